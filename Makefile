@@ -1,0 +1,72 @@
+PYTHON ?= python3
+PORT ?= 8000
+ARGS ?=
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+COMPILE = $(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --custom-compile-command "make lock" pyproject.toml
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help install serve test check sizes format lock bench clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+install: .venv/.snug ## Make .venv with Snug in it
+
+serve: .venv/.snug ## Start Snug (PORT=8000)
+	@$(BIN)/snug serve --port $(PORT)
+
+test: .venv/.test ## Run the tests (ARGS="-k name")
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+check: .venv/.dev sizes ## Check format, style, types, imports and file sizes
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+sizes:
+	@find app -name '*.py' -exec wc -l {} + | sort -rn | awk ' \
+		$$2 != "total" && $$1 > 300 { print $$1 " lines: " $$2 } \
+		$$2 != "total" && $$1 > 500 { long = 1 } \
+		END { if (long) { print "A file in app/ may have 500 lines at most."; exit 1 } }'
+
+format: .venv/.dev ## Put the code into shape
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+lock: .venv/.dev ## Renew the pinned requirements; all three files get the same versions
+	$(COMPILE) --upgrade --all-extras --output-file requirements-dev.txt > /dev/null
+	cp requirements-dev.txt requirements-test.txt
+	$(COMPILE) --extra build --extra test --output-file requirements-test.txt > /dev/null
+	cp requirements-test.txt requirements.txt
+	$(COMPILE) --extra build --output-file requirements.txt > /dev/null
+
+bench: .venv/.test ## Measure
+	$(BIN)/python -m tests.bench $(ARGS)
+
+clean: ## Remove .venv and what the tools left behind; games stay
+	rm -rf .venv .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache *.egg-info build dist
+	find app migrations tests -name __pycache__ -prune -exec rm -rf {} +
+
+# Each stamp is renewed when its requirements change, so that a second `make serve` installs nothing.
+.venv/.python:
+	@$(PYTHON) -c 'import sys; sys.exit("Snug needs Python 3.11 or newer." if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -m venv .venv || { echo 'On Debian and Ubuntu: apt install python3-venv'; exit 1; }
+	@touch $@
+
+.venv/.snug: requirements.txt pyproject.toml | .venv/.python
+	$(PIP) --require-hashes -r requirements.txt
+	$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/.test: requirements-test.txt .venv/.snug
+	$(PIP) --require-hashes -r requirements-test.txt
+	@touch $@
+
+.venv/.dev: requirements-dev.txt .venv/.snug
+	$(PIP) --require-hashes -r requirements-dev.txt
+	@touch $@

@@ -1,0 +1,24 @@
+"""Bots: they choose a move from what their seat sees, never from the state. One module a game."""
+
+import random
+from collections.abc import Callable
+from typing import Any, Final
+
+from app.bots import lucky_paw
+from app.rules.game import Move, View
+
+LEVELS: Final = ("easy", "good")
+GOOD: Final[dict[str, Callable[[Any, random.Random], Move]]] = {
+    "lucky_paw": lucky_paw.choose,
+}
+
+
+def choose(game_key: str, level: str, view: View, chance: random.Random) -> Move:
+    """The move that a bot of this level makes in the viewer's place, who must be to act."""
+    if level not in LEVELS:
+        raise ValueError(f"there is no level {level!r}: bots play {' or '.join(LEVELS)}")
+    return GOOD[game_key](view, chance) if level == "good" else _any(view, chance)
+
+
+def _any(view: View, chance: random.Random) -> Move:
+    return chance.choice(view.legal)

@@ -1,0 +1,66 @@
+"""Due times: bots that have thought long enough, countdowns that have run out.
+
+The database says what is due; this loop only asks in time. Several processes may run it: `attend` looks again under
+the table's lock, so that what is due happens once.
+"""
+
+import asyncio
+import logging
+
+from sqlalchemy import func, select
+
+from app.models import Table
+from app.services.house import House
+from app.services.play import attend
+
+_IDLE = 1.0
+_BATCH = 50
+_log = logging.getLogger(__name__)
+
+
+class Clockwork:
+    """Runs in the event loop; the work itself runs in threads and never blocks it."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._stirred = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begins to tick; a change at any table makes it look at once."""
+        self._house.wakeups.listen(lambda _slug: self._stirred.set())
+        self._task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """Ends after what is being done."""
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            self._stirred.clear()
+            try:
+                pause = await asyncio.to_thread(self._attend_due)
+            except Exception:
+                _log.exception("the clockwork slipped a tooth and goes on")
+                pause = _IDLE
+            try:
+                await asyncio.wait_for(self._stirred.wait(), pause)
+            except TimeoutError:
+                continue
+
+    def _attend_due(self) -> float:
+        """Attends what is due and gives the seconds until the next look."""
+        with self._house.database.reading() as connection:
+            due = connection.execute(
+                select(Table.id).where(Table.due_at <= self._house.now()).order_by(Table.due_at).limit(_BATCH)
+            ).scalars()
+            due_ids = list(due)
+        for table_id in due_ids:
+            self._house.write(attend, table_id)
+        with self._house.database.reading() as connection:
+            next_due = connection.execute(select(func.min(Table.due_at))).scalar_one()
+        if next_due is None:
+            return _IDLE
+        return float(min(_IDLE, max(0.0, next_due - self._house.now())))

@@ -1,0 +1,96 @@
+"""The database: engines with the settings that keep moves safe, and the naming of constraints."""
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, MetaData, Row, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.orm import DeclarativeBase
+
+AnyRow = Row[*tuple[Any, ...]]
+_PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "busy_timeout=5000",
+    "foreign_keys=ON",
+    "mmap_size=0",
+    "trusted_schema=OFF",
+)
+_POSTGRES_LIMITS = "-c lock_timeout=3s -c statement_timeout=10s -c idle_in_transaction_session_timeout=20s"
+
+
+class Base(DeclarativeBase):
+    """All tables. Constraints get predictable names, so that migrations can speak of them."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_N_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class AlreadyRunning(RuntimeError):
+    """Another process holds the SQLite file; one process owns it."""
+
+
+class Database:
+    """`reader` for reading, `writer` for the one way to write (`app.writer`). On SQLite they are two engines: the
+    writer's transactions begin IMMEDIATE, because a deferred one that reads and then writes loses updates."""
+
+    def __init__(self, url: str) -> None:
+        self.is_sqlite = make_url(url).get_backend_name() == "sqlite"
+        self._lock: Any = None
+        if self.is_sqlite:
+            self.reader = _sqlite_engine(url, "BEGIN")
+            self.writer = _sqlite_engine(url, "BEGIN IMMEDIATE")
+        else:
+            connect = {"options": _POSTGRES_LIMITS}
+            self.reader = self.writer = create_engine(url, connect_args=connect, pool_pre_ping=True, pool_size=10)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees one moment of the database and writes nothing."""
+        with self.reader.connect() as connection:
+            yield connection
+
+    def own(self) -> None:
+        """Claims a SQLite file for this process. Raises AlreadyRunning when another one holds it."""
+        path = self.writer.url.database
+        if not self.is_sqlite or not path:
+            return
+        self._lock = Path(f"{path}.lock").open("w")  # noqa: SIM115 - held until the process ends
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise AlreadyRunning(
+                f"{path} is in use by another Snug: one process owns a SQLite file; for several take PostgreSQL"
+            ) from error
+
+    def close(self) -> None:
+        """Gives back every connection and the claim."""
+        self.reader.dispose()
+        self.writer.dispose()
+        if self._lock:
+            self._lock.close()
+
+
+def _sqlite_engine(url: str, begin: str) -> Engine:
+    engine = create_engine(url, connect_args={"timeout": 5})
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # the driver must not decide when a transaction begins
+        for pragma in _PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def open_transaction(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine

@@ -1,0 +1,115 @@
+"""What is stored: players, tables, seats, and the append-only moves of every round. Columns, no behaviour.
+
+The moves are the truth; no state is stored beside them. Times are seconds since the epoch.
+"""
+
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, Float, ForeignKey, Integer, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.db import Base
+
+_Id = BigInteger().with_variant(Integer, "sqlite")
+
+
+class Player(Base):
+    """A guest. `preferences` are the person's own: deck colours, the rules last used per game."""
+
+    __tablename__ = "players"
+
+    id: Mapped[int] = mapped_column(_Id, primary_key=True)
+    name: Mapped[str] = mapped_column(String(40))
+    preferences: Mapped[dict[str, Any]] = mapped_column(JSON)
+    created_at: Mapped[float] = mapped_column(Float)
+
+
+class Device(Base):
+    """A browser that is known as a player by the token in its cookie; only the token's hash is kept."""
+
+    __tablename__ = "devices"
+
+    token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    created_at: Mapped[float] = mapped_column(Float)
+
+
+class Table(Base):
+    """A place to play. `slug` is the secret of the invite link, `code` is read aloud; `version` counts every change
+    that a page could show; at `due_at` the clockwork looks after the table."""
+
+    __tablename__ = "tables"
+
+    id: Mapped[int] = mapped_column(_Id, primary_key=True)
+    slug: Mapped[str] = mapped_column(String(32), unique=True)
+    code: Mapped[str] = mapped_column(String(16), unique=True)
+    game: Mapped[str] = mapped_column(String(40))
+    options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    host_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    stage: Mapped[str] = mapped_column(String(12))
+    watchers: Mapped[bool]
+    bot_pace: Mapped[str] = mapped_column(String(12))
+    version: Mapped[int] = mapped_column(Integer)
+    due_at: Mapped[float | None] = mapped_column(Float, index=True)
+    created_at: Mapped[float] = mapped_column(Float)
+
+
+class Seat(Base):
+    """A chair: empty, a player's, or a bot's. `link_hash` is the hash of the personal seat link last given out."""
+
+    __tablename__ = "seats"
+    __table_args__ = (UniqueConstraint("table_id", "number"), UniqueConstraint("table_id", "player_id"))
+
+    id: Mapped[int] = mapped_column(_Id, primary_key=True)
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
+    number: Mapped[int] = mapped_column(Integer)
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
+    bot: Mapped[str | None] = mapped_column(String(12))
+    name: Mapped[str] = mapped_column(String(40))
+    ready: Mapped[bool]
+    link_hash: Mapped[str | None] = mapped_column(String(64), unique=True)
+
+
+class Match(Base):
+    """Rounds to final places, with the rules that held; a rematch is the next match at the same table."""
+
+    __tablename__ = "matches"
+    __table_args__ = (UniqueConstraint("table_id", "number"),)
+
+    id: Mapped[int] = mapped_column(_Id, primary_key=True)
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
+    number: Mapped[int] = mapped_column(Integer)
+    options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    names: Mapped[list[str]] = mapped_column(JSON)
+    host_seat: Mapped[int] = mapped_column(Integer)
+    created_at: Mapped[float] = mapped_column(Float)
+
+
+class Round(Base):
+    """One deal played to its score. `version` is the table's when it began; `scores`, one a seat, once it is over."""
+
+    __tablename__ = "rounds"
+    __table_args__ = (UniqueConstraint("match_id", "number"),)
+
+    id: Mapped[int] = mapped_column(_Id, primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
+    number: Mapped[int] = mapped_column(Integer)
+    dealer: Mapped[int | None] = mapped_column(Integer)
+    version: Mapped[int] = mapped_column(Integer)
+    scores: Mapped[list[float] | None] = mapped_column(JSON(none_as_null=True))
+
+
+class Move(Base):
+    """An accepted move, the dealer's (seat 0) included, never changed. `seen` is the table version on whose page it
+    was made: one seat answers one page once. `version` is the table's after it."""
+
+    __tablename__ = "moves"
+    __table_args__ = (UniqueConstraint("round_id", "seat", "seen"),)
+
+    round_id: Mapped[int] = mapped_column(ForeignKey("rounds.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    seat: Mapped[int] = mapped_column(Integer)
+    move: Mapped[dict[str, Any]] = mapped_column(JSON)
+    seen: Mapped[int | None] = mapped_column(Integer)
+    version: Mapped[int] = mapped_column(Integer)
+    made_at: Mapped[float] = mapped_column(Float)

@@ -1,0 +1,73 @@
+"""Playing cards and their notation: rank then suit (`7C`, `10H`, `QS`), a joker is `JK`.
+
+Equal cards of different packs are one value: no rule of the card room tells twins apart.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS: Final = ("S", "H", "D", "C")
+RANK_NAMES: Final = dict(
+    zip(
+        RANKS,
+        ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"),
+        strict=True,
+    )
+)
+SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+SUIT_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+class Card(str):
+    """One card, which is its own notation. `rank` is 1 (ace) to 13 (king), 0 for a joker; `suit` a letter or ""."""
+
+    rank: int
+    suit: str
+    is_joker: bool
+
+    @property
+    def label(self) -> str:
+        """For the eye: `10♥`, `Joker`."""
+        return "Joker" if self.is_joker else RANKS[self.rank - 1] + SUIT_SIGNS[self.suit]
+
+    @property
+    def words(self) -> str:
+        """For the ear: `ten of hearts`, `joker`."""
+        return "joker" if self.is_joker else f"{RANK_NAMES[RANKS[self.rank - 1]]} of {SUIT_NAMES[self.suit]}"
+
+
+def _make(text: str, rank: int, suit: str) -> Card:
+    card = Card(text)
+    card.rank, card.suit, card.is_joker = rank, suit, not rank
+    return card
+
+
+PACK: Final = tuple(_make(r + s, number, s) for s in SUITS for number, r in enumerate(RANKS, 1))
+JOKER: Final = _make("JK", 0, "")
+CARDS: Final = {str(card): card for card in (*PACK, JOKER)}
+
+Pile = tuple[Card, ...]
+
+
+def parse_card(text: object) -> Card:
+    """The card written as `text`. Raises ValueError when there is no such card."""
+    card = CARDS.get(text) if isinstance(text, str) else None
+    if card is None:
+        raise ValueError(f"{text!r} is not a card: write rank then suit, as in 7C, 10H, QS, or JK for a joker")
+    return card
+
+
+def parse_pile(texts: Iterable[object]) -> Pile:
+    """The cards written one by one, in order. Raises ValueError for the first that is none."""
+    return tuple(parse_card(text) for text in texts)
+
+
+def pack_of(cards: Sequence[Card], packs: int = 1) -> str | None:
+    """The first card that appears more often than `packs` packs hold it, or None. Jokers are not counted."""
+    seen: dict[Card, int] = {}
+    for card in cards:
+        seen[card] = seen.get(card, 0) + 1
+        if seen[card] > packs and not card.is_joker:
+            return card
+    return None

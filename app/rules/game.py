@@ -1,0 +1,197 @@
+"""What a game is. A game is a module of `app.rules` that satisfies the `Game` protocol.
+
+Seats are numbered from 1, clockwise; seat 0 is the dealer. States, moves, events and views are frozen values.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeVar, cast
+
+import msgspec
+
+from app.rules.cards import Card, parse_card
+from app.rules.dealer import Due
+
+DEALER = 0
+Scores = tuple[float, ...]
+
+
+class BadSetup(ValueError):
+    """Seats or options with which no table can be opened. `code` is the refusal code of the rules page."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(f"{code}: {sentence}")
+        self.code, self.sentence = code, sentence
+
+
+class RefusedMove(ValueError):
+    """A move that is not played. `code` is the refusal code of the rules page, `sentence` what the player reads."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code, self.sentence = code, sentence
+
+
+class InvalidMove(RefusedMove):
+    """Not a move of this game at all: an unknown verb, a parameter missing or of the wrong type."""
+
+
+class IllegalMove(RefusedMove):
+    """A move of this game that its rules refuse now."""
+
+
+class Move(msgspec.Struct, frozen=True, tag_field="move", forbid_unknown_fields=True):
+    """What a seat does: a verb (the tag) and named parameters. The same names in records, forms and rules pages."""
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event"):
+    """What came of a move, for the log, the screen reader and animations. Public unless `seen_by` hides a part."""
+
+    def seen_by(self, seat: int | None) -> "Event":
+        """The event as one seat (None: a watcher) may see it."""
+        return self
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table's rules. Every field is declared once: type, range, default and, in `Meta`, title, meaning, section."""
+
+
+class Preset(msgspec.Struct, frozen=True):
+    """A named set of options that a host may start from."""
+
+    name: str
+    sentence: str
+    options: Mapping[str, Any]
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """What one seat (None: a watcher) may see, built up from public facts and its own cards, never cut down."""
+
+    seat: int | None
+    seats: int
+    to_act: tuple[int, ...]
+    legal: tuple[Move, ...]
+
+
+State = TypeVar("State")
+
+
+class Game(Protocol[State]):
+    """The functions of a game's module. `State` is one round; rounds make a match in `app.rules.match`."""
+
+    @property
+    def KEY(self) -> str: ...
+    @property
+    def NAME(self) -> str: ...
+    @property
+    def SUMMARY(self) -> str: ...
+    @property
+    def SEATS(self) -> tuple[int, int]: ...
+    @property
+    def MOVES(self) -> Any: ...
+    @property
+    def OPTIONS(self) -> type[Options]: ...
+    @property
+    def PRESETS(self) -> tuple[Preset, ...]: ...
+
+    def check_options(self, options: Any, seats: int, /) -> None:
+        """Raises BadSetup when these options do not go together or not with so many seats."""
+
+    def first_dealer(self, options: Any, seats: int, host: int, /) -> int | None:
+        """Who deals round 1; None when the dealer's `choose` decides."""
+
+    def start(self, options: Any, seats: int, number: int, dealer: int | None, /) -> State:
+        """Round `number` (from 1) before anything is dealt."""
+
+    def next_dealer(self, state: State, /) -> int:
+        """Who deals the round after this one."""
+
+    def due(self, state: State, /) -> Due | None:
+        """What the dealer must do before anybody may act."""
+
+    def to_act(self, state: State, /) -> tuple[int, ...]:
+        """Every seat that may move now; nobody when something is due or the round is over."""
+
+    def legal(self, state: State, seat: int, /) -> tuple[Move, ...]:
+        """Every legal move of a seat; empty when it may not act."""
+
+    def automatic(self, state: State, /) -> tuple[int, Move] | None:
+        """A seat and the only move it has, where the options ask the room to make it by itself."""
+
+    def check(self, state: State, seat: int, move: Any, /) -> None:
+        """Raises IllegalMove when a rule refuses the move."""
+
+    def play(self, state: State, seat: int, move: Any, /) -> tuple[State, tuple[Event, ...]]:
+        """The state after a move, and what came of it. Raises IllegalMove."""
+
+    def deal(self, state: State, outcome: Any, /) -> tuple[State, tuple[Event, ...]]:
+        """The state after the dealer's move that was due. Raises IllegalMove for an outcome that cannot be."""
+
+    def view(self, state: State, seat: int | None, /) -> View:
+        """What a seat, or a watcher, may see."""
+
+    def scores(self, state: State, /) -> Scores | None:
+        """Each seat's score once the round is over, else None."""
+
+    def competitors(self, options: Any, seats: int, /) -> tuple[tuple[int, ...], ...]:
+        """The seats of each competitor: one seat each, or teams. Entries, totals and places are in this order."""
+
+    def entries(self, options: Any, scores: Scores, /) -> Scores:
+        """A round's scores per competitor: per seat, or per team where the options make teams."""
+
+    def tally(self, options: Any, totals: Scores, entries: Scores, /) -> Scores:
+        """The totals after one more round. `totals` is empty before the first."""
+
+    def places(self, options: Any, totals: Scores, rounds: tuple[Scores, ...], /) -> tuple[int, ...]:
+        """Each competitor's place; equal ones share a number (1-2-2-4)."""
+
+    def is_last(self, options: Any, number: int, totals: Scores, /) -> bool:
+        """Whether the match ends with round `number`, given the totals after it."""
+
+    def to_position(self, state: State, rounds: tuple[Scores, ...], totals: Scores, /) -> dict[str, Any]:
+        """The whole state as plain JSON, in the keys of the rules page."""
+
+    def from_position(
+        self, options: Any, seats: int, given: Mapping[str, Any], /
+    ) -> tuple[State, tuple[Scores, ...], Scores]:
+        """State, finished rounds and totals of a position. Raises ValueError naming the key at fault."""
+
+
+def plain(value: Any) -> Any:
+    """Any value of the rules as plain JSON data (dicts, lists, texts, numbers)."""
+    return msgspec.to_builtins(value, enc_hook=str)
+
+
+def convert(raw: object, kind: Any, *, strict: bool = True) -> Any:
+    """Plain data as a value of `kind`. `strict=False` also reads numbers and truth values from text, as forms send
+    them. Raises ValueError with a sentence that names the key at fault."""
+
+    def hook(wanted: type, text: Any) -> Any:
+        return parse_card(text) if wanted is Card else text
+
+    return msgspec.convert(raw, kind, strict=strict, dec_hook=hook)
+
+
+def read_options(game: Game[Any], seats: int, raw: Mapping[str, Any], *, strict: bool = True) -> Any:
+    """Checked options of `game` for a table of `seats`; what is left out has its default. Raises BadSetup."""
+    low, high = game.SEATS
+    if not low <= seats <= high:
+        raise BadSetup("BAD_SEATS", f"{game.NAME} is for {low} to {high} players, not {seats}")
+    try:
+        options = convert(raw, game.OPTIONS, strict=strict)
+    except ValueError as error:
+        raise BadSetup("BAD_OPTION", f"options: {error}") from error
+    game.check_options(options, seats)
+    return options
+
+
+def read_move(game: Game[Any], raw: Mapping[str, Any], *, strict: bool = True) -> Move:
+    """The move written as `{"move": verb, parameter: value, …}`. Raises InvalidMove."""
+    try:
+        return cast(Move, convert(raw, game.MOVES, strict=strict))
+    except ValueError as error:
+        raise InvalidMove("BAD_MOVE", f"This is not a move of {game.NAME}: {error}") from error
+
+
+def lowest_first(totals: Scores) -> tuple[int, ...]:
+    """Places where the lowest total wins; equal totals share a place."""
+    return tuple(1 + sum(other < mine for other in totals) for mine in totals)

@@ -1,0 +1,54 @@
+"""What the lobby shows: a player's tables, and tables found by their spoken code."""
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from app import models
+from app.rules import GAMES
+from app.services.errors import NotFound
+from app.services.house import House
+from app.services.room import load_room
+
+_SHOWN = 12
+_STATUS = {"gathering": "Gathering", "playing": "Being played", "scores": "Between rounds", "finished": "Finished"}
+
+
+class TableInfo(msgspec.Struct, frozen=True):
+    """One of my tables in a line."""
+
+    slug: str
+    game_name: str
+    players: str
+    status: str
+    my_turn: bool
+
+
+def tables_of(house: House, connection: Connection, player_id: int) -> tuple[TableInfo, ...]:
+    """The tables where the player sits, newest first."""
+    slugs = connection.execute(
+        select(models.Table.slug)
+        .join(models.Seat, models.Seat.table_id == models.Table.id)
+        .where(models.Seat.player_id == player_id)
+        .order_by(models.Table.id.desc())
+        .limit(_SHOWN)
+    ).scalars()
+    rooms = [load_room(house, connection, slug, player_id) for slug in slugs]
+    return tuple(
+        TableInfo(
+            room.slug,
+            GAMES[room.rules.KEY].NAME,
+            ", ".join(seat.name for seat in room.seats if seat.name),
+            _STATUS[room.stage],
+            room.my_turn,
+        )
+        for room in rooms
+    )
+
+
+def find_by_code(connection: Connection, spoken: str) -> str:
+    """The slug of the table with this code, however it was typed. Raises NotFound."""
+    code = "".join(character for character in spoken.upper() if character.isalnum())
+    slug = connection.execute(select(models.Table.slug).where(models.Table.code == code)).scalar_one_or_none()
+    if slug is None:
+        raise NotFound("No table has this code. Ask your host to read it out once more.")
+    return slug

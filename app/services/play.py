@@ -1,0 +1,243 @@
+"""Moves at a table: the one write path from a click, a bot or the dealer to the log, and what follows from it."""
+
+import secrets
+from typing import Any
+
+import msgspec
+from sqlalchemy import func, insert, select, update
+
+from app import bots, models
+from app.db import AnyRow
+from app.rules import GAMES
+from app.rules import match as matches
+from app.rules.dealer import Chance
+from app.rules.game import DEALER, IllegalMove, InvalidMove, Move, plain, read_move, read_options
+from app.services.errors import Conflict, Forbidden, NotFound, Refused
+from app.services.house import House
+from app.services.replays import LiveRound, load_live
+from app.writer import Transaction
+
+GATHERING, PLAYING, SCORES, FINISHED = "gathering", "playing", "scores", "finished"
+COUNTDOWN = 30.0
+PACES = {"instant": (0.0, 0.0), "brisk": (0.5, 1.1), "relaxed": (1.2, 2.6)}
+_MOVED_ON = "The table has moved on since your page was drawn. Here it is as it stands now."
+
+
+def lock_table(transaction: Transaction, slug: str) -> AnyRow:
+    """The table's row, held until the transaction ends. Raises NotFound."""
+    row = transaction.connection.execute(
+        select(models.Table).where(models.Table.slug == slug).with_for_update()
+    ).one_or_none()
+    if row is None:
+        raise NotFound("There is no such table. Perhaps a letter of the link got lost?")
+    return row
+
+
+def play(house: House, transaction: Transaction, slug: str, player_id: int, raw: dict[str, Any], seen: int) -> bool:
+    """Plays the move `{"move": verb, …}` made on a page of version `seen`; False if it had been played before (the
+    same click sent twice). Raises NotFound, Forbidden, Conflict and Refused, and then nothing is changed."""
+    table = lock_table(transaction, slug)
+    seat = transaction.connection.execute(
+        select(models.Seat.number).where(models.Seat.table_id == table.id, models.Seat.player_id == player_id)
+    ).scalar_one_or_none()
+    if seat is None:
+        raise Forbidden("You have no seat at this table.")
+    live = load_live(house.replays, transaction.connection, table.id, table.game, table.version, committed=False)
+    if live is None:
+        raise Conflict("The game has not begun yet.")
+    try:
+        move = read_move(GAMES[table.game], raw, strict=False)
+        if _answered_before(transaction, live, seat, move, seen):
+            return False
+        if table.stage != PLAYING:
+            raise Conflict(_MOVED_ON)
+        live = _apply(house, transaction, table, live, seat, move, seen)
+    except InvalidMove as error:
+        raise Refused(error.sentence, error.code) from error
+    except IllegalMove as error:
+        raise Refused(error.sentence, error.code) from error
+    settle(house, transaction, table, live)
+    return True
+
+
+def _answered_before(transaction: Transaction, live: LiveRound, seat: int, move: Move, seen: int) -> bool:
+    """Whether this very move was already made on this page. A seat that moved since, or in a later round than the
+    page shows, gets a Conflict: its click answered a question that no longer stands."""
+    later = transaction.connection.execute(
+        select(models.Move.seen, models.Move.move)
+        .where(models.Move.round_id == live.round_id, models.Move.seat == seat, models.Move.version > seen)
+        .order_by(models.Move.number)
+        .limit(1)
+    ).first()
+    if later is not None and later.seen == seen and later.move == plain(move):
+        return True
+    if later is not None or seen < live.began:
+        raise Conflict(_MOVED_ON)
+    return False
+
+
+def _apply(
+    house: House,
+    transaction: Transaction,
+    table: AnyRow,
+    live: LiveRound,
+    seat: int,
+    move: Any,
+    seen: int | None = None,
+) -> LiveRound:
+    """Plays and stores one move; the version it makes is the table's next."""
+    match, events = matches.play(live.match, seat, move)
+    transaction.connection.execute(
+        insert(models.Move).values(
+            round_id=live.round_id,
+            number=live.moves + 1,
+            seat=seat,
+            move=plain(move),
+            seen=seen,
+            version=table.version + 1,
+            made_at=house.now(),
+        )
+    )
+    return msgspec.structs.replace(live, match=match, moves=live.moves + 1, log=(*live.log, events))
+
+
+def settle(house: House, transaction: Transaction, table: AnyRow, live: LiveRound) -> None:
+    """Everything that follows without anybody's choice: the dealer's moves, moves the room makes for a seat, the end
+    of the round or the match, when a bot is due. Then the version goes up by one and the pages are woken."""
+    while True:
+        if due := live.match.due:
+            live = _apply(house, transaction, table, live, DEALER, due.outcome(Chance(secrets.token_bytes(32))))
+        elif not live.match.round_over and (forced := live.match.rules.automatic(live.match.round)):
+            live = _apply(house, transaction, table, live, *forced)
+        else:
+            break
+    stage, due_at = PLAYING, _bot_due(house, transaction, table, live)
+    if live.match.round_over:
+        stage, due_at = FINISHED if live.match.over else SCORES, None
+        transaction.connection.execute(
+            update(models.Round).where(models.Round.id == live.round_id).values(scores=list(live.match.rounds[-1]))
+        )
+        transaction.connection.execute(
+            update(models.Seat).where(models.Seat.table_id == table.id).values(ready=models.Seat.bot.is_not(None))
+        )
+    version = table.version + 1
+    house.touch(transaction, table.id, table.slug, version, stage=stage, due_at=due_at)
+    transaction.after_commit(lambda: house.replays.keep(table.id, version, live))
+
+
+def _bot_due(house: House, transaction: Transaction, table: AnyRow, live: LiveRound) -> float | None:
+    """When a bot that is to act has thought long enough; None when only people are to act."""
+    waiting = transaction.connection.execute(
+        select(models.Seat.number).where(
+            models.Seat.table_id == table.id,
+            models.Seat.number.in_(live.match.to_act),
+            models.Seat.bot.is_not(None),
+        )
+    ).first()
+    if waiting is None:
+        return None
+    low, high = PACES[table.bot_pace]
+    return house.now() + low + (high - low) * secrets.randbelow(1000) / 1000
+
+
+def begin_match(
+    house: House, transaction: Transaction, table: AnyRow, names: list[str], host_seat: int, options: dict[str, Any]
+) -> None:
+    """Stores the next match of a table, deals its first round and lets the play begin."""
+    connection = transaction.connection
+    last = connection.execute(
+        select(func.max(models.Match.number)).where(models.Match.table_id == table.id)
+    ).scalar_one()
+    number = (last or 0) + 1
+    game = GAMES[table.game]
+    match_id = connection.execute(
+        insert(models.Match)
+        .values(
+            table_id=table.id,
+            number=number,
+            options=options,
+            names=names,
+            host_seat=host_seat,
+            created_at=house.now(),
+        )
+        .returning(models.Match.id)
+    ).scalar_one()
+    match = matches.begin(game, read_options(game, len(names), options), len(names), host_seat)
+    dealer = game.first_dealer(match.options, len(names), host_seat)
+    round_id = _store_round(transaction, match_id, 1, dealer, table.version + 1)
+    live = LiveRound(match_id, number, round_id, table.version + 1, 0, match, (), host_seat, tuple(names))
+    settle(house, transaction, table, live)
+
+
+def _store_round(transaction: Transaction, match_id: int, number: int, dealer: int | None, version: int) -> int:
+    values = {"match_id": match_id, "number": number, "dealer": dealer, "version": version}
+    return int(
+        transaction.connection.execute(insert(models.Round).values(**values).returning(models.Round.id)).scalar_one()
+    )
+
+
+def deal_next_round(house: House, transaction: Transaction, table: AnyRow) -> None:
+    """The round after a finished one."""
+    live = load_live(house.replays, transaction.connection, table.id, table.game, table.version, committed=False)
+    assert live is not None
+    dealer = live.match.rules.next_dealer(live.match.round)
+    match = matches.next_round(live.match)
+    round_id = _store_round(transaction, live.match_id, match.number, dealer, table.version + 1)
+    live = msgspec.structs.replace(live, round_id=round_id, began=table.version + 1, moves=0, match=match, log=())
+    settle(house, transaction, table, live)
+
+
+def set_ready(house: House, transaction: Transaction, slug: str, player_id: int) -> None:
+    """A seat has seen the scores. When everybody has, the next round is dealt; the first starts a countdown."""
+    table = lock_table(transaction, slug)
+    connection = transaction.connection
+    if table.stage != SCORES:
+        return
+    seated = connection.execute(
+        update(models.Seat)
+        .where(models.Seat.table_id == table.id, models.Seat.player_id == player_id)
+        .values(ready=True)
+    )
+    if not seated.rowcount:
+        raise Forbidden("You have no seat at this table.")
+    waiting = connection.execute(
+        select(func.count()).where(models.Seat.table_id == table.id, models.Seat.ready.is_(False))
+    ).scalar_one()
+    if waiting:
+        due_at = table.due_at or house.now() + COUNTDOWN
+        house.touch(transaction, table.id, table.slug, table.version + 1, due_at=due_at)
+    else:
+        deal_next_round(house, transaction, table)
+
+
+def attend(house: House, transaction: Transaction, table_id: int) -> None:
+    """What is due at a table now: a bot's move, or the end of the countdown. Nothing if it is not due after all, so
+    that several clockworks may call it at once."""
+    connection = transaction.connection
+    table = connection.execute(select(models.Table).where(models.Table.id == table_id).with_for_update()).one_or_none()
+    if table is None or table.due_at is None or table.due_at > house.now():
+        return
+    if table.stage == SCORES:
+        deal_next_round(house, transaction, table)
+    elif table.stage == PLAYING:
+        _play_bot(house, transaction, table)
+    else:
+        connection.execute(update(models.Table).where(models.Table.id == table_id).values(due_at=None))
+
+
+def _play_bot(house: House, transaction: Transaction, table: AnyRow) -> None:
+    live = load_live(house.replays, transaction.connection, table.id, table.game, table.version, committed=False)
+    assert live is not None
+    chosen = transaction.connection.execute(
+        select(models.Seat)
+        .where(
+            models.Seat.table_id == table.id,
+            models.Seat.number.in_(live.match.to_act),
+            models.Seat.bot.is_not(None),
+        )
+        .order_by(models.Seat.number)
+        .limit(1)
+    ).one()
+    view = live.match.rules.view(live.match.round, chosen.number)
+    move = bots.choose(table.game, chosen.bot, view, secrets.SystemRandom())
+    settle(house, transaction, table, _apply(house, transaction, table, live, chosen.number, move))

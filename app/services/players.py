@@ -1,0 +1,106 @@
+"""Guests: known by a token in a cookie, or by a personal seat link; only hashes of tokens are kept."""
+
+import hmac
+import secrets
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, insert, select, update
+
+from app import models
+from app.db import AnyRow
+from app.services.errors import Forbidden, NotFound
+from app.services.house import House
+from app.services.names import clean_name
+from app.writer import Transaction
+
+DECKS = ("four", "two")
+
+
+def _hash(house: House, token: str) -> str:
+    return hmac.digest(house.key, token.encode(), "sha256").hex()
+
+
+def find_player(house: House, connection: Connection, token: str | None) -> AnyRow | None:
+    """The player whose cookie holds `token` (id, name, preferences), if there is one."""
+    if not token:
+        return None
+    return connection.execute(
+        select(models.Player.id, models.Player.name, models.Player.preferences)
+        .join(models.Device, models.Device.player_id == models.Player.id)
+        .where(models.Device.token_hash == _hash(house, token))
+    ).one_or_none()
+
+
+def welcome(house: House, transaction: Transaction, name: str) -> tuple[int, str]:
+    """A new guest: the player's id and the token for the cookie. Raises Refused for an empty name."""
+    player_id = transaction.connection.execute(
+        insert(models.Player)
+        .values(name=clean_name(name), preferences={}, created_at=house.now())
+        .returning(models.Player.id)
+    ).scalar_one()
+    return player_id, _new_device(house, transaction, player_id)
+
+
+def rename(house: House, transaction: Transaction, player_id: int, name: str) -> None:
+    """The nickname for the next table; seats already taken keep theirs. Raises Refused for an empty one."""
+    transaction.connection.execute(
+        update(models.Player).where(models.Player.id == player_id).values(name=clean_name(name))
+    )
+
+
+def prefer(house: House, transaction: Transaction, player_id: int, changes: Mapping[str, object]) -> None:
+    """Changes the player's own preferences."""
+    preferences = transaction.connection.execute(
+        select(models.Player.preferences).where(models.Player.id == player_id).with_for_update()
+    ).scalar_one()
+    transaction.connection.execute(
+        update(models.Player).where(models.Player.id == player_id).values(preferences={**preferences, **changes})
+    )
+
+
+def new_seat_link(house: House, transaction: Transaction, slug: str, player_id: int) -> str:
+    """A fresh token for the personal link of the player's seat; the one given out before stops working."""
+    connection = transaction.connection
+    seat_id = connection.execute(
+        select(models.Seat.id)
+        .join(models.Table, models.Table.id == models.Seat.table_id)
+        .where(models.Table.slug == slug, models.Seat.player_id == player_id)
+    ).scalar_one_or_none()
+    if seat_id is None:
+        raise Forbidden("You have no seat at this table.")
+    token = secrets.token_urlsafe(24)
+    connection.execute(update(models.Seat).where(models.Seat.id == seat_id).values(link_hash=_hash(house, token)))
+    return token
+
+
+def seat_of_link(house: House, connection: Connection, token: str) -> AnyRow:
+    """Whose seat the personal link is: slug, game, seat number, name, player id. Raises NotFound."""
+    seat = connection.execute(
+        select(models.Table.slug, models.Table.game, models.Seat.number, models.Seat.name, models.Seat.player_id)
+        .join(models.Table, models.Table.id == models.Seat.table_id)
+        .where(models.Seat.link_hash == _hash(house, token), models.Seat.player_id.is_not(None))
+    ).one_or_none()
+    if seat is None:
+        raise NotFound("This seat link no longer works: a newer one was made, or the seat was given away.")
+    return seat
+
+
+def follow_seat_link(house: House, transaction: Transaction, token: str) -> tuple[str, str]:
+    """Makes another device known as the seat's player: the table's slug and the cookie's token. Raises NotFound."""
+    seat = seat_of_link(house, transaction.connection, token)
+    return seat.slug, _new_device(house, transaction, seat.player_id)
+
+
+def _new_device(house: House, transaction: Transaction, player_id: int) -> str:
+    token = secrets.token_urlsafe(32)
+    transaction.connection.execute(
+        insert(models.Device).values(token_hash=_hash(house, token), player_id=player_id, created_at=house.now())
+    )
+    return token
+
+
+def forget_device(house: House, transaction: Transaction, token: str) -> None:
+    """The cookie's token stops working."""
+    transaction.connection.execute(
+        models.Device.__table__.delete().where(models.Device.token_hash == _hash(house, token))  # type: ignore[attr-defined]
+    )

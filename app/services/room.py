@@ -1,0 +1,201 @@
+"""A table as one person sees it: everything a page needs, and nothing that person may not know."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from app import models
+from app.rules import GAMES
+from app.rules.game import Event, Game, Scores, View, read_options
+from app.services.errors import NotFound
+from app.services.house import House
+from app.services.play import FINISHED, GATHERING, PLAYING, SCORES
+from app.services.replays import LiveRound, load_live
+
+
+class SeatInfo(msgspec.Struct, frozen=True):
+    """One seat for everybody's eyes. `name` is empty while nobody sits there; `bot` is a level or None."""
+
+    number: int
+    name: str
+    bot: str | None
+    is_me: bool
+    is_host: bool
+    is_ready: bool
+    is_to_act: bool
+    team: int | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether somebody may sit down here."""
+        return not self.name
+
+
+class Competitor(msgspec.Struct, frozen=True):
+    """A player or a team on the score sheet: a number for each finished round, the total and the place."""
+
+    name: str
+    seats: tuple[int, ...]
+    rounds: Scores
+    total: float
+    place: int
+    is_me: bool
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """The running score sheet. `by_seat` has every seat's own score of each finished round; `best` orders the
+    competitors by place."""
+
+    competitors: tuple[Competitor, ...]
+    by_seat: tuple[Scores, ...]
+    number: int
+    finished: int
+
+    @property
+    def best(self) -> tuple[Competitor, ...]:
+        """The competitors, best place first."""
+        return tuple(sorted(self.competitors, key=lambda competitor: competitor.place))
+
+
+class Room(msgspec.Struct, frozen=True, kw_only=True):
+    """A table for one pair of eyes. `view` and `log` are what `my_seat` (None: a watcher) may see of the round,
+    one tuple of events a move; `wait` is the number of seconds to the end of the countdown, if one runs."""
+
+    slug: str
+    code: str
+    game: Any
+    options: Any
+    stage: str
+    version: int
+    seats: tuple[SeatInfo, ...]
+    my_seat: int | None
+    is_host: bool
+    watchers: bool
+    bot_pace: str
+    match_number: int = 0
+    view: View | None = None
+    log: tuple[tuple[Event, ...], ...] = ()
+    sheet: Sheet | None = None
+    wait: int | None = None
+
+    @property
+    def rules(self) -> Game[Any]:
+        """The game's functions and texts."""
+        game: Game[Any] = self.game
+        return game
+
+    @property
+    def may_see(self) -> bool:
+        """Whether this person may see the board: a seat, or a watcher where the host allows watchers."""
+        return self.my_seat is not None or self.watchers
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the room waits for this person."""
+        return any(seat.is_me and seat.is_to_act for seat in self.seats)
+
+    @property
+    def empty_seats(self) -> tuple[int, ...]:
+        """Numbers of the seats that can still be taken."""
+        return tuple(seat.number for seat in self.seats if seat.is_empty)
+
+    def name_of(self, seat: int) -> str:
+        """Who sits there."""
+        return self.seats[seat - 1].name
+
+    @property
+    def is_gathering(self) -> bool:
+        """Seats are being taken."""
+        return self.stage == GATHERING
+
+    @property
+    def is_playing(self) -> bool:
+        """A round is being played."""
+        return self.stage == PLAYING
+
+    @property
+    def is_scoring(self) -> bool:
+        """A round is over and the next one waits for everybody."""
+        return self.stage == SCORES
+
+    @property
+    def is_finished(self) -> bool:
+        """The match is over."""
+        return self.stage == FINISHED
+
+
+def load_room(house: House, connection: Connection, slug: str, player_id: int | None) -> Room:
+    """The table behind an invite link, as `player_id` (None: a stranger) may see it. Raises NotFound."""
+    table = connection.execute(select(models.Table).where(models.Table.slug == slug)).one_or_none()
+    if table is None:
+        raise NotFound("There is no such table. Perhaps a letter of the link got lost?")
+    game = GAMES[table.game]
+    rows = connection.execute(
+        select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number)
+    ).all()
+    options = read_options(game, len(rows), table.options)
+    live = None
+    if table.stage != GATHERING:
+        live = load_live(house.replays, connection, table.id, table.game, table.version)
+    to_act = live.match.to_act if live else ()
+    teams = game.competitors(options, len(rows))
+    in_teams = len(teams) < len(rows)
+    seats = tuple(
+        SeatInfo(
+            number=row.number,
+            name=row.name,
+            bot=row.bot,
+            is_me=player_id is not None and row.player_id == player_id,
+            is_host=row.player_id == table.host_id,
+            is_ready=row.ready,
+            is_to_act=row.number in to_act or (table.stage == SCORES and not row.ready),
+            team=next(n for n, team in enumerate(teams, 1) if row.number in team) if in_teams else None,
+        )
+        for row in rows
+    )
+    my_seat = next((seat.number for seat in seats if seat.is_me), None)
+    room = Room(
+        slug=table.slug,
+        code=table.code,
+        game=game,
+        options=options,
+        stage=table.stage,
+        version=table.version,
+        seats=seats,
+        my_seat=my_seat,
+        is_host=player_id == table.host_id,
+        watchers=table.watchers,
+        bot_pace=table.bot_pace,
+        wait=max(0, round(table.due_at - house.now())) if table.stage == SCORES and table.due_at else None,
+    )
+    return _with_round(room, live) if live and room.may_see else room
+
+
+def _with_round(room: Room, live: LiveRound) -> Room:
+    match = live.match
+    rules = match.rules
+    return msgspec.structs.replace(
+        room,
+        match_number=live.match_number,
+        view=rules.view(match.round, room.my_seat),
+        log=tuple(tuple(event.seen_by(room.my_seat) for event in events) for events in live.log),
+        sheet=_sheet(room, live),
+    )
+
+
+def _sheet(room: Room, live: LiveRound) -> Sheet:
+    match = live.match
+    entries = match.round_entries
+    competitors = tuple(
+        Competitor(
+            name=" & ".join(room.name_of(seat) for seat in team),
+            seats=team,
+            rounds=tuple(row[index] for row in entries),
+            total=match.totals[index],
+            place=match.places[index],
+            is_me=room.my_seat in team,
+        )
+        for index, team in enumerate(match.rules.competitors(match.options, match.seats))
+    )
+    return Sheet(competitors, match.rounds, match.number, len(match.rounds))

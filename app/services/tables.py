@@ -1,0 +1,249 @@
+"""Tables before and between games: opening one, taking seats, the host's arrangements, the start."""
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from sqlalchemy import insert, select, update
+
+from app import bots, models
+from app.db import AnyRow
+from app.rules import GAMES
+from app.rules.game import BadSetup, read_options
+from app.services.errors import Conflict, Forbidden, NotFound, Refused
+from app.services.house import House
+from app.services.names import clean_name, marked_name
+from app.services.play import FINISHED, GATHERING, PACES, begin_match, lock_table
+from app.services.players import prefer
+from app.writer import Transaction
+
+_CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no look-alikes when read aloud
+_CODE_LENGTH = 8
+
+
+def open_table(
+    house: House,
+    transaction: Transaction,
+    player_id: int,
+    game_key: str,
+    seats: int,
+    options: Mapping[str, Any],
+    bot_pace: str = "relaxed",
+    watchers: bool = True,
+) -> str:
+    """Opens a table with the player as host on seat 1, remembers its rules for the next one, and gives its slug.
+    `options` may be form texts. Raises NotFound for an unknown game and Refused for rules that cannot be."""
+    game = GAMES.get(game_key)
+    if game is None:
+        raise NotFound("There is no such game in this room.")
+    try:
+        checked = read_options(game, seats, options, strict=False)
+    except BadSetup as error:
+        raise Refused(error.sentence[:1].upper() + error.sentence[1:] + ".", error.code) from error
+    if bot_pace not in PACES:
+        raise Refused("Bots play at one of these paces: " + ", ".join(PACES) + ".", "BAD_PACE")
+    connection = transaction.connection
+    slug = secrets.token_urlsafe(16)
+    stored = {name: value for name, value in msgspec.to_builtins(checked).items() if value is not None}
+    table_id = connection.execute(
+        insert(models.Table)
+        .values(
+            slug=slug,
+            code="".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH)),
+            game=game_key,
+            options=stored,
+            host_id=player_id,
+            stage=GATHERING,
+            watchers=watchers,
+            bot_pace=bot_pace,
+            version=1,
+            due_at=None,
+            created_at=house.now(),
+        )
+        .returning(models.Table.id)
+    ).scalar_one()
+    empty = {"table_id": table_id, "player_id": None, "bot": None, "name": "", "ready": False, "link_hash": None}
+    connection.execute(insert(models.Seat), [{**empty, "number": number} for number in range(1, seats + 1)])
+    name = connection.execute(select(models.Player.name).where(models.Player.id == player_id)).scalar_one()
+    _sit(transaction, table_id, 1, player_id, name)
+    remembered = {"seats": seats, "options": stored, "bot_pace": bot_pace, "watchers": watchers}
+    prefer(house, transaction, player_id, {f"rules:{game_key}": remembered})
+    return slug
+
+
+def _sit(transaction: Transaction, table_id: int, number: int, player_id: int, name: str) -> None:
+    transaction.connection.execute(
+        update(models.Seat)
+        .where(models.Seat.table_id == table_id, models.Seat.number == number)
+        .values(player_id=player_id, bot=None, name=name, ready=False, link_hash=None)
+    )
+
+
+def _seats(transaction: Transaction, table: AnyRow) -> list[AnyRow]:
+    return list(
+        transaction.connection.execute(
+            select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number)
+        )
+    )
+
+
+def _gathering(transaction: Transaction, slug: str) -> AnyRow:
+    table = lock_table(transaction, slug)
+    if table.stage != GATHERING:
+        raise Conflict("The game has begun: seats stay as they are until it is over.")
+    return table
+
+
+def _hosted(transaction: Transaction, slug: str, player_id: int) -> AnyRow:
+    table = _gathering(transaction, slug)
+    if table.host_id != player_id:
+        raise Forbidden("Only the host of this table may do that.")
+    return table
+
+
+def _changed(house: House, transaction: Transaction, table: AnyRow, **changes: object) -> None:
+    house.touch(transaction, table.id, table.slug, table.version + 1, **changes)
+
+
+def take_seat(house: House, transaction: Transaction, slug: str, player_id: int, number: int, name: str) -> None:
+    """The player sits down, or moves to another empty seat. Raises Conflict when it has just been taken."""
+    table = _gathering(transaction, slug)
+    seats = _seats(transaction, table)
+    wanted = next((seat for seat in seats if seat.number == number), None)
+    if wanted is None:
+        raise NotFound("There is no such seat.")
+    if wanted.player_id == player_id:
+        return
+    if wanted.player_id or wanted.bot:
+        raise Conflict("Somebody has just taken that seat. Please choose another.")
+    mine = next((seat for seat in seats if seat.player_id == player_id), None)
+    if mine:
+        _swap(transaction, mine, wanted)
+    else:
+        taken = [seat.name for seat in seats if seat.name]
+        _sit(transaction, table.id, number, player_id, marked_name(clean_name(name), taken))
+    _changed(house, transaction, table)
+
+
+_OCCUPANT = ("player_id", "bot", "name", "ready", "link_hash")
+
+
+def _swap(transaction: Transaction, one: AnyRow, other: AnyRow) -> None:
+    """Two seats exchange who sits there; emptied first, because nobody may sit twice even for a moment."""
+    for seat, occupant in ((one, None), (other, None), (one, other), (other, one)):
+        values = (
+            {key: getattr(occupant, key) for key in _OCCUPANT} if occupant else {"player_id": None, "link_hash": None}
+        )
+        transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**values))
+
+
+def _empty(transaction: Transaction, seat: AnyRow) -> None:
+    transaction.connection.execute(
+        update(models.Seat)
+        .where(models.Seat.id == seat.id)
+        .values(player_id=None, bot=None, name="", ready=False, link_hash=None)
+    )
+
+
+def leave_seat(house: House, transaction: Transaction, slug: str, player_id: int) -> None:
+    """The player stands up before the start. A host who leaves hands the role to the next person seated, if any."""
+    table = _gathering(transaction, slug)
+    seats = _seats(transaction, table)
+    mine = next((seat for seat in seats if seat.player_id == player_id), None)
+    if mine is None:
+        return
+    _empty(transaction, mine)
+    others = [seat.player_id for seat in seats if seat.player_id not in (None, player_id)]
+    heir = others[0] if table.host_id == player_id and others else table.host_id
+    _changed(house, transaction, table, host_id=heir)
+
+
+def seat_bot(house: House, transaction: Transaction, slug: str, player_id: int, number: int, level: str) -> None:
+    """The host puts a bot on an empty seat."""
+    table = _hosted(transaction, slug, player_id)
+    if level not in bots.LEVELS:
+        raise Refused("Bots play at one of these levels: " + ", ".join(bots.LEVELS) + ".", "BAD_LEVEL")
+    seats = _seats(transaction, table)
+    wanted = next((seat for seat in seats if seat.number == number), None)
+    if wanted is None:
+        raise NotFound("There is no such seat.")
+    if wanted.player_id or wanted.bot:
+        raise Conflict("That seat is taken.")
+    name = marked_name(f"{level.capitalize()} bot", [seat.name for seat in seats if seat.name])
+    transaction.connection.execute(
+        update(models.Seat).where(models.Seat.id == wanted.id).values(bot=level, name=name, ready=True)
+    )
+    _changed(house, transaction, table)
+
+
+def clear_seat(house: House, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
+    """The host removes a player or a bot before the start; the player's seat link dies with it."""
+    table = _hosted(transaction, slug, player_id)
+    seat = next((seat for seat in _seats(transaction, table) if seat.number == number), None)
+    if seat is None:
+        raise NotFound("There is no such seat.")
+    if seat.player_id == player_id:
+        raise Refused("To leave your own seat, stand up.", "OWN_SEAT")
+    _empty(transaction, seat)
+    _changed(house, transaction, table)
+
+
+def move_seat(house: House, transaction: Transaction, slug: str, player_id: int, number: int, to: int) -> None:
+    """The host lets two seats change places."""
+    table = _hosted(transaction, slug, player_id)
+    seats = {seat.number: seat for seat in _seats(transaction, table)}
+    if number not in seats or to not in seats:
+        raise NotFound("There is no such seat.")
+    if number != to:
+        _swap(transaction, seats[number], seats[to])
+        _changed(house, transaction, table)
+
+
+def shuffle_seats(house: House, transaction: Transaction, slug: str, player_id: int) -> None:
+    """The host seats everybody at random; each order is equally likely."""
+    table = _hosted(transaction, slug, player_id)
+    count = len(_seats(transaction, table))
+    for last in range(count, 1, -1):
+        seats = _seats(transaction, table)
+        other = 1 + secrets.randbelow(last)
+        if other != last:
+            _swap(transaction, seats[last - 1], seats[other - 1])
+    _changed(house, transaction, table)
+
+
+def hand_over(house: House, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
+    """The host makes another seated player the host, at any stage."""
+    table = lock_table(transaction, slug)
+    if table.host_id != player_id:
+        raise Forbidden("Only the host of this table may do that.")
+    heir = next((seat.player_id for seat in _seats(transaction, table) if seat.number == number), None)
+    if heir is None:
+        raise Refused("Only a person at the table can be the host.", "NOT_A_PLAYER")
+    _changed(house, transaction, table, host_id=heir)
+
+
+def start(house: House, transaction: Transaction, slug: str, player_id: int) -> None:
+    """The host closes the door and the first round is dealt. Raises Refused while a seat is empty."""
+    table = _hosted(transaction, slug, player_id)
+    seats = _seats(transaction, table)
+    empty = [seat.number for seat in seats if not seat.name]
+    if empty:
+        raise Refused(f"Seat {empty[0]} is still empty: wait for a friend, or put a bot there.", "SEATS_EMPTY")
+    _begin(house, transaction, table, seats)
+
+
+def rematch(house: House, transaction: Transaction, slug: str, player_id: int) -> None:
+    """Any player of a finished match starts the next one: same seats, same rules."""
+    table = lock_table(transaction, slug)
+    seats = _seats(transaction, table)
+    if player_id not in [seat.player_id for seat in seats]:
+        raise Forbidden("You have no seat at this table.")
+    if table.stage != FINISHED:
+        raise Conflict("A game is being played at this table already.")
+    _begin(house, transaction, table, seats)
+
+
+def _begin(house: House, transaction: Transaction, table: AnyRow, seats: list[AnyRow]) -> None:
+    host_seat = next((seat.number for seat in seats if seat.player_id == table.host_id), 1)
+    begin_match(house, transaction, table, [seat.name for seat in seats], host_seat, table.options)

@@ -1,0 +1,66 @@
+"""Starting the room and bringing its database up to date."""
+
+import sys
+from pathlib import Path
+
+import uvicorn
+from alembic import command
+from alembic.config import Config
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.db import AlreadyRunning, Database
+from app.main import create_app
+from app.settings import BadSettings, Settings, read_settings
+
+_ROOT = Path(__file__).parents[1]
+
+
+def migrate(url: str) -> None:
+    """Brings the database at `url` to this version's schema."""
+    config = Config(toml_file=str(_ROOT / "pyproject.toml"))
+    config.set_main_option("script_location", str(_ROOT / "migrations"))
+    config.attributes["url"] = url
+    command.upgrade(config, "head")
+
+
+def _settled(data: Path | None, database: str | None) -> Settings | None:
+    try:
+        settings = read_settings(data=data, database_url=database)
+        claim = Database(settings.database_url)
+        claim.own()
+        migrate(settings.database_url)
+        claim.close()
+    except (BadSettings, AlreadyRunning, OSError, SQLAlchemyError) as error:
+        print(f"snug: {error}", file=sys.stderr)
+        return None
+    return settings
+
+
+def upgrade(data: Path | None, database: str | None) -> int:
+    """Creates or migrates the database. Gives the exit status."""
+    settings = _settled(data, database)
+    if settings is None:
+        return 1
+    print("The database is up to date.")
+    return 0
+
+
+def serve(host: str | None, port: int | None, data: Path | None, database: str | None) -> int:
+    """Creates or migrates the database and serves the room until it is stopped. Gives the exit status."""
+    settings = _settled(data, database)
+    if settings is None:
+        return 1
+    host, port = host or "127.0.0.1", port or 8000
+    print(f"The room is open: {settings.public_url or f'http://{host}:{port}'}  (stop with Ctrl-C)", flush=True)
+    uvicorn.run(
+        create_app(settings),
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=5,
+        forwarded_allow_ips=settings.trusted_proxies,
+    )
+    return 0

@@ -1,0 +1,71 @@
+"""What handlers ask for: the house, who is asking, the form."""
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+from starlette.datastructures import FormData
+from starlette.responses import Response
+
+from app.db import AnyRow
+from app.services.house import House
+from app.services.players import find_player
+
+_YEAR = 365 * 24 * 3600
+
+
+def get_house(request: Request) -> House:
+    """The house that `create_app` put together."""
+    house: House = request.app.state.house
+    return house
+
+
+HouseDep = Annotated[House, Depends(get_house)]
+
+
+def cookie_name(request: Request) -> str:
+    """Over TLS the cookie's name binds it to this very host."""
+    return "__Host-snug" if request.app.state.settings.is_https else "snug"
+
+
+def get_player(request: Request, house: HouseDep) -> AnyRow | None:
+    """The guest whose cookie came with the request, None for a new one."""
+    token = request.cookies.get(cookie_name(request))
+    if not token:
+        return None
+    with house.database.reading() as connection:
+        return find_player(house, connection, token)
+
+
+PlayerDep = Annotated[AnyRow | None, Depends(get_player)]
+
+
+async def get_form(request: Request) -> FormData:
+    """The posted form; fields are texts, files are not taken."""
+    return await request.form(max_files=0, max_fields=60)
+
+
+FormDep = Annotated[FormData, Depends(get_form)]
+
+
+def remember(request: Request, response: Response, token: str) -> None:
+    """Puts the guest's token into the browser."""
+    response.set_cookie(
+        cookie_name(request),
+        token,
+        max_age=_YEAR,
+        httponly=True,
+        secure=request.app.state.settings.is_https,
+        samesite="lax",
+    )
+
+
+def text(form: FormData, name: str, default: str = "") -> str:
+    """A field's text, at most 200 characters of it."""
+    value = form.get(name, default)
+    return value[:200] if isinstance(value, str) else default
+
+
+def number(form: FormData, name: str) -> int:
+    """A field's whole number, -1 when it is none."""
+    value = text(form, name)
+    return int(value) if value.isdecimal() and value.isascii() and len(value) < 10 else -1

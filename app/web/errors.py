@@ -1,0 +1,63 @@
+"""Errors as pages: a status, a title and one sentence; never a traceback."""
+
+import logging
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import OperationalError
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, Response
+
+from app.services.errors import ServiceError
+from app.web.render import page
+
+_log = logging.getLogger(__name__)
+_TITLES = {
+    400: "That did not make sense",
+    403: "Not yours to do",
+    404: "Nothing here",
+    405: "Not that way",
+    409: "Too late",
+    413: "Too much at once",
+    422: "Not allowed",
+    429: "A little slower, please",
+    503: "Back in a moment",
+}
+_SENTENCES = {
+    404: "There is nothing at this address. Perhaps a letter of the link got lost?",
+    405: "This address cannot be used like that.",
+    413: "That was more than the room takes in one go.",
+}
+
+
+def error_page(request: Request, status: int, sentence: str) -> HTMLResponse:
+    """The page that says what went wrong."""
+    title = _TITLES.get(status, "Something went wrong")
+    return page(request, "error.html", None, status, title=title, sentence=sentence)
+
+
+def add_error_pages(app: FastAPI) -> None:
+    """Every way to fail has a page."""
+
+    @app.exception_handler(ServiceError)
+    def service_error(request: Request, error: ServiceError) -> Response:
+        return error_page(request, error.status, error.sentence)
+
+    @app.exception_handler(HTTPException)
+    def http_error(request: Request, error: HTTPException) -> Response:
+        answer = error_page(request, error.status_code, _SENTENCES.get(error.status_code, str(error.detail)))
+        answer.headers.update(error.headers or {})
+        return answer
+
+    @app.exception_handler(RequestValidationError)
+    def bad_request(request: Request, _error: RequestValidationError) -> Response:
+        return error_page(request, 400, "The address or the form has a part that the room cannot read.")
+
+    @app.exception_handler(OperationalError)
+    def database_busy(request: Request, error: OperationalError) -> Response:
+        _log.error("database: %s", error.orig)
+        return error_page(request, 503, "The room cannot reach its memory just now. Nothing was changed; try again.")
+
+    @app.exception_handler(Exception)
+    def unexpected(request: Request, _error: Exception) -> Response:
+        return error_page(request, 500, "The room made a mistake. Nothing was changed.")

@@ -1,0 +1,60 @@
+"""The poll, answered before any routing: while nothing is new it costs neither a query nor a template."""
+
+import asyncio
+from urllib.parse import parse_qs
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.wakeup import Wakeups
+
+HOLD = 20.0
+_NOTHING_NEW = ({"type": "http.response.start", "status": 204, "headers": []}, {"type": "http.response.body"})
+
+
+class Poll:
+    """Holds `GET /t/<slug>/live?seen=<version>` open until the table changes, then lets the application draw it.
+    After `hold` seconds it answers 204; where other processes write too, a query then makes sure (`trusted` false)."""
+
+    def __init__(self, app: ASGIApp, wakeups: Wakeups, *, trusted: bool, hold: float = HOLD) -> None:
+        self._app = app
+        self._wakeups = wakeups
+        self._trusted = trusted
+        self._hold = hold
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        slug, seen = _asked(scope)
+        if slug is None or self._wakeups.version(slug) != seen:
+            await self._app(scope, receive, send)
+            return
+        gone = asyncio.ensure_future(_until_gone(receive))
+        changed = asyncio.ensure_future(self._wakeups.wait(slug, self._hold))
+        await asyncio.wait((gone, changed), return_when=asyncio.FIRST_COMPLETED)
+        left = gone.done()
+        gone.cancel()
+        if left:
+            changed.cancel()
+        elif changed.result() or not self._trusted:
+            await self._app(scope, _disconnected, send)
+        else:
+            for message in _NOTHING_NEW:
+                await send(message)
+
+
+def _asked(scope: Scope) -> tuple[str | None, int]:
+    if scope["type"] == "http" and scope["method"] == "GET":
+        parts = scope["path"].split("/")
+        if len(parts) == 4 and parts[1] == "t" and parts[3] == "live":
+            seen = parse_qs(scope["query_string"].decode("latin-1")).get("seen", [""])[0]
+            if seen.isdecimal():
+                return parts[2], int(seen)
+    return None, 0
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _disconnected() -> dict[str, str]:
+    """A GET has no body left to read."""
+    return {"type": "http.disconnect"}

@@ -1,0 +1,152 @@
+"""The lobby: what Snug is, my tables, opening a table, the rules of the games."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.rules import GAMES
+from app.rules.game import Game
+from app.services import players, tables
+from app.services.errors import NotFound, ServiceError
+from app.services.house import House
+from app.services.lobby import TableInfo, find_by_code, tables_of
+from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
+from app.web.forms import fields_of
+from app.web.limits import codes
+from app.web.render import page
+
+router = APIRouter()
+_PACE_WORDS = {"instant": "At once", "brisk": "Brisk", "relaxed": "Like a person"}
+_OWN_FIELDS = ("game", "name", "seats", "bot_pace", "watchers")
+
+
+def _game(key: str) -> Game[Any]:
+    if key not in GAMES:
+        raise NotFound("There is no such game in this room.")
+    return GAMES[key]
+
+
+@router.get("/")
+def index(request: Request, house: HouseDep, me: PlayerDep) -> Response:
+    """The front door."""
+    mine: tuple[TableInfo, ...] = ()
+    if me is not None:
+        with house.database.reading() as connection:
+            mine = tables_of(house, connection, me.id)
+    return page(request, "lobby/index.html", me, my_tables=mine, error=None)
+
+
+@router.post("/code")
+def by_code(request: Request, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """To a table by the code that was read aloud."""
+    codes.check(request)
+    try:
+        with house.database.reading() as connection:
+            slug = find_by_code(connection, text(form, "code"))
+    except NotFound as error:
+        return page(request, "lobby/index.html", me, error.status, my_tables=(), error=error.sentence)
+    return RedirectResponse(f"/t/{slug}", 303)
+
+
+@router.get("/new/{key}")
+def new(request: Request, key: str, me: PlayerDep, preset: int | None = None) -> Response:
+    """The form for a new table: a preset's rules, else the ones this host used last, else the game's own."""
+    game = _game(key)
+    kept = me.preferences.get(f"rules:{key}", {}) if me and preset is None else {}
+    options = kept.get("options", {})
+    if preset is not None and 0 <= preset < len(game.PRESETS):
+        options = game.PRESETS[preset].options
+    values = {"seats": 3, "bot_pace": "relaxed", "watchers": True, **kept, **options}
+    return _form_page(request, game, me, values, preset=preset)
+
+
+def _form_page(
+    request: Request,
+    game: Game[Any],
+    me: Any,
+    values: dict[str, Any],
+    *,
+    preset: int | None = None,
+    error: ServiceError | None = None,
+) -> Response:
+    low, high = game.SEATS
+    presets = [
+        {"key": index, "name": preset.name, "sentence": preset.sentence} for index, preset in enumerate(game.PRESETS)
+    ]
+    return page(
+        request,
+        "lobby/new.html",
+        me,
+        error.status if error else 200,
+        game=game,
+        seats_min=low,
+        seats_max=high,
+        values=values,
+        fields=fields_of(game, values),
+        presets=presets,
+        preset=preset,
+        bot_paces=list(_PACE_WORDS.items()),
+        name=values.get("name") or (me.name if me else ""),
+        error=error.sentence if error else None,
+    )
+
+
+@router.post("/tables")
+def open_table(request: Request, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Opens a table and seats its host."""
+    game = _game(text(form, "game"))
+    options: dict[str, Any] = {
+        name: value for name, value in form.multi_items() if isinstance(value, str) and name not in _OWN_FIELDS
+    }
+    wish = {
+        "seats": number(form, "seats"),
+        "bot_pace": text(form, "bot_pace", "relaxed"),
+        "watchers": "watchers" in form,
+    }
+    try:
+        slug, token = house.write(_open, me.id if me else None, text(form, "name"), game.KEY, options, wish)
+    except ServiceError as error:
+        shown = {**wish, **options, "name": text(form, "name")}
+        return _form_page(request, game, me, _as_shown(game, shown), error=error)
+    response = RedirectResponse(f"/t/{slug}", 303)
+    if token:
+        remember(request, response, token)
+    return response
+
+
+def _as_shown(game: Game[Any], values: dict[str, Any]) -> dict[str, Any]:
+    """Form texts as values that the form can show again."""
+    for field in fields_of(game, {}):
+        given = values.get(field.name)
+        if field.kind == "bool":
+            values[field.name] = given == "true"
+        elif isinstance(given, str) and field.kind in ("number", "seat"):
+            values[field.name] = int(given) if given.isascii() and given.isdecimal() else field.value
+    return values
+
+
+def _open(
+    house: House,
+    transaction: Any,
+    player_id: int | None,
+    name: str,
+    key: str,
+    options: dict[str, Any],
+    wish: dict[str, Any],
+) -> tuple[str, str | None]:
+    token = None
+    if player_id is None:
+        player_id, token = players.welcome(house, transaction, name)
+    elif name:
+        players.rename(house, transaction, player_id, name)
+    slug = tables.open_table(
+        house, transaction, player_id, key, wish["seats"], options, wish["bot_pace"], wish["watchers"]
+    )
+    return slug, token
+
+
+@router.get("/rules/{key}")
+def rules(request: Request, key: str, me: PlayerDep) -> Response:
+    """How a game is played."""
+    return page(request, "rules/show.html", me, game=_game(key), rule_lines=None)

@@ -1,0 +1,79 @@
+"""Pages and fragments: the template environment and what every template may count on."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from app.db import AnyRow
+from app.rules import GAMES
+from app.services.room import Room
+from app.web.forms import rule_lines
+
+ROOT = Path(__file__).parents[2]
+STATIC = ROOT / "static"
+
+
+@cache
+def static_url(path: str) -> str:
+    """The address of a static file, changing with its content, so that browsers may keep it for ever."""
+    digest = hashlib.sha256((STATIC / path).read_bytes()).hexdigest()[:12]
+    return f"/static/{path}?v={digest}"
+
+
+environment = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(ROOT / "templates"),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+environment.globals.update(static=static_url, games=GAMES)
+
+
+def page(request: Request, template: str, me: AnyRow | None, status: int = 200, **context: Any) -> HTMLResponse:
+    """A template as a whole page for one person."""
+    html = environment.get_template(template).render(
+        me=me, deck=_deck(request, me), request_path=request.url.path, **context
+    )
+    return HTMLResponse(html, status)
+
+
+def _deck(request: Request, me: AnyRow | None) -> str:
+    """Four suit colours or two: the player's choice, or this browser's before it has a player."""
+    chosen = me.preferences.get("deck") if me else None
+    return "two" if (chosen or request.cookies.get("deck")) == "two" else "four"
+
+
+def base_url(request: Request) -> str:
+    """How friends reach the room, without a trailing slash: the configured address, else the one just used."""
+    configured: str = request.app.state.settings.public_url
+    return configured or str(request.base_url).rstrip("/")
+
+
+def table_page(
+    request: Request,
+    room: Room,
+    me: AnyRow | None,
+    *,
+    refusal: str | None = None,
+    notice: str | None = None,
+    status: int = 200,
+) -> HTMLResponse:
+    """A table: the live fragment for htmx, the whole page else."""
+    whole = request.headers.get("hx-request") != "true"
+    return page(
+        request,
+        "tables/show.html" if whole else "tables/_live.html",
+        me,
+        status,
+        room=room,
+        refusal=refusal,
+        notice=notice,
+        rule_lines=rule_lines(room.rules, room.options),
+        invite_url=f"{base_url(request)}/t/{room.slug}",
+    )

@@ -1,0 +1,207 @@
+"""A table: its page, its live fragment, and every click at it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import segno
+from fastapi import APIRouter, Request
+from msgspec import json
+from starlette.datastructures import FormData
+from starlette.responses import RedirectResponse, Response
+
+from app.db import AnyRow
+from app.services import play, players, tables
+from app.services.errors import Conflict, Forbidden, Refused, ServiceError
+from app.services.house import House
+from app.services.records import match_record
+from app.services.room import load_room
+from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
+from app.web.render import base_url, page, table_page
+from app.writer import Transaction
+
+router = APIRouter(prefix="/t/{slug}")
+_ALREADY_PLAYED = "That move was already played; nothing was played twice."
+
+
+def _draw(
+    request: Request,
+    house: House,
+    slug: str,
+    me: AnyRow | None,
+    *,
+    refusal: str | None = None,
+    notice: str | None = None,
+    status: int = 200,
+) -> Response:
+    with house.database.reading() as connection:
+        room = load_room(house, connection, slug, me.id if me else None)
+    return table_page(request, room, me, refusal=refusal, notice=notice, status=status)
+
+
+def _act(
+    request: Request, house: House, slug: str, me: AnyRow | None, service: Callable[..., Any], *args: Any
+) -> Response:
+    """One click at a table: runs the service, then draws the table as it stands; a refusal is said on it."""
+    try:
+        if me is None:
+            raise Forbidden("The room does not know you yet: take a seat first.")
+        done = house.write(service, slug, me.id, *args)
+    except (Refused, Conflict, Forbidden) as error:
+        return _draw(request, house, slug, me, refusal=error.sentence, status=error.status)
+    notice = _ALREADY_PLAYED if done is False else None
+    if request.headers.get("hx-request") == "true":
+        return _draw(request, house, slug, me, notice=notice)
+    return RedirectResponse(f"/t/{slug}", 303)
+
+
+@router.get("")
+def show(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
+    """The table as this person may see it."""
+    return _draw(request, house, slug, me)
+
+
+@router.get("/live")
+def live(request: Request, slug: str, house: HouseDep, me: PlayerDep, seen: int = 0) -> Response:
+    """The same, as a fragment, once there is something newer than `seen`."""
+    with house.database.reading() as connection:
+        room = load_room(house, connection, slug, me.id if me else None)
+    house.wakeups.heard(slug, room.version)
+    return Response(status_code=204) if room.version == seen else table_page(request, room, me)
+
+
+@router.post("/moves")
+def move(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """A move: its verb and parameters by the names of the rules page."""
+    raw = _move_of(form)
+    return _act(request, house, slug, me, play.play, raw, max(0, number(form, "seen")))
+
+
+def _move_of(form: FormData) -> dict[str, Any]:
+    """Repeated fields become lists; the rest are texts that the rules read."""
+    fields: dict[str, Any] = {}
+    for name, value in form.multi_items():
+        if name == "seen" or not isinstance(value, str):
+            continue
+        known = fields.get(name)
+        fields[name] = value if known is None else [*known, value] if isinstance(known, list) else [known, value]
+    return fields
+
+
+@router.post("/sit")
+def sit(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Takes a seat; a new guest gives a nickname with it."""
+    seat, name = number(form, "number"), text(form, "name")
+    if me is not None:
+        return _act(request, house, slug, me, tables.take_seat, seat, name or me.name)
+    try:
+        token = house.write(_sit_down, slug, seat, name)
+    except ServiceError as error:
+        return _draw(request, house, slug, me, refusal=error.sentence, status=error.status)
+    with house.database.reading() as connection:
+        me = players.find_player(house, connection, token)
+    whole = request.headers.get("hx-request") != "true"
+    response = RedirectResponse(f"/t/{slug}", 303) if whole else _draw(request, house, slug, me)
+    remember(request, response, token)
+    return response
+
+
+def _sit_down(house: House, transaction: Transaction, slug: str, seat: int, name: str) -> str:
+    player_id, token = players.welcome(house, transaction, name)
+    tables.take_seat(house, transaction, slug, player_id, seat, name)
+    return token
+
+
+@router.post("/leave")
+def leave(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
+    """Stands up."""
+    return _act(request, house, slug, me, tables.leave_seat)
+
+
+@router.post("/bot")
+def bot(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """A bot for an empty seat."""
+    return _act(request, house, slug, me, tables.seat_bot, number(form, "number"), text(form, "level"))
+
+
+@router.post("/remove")
+def remove(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Clears a seat."""
+    return _act(request, house, slug, me, tables.clear_seat, number(form, "number"))
+
+
+@router.post("/move")
+def move_seat(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Lets two seats change places."""
+    return _act(request, house, slug, me, tables.move_seat, number(form, "number"), number(form, "to"))
+
+
+@router.post("/shuffle")
+def shuffle(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
+    """Seats everybody at random."""
+    return _act(request, house, slug, me, tables.shuffle_seats)
+
+
+@router.post("/host")
+def hand_over(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Gives the host's role away."""
+    return _act(request, house, slug, me, tables.hand_over, number(form, "number"))
+
+
+@router.post("/start")
+def start(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
+    """Deals the first round."""
+    return _act(request, house, slug, me, tables.start)
+
+
+@router.post("/ready")
+def ready(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
+    """Has seen the scores."""
+    return _act(request, house, slug, me, play.set_ready)
+
+
+@router.post("/rematch")
+def rematch(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
+    """Plays again: same seats, same rules."""
+    return _act(request, house, slug, me, tables.rematch)
+
+
+@router.post("/seat-link")
+def seat_link(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
+    """The personal link to this seat, made anew; shown once, kept nowhere."""
+    if me is None:
+        raise Forbidden("You have no seat at this table.")
+    token = house.write(players.new_seat_link, slug, me.id)
+    url = f"{base_url(request)}/s/{token}"
+    return page(request, "players/seat_link.html", me, slug=slug, seat_url=url, qr=_qr_path(url))
+
+
+def _qr_path(url: str) -> tuple[int, str]:
+    """A QR code to draw in the page itself, so that the secret address is in no other request: the width in modules
+    and the SVG path."""
+    rows = list(segno.make(url, error="m", micro=False).matrix_iter(border=2))
+    return len(rows), "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
+
+
+@router.get("/qr.svg")
+def qr(request: Request, slug: str) -> Response:
+    """The invite link as a QR code."""
+    code = segno.make(f"{base_url(request)}/t/{slug}", error="m", micro=False)
+    return Response(code.svg_inline(scale=8, border=2, dark="#1b1712", light="#fffef9"), media_type="image/svg+xml")
+
+
+@router.get("/record")
+def record(slug: str, house: HouseDep, me: PlayerDep) -> Response:
+    """The last match's record to download, once it is over."""
+    with house.database.reading() as connection:
+        room = load_room(house, connection, slug, me.id if me else None)
+        if not (room.is_finished and room.may_see):
+            raise Conflict(
+                "The record can be downloaded when the game is over: before that it tells the cards to come."
+            )
+        made = match_record(connection, slug)
+    name = f"snug-{room.rules.KEY}-{room.match_number}.json"
+    return Response(
+        json.format(json.encode(made), indent=1),
+        media_type="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
