@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from sqlalchemy import select
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -62,7 +63,7 @@ def create_app(settings: Settings) -> ASGIApp:
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None, max_body_size=_LARGEST_BODY)
     app.state.settings = settings
     app.state.house = house
-    app.mount("/static", _KeptForEver(directory=STATIC))
+    app.mount("/static", GZipMiddleware(_KeptForEver(directory=STATIC)))
 
     @app.get("/healthz")
     def healthz() -> PlainTextResponse:

@@ -40,7 +40,7 @@ def read_settings(
     """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL and SNUG_TRUSTED_PROXIES; the
     arguments win over the environment. Makes the data folder and the key. Raises BadSettings."""
     folder = data or Path(environ.get("SNUG_DATA", "data"))
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     public_url = environ.get("SNUG_PUBLIC_URL", "").rstrip("/")
     if public_url and not public_url.startswith(("http://", "https://")):
         raise BadSettings(f"SNUG_PUBLIC_URL must begin with http:// or https://, not {public_url!r}")

@@ -57,11 +57,13 @@ class Wakeups:
         for listener in self._listeners:
             listener(slug)
 
-    async def wait(self, slug: str, timeout: float) -> bool:
-        """Whether the table changed within `timeout` seconds."""
+    async def wait(self, slug: str, seen: int, timeout: float) -> bool:
+        """Whether the table left version `seen` within `timeout` seconds."""
         waiter = asyncio.get_running_loop().create_future()
         self._waiting[slug].add(waiter)
         try:
+            if self._versions.get(slug) != seen:  # it changed before anybody could have woken us
+                return True
             await asyncio.wait_for(waiter, timeout)
             return True
         except TimeoutError:

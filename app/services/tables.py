@@ -20,6 +20,7 @@ from app.writer import Transaction
 
 _CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no look-alikes when read aloud
 _CODE_LENGTH = 8
+_BOT_NAMES = ("Nora", "Fintan", "Maeve", "Cormac", "Bridie", "Oisín", "Dervla", "Malachy")
 
 
 def open_table(
@@ -162,18 +163,31 @@ def leave_seat(house: House, transaction: Transaction, slug: str, player_id: int
 def seat_bot(house: House, transaction: Transaction, slug: str, player_id: int, number: int, level: str) -> None:
     """The host puts a bot on an empty seat."""
     table = _hosted(transaction, slug, player_id)
-    if level not in bots.LEVELS:
-        raise Refused("Bots play at one of these levels: " + ", ".join(bots.LEVELS) + ".", "BAD_LEVEL")
-    seats = _seats(transaction, table)
-    wanted = next((seat for seat in seats if seat.number == number), None)
+    wanted = next((seat for seat in _seats(transaction, table) if seat.number == number), None)
     if wanted is None:
         raise NotFound("There is no such seat.")
     if wanted.player_id or wanted.bot:
         raise Conflict("That seat is taken.")
-    name = marked_name(f"{level.capitalize()} bot", [seat.name for seat in seats if seat.name])
+    _seat_bot(transaction, table, wanted, level)
+    _changed(house, transaction, table)
+
+
+def _seat_bot(transaction: Transaction, table: AnyRow, seat: AnyRow, level: str) -> None:
+    if level not in bots.LEVELS:
+        raise Refused("Bots play at one of these levels: " + ", ".join(bots.LEVELS) + ".", "BAD_LEVEL")
+    taken = [other.name for other in _seats(transaction, table) if other.name]
+    name = next((name for name in _BOT_NAMES if name not in taken), marked_name(_BOT_NAMES[0], taken))
     transaction.connection.execute(
-        update(models.Seat).where(models.Seat.id == wanted.id).values(bot=level, name=name, ready=True)
+        update(models.Seat).where(models.Seat.id == seat.id).values(bot=level, name=name, ready=True)
     )
+
+
+def fill_seats(house: House, transaction: Transaction, slug: str, player_id: int, level: str) -> None:
+    """The host puts a bot on every empty seat."""
+    table = _hosted(transaction, slug, player_id)
+    for seat in _seats(transaction, table):
+        if not seat.name:
+            _seat_bot(transaction, table, seat, level)
     _changed(house, transaction, table)
 
 

@@ -27,7 +27,7 @@ class Poll:
             await self._app(scope, receive, send)
             return
         gone = asyncio.ensure_future(_until_gone(receive))
-        changed = asyncio.ensure_future(self._wakeups.wait(slug, self._hold))
+        changed = asyncio.ensure_future(self._wakeups.wait(slug, seen, self._hold))
         await asyncio.wait((gone, changed), return_when=asyncio.FIRST_COMPLETED)
         left = gone.done()
         gone.cancel()

@@ -123,6 +123,12 @@ def bot(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormD
     return _act(request, house, slug, me, tables.seat_bot, number(form, "number"), text(form, "level"))
 
 
+@router.post("/fill")
+def fill(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """A bot for every empty seat."""
+    return _act(request, house, slug, me, tables.fill_seats, text(form, "level"))
+
+
 @router.post("/remove")
 def remove(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """Clears a seat."""

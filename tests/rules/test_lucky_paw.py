@@ -14,7 +14,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.rules import lucky_paw, match
+from app.rules import lucky_paw
+from app.rules import match as matches
 from app.rules.cards import JOKER, PACK, Pile
 from app.rules.dealer import Shuffle, ShuffleDue, chance_of
 from app.rules.game import IllegalMove, plain, read_options
@@ -94,18 +95,18 @@ def test_scenario(scenario: dict[str, Any]) -> None:
 
 
 def begin(seats: int, **options: Any) -> Match:
-    return match.begin(lucky_paw, read_options(lucky_paw, seats, options), seats)
+    return matches.begin(lucky_paw, read_options(lucky_paw, seats, options), seats)
 
 
 def dealt(table: Match, nth: int = 0, seed: str = "0") -> Match:
     assert table.due is not None
-    return match.play(table, 0, table.due.outcome(chance_of(seed, nth)))[0]
+    return matches.play(table, 0, table.due.outcome(chance_of(seed, nth)))[0]
 
 
 def passed_out(table: Match) -> Match:
     """The table after everybody passed until the round was over."""
     while not table.round_over:
-        table, _ = match.play(table, table.to_act[0], PASS)
+        table, _ = matches.play(table, table.to_act[0], PASS)
     return table
 
 
@@ -143,7 +144,7 @@ def test_03_the_first_cards_are_dealt_in_the_order_of_the_shuffle() -> None:
 
 
 def dealt_as_written(table: Match) -> Match:
-    return match.play(table, 0, Shuffle(PACK))[0]
+    return matches.play(table, 0, Shuffle(PACK))[0]
 
 
 def test_05_to_10_of_all_pairs_just_neighbours_and_jokers_fit() -> None:
@@ -171,15 +172,15 @@ def test_30_the_start_goes_round_the_table(seats: int) -> None:
         table = dealt(table, number)
         starters.append((table.number, table.round.starter, table.to_act))
         table = passed_out(table)
-        table = table if table.over else match.next_round(table)
+        table = table if table.over else matches.next_round(table)
     assert starters == [(n, s, (s,)) for n, s in ((n, (seats + n - 2) % seats + 1) for n in range(1, 10))]
 
 
 def test_31_the_last_round_says_that_the_match_is_over() -> None:
-    table = dealt(match.next_round(passed_out(dealt(begin(2, rounds=2)))), 1)
+    table = dealt(matches.next_round(passed_out(dealt(begin(2, rounds=2)))), 1)
     events: tuple[Any, ...] = ()
     while not table.over:
-        table, events = match.play(table, table.to_act[0], PASS)
+        table, events = matches.play(table, table.to_act[0], PASS)
     assert events == (
         Passed(1, forced=events[0].forced, streak=2),
         RoundOver(2, (24, 24), (24, 24), (48, 48)),
@@ -192,7 +193,7 @@ def test_33_a_new_round_has_a_fresh_pack_and_keeps_the_scores() -> None:
     for seed in ("a", "b", "c"):
         table = passed_out(dealt(begin(6, jokers=2), 0, seed))
         for nth in (1, 2):
-            table = match.next_round(table)
+            table = matches.next_round(table)
             assert table.due == ShuffleDue(PACK, 2)
             assert (table.number, table.totals) == (nth + 1, (8 * nth,) * 6)
             table = dealt(table, nth, seed)
@@ -215,8 +216,8 @@ def test_34_the_room_passes_for_exactly_those_who_cannot_play() -> None:
             automatic = lucky_paw.automatic(helped.round)
             assert automatic == ((seat, PASS) if legal == (PASS,) else None)
             forced += automatic is not None
-            by_hand, _ = match.play(by_hand, seat, legal[0])
-            helped, events = match.play(helped, seat, automatic[1] if automatic else legal[0])
+            by_hand, _ = matches.play(by_hand, seat, legal[0])
+            helped, events = matches.play(helped, seat, automatic[1] if automatic else legal[0])
             if automatic:
                 assert isinstance(events[0], Passed)
                 assert events[0].forced
@@ -263,17 +264,17 @@ def test_every_scenario_of_the_specification_is_here() -> None:
 
 
 def test_events_tell_everything_that_happens_on_the_table() -> None:
-    table, events = match.play(begin(2, rounds=1), 0, Shuffle(PACK))
+    table, events = matches.play(begin(2, rounds=1), 0, Shuffle(PACK))
     # Open AS 2S 3S 4S; seat 1 has 5S 7S 9S, seat 2 has 6S 8S 10S.
     assert events == (
         RoundStarted(1, 1, PACK[:4]),
         SetDealt(3, ((PACK[4], PACK[6], PACK[8]), (PACK[5], PACK[7], PACK[9]))),
     )
-    table, events = match.play(table, 1, Play(1, 4))
+    table, events = matches.play(table, 1, Play(1, 4))
     assert events == (CardPlayed(1, PACK[4], stack=1, open=4, on=PACK[3], exposed=None),)
-    table, events = match.play(table, 2, PASS)
+    table, events = matches.play(table, 2, PASS)
     assert events == (Passed(2, forced=False, streak=1),), "the 6S could have been played"
-    _, (passed, redealt) = match.play(table, 1, PASS)
+    _, (passed, redealt) = matches.play(table, 1, PASS)
     assert passed == Passed(1, forced=True, streak=2)
     assert redealt == SetDealt(3, ((PACK[10], PACK[12], PACK[14]), (PACK[11], PACK[13], PACK[15])))
     assert all(event.seen_by(eye) is event for eye in eyes(2) for event in (passed, redealt)), "all are public"
@@ -283,7 +284,7 @@ def test_a_played_card_tells_which_card_it_leaves_open() -> None:
     reading = parse(
         '{"game": "lucky_paw", "seats": 2, "position": {"open": [["5H"]], "stacks": [[["9C", "6S"]], [["KD"]]]}}'
     )
-    _, (event,) = match.play(reading.start, 1, Play(1, 1))
+    _, (event,) = matches.play(reading.start, 1, Play(1, 1))
     assert plain(event)["exposed"] == "9C"
 
 
@@ -291,7 +292,7 @@ def test_nobody_acts_before_the_deal() -> None:
     table = begin(3)
     assert (table.to_act, lucky_paw.legal(table.round, 1)) == ((), ())
     with pytest.raises(IllegalMove) as refusal:
-        match.play(table, 1, PASS)
+        matches.play(table, 1, PASS)
     assert refusal.value.code == "NOT_YOUR_TURN"
 
 

@@ -1,0 +1,134 @@
+// What HTML and htmx cannot say: the pace of polling, focus after a play, cards that travel, small conveniences.
+// Everything works without this file; it keeps no state of the game.
+
+const HIDDEN_PACE = 5_000; // ms between polls of a tab that nobody looks at
+const LONGEST_WAIT = 15_000; // ms between tries when the room cannot be reached
+
+const live = () => document.getElementById("live");
+const poll = () => document.getElementById("poll");
+const isPoll = (event) => event.target?.id === "poll";
+
+// --- Polling: slower when hidden, backing off with jitter when the room is away, at once when shown again.
+
+let failures = 0;
+let notBefore = 0;
+
+function pollNow() {
+  notBefore = 0;
+  if (poll()) htmx.trigger("#poll", "wake");
+}
+
+function reached() {
+  failures = 0;
+  document.getElementById("offline")?.toggleAttribute("hidden", true);
+}
+
+function missed() {
+  failures += 1;
+  const wait = Math.min(LONGEST_WAIT, 500 * 2 ** failures);
+  notBefore = Date.now() + wait * (0.5 + Math.random() / 2);
+  if (failures > 1) document.getElementById("offline")?.toggleAttribute("hidden", false);
+}
+
+document.addEventListener("htmx:before:request", (event) => {
+  if (!isPoll(event)) return;
+  if (Date.now() < notBefore) event.preventDefault();
+  else if (document.hidden) notBefore = Date.now() + HIDDEN_PACE;
+});
+document.addEventListener("htmx:after:request", (event) => {
+  if (event.detail.ctx.response.status < 500) reached();
+  else missed();
+});
+document.addEventListener("htmx:error", missed);
+document.addEventListener("visibilitychange", () => document.hidden || pollNow());
+window.addEventListener("online", pollNow);
+window.addEventListener("pageshow", (event) => event.persisted && pollNow());
+
+// --- Focus: when the focused card was played, the next thing to do gets the focus, not the top of the page.
+
+let focused = null;
+
+document.addEventListener("htmx:before:swap", () => {
+  focused = live()?.contains(document.activeElement) ? document.activeElement : null;
+});
+document.addEventListener("htmx:after:swap", () => {
+  if (focused && !focused.isConnected) {
+    const next = live()?.querySelector("[data-mine] :is(button, input):not(:disabled)") ?? live();
+    next?.focus({ preventScroll: true });
+  }
+  focused = null;
+  dress();
+});
+
+// --- Cards travel from where they were to where they go, unless motion is unwelcome.
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const cardsIn = (root) => new Map([...root.querySelectorAll("[id^=card-]")].map((card) => [card.id, card]));
+const placeOf = (card) => card.closest("[data-place]")?.dataset.place;
+
+document.addEventListener("htmx:before:swap", (event) => {
+  const { tasks } = event.detail;
+  if (still.matches || document.hidden || !document.startViewTransition || !live()) return;
+  const before = cardsIn(live());
+  const after = new Map(tasks.flatMap((task) => [...cardsIn(task.fragment)]));
+  const travelling = [...after.keys()].filter(
+    (id) => before.has(id) && placeOf(before.get(id)) !== placeOf(after.get(id)),
+  );
+  if (!travelling.length || travelling.length > 4) return;
+  for (const id of travelling) before.get(id).style.viewTransitionName = id;
+  event.detail.ctx.travelling = travelling;
+  for (const task of tasks) task.swapSpec.transition = true;
+});
+document.addEventListener("htmx:before:viewTransition", (event) => {
+  const { detail } = event;
+  const swap = detail.task;
+  detail.task = async () => {
+    await swap();
+    for (const id of detail.ctx.travelling ?? []) {
+      const card = document.getElementById(id);
+      if (card) card.style.viewTransitionName = id;
+    }
+  };
+});
+document.addEventListener("htmx:after:viewTransition", (event) => {
+  for (const id of event.detail.ctx.travelling ?? []) {
+    document.getElementById(id)?.style.removeProperty("view-transition-name");
+  }
+});
+
+// --- The browser's tab says when it is your turn; countdowns count.
+
+let countdownEnd = null;
+
+function dress() {
+  const table = live();
+  if (!table) return;
+  document.title = table.dataset.title;
+  const icon = document.getElementById("favicon");
+  const wanted = table.dataset.myTurn === "true" ? icon.dataset.turn : icon.dataset.calm;
+  if (icon.getAttribute("href") !== wanted) icon.setAttribute("href", wanted);
+  const countdown = table.querySelector("[data-countdown]");
+  countdownEnd = countdown ? Date.now() + 1000 * Number(countdown.dataset.countdown) : null;
+}
+
+setInterval(() => {
+  const countdown = countdownEnd && live()?.querySelector("[data-countdown]");
+  if (countdown) countdown.textContent = String(Math.max(0, Math.round((countdownEnd - Date.now()) / 1000)));
+}, 500);
+
+// --- Copying a link: the clipboard where the browser allows it, else the text is selected for the person to copy.
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-copy]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.copy);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    button.textContent = button.dataset.copied;
+  } catch {
+    button.textContent = button.dataset.selected;
+  }
+});
+
+dress();
