@@ -3,7 +3,7 @@
 Seats are numbered from 1, clockwise; seat 0 is the dealer. States, moves, events and views are frozen values.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar, cast
 
 import msgspec
@@ -42,6 +42,10 @@ class IllegalMove(RefusedMove):
 class Move(msgspec.Struct, frozen=True, tag_field="move", forbid_unknown_fields=True):
     """What a seat does: a verb (the tag) and named parameters. The same names in records, forms and rules pages."""
 
+    def seen_by(self, mover: int, seat: int | None) -> "Move | None":
+        """The move of seat `mover` as one seat (None: a watcher) may know it; None if not even that it was made."""
+        return self
+
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
     """What came of a move, for the log, the screen reader and animations. Public unless `seen_by` hides a part."""
@@ -70,6 +74,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     to_act: tuple[int, ...]
     legal: tuple[Move, ...]
+
+    def complete(self, move: Move, below: Callable[[int], int]) -> Move:
+        """A move of `legal` with its arguments: a free arrangement, listed without any, gets a legal one. `below(n)`
+        gives a number from 0 to n - 1, by which arrangements are picked at random."""
+        return move
 
 
 State = TypeVar("State")

@@ -134,6 +134,15 @@ def step_as_json(step: Step) -> dict[str, Any]:
     return {"seat": seat, **plain(move)}
 
 
+def _seen_step(step: Step, viewer: int | None) -> dict[str, Any] | None:
+    """A move as one seat or a watcher may know it: of the dealer's, only that it was made."""
+    mover, move = step
+    if isinstance(move, Move):
+        seen = move.seen_by(mover, viewer)
+        return step_as_json((mover, seen)) if seen else None
+    return {"seat": DEALER, "move": step_as_json(step)["move"]}
+
+
 def as_json(report: Report, seen_by: int | str | None = "referee") -> dict[str, Any]:
     """What the referee prints. `seen_by` is a seat, None for a watcher, or "referee" for everything: seats get their
     view in place of the position, their own legal moves only, and the dealer's moves without the cards."""
@@ -146,12 +155,13 @@ def as_json(report: Report, seen_by: int | str | None = "referee") -> dict[str, 
     }
     whole = seen_by == "referee"
     legal = {seat: rules.legal(match.round, seat) for seat in match.to_act if whole or seat == seen_by}
-    steps = [step_as_json(step) for step in report.history]
     if whole:
         position: Any = rules.to_position(match.round, match.rounds, match.totals)
+        steps = [step_as_json(step) for step in report.history]
     else:
-        position = rules.view(match.round, seen_by if isinstance(seen_by, int) else None)
-        steps = [step if step["seat"] else {"seat": DEALER, "move": step["move"]} for step in steps]
+        viewer = seen_by if isinstance(seen_by, int) else None
+        position = rules.view(match.round, viewer)
+        steps = [seen for step in report.history if (seen := _seen_step(step, viewer))]
     answer: dict[str, Any] = plain(
         {
             "accepted": report.accepted,
