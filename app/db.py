@@ -4,7 +4,7 @@ import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Connection, Engine, MetaData, Row, create_engine, event
 from sqlalchemy.engine import make_url
@@ -50,8 +50,8 @@ class Database:
             self.reader = _sqlite_engine(url, "BEGIN")
             self.writer = _sqlite_engine(url, "BEGIN IMMEDIATE")
         else:
-            connect = {"options": _POSTGRES_LIMITS}
-            self.reader = self.writer = create_engine(url, connect_args=connect, pool_pre_ping=True, pool_size=10)
+            self.reader = _postgres_engine(url, "REPEATABLE READ")
+            self.writer = _postgres_engine(url, "READ COMMITTED")
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -78,6 +78,12 @@ class Database:
         self.writer.dispose()
         if self._lock:
             self._lock.close()
+
+
+def _postgres_engine(url: str, isolation: Literal["READ COMMITTED", "REPEATABLE READ"]) -> Engine:
+    """Readers see one moment; writers hold the table's row, so the plainest isolation is enough for them."""
+    connect = {"options": _POSTGRES_LIMITS}
+    return create_engine(url, connect_args=connect, isolation_level=isolation, pool_pre_ping=True, pool_size=10)
 
 
 def _sqlite_engine(url: str, begin: str) -> Engine:

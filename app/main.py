@@ -41,10 +41,16 @@ class _KeptForEver(StaticFiles):
         await super().__call__(scope, receive, send_kept)  # type: ignore[arg-type]
 
 
-def create_app(settings: Settings) -> ASGIApp:
-    """The room as an ASGI application. Its database must have been upgraded."""
+def open_house(settings: Settings) -> House:
+    """The house on the configured database, which must have been upgraded."""
     database = Database(settings.database_url)
-    house = House(database, open_writer(database), settings.key)
+    return House(database, open_writer(database), settings.key)
+
+
+def create_app(settings: Settings, house: House | None = None) -> ASGIApp:
+    """The room as an ASGI application, on this house or a new one; the application closes it at the end."""
+    house = house or open_house(settings)
+    database = house.database
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:

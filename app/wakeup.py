@@ -26,6 +26,7 @@ class Wakeups:
         self._waiting: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: list[Callable[[str], None]] = []
+        self._closing = False
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """The loop in which polls wait."""
@@ -47,6 +48,9 @@ class Wakeups:
     def announce(self, slug: str, version: int) -> None:
         """A committed change: wakes who waits for it."""
         self.heard(slug, version)
+        self._stir(slug)
+
+    def _stir(self, slug: str) -> None:
         if self._loop and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake, slug)
 
@@ -57,12 +61,18 @@ class Wakeups:
         for listener in self._listeners:
             listener(slug)
 
+    def release(self) -> None:
+        """Lets everybody go, now and from now on: the room is closing and must not wait for those who wait."""
+        self._closing = True
+        for slug in list(self._waiting):
+            self._stir(slug)
+
     async def wait(self, slug: str, seen: int, timeout: float) -> bool:
         """Whether the table left version `seen` within `timeout` seconds."""
         waiter = asyncio.get_running_loop().create_future()
         self._waiting[slug].add(waiter)
         try:
-            if self._versions.get(slug) != seen:  # it changed before anybody could have woken us
+            if self._closing or self._versions.get(slug) != seen:  # it changed before anybody could have woken us
                 return True
             await asyncio.wait_for(waiter, timeout)
             return True

@@ -8,6 +8,18 @@ from app.services.errors import Refused
 LONGEST = 24
 _INVISIBLE = {"Cc", "Cf", "Co", "Cs", "Cn"}
 _SPACES = {"Zs", "Zl", "Zp"}
+# Letters and marks that show nothing: fillers, the blank of Braille, joiners, variation selectors.
+_BLANK = {
+    *"\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f",
+    *map(chr, range(0xFE00, 0xFE10)),
+    *map(chr, range(0xE0100, 0xE01F0)),
+}
+# Letters of other alphabets that look like Latin ones, and signs that look like each other.
+_LATIN = str.maketrans(
+    "аеорсухіјѕһАВЕЗКМНОРСТУХІЈЅοντιΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+    "aeopcyxijshABE3KMHOPCTYXIJSovtiABEZHIKMNOPTYX",
+)
+_SHAPES = str.maketrans("I1|0O", "llloo")
 
 
 def clean_name(raw: str) -> str:
@@ -16,22 +28,28 @@ def clean_name(raw: str) -> str:
     kept: list[str] = []
     for character in unicodedata.normalize("NFKC", raw):
         category = unicodedata.category(character)
-        if category in _INVISIBLE and character not in "\t\n":
+        if character in _BLANK or (category in _INVISIBLE and character not in "\t\n"):
             continue
-        if category.startswith("M") and (not kept or unicodedata.category(kept[-1]).startswith("M")):
+        if category.startswith("M") and (not kept or kept[-1] == " " or unicodedata.category(kept[-1]).startswith("M")):
             continue
         kept.append(" " if category in _SPACES or character in "\t\n" else character)
-    name = " ".join("".join(kept).split())[:LONGEST].strip()
+    name = " ".join(unicodedata.normalize("NFKC", "".join(kept)).split())[:LONGEST].strip()
     if not name:
         raise Refused("Please give a nickname: one letter is enough.", "NAME_EMPTY")
     return name
 
 
 def marked_name(name: str, taken: Collection[str]) -> str:
-    """The name, with a number behind it when somebody at the table has it already."""
-    lookalikes = {other.casefold() for other in taken}
+    """The name, with a number behind it when somebody at the table has it already, or one that looks like it."""
+    lookalikes = {look for other in taken for look in _looks(other)}
     number, marked = 2, name
-    while marked.casefold() in lookalikes:
+    while lookalikes & _looks(marked):
         marked = f"{name} {number}"
         number += 1
     return marked
+
+
+def _looks(name: str) -> set[tuple[str, str]]:
+    """What the name is taken for: read without regard to capitals, and seen with letters of one shape as one."""
+    latin = name.translate(_LATIN)
+    return {("read", latin.casefold()), ("seen", latin.translate(_SHAPES))}

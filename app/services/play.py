@@ -47,7 +47,7 @@ def play(house: House, transaction: Transaction, slug: str, player_id: int, raw:
         raise Conflict("The game has not begun yet.")
     try:
         move = read_move(GAMES[table.game], raw, strict=False)
-        if _answered_before(transaction, live, seat, move, seen):
+        if _answered_before(transaction, table, live, seat, move, seen):
             return False
         if table.stage != PLAYING:
             raise Conflict(_MOVED_ON)
@@ -60,9 +60,11 @@ def play(house: House, transaction: Transaction, slug: str, player_id: int, raw:
     return True
 
 
-def _answered_before(transaction: Transaction, live: LiveRound, seat: int, move: Move, seen: int) -> bool:
+def _answered_before(
+    transaction: Transaction, table: AnyRow, live: LiveRound, seat: int, move: Move, seen: int
+) -> bool:
     """Whether this very move was already made on this page. A seat that moved since, or in a later round than the
-    page shows, gets a Conflict: its click answered a question that no longer stands."""
+    page shows, gets a Conflict: its click answered a question that no longer stands. So does a page yet to come."""
     later = transaction.connection.execute(
         select(models.Move.seen, models.Move.move)
         .where(models.Move.round_id == live.round_id, models.Move.seat == seat, models.Move.version > seen)
@@ -71,7 +73,7 @@ def _answered_before(transaction: Transaction, live: LiveRound, seat: int, move:
     ).first()
     if later is not None and later.seen == seen and later.move == plain(move):
         return True
-    if later is not None or seen < live.began:
+    if later is not None or not live.began <= seen <= table.version:
         raise Conflict(_MOVED_ON)
     return False
 

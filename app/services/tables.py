@@ -176,7 +176,8 @@ def _seat_bot(transaction: Transaction, table: AnyRow, seat: AnyRow, level: str)
     if level not in bots.LEVELS:
         raise Refused("Bots play at one of these levels: " + ", ".join(bots.LEVELS) + ".", "BAD_LEVEL")
     taken = [other.name for other in _seats(transaction, table) if other.name]
-    name = next((name for name in _BOT_NAMES if name not in taken), marked_name(_BOT_NAMES[0], taken))
+    names = (name for name in _BOT_NAMES if marked_name(name, taken) == name)
+    name = next(names, marked_name(_BOT_NAMES[0], taken))
     transaction.connection.execute(
         update(models.Seat).where(models.Seat.id == seat.id).values(bot=level, name=name, ready=True)
     )

@@ -38,7 +38,7 @@ environment.globals.update(static=static_url, games=GAMES)
 def page(request: Request, template: str, me: AnyRow | None, status: int = 200, **context: Any) -> HTMLResponse:
     """A template as a whole page for one person."""
     html = environment.get_template(template).render(
-        me=me, deck=_deck(request, me), request_path=request.url.path, **context
+        me=me, deck=_deck(request, me), status=status, request_path=request.url.path, **context
     )
     return HTMLResponse(html, status)
 

@@ -1,5 +1,6 @@
 """A table: its page, its live fragment, and every click at it."""
 
+import io
 from collections.abc import Callable
 from typing import Any
 
@@ -192,7 +193,9 @@ def _qr_path(url: str) -> tuple[int, str]:
 def qr(request: Request, slug: str) -> Response:
     """The invite link as a QR code."""
     code = segno.make(f"{base_url(request)}/t/{slug}", error="m", micro=False)
-    return Response(code.svg_inline(scale=8, border=2, dark="#1b1712", light="#fffef9"), media_type="image/svg+xml")
+    image = io.BytesIO()
+    code.save(image, kind="svg", scale=8, border=2, dark="#1b1712", light="#fffef9")
+    return Response(image.getvalue(), media_type="image/svg+xml")
 
 
 @router.get("/record")

@@ -4,6 +4,6 @@ import os
 
 from hypothesis import settings
 
-settings.register_profile("quick", max_examples=15, deadline=None, derandomize=True, database=None)
+settings.register_profile("quick", max_examples=30, deadline=None, derandomize=True, database=None)
 settings.register_profile("thorough", max_examples=2000, deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

@@ -218,7 +218,7 @@ def test_a_seed_stands_for_the_dealers_moves(game: Game[Any], seats: int, data: 
 @every_table
 @given(data=st.data())
 def test_play_stops_at_the_first_refused_move(game: Game[Any], seats: int, data: st.DataObject) -> None:
-    options, steps, end = random_match(data, game, seats)
+    options, steps, _ = random_match(data, game, seats)
     cut = data.draw(st.integers(0, len(steps) - 1))
     odd = (DEALER, Choose(seats + 1))
     *reports, refused = replay(parse(written(game, seats, options, [*steps[:cut], odd, *steps[cut:]])))

@@ -1,0 +1,98 @@
+"""Friends with real browsers: Chromium, one context a person, on a room served for the test."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+from app.settings import Settings
+from tests.servers import Served, serving
+
+LAPTOP, PHONE = (1280, 800), (390, 844)
+_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+_PATIENCE_MS = 10_000
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The machine's own Chromium."""
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if path is None:
+        pytest.skip("no Chromium on this machine: apt install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def room(settings: Settings) -> Iterator[Served]:
+    """The room, open on this machine."""
+    with serving(settings) as served:
+        yield served
+
+
+Friend = Callable[..., Page]
+
+
+@pytest.fixture
+def friend(chromium: Browser, room: Served) -> Iterator[Friend]:
+    """`friend(size, scripts=True)` is a new person's page. What a browser complains about fails the test."""
+    complaints: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
+            complaints.append(message.text)
+
+    contexts = []
+
+    def new_friend(size: tuple[int, int] = LAPTOP, *, scripts: bool = True, still: bool = True) -> Page:
+        context = chromium.new_context(
+            base_url=room.url,
+            viewport={"width": size[0], "height": size[1]},
+            has_touch=size == PHONE,
+            java_script_enabled=scripts,
+            reduced_motion="reduce" if still else "no-preference",
+        )
+        context.set_default_timeout(_PATIENCE_MS)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", hear)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield new_friend
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+@pytest.fixture
+def snapshot(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
+    """`snapshot(page, "score")` keeps a picture where SNUG_SCREENSHOTS points, and does nothing without it."""
+    folder = os.environ.get("SNUG_SCREENSHOTS")
+
+    def keep(page: Page, stage: str) -> None:
+        if folder:
+            width = page.viewport_size["width"] if page.viewport_size else 0
+            page.screenshot(path=Path(folder) / f"{request.node.name}-{stage}-{width}.png", full_page=True)
+
+    return keep

@@ -1,0 +1,58 @@
+"""What people do at a table, by the page alone: what is on it is what they can click."""
+
+from playwright.sync_api import Page, expect
+
+
+def open_table(page: Page, name: str, seats: int, **rules: str | bool) -> str:
+    """Opens a Lucky Paw table from the lobby; `rules` are form fields. Gives the invite link."""
+    page.goto("/")
+    page.get_by_role("link", name="Open a table").first.click()
+    page.get_by_label("Your nickname").fill(name)
+    page.locator(f"#seats-{seats}").click()
+    if rules:
+        page.locator("#rules-form > summary").click()
+    for field, value in rules.items():
+        box = page.locator(f"#field-{field}")
+        if isinstance(value, bool):
+            box.set_checked(value)
+        else:
+            box.select_option(value)
+    page.get_by_role("button", name="Open the table").click()
+    return page.locator("#invite-url").input_value()
+
+
+def sit_down(page: Page, link: str, name: str, seat: int) -> None:
+    """Opens the invite link and takes a seat."""
+    page.goto(link)
+    page.get_by_label("Your nickname").fill(name)
+    page.locator(f"#sit-{seat}").click()
+    expect(page.locator(f"#seat-{seat}")).to_contain_text("you")
+
+
+def stage_of(page: Page) -> str:
+    """gathering, playing, scores or finished."""
+    kinds = page.locator("#live").get_attribute("class") or ""
+    return kinds.split("at-")[1].split()[0]
+
+
+def is_my_turn(page: Page) -> bool:
+    """What the page says."""
+    return page.locator("#live").get_attribute("data-my-turn") == "true"
+
+
+def version_of(page: Page) -> str:
+    """The table's version that the page shows."""
+    return page.locator("#live").get_attribute("data-version") or ""
+
+
+def make_a_move(page: Page) -> None:
+    """Plays the first card that can be played, else passes."""
+    if page.locator("button.now").count():
+        page.locator("button.now").first.click()
+    elif page.locator(".pick input").count():
+        radio = page.locator(".pick input").first
+        stack = radio.get_attribute("value")
+        page.locator(f"label[for=pick-{stack}]").click()
+        page.locator(f".fit-{stack} button").first.click()
+    else:
+        page.locator("#pass").click()

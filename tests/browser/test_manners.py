@@ -1,0 +1,171 @@
+"""What makes the table pleasant: choices that survive, words for refusals, focus, the keyboard, healing by itself."""
+
+import re
+from contextlib import ExitStack
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from app.settings import Settings
+from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_down, stage_of, version_of
+from tests.servers import serving
+
+
+def _seated_pair(friend: Friend, **rules: str | bool) -> tuple[Page, Page]:
+    ann, bob = friend(LAPTOP), friend(PHONE)
+    link = open_table(ann, "Ann", 2, **rules)
+    sit_down(bob, link, "Bob", 2)
+    expect(ann.locator("#start")).to_be_enabled()
+    ann.locator("#start").click()
+    for page in (ann, bob):
+        expect(page.locator("#live.at-playing")).to_be_visible()
+    return ann, bob
+
+
+def _without_violations(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+
+
+def test_a_move_shows_at_the_other_seat_without_anybody_asking(friend: Friend) -> None:
+    ann, bob = _seated_pair(friend)
+    assert is_my_turn(ann)
+    make_a_move(ann)
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible(timeout=2_000)
+    assert bob.title().startswith("Your turn")
+    expect(bob.locator("#favicon")).to_have_attribute("href", re.compile("favicon-turn"))
+
+
+def test_the_page_is_left_untouched_while_nothing_happens(friend: Friend) -> None:
+    ann, _bob = _seated_pair(friend)
+    ann.evaluate("""() => {
+        window.changes = 0;
+        new MutationObserver((all) => { window.changes += all.length; })
+            .observe(document.getElementById("live"), {subtree: true, childList: true, characterData: true});
+    }""")
+    ann.wait_for_timeout(2_500)
+    assert ann.evaluate("window.changes") == 0
+
+
+def test_an_open_panel_and_the_focus_survive_another_seat_s_move(friend: Friend) -> None:
+    ann, bob = _seated_pair(friend)
+    bob.locator("#happened > summary").click()
+    bob.locator("#happened > summary").focus()
+    make_a_move(ann)
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
+    expect(bob.locator("#happened[open]")).to_be_visible()
+    assert bob.evaluate("document.activeElement.parentElement.id") == "happened"
+
+
+def test_a_refused_pass_names_the_house_rule_and_changes_nothing(friend: Friend) -> None:
+    ann, bob = _seated_pair(friend, must_play=True)
+    for _ in range(30):
+        page = ann if is_my_turn(ann) else bob
+        before = version_of(page)
+        if page.locator("button.now, .pick").count():
+            page.locator("#pass").click()
+            expect(page.locator("[role=alert]")).to_contain_text("This table plays Must Play: you can still play")
+            assert version_of(page) == before
+            return
+        make_a_move(page)
+        expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
+    raise AssertionError("nobody ever had a card to play")
+
+
+def test_the_keyboard_alone_plays_a_round(friend: Friend) -> None:
+    ann = friend(LAPTOP)
+    open_table(ann, "Ann", 2, rounds="1", bot_pace="instant", auto_pass=True)
+    ann.locator("#easy-2").focus()
+    ann.keyboard.press("Enter")
+    expect(ann.locator("#start")).to_be_enabled()
+    ann.locator("#start").focus()
+    ann.keyboard.press("Enter")
+    expect(ann.locator("#live:not(.at-gathering)")).to_be_visible()
+    for _ in range(60):
+        ann.locator('#live[data-my-turn="true"], #live.at-finished').wait_for()
+        if stage_of(ann) == "finished":
+            return
+        before = version_of(ann)
+        _play_by_keyboard(ann)
+        expect(ann.locator(f'#live[data-version="{before}"]')).to_have_count(0)
+        assert ann.evaluate("document.activeElement !== document.body"), "the focus was lost"
+    raise AssertionError("the round does not end")
+
+
+def _play_by_keyboard(page: Page) -> None:
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        kind = page.evaluate("document.activeElement.matches('button.now') ? 'now' :"
+                             " document.activeElement.matches('.pick input') ? 'pick' :"
+                             " document.activeElement.id === 'pass' ? 'pass' : ''")
+        if kind == "pick":
+            page.keyboard.press("Space")
+            stack = page.evaluate("document.activeElement.value")
+            while not page.evaluate(f"document.activeElement.matches('.fit-{stack} button')"):
+                page.keyboard.press("Tab")
+        if kind:
+            page.keyboard.press("Enter")
+            return
+    raise AssertionError("there is nothing to press")
+
+
+def test_a_lost_connection_says_so_and_heals_by_itself(chromium: Browser, settings: Settings) -> None:
+    with ExitStack() as stack:
+        first = stack.enter_context(ExitStack())
+        served = first.enter_context(serving(settings))
+        context = chromium.new_context(base_url=served.url)
+        stack.callback(context.close)
+        page = context.new_page()
+        open_table(page, "Ann", 2)
+        first.close()
+        expect(page.locator("#offline")).to_be_visible(timeout=15_000)
+        stack.enter_context(serving(settings, port=int(served.url.rsplit(":", 1)[1])))
+        expect(page.locator("#offline")).to_be_hidden(timeout=20_000)
+        page.locator("#easy-2").click()
+        expect(page.locator("#start")).to_be_enabled()
+
+
+def test_the_seat_link_continues_on_another_device(friend: Friend) -> None:
+    ann, _bob = _seated_pair(friend)
+    ann.locator("#about > summary").click()
+    ann.locator("#seat-link").click()
+    link = ann.locator("#seat-url").input_value()
+    tablet = friend(PHONE)
+    tablet.goto(link)
+    tablet.get_by_role("button", name=re.compile("Continue")).click()
+    expect(tablet.locator("#live.at-playing")).to_be_visible()
+    assert is_my_turn(tablet)
+
+
+def test_every_page_is_free_of_accessibility_faults(friend: Friend) -> None:
+    ann, bob = friend(LAPTOP), friend(PHONE)
+    for path in ("/", "/new/lucky_paw", "/rules/lucky_paw", "/nowhere"):
+        for page in (ann, bob):
+            page.goto(path)
+            _without_violations(page)
+    link = open_table(ann, "Ann", 2, rounds="2", auto_pass=True)
+    bob.goto(link)
+    _without_violations(bob)
+    sit_down(bob, link, "Bob", 2)
+    _without_violations(ann)
+    expect(ann.locator("#start")).to_be_enabled()
+    ann.locator("#start").click()
+    looked: set[str] = set()
+    while "finished" not in looked:
+        for page in (ann, bob):
+            page.locator('#live[data-my-turn="true"], #live.at-scores, #live.at-finished').or_(
+                page.locator('#live[data-my-turn="false"]')
+            ).first.wait_for()
+            stage, before = stage_of(page), version_of(page)
+            if stage not in looked:
+                looked.add(stage)
+                _without_violations(ann)
+                _without_violations(bob)
+            if stage == "scores" and page.locator("#im-ready").count():
+                page.locator("#im-ready").click()
+            elif stage == "playing" and is_my_turn(page):
+                make_a_move(page)
+            else:
+                continue
+            expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)

@@ -1,0 +1,95 @@
+"""Whole tournaments, played by people with different browsers."""
+
+import time
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_down, stage_of, version_of
+
+Snapshot = Callable[[Page, str], None]
+_LONGEST = 150.0
+
+
+def _play_to_the_end(pages: list[Page], plain: set[Page], snapshot: Snapshot) -> list[str]:
+    """Everybody plays whenever it is their turn; who has no scripts reloads. Gives the stages that were met."""
+    met: list[str] = []
+    began, moves = time.monotonic(), 0
+    while len(met) < 40:
+        assert time.monotonic() - began < _LONGEST, "the tournament does not end"
+        for page in pages:
+            if page in plain:
+                page.reload()
+            stage = stage_of(page)
+            if not met or met[-1] != stage:
+                met.append(stage)
+                for seen in pages:
+                    snapshot(seen, f"{len(met)}-{stage}")
+            if stage == "finished":
+                return met
+            before = version_of(page)
+            if stage == "scores" and page.locator("#im-ready").count():
+                page.locator("#im-ready").click()
+            elif stage == "playing" and is_my_turn(page):
+                moves += 1
+                if moves == 12:
+                    for seen in pages:
+                        snapshot(seen, "in-play")
+                make_a_move(page)
+            else:
+                continue
+            expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
+    raise AssertionError(f"a tournament of these stages: {met}")
+
+
+def test_three_friends_play_two_rounds_on_a_laptop_a_phone_and_without_scripts(
+    friend: Friend, snapshot: Snapshot
+) -> None:
+    ann, bob, cem = friend(LAPTOP), friend(PHONE), friend(LAPTOP, scripts=False)
+    link = open_table(ann, "Ann", 3, rounds="2")
+    snapshot(ann, "0-invite")
+    bob.goto(link)
+    snapshot(bob, "0-invited")
+    sit_down(bob, link, "Bob", 2)
+    sit_down(cem, link, "Cem", 3)
+    expect(ann.locator("#seat-3")).to_contain_text("Cem")
+    ann.locator("#start").click()
+    for page in (ann, bob):
+        expect(page.locator("#live.at-playing")).to_be_visible()
+
+    met = _play_to_the_end([ann, bob, cem], {cem}, snapshot)
+
+    assert met == ["playing", "scores", "playing", "finished"]
+    cem.reload()
+    for page in (ann, bob, cem):
+        expect(page.locator("#live.at-finished")).to_be_visible()
+        expect(page.locator(".podium > li")).to_have_count(3)
+    snapshot(cem, "final")
+    with ann.expect_download() as download:
+        ann.get_by_role("link", name="Record of the game").click()
+    assert download.value.suggested_filename == "snug-lucky_paw-1.json"
+    ann.locator("#rematch").click()
+    expect(bob.locator("#live.at-playing")).to_be_visible()
+
+
+def test_two_teams_of_a_friend_and_a_bot_each(friend: Friend, snapshot: Snapshot) -> None:
+    ann, bob = friend(LAPTOP), friend(PHONE)
+    link = open_table(ann, "Ann", 4, rounds="1", teams=True, jokers="2", must_play=True, bot_pace="instant")
+    sit_down(bob, link, "Bob", 2)
+    expect(ann.locator("#seat-2")).to_contain_text("Bob")
+    expect(ann.locator("#seat-2")).to_contain_text("Even team")
+    ann.locator("#good-3").click()
+    expect(ann.locator("#seat-3")).to_contain_text("bot")
+    ann.locator("#easy-4").click()
+    expect(ann.locator("#start")).to_be_enabled()
+    snapshot(ann, "0-gathered")
+    ann.locator("#start").click()
+    for page in (ann, bob):
+        expect(page.locator("#live.at-playing")).to_be_visible()
+
+    met = _play_to_the_end([ann, bob], set(), snapshot)
+
+    assert met == ["playing", "finished"]
+    expect(bob.locator(".podium > li")).to_have_count(2)
+    expect(bob.locator(".podium")).to_contain_text("Ann & ")

@@ -1,0 +1,222 @@
+"""What all tests stand on: databases (both kinds), a house with a clock that tests set, the room as an application."""
+
+import random
+import shutil
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.types import ASGIApp
+
+from app.db import Database
+from app.main import create_app
+from app.services import play
+from app.services.house import House
+from app.serving import migrate
+from app.settings import Settings
+from app.writer import open_writer
+from tests.postgres import NoPostgres, Postgres, postgres_server
+from tests.servers import serving
+
+KEY = b"a key that only the tests use ---"
+_TO_INSTALL = {
+    "postgres": "PostgreSQL tests were skipped: apt install postgresql",
+    "browser": "Browser tests were skipped: apt install chromium",
+}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--require-all", action="store_true", help="fail where a test would be skipped")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.skipped and item.config.getoption("--require-all") and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"With --require-all nothing may be skipped. {reason}"
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    skipped = terminalreporter.stats.get("skipped", [])
+    for marker, sentence in _TO_INSTALL.items():
+        if any(marker in report.keywords for report in skipped):
+            terminalreporter.write_line(sentence, yellow=True)
+
+
+class Clock:
+    """A clock that stands still until a test moves it on."""
+
+    def __init__(self) -> None:
+        self.time = 1_700_000_000.0
+
+    def __call__(self) -> float:
+        return self.time
+
+    def advance(self, seconds: float) -> None:
+        """So many seconds pass."""
+        self.time += seconds
+
+
+class _KnownChance:
+    """Stands in for `secrets` where cards are dealt and bots think, so that a test sees the same game every time."""
+
+    def __init__(self, seed: str) -> None:
+        self._dice = random.Random(seed)
+
+    def token_bytes(self, length: int) -> bytes:
+        return self._dice.randbytes(length)
+
+    def randbelow(self, limit: int) -> int:
+        return self._dice.randrange(limit)
+
+    def SystemRandom(self) -> random.Random:  # noqa: N802 - the name it has in `secrets`
+        return self._dice
+
+
+@pytest.fixture(autouse=True)
+def known_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test has its own cards, the same on every run."""
+    monkeypatch.setattr(play, "secrets", _KnownChance(request.node.nodeid))
+
+
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite file to copy."""
+    path = tmp_path_factory.mktemp("template") / "snug.db"
+    migrate(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture
+def sqlite_url(migrated_file: Path, tmp_path: Path) -> str:
+    """A fresh, migrated SQLite file."""
+    path = tmp_path / "snug.db"
+    shutil.copyfile(migrated_file, path)
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """The PostgreSQL server, started when the first test asks for it."""
+    with ExitStack() as stack:
+        try:
+            server = stack.enter_context(postgres_server())
+        except NoPostgres as error:
+            pytest.skip(str(error))
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres: Postgres) -> Iterator[str]:
+    """A fresh, migrated PostgreSQL database. Its tests bear the mark `postgres`."""
+    with postgres.migrated() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """A fresh, migrated database: once of each kind."""
+    url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
+
+
+OpenHouse = Callable[[str], House]
+
+
+@pytest.fixture
+def open_house(clock: Clock) -> Iterator[OpenHouse]:
+    """Opens houses with memories and writers of their own; several on one URL are several processes."""
+    houses: list[House] = []
+
+    def open_one(url: str) -> House:
+        database = Database(url)
+        houses.append(House(database, open_writer(database), KEY, now=clock))
+        return houses[-1]
+
+    yield open_one
+    for house in houses:
+        house.writer.close()
+        house.database.close()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """The time of day in `house` and in the application."""
+    return Clock()
+
+
+@pytest.fixture
+def house(open_house: OpenHouse, database_url: str) -> House:
+    """A house on a fresh database, once of each kind."""
+    return open_house(database_url)
+
+
+@pytest.fixture
+def settings(tmp_path: Path, sqlite_url: str) -> Settings:
+    """How the room is set up in tests."""
+    return Settings(data=tmp_path, database_url=sqlite_url, key=KEY)
+
+
+@pytest.fixture
+def room(settings: Settings, clock: Clock) -> House:
+    """The house that the application works with."""
+    database = Database(settings.database_url)
+    return House(database, open_writer(database), settings.key, now=clock)
+
+
+@pytest.fixture
+def room_app(settings: Settings, room: House) -> ASGIApp:
+    """The whole application; it opens when a client does."""
+    return create_app(settings, room)
+
+
+NewClient = Callable[[], TestClient]
+
+
+@pytest.fixture
+def client(room_app: ASGIApp) -> Iterator[TestClient]:
+    """A browser without cookies, on our own site; redirects are not followed."""
+    with _browser(room_app) as client:
+        yield client
+
+
+@pytest.fixture
+def new_client(client: TestClient, room_app: ASGIApp) -> Iterator[NewClient]:
+    """More browsers of the same kind, in the same room."""
+    with ExitStack() as stack:
+
+        def open_one() -> TestClient:
+            another = _browser(room_app)
+            another.portal = client.portal  # the room is open already
+            stack.callback(another.close)
+            return another
+
+        yield open_one
+
+
+def _browser(app: ASGIApp) -> TestClient:
+    return TestClient(
+        app,
+        base_url="http://testserver",
+        headers={"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"},
+        follow_redirects=False,
+        raise_server_exceptions=False,
+    )
+
+
+@pytest.fixture
+def live_server() -> Iterator[Callable[[Settings], str]]:
+    """`live_server(settings)` serves the room on a free port of this machine until the test ends and gives its URL."""
+    with ExitStack() as stack:
+
+        def serve(settings: Settings) -> str:
+            return stack.enter_context(serving(settings)).url
+
+        yield serve

@@ -1,0 +1,187 @@
+"""People, tables and games in a line each, made by the services themselves."""
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, select
+
+from app import models
+from app.db import AnyRow, Base, Database
+from app.rules.game import plain
+from app.services import play, players, tables
+from app.services.errors import ServiceError
+from app.services.house import House
+from app.services.replays import load_live
+from app.services.room import Room, load_room
+
+NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
+GAME = "lucky_paw"
+Rows = dict[str, list[tuple[Any, ...]]]
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A person whom the room knows by the token in a cookie."""
+
+    id: int
+    name: str
+    token: str
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What the table waits for: a seat, its player, every legal move as a form sends it, the page's version."""
+
+    seat: int
+    player: int
+    moves: tuple[dict[str, Any], ...]
+    version: int
+
+
+@dataclass(frozen=True)
+class Party:
+    """A table and who came: `guests[0]` opened it and sits on seat 1."""
+
+    house: House
+    slug: str
+    guests: tuple[Guest, ...]
+
+    def write(self, service: Callable[..., Any], guest: Guest | int, *args: Any) -> Any:
+        """Runs a service at this table for a guest, or for the guest of seat n."""
+        who = self.guests[guest - 1] if isinstance(guest, int) else guest
+        return self.house.write(service, self.slug, who.id, *args)
+
+    def look(self, guest: Guest | None = None) -> Room:
+        """The table as this person sees it."""
+        with self.house.database.reading() as connection:
+            return load_room(self.house, connection, self.slug, guest.id if guest else None)
+
+    @property
+    def version(self) -> int:
+        """The table's version."""
+        return int(self.row.version)
+
+    @property
+    def row(self) -> AnyRow:
+        """The table as it is stored."""
+        with self.house.database.reading() as connection:
+            return connection.execute(select(models.Table).where(models.Table.slug == self.slug)).one()
+
+    @property
+    def players(self) -> dict[int, int | None]:
+        """Who sits where."""
+        with self.house.database.reading() as connection:
+            rows = connection.execute(select(models.Seat).where(models.Seat.table_id == self.row.id))
+            return {row.number: row.player_id for row in rows}
+
+    def turn(self) -> Turn | None:
+        """Whose turn it is: the first person to act; None when only bots, or nobody, are to act."""
+        with self.house.database.reading() as connection:
+            table = connection.execute(select(models.Table).where(models.Table.slug == self.slug)).one()
+            live = load_live(self.house.replays, connection, table.id, table.game, table.version)
+            if live is None or table.stage != play.PLAYING:
+                return None
+            person = connection.execute(
+                select(models.Seat.number, models.Seat.player_id)
+                .where(
+                    models.Seat.table_id == table.id,
+                    models.Seat.number.in_(live.match.to_act),
+                    models.Seat.player_id.is_not(None),
+                )
+                .order_by(models.Seat.number)
+            ).first()
+        if person is None:
+            return None
+        legal = live.match.rules.legal(live.match.round, person.number)
+        return Turn(person.number, person.player_id, tuple(plain(move) for move in legal), table.version)
+
+    def move(self, choice: random.Random | int = 0) -> Turn:
+        """Whoever is to act plays a legal move: the nth, or a random one."""
+        turn = self.turn()
+        assert turn, "only people can be made to move"
+        index = choice % len(turn.moves) if isinstance(choice, int) else choice.randrange(len(turn.moves))
+        assert self.house.write(play.play, self.slug, turn.player, turn.moves[index], turn.version)
+        return turn
+
+    def play_round(self, dice: random.Random) -> None:
+        """People play at random until the round is over."""
+        while self.turn():
+            self.move(dice)
+
+    def pass_round(self) -> None:
+        """Everybody passes until the round is over: the quickest way there."""
+        while turn := self.turn():
+            assert self.house.write(play.play, self.slug, turn.player, {"move": "pass"}, turn.version)
+
+    def everybody_is_ready(self) -> None:
+        """The scores have been seen: the next round is dealt."""
+        for seat in range(1, len(self.guests) + 1):
+            self.write(play.set_ready, seat)
+
+
+def welcome(house: House, name: str) -> Guest:
+    """A new guest."""
+    player_id, token = house.write(players.welcome, name)
+    return Guest(player_id, name, token)
+
+
+def gather(
+    house: House, people: int, *, seats: int = 0, pace: str = "instant", watch: bool = True, **options: Any
+) -> Party:
+    """A table with so many people on its first seats, not yet begun."""
+    guests = tuple(welcome(house, name) for name in NAMES[:people])
+    slug = house.write(tables.open_table, guests[0].id, GAME, seats or people, options, pace, watch)
+    for seat, guest in enumerate(guests[1:], 2):
+        house.write(tables.take_seat, slug, guest.id, seat, guest.name)
+    return Party(house, slug, guests)
+
+
+def begin(
+    house: House,
+    people: int,
+    *,
+    bots: int = 0,
+    level: str = "easy",
+    pace: str = "instant",
+    watch: bool = True,
+    **options: Any,
+) -> Party:
+    """A table in play, with so many people and then so many bots."""
+    party = gather(house, people, seats=people + bots, pace=pace, watch=watch, **options)
+    for seat in range(people + 1, people + bots + 1):
+        party.write(tables.seat_bot, 1, seat, level)
+    party.write(tables.start, 1)
+    return party
+
+
+def dump(database: Database) -> Rows:
+    """Every row of the database, in a fixed order."""
+    with database.reading() as connection:
+        return {name: _rows(connection, table) for name, table in Base.metadata.tables.items()}
+
+
+def _rows(connection: Connection, table: Any) -> list[tuple[Any, ...]]:
+    return sorted((tuple(row) for row in connection.execute(select(table))), key=repr)
+
+
+@contextmanager
+def nothing_changes(database: Database) -> Iterator[None]:
+    """Every row is afterwards as it was before."""
+    before = dump(database)
+    yield
+    assert dump(database) == before
+
+
+@contextmanager
+def refused(house: House, error: type[ServiceError], code: str | None = None) -> Iterator[None]:
+    """What is done here is refused like this, with a sentence that people can read, and changes nothing."""
+    with nothing_changes(house.database), pytest.raises(error) as caught:
+        yield
+    assert type(caught.value) is error
+    assert caught.value.sentence[0].isupper()
+    if code:
+        assert getattr(caught.value, "code", None) == code

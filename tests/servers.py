@@ -1,0 +1,68 @@
+"""The room behind a real HTTP server, for what a test client cannot show: held polls, disconnects, restarts."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from app.main import create_app, open_house
+from app.services.house import House
+from app.settings import Settings
+from app.web.live import Poll
+
+_PATIENCE = 20.0
+
+
+def poll_of(app: ASGIApp) -> Poll:
+    """The poll inside an application made by `create_app`."""
+    door: Any = app
+    poll = door._app
+    assert isinstance(poll, Poll)
+    return poll
+
+
+@dataclass
+class Served:
+    """A room that is being served at `url`."""
+
+    url: str
+    house: House
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.up = threading.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.up.set()
+
+
+@contextmanager
+def serving(settings: Settings, *, port: int = 0, hold: float | None = None) -> Iterator[Served]:
+    """Serves the room in a thread, on a free port unless one is given, and stops it afterwards. `hold` is how many
+    seconds a poll may wait."""
+    house = open_house(settings)
+    app = create_app(settings, house)
+    if hold is not None:
+        poll_of(app)._hold = hold
+    listening = socket.socket()
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.bind(("127.0.0.1", port))
+    config = uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=5, ws="none")
+    server = _Server(config)
+    thread = threading.Thread(target=server.run, args=([listening],), name="live server")
+    thread.start()
+    try:
+        assert server.up.wait(_PATIENCE), "the server did not start"
+        yield Served(f"http://127.0.0.1:{listening.getsockname()[1]}", house)
+    finally:
+        server.should_exit = True
+        thread.join(_PATIENCE)
+        assert not thread.is_alive(), "the server did not stop"
