@@ -24,6 +24,7 @@ class Clockwork:
     def __init__(self, house: House) -> None:
         self._house = house
         self._stirred = asyncio.Event()
+        self._stopping = False
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -33,12 +34,13 @@ class Clockwork:
 
     async def stop(self) -> None:
         """Ends after what is being done."""
+        self._stopping = True
+        self._stirred.set()
         if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await self._task
 
     async def _run(self) -> None:
-        while True:
+        while not self._stopping:
             self._stirred.clear()
             try:
                 pause = await asyncio.to_thread(self._attend_due)
@@ -57,10 +59,15 @@ class Clockwork:
                 select(Table.id).where(Table.due_at <= self._house.now()).order_by(Table.due_at).limit(_BATCH)
             ).scalars()
             due_ids = list(due)
+        slipped = False
         for table_id in due_ids:
-            self._house.write(attend, table_id)
+            try:
+                self._house.write(attend, table_id)
+            except Exception:  # one table's trouble is not the others'
+                _log.exception("the clockwork slipped a tooth at table %s and goes on", table_id)
+                slipped = True
         with self._house.database.reading() as connection:
             next_due = connection.execute(select(func.min(Table.due_at))).scalar_one()
-        if next_due is None:
+        if slipped or next_due is None:
             return _IDLE
         return float(min(_IDLE, max(0.0, next_due - self._house.now())))

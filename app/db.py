@@ -68,6 +68,7 @@ class Database:
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
+            self._lock.close()
             raise AlreadyRunning(
                 f"{path} is in use by another Snug: one process owns a SQLite file; for several take PostgreSQL"
             ) from error

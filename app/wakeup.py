@@ -116,8 +116,9 @@ class Listener:
                     connection.execute(f"LISTEN {CHANNEL}")
                     while not self._stop.is_set():
                         for notice in connection.notifies(timeout=1):
-                            slug, version = notice.payload.split()
-                            self._wakeups.announce(slug, int(version))
+                            slug, _, version = notice.payload.partition(" ")
+                            if version.isdecimal():  # else it is none of ours
+                                self._wakeups.announce(slug, int(version))
             except psycopg.Error as error:
                 _log.warning("lost the line to the other processes, trying again: %s", error)
                 self._stop.wait(1)

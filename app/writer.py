@@ -88,18 +88,25 @@ class _GroupWriter:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._closed = False
         self._thread = threading.Thread(target=self._serve, name="writer", daemon=True)
         self._thread.start()
 
     def run(self, work: Work[Result]) -> Result:
         job = _Job(work)
-        self._jobs.put(job)
+        with self._lock:  # nothing may queue behind the end: nobody would answer it
+            if self._closed:
+                raise RuntimeError("the room is closed: nothing is written any more")
+            self._jobs.put(job)
         result: Result = job.answer.result()
         return result
 
     def close(self) -> None:
         """Ends the thread after what was already handed over."""
-        self._jobs.put(None)
+        with self._lock:
+            self._closed = True
+            self._jobs.put(None)
         self._thread.join()
 
     def _serve(self) -> None:

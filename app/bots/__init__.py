@@ -21,4 +21,4 @@ def choose(game_key: str, level: str, view: View, chance: random.Random) -> Move
 
 
 def _any(view: View, chance: random.Random) -> Move:
-    return chance.choice(view.legal)
+    return view.complete(chance.choice(view.legal), chance.randrange)

@@ -15,6 +15,7 @@ from app.rules.lucky_paw.table import OPEN_STACKS, LuckyPawView, Play
 
 TRIES: Final = 16
 
+OPEN: Final = range(OPEN_STACKS)
 Piles = list[list[Card]]
 
 
@@ -30,7 +31,7 @@ def _try(view: LuckyPawView, move: Move, luck: random.Random) -> float:
     """How far the viewer is ahead of his rivals when the set, played on from this move, has ended."""
     assert view.seat
     me = view.seat - 1
-    tops = [pile[-1] for pile in view.open]
+    tops = [pile[-1] if pile else None for pile in view.open]
     table = [[list(pile) for pile in piles] for piles in view.stacks]
     streak = view.streak + 1
     if isinstance(move, Play):
@@ -42,10 +43,12 @@ def _try(view: LuckyPawView, move: Move, luck: random.Random) -> float:
     return sum(rivals) / len(rivals) - left[me]
 
 
-def _play_out(table: list[Piles], tops: list[Card], seat: int, streak: int, luck: random.Random) -> None:
+def _play_out(table: list[Piles], tops: list[Card | None], seat: int, streak: int, luck: random.Random) -> None:
     """Plays any fitting card in turn until nobody has one."""
     while streak < len(table):
-        plays = [(pile, o) for pile in table[seat] if pile for o in range(OPEN_STACKS) if tops[o] in FITS[pile[-1]]]
+        plays = [
+            (pile, o) for pile in table[seat] if pile for fits in [FITS[pile[-1]]] for o in OPEN if tops[o] in fits
+        ]
         if plays:
             pile, o = plays[int(luck.random() * len(plays))]
             tops[o] = pile.pop()

@@ -119,9 +119,11 @@ def settle(house: House, transaction: Transaction, table: AnyRow, live: LiveRoun
         transaction.connection.execute(
             update(models.Round).where(models.Round.id == live.round_id).values(scores=list(live.match.rounds[-1]))
         )
-        transaction.connection.execute(
-            update(models.Seat).where(models.Seat.table_id == table.id).values(ready=models.Seat.bot.is_not(None))
-        )
+        seats = models.Seat.table_id == table.id
+        transaction.connection.execute(update(models.Seat).where(seats).values(ready=models.Seat.bot.is_not(None)))
+        people = select(models.Seat.id).where(seats, models.Seat.player_id.is_not(None))
+        if stage == SCORES and transaction.connection.execute(people).first() is None:
+            due_at = house.now() + COUNTDOWN  # nobody is there to say that they are ready
     version = table.version + 1
     house.touch(transaction, table.id, table.slug, version, stage=stage, due_at=due_at)
     transaction.after_commit(lambda: house.replays.keep(table.id, version, live))

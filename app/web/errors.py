@@ -4,7 +4,7 @@ import logging
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DataError, OperationalError
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
@@ -50,7 +50,8 @@ def add_error_pages(app: FastAPI) -> None:
         return answer
 
     @app.exception_handler(RequestValidationError)
-    def bad_request(request: Request, _error: RequestValidationError) -> Response:
+    @app.exception_handler(DataError)  # a text that the database cannot hold, such as one with a NUL
+    def bad_request(request: Request, _error: Exception) -> Response:
         return error_page(request, 400, "The address or the form has a part that the room cannot read.")
 
     @app.exception_handler(OperationalError)

@@ -96,9 +96,11 @@ def test_the_keyboard_alone_plays_a_round(friend: Friend) -> None:
 def _play_by_keyboard(page: Page) -> None:
     for _ in range(60):
         page.keyboard.press("Tab")
-        kind = page.evaluate("document.activeElement.matches('button.now') ? 'now' :"
-                             " document.activeElement.matches('.pick input') ? 'pick' :"
-                             " document.activeElement.id === 'pass' ? 'pass' : ''")
+        kind = page.evaluate(
+            "document.activeElement.matches('button.now') ? 'now' :"
+            " document.activeElement.matches('.pick input') ? 'pick' :"
+            " document.activeElement.id === 'pass' ? 'pass' : ''"
+        )
         if kind == "pick":
             page.keyboard.press("Space")
             stack = page.evaluate("document.activeElement.value")

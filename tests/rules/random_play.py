@@ -127,8 +127,9 @@ class Player:
         if due is not None:
             return DEALER, due.outcome(chance_of(str(self.dice.random()), 0))
         seat = self.dice.choice(table.to_act)
-        legal = table.rules.legal(table.round, seat)
-        return seat, legal[-1] if self.dice.random() < self.idle else self.dice.choice(legal)
+        view = table.rules.view(table.round, seat)
+        move = view.legal[-1] if self.dice.random() < self.idle else self.dice.choice(view.legal)
+        return seat, view.complete(move, self.dice.randrange)
 
 
 def play_on(table: Match, player: Player, rounds: int = 1) -> Iterator[tuple[Match, Step, Match]]:

@@ -80,12 +80,12 @@ def test_a_round_ends_in_time_and_no_card_is_lost_or_doubled(game: Game[Any], se
 def test_somebody_can_act_and_every_legal_move_is_accepted(game: Game[Any], seats: int, data: st.DataObject) -> None:
     table = data.draw(moments(game, seats))
     assert bool(table.to_act) == (table.due is None)
-    before = frozen(table)
+    before, dice = frozen(table), random.Random(data.draw(numbers))
     for seat in range(1, seats + 1):
-        legal = game.legal(table.round, seat)
-        assert len(set(legal)) == len(legal)
-        assert bool(legal) == (seat in table.to_act)
-        for move in legal:
+        view = game.view(table.round, seat)
+        assert len(set(view.legal)) == len(view.legal)
+        assert bool(view.legal) == (seat in table.to_act)
+        for move in (view.complete(legal, dice.randrange) for legal in view.legal):
             game.check(table.round, seat, move)
             after, events = matches.play(table, seat, move)
             assert events
@@ -307,8 +307,8 @@ def golden_text(game: Game[Any], seats: int, rounds: int = 2) -> str:
                 step: Step = (DEALER, due.outcome(chance_of("golden dealer", number)))
             else:
                 seat = table.to_act[chance.below(len(table.to_act))]
-                legal = game.legal(table.round, seat)
-                step = (seat, legal[chance.below(len(legal))])
+                view = game.view(table.round, seat)
+                step = (seat, view.complete(view.legal[chance.below(len(view.legal))], chance.below))
             moves.append(step_as_json(step))
             table, _ = matches.play(table, *step)
     return json.dumps([moves, table.rounds, table.totals, table.places])

@@ -1,0 +1,94 @@
+"""The database's settings: what keeps moves safe."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select, text
+from sqlalchemy.exc import IntegrityError
+
+from app import models, serving
+from app.db import AlreadyRunning, Database
+from app.services.house import House
+from app.writer import Transaction
+from tests.conftest import OpenHouse
+from tests.factories import welcome
+
+
+def test_sqlite_keeps_what_was_committed_through_a_power_cut(open_house: OpenHouse, sqlite_url: str) -> None:
+    database = open_house(sqlite_url).database
+    for engine in (database.reader, database.writer):
+        with engine.connect() as connection:
+            assert connection.execute(text("PRAGMA journal_mode")).scalar_one() == "wal"
+            assert connection.execute(text("PRAGMA synchronous")).scalar_one() == 2  # FULL
+            assert connection.execute(text("PRAGMA foreign_keys")).scalar_one() == 1
+            assert connection.execute(text("PRAGMA trusted_schema")).scalar_one() == 0
+            assert connection.execute(text("PRAGMA busy_timeout")).scalar_one() == 5000
+
+
+@pytest.mark.postgres
+def test_postgres_waits_for_nobody_for_ever(open_house: OpenHouse, postgres_url: str) -> None:
+    database = open_house(postgres_url).database
+    for engine in (database.reader, database.writer):
+        with engine.connect() as connection:
+            for limit in ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout"):
+                assert connection.execute(text(f"SHOW {limit}")).scalar_one() != "0"
+
+
+def test_a_reader_sees_one_moment(house: House) -> None:
+    welcome(house, "Alice")
+    names = select(models.Player.name)
+    with house.database.reading() as connection:
+        assert connection.execute(names).scalars().all() == ["Alice"]
+        welcome(house, "Bob")
+        assert connection.execute(names).scalars().all() == ["Alice"]
+    with house.database.reading() as connection:
+        assert sorted(connection.execute(names).scalars()) == ["Alice", "Bob"]
+
+
+def test_a_writer_does_not_keep_readers_waiting(house: House) -> None:
+    seen: list[int] = []
+
+    def work(transaction: Transaction) -> None:
+        transaction.connection.execute(insert(models.Player).values(name="A", preferences={}, created_at=0.0))
+        with house.database.reading() as connection:
+            seen.append(len(connection.execute(select(models.Player)).all()))
+
+    house.writer.run(work)
+    assert seen == [0]
+
+
+def test_nothing_can_belong_to_what_is_not_there(house: House) -> None:
+    def work(transaction: Transaction) -> None:
+        transaction.connection.execute(insert(models.Device).values(token_hash="x", player_id=99, created_at=0.0))
+
+    with pytest.raises(IntegrityError):
+        house.writer.run(work)
+
+
+def test_one_process_owns_a_sqlite_file(sqlite_url: str) -> None:
+    first, second = Database(sqlite_url), Database(sqlite_url)
+    first.own()
+    with pytest.raises(AlreadyRunning, match="in use by another Snug"):
+        second.own()
+    second.close()
+    first.close()
+    third = Database(sqlite_url)
+    third.own()
+    third.close()
+
+
+def test_a_second_server_on_a_sqlite_file_refuses_to_start(
+    sqlite_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database = Database(sqlite_url)
+    database.own()
+    assert serving.upgrade(tmp_path / "data", sqlite_url) == 1
+    assert "in use by another Snug" in capsys.readouterr().err
+    database.close()
+    assert serving.upgrade(tmp_path / "data", sqlite_url) == 0
+
+
+@pytest.mark.postgres
+def test_several_processes_share_a_postgres_database(open_house: OpenHouse, postgres_url: str) -> None:
+    for house in (open_house(postgres_url), open_house(postgres_url)):
+        house.database.own()

@@ -1,0 +1,83 @@
+"""What the environment decides."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from app.settings import BadSettings, read_settings
+
+
+def test_without_an_environment_everything_is_in_the_data_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "data"
+    settings = read_settings({}, data=folder)
+    assert settings.data == folder
+    assert settings.database_url == f"sqlite:///{folder / 'snug.db'}"
+    assert settings.public_url == ""
+    assert settings.trusted_proxies == "127.0.0.1"
+    assert settings.is_sqlite
+    assert not settings.is_https
+
+
+def test_the_environment_is_read(tmp_path: Path) -> None:
+    environ = {
+        "SNUG_DATA": str(tmp_path / "elsewhere"),
+        "SNUG_DATABASE_URL": "postgresql+psycopg://cards@db/snug",
+        "SNUG_SECRET_KEY": "k" * 32,
+        "SNUG_PUBLIC_URL": "https://cards.example/",
+        "SNUG_TRUSTED_PROXIES": "10.0.0.1",
+    }
+    settings = read_settings(environ)
+    assert settings.data == tmp_path / "elsewhere"
+    assert settings.database_url == "postgresql+psycopg://cards@db/snug"
+    assert settings.key == b"k" * 32
+    assert settings.public_url == "https://cards.example"
+    assert settings.trusted_proxies == "10.0.0.1"
+    assert settings.is_https
+    assert not settings.is_sqlite
+    assert not (tmp_path / "elsewhere" / "signing.key").exists()
+
+
+def test_arguments_win_over_the_environment(tmp_path: Path) -> None:
+    environ = {"SNUG_DATA": str(tmp_path / "a"), "SNUG_DATABASE_URL": "sqlite:///a.db"}
+    settings = read_settings(environ, data=tmp_path / "b", database_url="sqlite:///b.db")
+    assert settings.data == tmp_path / "b"
+    assert settings.database_url == "sqlite:///b.db"
+    assert not (tmp_path / "a").exists()
+
+
+def test_the_key_is_made_once_and_for_nobody_elses_eyes(tmp_path: Path) -> None:
+    first, second = read_settings({}, data=tmp_path), read_settings({}, data=tmp_path)
+    assert first.key == second.key
+    assert len(first.key) >= 32
+    assert stat.S_IMODE((tmp_path / "signing.key").stat().st_mode) == 0o600
+    assert read_settings({}, data=tmp_path / "another").key != first.key
+
+
+def test_the_data_folder_is_for_nobody_elses_eyes(tmp_path: Path) -> None:
+    read_settings({}, data=tmp_path / "data")
+    assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
+
+
+def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:
+    read_settings({}, data=tmp_path)
+    key = tmp_path / "signing.key"
+    for mode in (0o644, 0o640, 0o604):
+        key.chmod(mode)
+        with pytest.raises(BadSettings, match="chmod 600"):
+            read_settings({}, data=tmp_path)
+
+
+def test_a_key_that_was_cut_short_is_refused(tmp_path: Path) -> None:
+    key = tmp_path / "signing.key"
+    key.touch(0o600)
+    with pytest.raises(BadSettings, match="too short"):
+        read_settings({}, data=tmp_path)
+    with pytest.raises(BadSettings, match="SNUG_SECRET_KEY is too short"):
+        read_settings({"SNUG_SECRET_KEY": "secret"}, data=tmp_path)
+
+
+@pytest.mark.parametrize("address", ["cards.example", "ftp://cards.example", "//cards.example", "javascript:alert(1)"])
+def test_an_address_that_is_none_is_refused(tmp_path: Path, address: str) -> None:
+    with pytest.raises(BadSettings, match="SNUG_PUBLIC_URL"):
+        read_settings({"SNUG_PUBLIC_URL": address}, data=tmp_path)
