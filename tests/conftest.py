@@ -18,7 +18,7 @@ from app.serving import migrate
 from app.settings import Settings
 from app.writer import open_writer
 from tests.postgres import NoPostgres, Postgres, postgres_server
-from tests.servers import serving
+from tests.servers import poll_of, serving
 
 KEY = b"a key that only the tests use ---"
 _TO_INSTALL = {
@@ -64,7 +64,7 @@ class Clock:
         self.time += seconds
 
 
-class _KnownChance:
+class KnownChance:
     """Stands in for `secrets` where cards are dealt and bots think, so that a test sees the same game every time."""
 
     def __init__(self, seed: str) -> None:
@@ -83,7 +83,7 @@ class _KnownChance:
 @pytest.fixture(autouse=True)
 def known_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test has its own cards, the same on every run."""
-    monkeypatch.setattr(play, "secrets", _KnownChance(request.node.nodeid))
+    monkeypatch.setattr(play, "secrets", KnownChance(request.node.nodeid))
 
 
 @pytest.fixture(scope="session")
@@ -173,8 +173,10 @@ def room(settings: Settings, clock: Clock) -> House:
 
 @pytest.fixture
 def room_app(settings: Settings, room: House) -> ASGIApp:
-    """The whole application; it opens when a client does."""
-    return create_app(settings, room)
+    """The whole application; it opens when a client does. Its polls wait for a moment only."""
+    app = create_app(settings, room)
+    poll_of(app)._hold = 0.02
+    return app
 
 
 NewClient = Callable[[], TestClient]

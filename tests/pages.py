@@ -54,6 +54,7 @@ class Page(HTMLParser):
         self.html = html
         self.elements: list[Element] = []
         self._open: list[Element] = []
+        self._form: int | None = None
         self._text: list[str] = []
         self.feed(html)
         self.close()
@@ -62,8 +63,9 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         names = [name for name, _ in attrs]
         assert len(names) == len(set(names)), f"an attribute twice: <{tag} {names}>"
-        inside = next((number for number, one in self._numbered_open() if one.tag == "form"), None)
-        element = Element(tag, {name: value or "" for name, value in attrs}, form=inside)
+        element = Element(tag, {name: value or "" for name, value in attrs}, form=self._form)
+        if tag == "form":
+            self._form = len(self.elements)
         self.elements.append(element)
         if tag not in _EMPTY:
             self._open.append(element)
@@ -76,17 +78,14 @@ class Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         assert self._open, f"</{tag}> closes nothing"
         assert self._open[-1].tag == tag, f"</{tag}> where <{self._open[-1].tag}> is open"
-        self._open.pop()
+        if self._open.pop().tag == "form":
+            self._form = None
 
     def handle_data(self, data: str) -> None:
         for element in self._open:
             element.words.append(data)
         if not any(element.tag in _UNREAD for element in self._open):
             self._text.append(data)
-
-    def _numbered_open(self) -> Iterator[tuple[int, Element]]:
-        open_now = [id(element) for element in self._open]
-        return ((number, one) for number, one in enumerate(self.elements) if id(one) in open_now)
 
     @property
     def text(self) -> str:

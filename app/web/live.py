@@ -45,7 +45,7 @@ def _asked(scope: Scope) -> tuple[str | None, int]:
         parts = scope["path"].split("/")
         if len(parts) == 4 and parts[1] == "t" and parts[3] == "live":
             seen = parse_qs(scope["query_string"].decode("latin-1")).get("seen", [""])[0]
-            if seen.isdecimal():
+            if seen.isdecimal() and len(seen) < 10:
                 return parts[2], int(seen)
     return None, 0
 

@@ -122,7 +122,8 @@ def _as_shown(game: Game[Any], values: dict[str, Any]) -> dict[str, Any]:
         if field.kind == "bool":
             values[field.name] = given == "true"
         elif isinstance(given, str) and field.kind in ("number", "seat"):
-            values[field.name] = int(given) if given.isascii() and given.isdecimal() else field.value
+            short = given.isascii() and given.isdecimal() and len(given) < 10
+            values[field.name] = int(given) if short else field.value
     return values
 
 

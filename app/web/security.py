@@ -1,7 +1,5 @@
 """What every request and answer must obey, before any routing: no forged forms, strict headers."""
 
-from urllib.parse import urlsplit
-
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -68,7 +66,7 @@ class Doorkeeper:
         site = headers.get("sec-fetch-site")
         if site is not None:
             return site == "same-origin"
-        origin = headers.get("origin")
-        if origin is None:
+        origin, host = headers.get("origin"), headers.get("host")
+        if not origin or not host:
             return False
-        return origin == self._public_origin or urlsplit(origin).netloc == headers.get("host")
+        return origin in (self._public_origin, f"http://{host}", f"https://{host}")

@@ -190,8 +190,10 @@ def _qr_path(url: str) -> tuple[int, str]:
 
 
 @router.get("/qr.svg")
-def qr(request: Request, slug: str) -> Response:
+def qr(request: Request, slug: str, house: HouseDep) -> Response:
     """The invite link as a QR code."""
+    with house.database.reading() as connection:
+        load_room(house, connection, slug, None)
     code = segno.make(f"{base_url(request)}/t/{slug}", error="m", micro=False)
     image = io.BytesIO()
     code.save(image, kind="svg", scale=8, border=2, dark="#1b1712", light="#fffef9")

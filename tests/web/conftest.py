@@ -1,0 +1,38 @@
+"""People with browsers in the room."""
+
+from collections.abc import Callable
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.services.house import House
+from app.web import limits
+from tests.conftest import NewClient
+from tests.factories import Guest, Party, begin
+
+Visit = Callable[[Guest | None], TestClient]
+
+
+@pytest.fixture(autouse=True)
+def nobody_has_tried_yet() -> None:
+    """How often an address tried something is forgotten between tests."""
+    limits.codes._seen.clear()
+
+
+@pytest.fixture
+def visit(new_client: NewClient) -> Visit:
+    """The browser of a guest, or of somebody whom the room does not know yet."""
+
+    def open_browser(guest: Guest | None) -> TestClient:
+        browser = new_client()
+        if guest:
+            browser.cookies.set("snug", guest.token)
+        return browser
+
+    return open_browser
+
+
+@pytest.fixture
+def party(room: House, client: TestClient) -> Party:
+    """Alice, Bob and Carol in play; it is Alice's turn."""
+    return begin(room, 3, rounds=2)

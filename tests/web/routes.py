@@ -1,0 +1,68 @@
+"""Every route of the application, taken from its routers, with what a browser would send there."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from starlette.routing import Mount
+from starlette.types import ASGIApp
+
+from tests.factories import GAME
+from tests.servers import poll_of
+
+# What an honest form of each route sends. A route that is missing here fails the tests that try them all.
+FIELDS: dict[str, dict[str, str]] = {
+    "/code": {"code": "{code}"},
+    "/tables": {"game": GAME, "name": "Mallory", "seats": "3", "rounds": "2", "watchers": "true"},
+    "/preferences": {"deck": "two", "back": "/"},
+    "/s/{token}": {},
+    "/t/{slug}/moves": {"move": "pass", "seen": "{version}"},
+    "/t/{slug}/sit": {"number": "3", "name": "Mallory"},
+    "/t/{slug}/leave": {},
+    "/t/{slug}/bot": {"number": "3", "level": "easy"},
+    "/t/{slug}/fill": {"level": "easy"},
+    "/t/{slug}/remove": {"number": "2"},
+    "/t/{slug}/move": {"number": "1", "to": "2"},
+    "/t/{slug}/shuffle": {},
+    "/t/{slug}/host": {"number": "2"},
+    "/t/{slug}/start": {},
+    "/t/{slug}/ready": {},
+    "/t/{slug}/rematch": {},
+    "/t/{slug}/seat-link": {},
+}
+QUERIES = {"/t/{slug}/live": ("", "?seen=0", "?seen={version}", "?seen=x"), "/new/{key}": ("", "?preset=1")}
+
+
+def every_route(app: ASGIApp) -> Iterator[tuple[str, str]]:
+    """Method and path of each route, path parameters in braces; static files are left out."""
+    rooms: Any = poll_of(app)._app
+    for route in rooms.routes:
+        if isinstance(route, Mount):
+            assert route.path == "/static"
+            continue
+        for one in route.original_router.routes if hasattr(route, "original_router") else [route]:
+            for method in one.methods:
+                yield method, one.path
+
+
+def posts(app: ASGIApp) -> list[str]:
+    """The paths that take forms; each has an honest form above."""
+    paths = [path for method, path in every_route(app) if method == "POST"]
+    assert set(paths) == set(FIELDS), "FIELDS and the routers differ"
+    return paths
+
+
+def gets(app: ASGIApp) -> list[str]:
+    """The paths that show something, with their queries."""
+    return [path + query for method, path in every_route(app) if method == "GET" for query in QUERIES.get(path, ("",))]
+
+
+def fill(text: str, **values: object) -> str:
+    """The text with its parameters filled in."""
+    for name, value in {"key": GAME, **values}.items():
+        text = text.replace("{" + name + "}", str(value))
+    return text
+
+
+def honest(path: str, **values: object) -> dict[str, str]:
+    """What an honest form sends there."""
+    return {name: fill(value, **values) for name, value in FIELDS[path].items()}

@@ -1,0 +1,220 @@
+"""Two worlds that differ only in what nobody may know give everybody the same bytes.
+
+The second world is a copy of the first whose stored shuffles have their unseen cards in another order, and other
+cards in place of those that jokers replaced. Every page is asked for in both by every kind of viewer.
+"""
+
+import json
+import random
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.engine import make_url
+from starlette.testclient import TestClient
+from starlette.types import ASGIApp
+
+from app.db import Database
+from app.main import create_app
+from app.rules.cards import JOKER, PACK
+from app.services import play, players, tables
+from app.services.house import House
+from app.services.replays import Replays, load_live
+from app.settings import Settings
+from app.writer import open_writer
+from tests.conftest import KEY, Clock, OpenHouse
+from tests.factories import Guest, Party, begin, gather, welcome
+from tests.pages import Page
+from tests.servers import poll_of
+from tests.web.routes import fill, gets
+
+HTMX = {"HX-Request": "true"}
+HOME = {"Sec-Fetch-Site": "same-origin"}
+
+
+@dataclass
+class World:
+    """One room, with one client that may be anybody."""
+
+    app: ASGIApp
+    house: House
+    client: TestClient
+
+    def ask(
+        self, viewer: Guest | None, method: str, path: str, **more: Any
+    ) -> tuple[int, list[tuple[str, str]], bytes]:
+        """Everything that comes back."""
+        self.client.cookies.clear()
+        if viewer:
+            self.client.cookies.set("snug", viewer.token)
+        answer = self.client.request(method, path, **more)
+        return answer.status_code, sorted(answer.headers.multi_items()), answer.content
+
+
+@contextmanager
+def world(path: Path, clock: Clock) -> Iterator[World]:
+    """The room on this file. Its polls wait for a moment only."""
+    url = f"sqlite:///{path}"
+    database = Database(url)
+    house = House(database, open_writer(database), KEY, now=clock)
+    app = create_app(Settings(path.parent, url, KEY), house)
+    poll_of(app)._hold = 0.005
+    with TestClient(app, headers=HOME, follow_redirects=False, raise_server_exceptions=False) as client:
+        yield World(app, house, client)
+
+
+def unseen_elsewhere(path: Path, party: Party, dice: random.Random) -> int:
+    """Changes every stored shuffle of the table in what nobody has seen; gives the number of places that differ."""
+    connection = sqlite3.connect(path)
+    differing = 0
+    rounds = connection.execute("SELECT id, scores FROM rounds ORDER BY number").fetchall()
+    for round_id, scores in rounds:
+        (text,) = connection.execute("SELECT move FROM moves WHERE round_id = ? AND number = 1", (round_id,)).fetchone()
+        cards = json.loads(text)["cards"]
+        hidden = hidden_cards(party) if scores is None or scores == "null" or round_id == rounds[-1][0] else 0
+        hidden = hidden if round_id == rounds[-1][0] else len(cards) - 4 - 48 // len(party.players) * len(party.players)
+        seen, tail = cards[: len(cards) - hidden], cards[len(cards) - hidden :]
+        jokers = tail.count(JOKER)
+        others = [card for card in PACK if card not in seen]
+        replaced = dice.sample(others, hidden - jokers) + [JOKER] * jokers
+        dice.shuffle(replaced)
+        differing += sum(one != other for one, other in zip(tail, replaced, strict=True))
+        move = json.dumps({"move": "shuffle", "cards": [*seen, *replaced]})
+        connection.execute("UPDATE moves SET move = ? WHERE round_id = ? AND number = 1", (move, round_id))
+    connection.commit()
+    connection.close()
+    return differing
+
+
+def hidden_cards(party: Party) -> int:
+    """How many cards of the current round nobody has seen."""
+    row = party.row
+    with party.house.database.reading() as connection:
+        live = load_live(Replays(), connection, row.id, row.game, row.version)
+    assert live
+    return len(live.match.round.stock) + len(live.match.round.aside)
+
+
+def story(house: House, name: str, dice: random.Random) -> tuple[Party, list[Guest | None]]:
+    """A table at some moment, and everybody who may look at it."""
+    stranger, outsider = welcome(house, "Stranger"), welcome(house, "Outsider")
+    if name == "first set of two, jokers":
+        party = begin(house, 2, rounds=2, jokers=2)
+        party.move(dice)
+    elif name == "last set of five, cards aside":
+        party = begin(house, 5, rounds=2, jokers=1)
+        while hidden_cards(party) > 3:
+            party.move(-1)
+        party.move(dice)
+    elif name == "between rounds of five":
+        party = begin(house, 5, rounds=2, jokers=2, teams=False)
+        party.pass_round()
+        party.write(play.set_ready, 1)
+    elif name == "second round with bots":
+        party = begin(house, 2, bots=2, level="good", rounds=2, teams=True, jokers=1)
+        while party.look().sheet.number == 1 or hidden_cards(party) > 24:  # type: ignore[union-attr]
+            if party.turn():
+                party.move(-1)
+            elif party.look().is_scoring:
+                party.everybody_is_ready()
+            else:
+                house.write(play.attend, party.row.id)
+    else:
+        party = gather(house, 3, seats=3, watch=False, rounds=1, auto_pass=True)
+        party.write(tables.clear_seat, 1, 3)
+        party.write(tables.take_seat, stranger, 3, "Stranger")
+        party.write(tables.hand_over, 1, 2)
+        party.write(tables.start, 2)
+        party = Party(house, party.slug, (*party.guests[:2], stranger, party.guests[2]))
+        for _ in range(12):
+            party.move(-1)
+    return party, [None, stranger, outsider, *party.guests]
+
+
+STORIES = (
+    "first set of two, jokers",
+    "last set of five, cards aside",
+    "between rounds of five",
+    "second round with bots",
+    "behind a closed door, with somebody removed",
+)
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_what_nobody_may_know_changes_no_byte(
+    open_house: OpenHouse, sqlite_url: str, tmp_path: Path, clock: Clock, name: str
+) -> None:
+    dice = random.Random(name)
+    house = open_house(sqlite_url)
+    party, viewers = story(house, name, dice)
+    links = [party.write(players.new_seat_link, guest) for guest in party.guests[:2]]
+    first = Path(str(make_url(sqlite_url).database))
+    with sqlite3.connect(first) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    second = tmp_path / "second" / "snug.db"
+    second.parent.mkdir()
+    shutil.copyfile(first, second)
+    assert unseen_elsewhere(second, party, dice) > 0
+    asked = 0
+    with world(first, clock) as one, world(second, clock) as other:
+        for viewer in viewers:
+            for path in addresses(one.app, party, links):
+                for headers in ({}, HTMX):
+                    here, there = (place.ask(viewer, "GET", path, headers=headers) for place in (one, other))
+                    assert here == there, (viewer, path)
+                    asked += 1
+            for attempt in attempts(party):
+                here, there = (
+                    place.ask(viewer, "POST", f"/t/{party.slug}/moves", data=attempt, headers=HTMX)
+                    for place in (one, other)
+                )
+                assert here == there, (viewer, attempt)
+                assert here[0] in (403, 409, 422)
+                asked += 1
+    assert asked > 100
+
+
+def addresses(app: ASGIApp, party: Party, links: list[str]) -> list[str]:
+    """Every address that shows something."""
+    values = {"slug": party.slug, "version": party.version}
+    return [fill(path, token=links[0], **values) for path in gets(app)] + [f"/s/{links[1]}", "/s/none"]
+
+
+def attempts(party: Party) -> list[dict[str, str]]:
+    """Moves that are refused: what a refusal says must not tell anything either."""
+    seen = str(party.version)
+    stale = [{"move": "pass", "seen": "1"}]
+    return stale + [{"move": "play", "stack": str(stack), "open": "5", "seen": seen} for stack in (1, 2, 3, 4)]
+
+
+def test_the_two_worlds_part_when_the_cards_are_dealt(
+    open_house: OpenHouse, sqlite_url: str, tmp_path: Path, clock: Clock
+) -> None:
+    """The control: played on alike, the pages stay alike until hidden cards come to the table, and then differ."""
+    dice = random.Random(1)
+    house = open_house(sqlite_url)
+    party = begin(house, 2, rounds=1, jokers=2)
+    first = Path(str(make_url(sqlite_url).database))
+    with sqlite3.connect(first) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    second = tmp_path / "second" / "snug.db"
+    second.parent.mkdir()
+    shutil.copyfile(first, second)
+    unseen_elsewhere(second, party, dice)
+    with world(first, clock) as one, world(second, clock) as other:
+        for seat in (1, 2):
+            guest = party.guests[seat - 1]
+            here, there = (place.ask(guest, "GET", f"/t/{party.slug}") for place in (one, other))
+            assert here == there
+            page = Page(here[2].decode())
+            (form,) = [form for form in page.forms_to("/moves") if form.get("move") == "pass"]
+            answers = [place.ask(guest, "POST", form.action, data=form.data, headers=HTMX) for place in (one, other)]
+            assert (answers[0] == answers[1]) == (seat == 1)
+        assert [answer[0] for answer in answers] == [200, 200]

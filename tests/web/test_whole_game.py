@@ -1,0 +1,66 @@
+"""A whole game by people who only read pages and press what is on them, on both databases."""
+
+import random
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.rules import record
+from app.settings import Settings
+from tests.conftest import KEY, NewClient
+from tests.pages import Form, Page
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def settings(tmp_path: Path, database_url: str) -> Settings:
+    """The room on either database."""
+    return Settings(data=tmp_path, database_url=database_url, key=KEY)
+
+
+def press(browser: TestClient, form: Form, *, htmx: bool = False, **typed: str) -> Page:
+    """Sends a form and gives the page that comes of it."""
+    answer = browser.post(form.action, data={**form.data, **typed}, headers=HTMX if htmx else {})
+    if answer.status_code == 303:
+        assert not htmx
+        answer = browser.get(answer.headers["location"])
+    assert answer.status_code in (200, 422), answer.text
+    return Page(answer.text)
+
+
+def test_friends_play_a_tournament_by_pressing_what_they_see(client: TestClient, new_client: NewClient) -> None:
+    dice = random.Random(1)
+    people = {"Alice": client, "Bob": new_client(), "Carol": new_client()}
+    new = Page(client.get("/new/lucky_paw?preset=2").text)
+    opening = next(form for form in new.forms_to("/tables") if form.get("seats") == "3")
+    page = press(client, opening, name="Alice", rounds="2", auto_pass="true")
+    table = page.one(id="poll")["hx-get"].split("/live")[0]
+    for seat, (name, browser) in enumerate(people.items(), 1):
+        if seat > 1:
+            page = Page(browser.get(table).text)
+            page = press(browser, next(f for f in page.forms_to("/sit") if f.get("number") == str(seat)), name=name)
+        assert name in page.one(id=f"seat-{seat}").words[0] + "".join(page.one(id=f"seat-{seat}").words)
+    (start,) = Page(client.get(table).text).forms_to("/start")
+    press(client, start)
+    moves = 0
+    while True:
+        pages = {name: Page(browser.get(table).text) for name, browser in people.items()}
+        if finished := [page.forms_to("/rematch") for page in pages.values()]:
+            if all(finished):
+                break
+        if all(page.forms_to("/ready") for page in pages.values()):
+            for name, page in pages.items():
+                press(people[name], page.forms_to("/ready")[0], htmx=name == "Bob")
+            continue
+        ((name, page),) = [(name, page) for name, page in pages.items() if page.forms_to("/moves")]
+        page = press(people[name], dice.choice(page.forms_to("/moves")), htmx=moves % 2 == 0)
+        moves += 1
+    assert moves > 20
+    totals = client.get(f"{table}/record")
+    *_, report = record.replay(record.parse(totals.content))
+    assert report.match.over
+    assert report.refused is None
+    press(people["Carol"], pages["Carol"].forms_to("/rematch")[0])
+    assert Page(client.get(table).text).find(id="actions")
