@@ -8,7 +8,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from app.wakeup import Wakeups
 
 HOLD = 20.0
-_NOTHING_NEW = ({"type": "http.response.start", "status": 204, "headers": []}, {"type": "http.response.body"})
 
 
 class Poll:
@@ -36,8 +35,8 @@ class Poll:
         elif changed.result() or not self._trusted:
             await self._app(scope, _disconnected, send)
         else:
-            for message in _NOTHING_NEW:
-                await send(message)
+            await send({"type": "http.response.start", "status": 204, "headers": []})
+            await send({"type": "http.response.body"})
 
 
 def _asked(scope: Scope) -> tuple[str | None, int]:

@@ -72,12 +72,12 @@ def unseen_elsewhere(path: Path, party: Party, dice: random.Random) -> int:
     """Changes every stored shuffle of the table in what nobody has seen; gives the number of places that differ."""
     connection = sqlite3.connect(path)
     differing = 0
-    rounds = connection.execute("SELECT id, scores FROM rounds ORDER BY number").fetchall()
-    for round_id, scores in rounds:
+    rounds = connection.execute("SELECT id FROM rounds ORDER BY number").fetchall()
+    for (round_id,) in rounds:
         (text,) = connection.execute("SELECT move FROM moves WHERE round_id = ? AND number = 1", (round_id,)).fetchone()
         cards = json.loads(text)["cards"]
-        hidden = hidden_cards(party) if scores is None or scores == "null" or round_id == rounds[-1][0] else 0
-        hidden = hidden if round_id == rounds[-1][0] else len(cards) - 4 - 48 // len(party.players) * len(party.players)
+        current = round_id == rounds[-1][0]
+        hidden = hidden_cards(party) if current else 48 % len(party.players)  # of a finished round: the cards aside
         seen, tail = cards[: len(cards) - hidden], cards[len(cards) - hidden :]
         jokers = tail.count(JOKER)
         others = [card for card in PACK if card not in seen]
@@ -117,7 +117,7 @@ def story(house: House, name: str, dice: random.Random) -> tuple[Party, list[Gue
         party.write(play.set_ready, 1)
     elif name == "second round with bots":
         party = begin(house, 2, bots=2, level="good", rounds=2, teams=True, jokers=1)
-        while party.look().sheet.number == 1 or hidden_cards(party) > 24:  # type: ignore[union-attr]
+        while party.look().sheet.number == 1 or hidden_cards(party) > 24 or not party.turn():  # type: ignore[union-attr]
             if party.turn():
                 party.move(-1)
             elif party.look().is_scoring:

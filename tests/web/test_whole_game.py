@@ -47,9 +47,8 @@ def test_friends_play_a_tournament_by_pressing_what_they_see(client: TestClient,
     moves = 0
     while True:
         pages = {name: Page(browser.get(table).text) for name, browser in people.items()}
-        if finished := [page.forms_to("/rematch") for page in pages.values()]:
-            if all(finished):
-                break
+        if all(page.forms_to("/rematch") for page in pages.values()):
+            break
         if all(page.forms_to("/ready") for page in pages.values()):
             for name, page in pages.items():
                 press(people[name], page.forms_to("/ready")[0], htmx=name == "Bob")

@@ -1,0 +1,175 @@
+"""The server is killed again and again while friends play over HTTP: what it acknowledged is there, and once."""
+
+import multiprocessing
+import os
+import random
+import signal
+import socket
+import sqlite3
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from app.db import Database
+from app.rules.game import convert
+from app.rules.record import Record, read, replay
+from app.services.house import House
+from app.services.records import match_record
+from app.services.room import load_room
+from app.writer import open_writer
+from tests.conftest import KEY
+from tests.pages import Form, Page
+
+KILLS = 50
+_LONGEST = 240.0
+_HTMX = {"HX-Request": "true"}
+
+
+def _serve(port: int, folder: Path) -> None:
+    """The room as `snug serve` opens it, in a process of its own."""
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+    os.dup2(silence, 2)
+    from app.serving import serve
+
+    serve("127.0.0.1", port, folder, None)
+
+
+class Victim:
+    """A server that is killed without warning and started anew on the same address and the same files."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self._port = probe.getsockname()[1]
+        self._folder = folder
+        self._kind = multiprocessing.get_context("forkserver")
+        self._kind.set_forkserver_preload(["app.serving"])
+        self.url = f"http://127.0.0.1:{self._port}"
+        self._process: BaseProcess | None = None
+
+    def start(self) -> None:
+        """Starts it and waits until it answers."""
+        self._process = self._kind.Process(target=_serve, args=(self._port, self._folder), daemon=True)
+        self._process.start()
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            with suppress(httpx2.TransportError):
+                if httpx2.get(f"{self.url}/healthz").status_code == 200:
+                    return
+            time.sleep(0.01)
+        raise AssertionError("the server does not come up")
+
+    def kill(self) -> None:
+        """SIGKILL: no handler runs, nothing is flushed."""
+        assert self._process is not None
+        assert self._process.pid is not None
+        with suppress(ProcessLookupError):
+            os.kill(self._process.pid, signal.SIGKILL)
+        self._process.join()
+
+
+class Friends:
+    """Three people who press what their pages offer, and press again when no answer came."""
+
+    def __init__(self, victim: Victim) -> None:
+        headers = {"Origin": victim.url, "Sec-Fetch-Site": "same-origin"}
+        self._browsers = [httpx2.Client(base_url=victim.url, headers=headers, timeout=10) for _ in range(3)]
+        self._dice = random.Random("friends")
+        self._pending: tuple[httpx2.Client, Form] | None = None
+        self.acknowledged: list[Form] = []
+        self.table = self._gather()
+
+    def _gather(self) -> str:
+        host, *guests = self._browsers
+        answer = host.post("/tables", data={"game": "lucky_paw", "name": "Ann", "seats": "3", "rounds": "9"})
+        table: str = answer.headers["location"]
+        for seat, guest in enumerate(guests, 2):
+            assert guest.post(f"{table}/sit", data={"number": str(seat), "name": f"Guest {seat}"}).status_code == 303
+        assert host.post(f"{table}/start").status_code == 303
+        return table
+
+    def do_something(self) -> None:
+        """One press of one button. Raises httpx2.TransportError when the room is gone; then it is pressed again."""
+        browser, form = self._pending or self._choose()
+        self._pending = browser, form
+        answer = browser.post(form.action, data=form.data, headers=_HTMX)
+        is_move = form.action.endswith("/moves")
+        assert answer.status_code == 200 or (answer.status_code == 409 and not is_move), answer.text
+        if is_move:
+            self.acknowledged.append(form)
+        self._pending = None
+
+    def _choose(self) -> tuple[httpx2.Client, Form]:
+        for browser in self._browsers:
+            page = Page(browser.get(self.table).text)
+            for ending in ("/moves", "/ready", "/rematch"):
+                if forms := page.forms_to(ending):
+                    return browser, self._dice.choice(forms)
+        raise AssertionError("nobody can do anything")
+
+    def close(self) -> None:
+        """They go home."""
+        for browser in self._browsers:
+            browser.close()
+
+
+def _seen_moves(path: Path) -> Counter[tuple[int, str | None]]:
+    """The people's moves as they are stored: the page they were made on, and the verb."""
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        rows = connection.execute("SELECT seen, json_extract(move, '$.move') FROM moves WHERE seen IS NOT NULL")
+        return Counter((seen, verb) for seen, verb in rows)
+
+
+@pytest.fixture
+def victim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Victim:
+    """A server to kill."""
+    monkeypatch.setenv("SNUG_SECRET_KEY", KEY.decode())
+    return Victim(tmp_path)
+
+
+def test_fifty_kills_lose_no_acknowledged_move_and_play_none_twice(victim: Victim, tmp_path: Path) -> None:
+    dice = random.Random("kills")
+    victim.start()
+    friends = Friends(victim)
+    began = time.monotonic()
+    for kill in range(KILLS):
+        assert time.monotonic() - began < _LONGEST, f"only {kill} kills in {_LONGEST} s"
+        killer = threading.Timer(dice.uniform(0.05, 0.5), victim.kill)
+        killer.start()
+        with suppress(httpx2.TransportError):
+            while True:
+                friends.do_something()
+        killer.join()
+        victim.start()
+    for _ in range(10):
+        friends.do_something()
+    victim.kill()
+    friends.close()
+
+    stored = _seen_moves(tmp_path / "snug.db")
+    acknowledged = Counter((int(form.get("seen") or 0), form.get("move")) for form in friends.acknowledged)
+    assert stored == acknowledged
+    assert len(friends.acknowledged) > 10
+    _replays(tmp_path, friends.table.removeprefix("/t/"))
+
+
+def _replays(folder: Path, slug: str) -> None:
+    """Every stored move is accepted again, and the table stands where its last page said."""
+    database = Database(f"sqlite:///{folder / 'snug.db'}")
+    house = House(database, open_writer(database), KEY)
+    with database.reading() as connection:
+        room = load_room(house, connection, slug, None)
+        record = read(convert(match_record(connection, slug), Record))
+    *_, report = replay(record)
+    house.writer.close()
+    database.close()
+    assert report.refused is None
+    assert report.match.totals == tuple(one.total for one in room.sheet.competitors) if room.sheet else False
