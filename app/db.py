@@ -72,6 +72,7 @@ class Database:
             raise AlreadyRunning(
                 f"{path} is in use by another Snug: one process owns a SQLite file; for several take PostgreSQL"
             ) from error
+        self.writer.connect().close()  # turns on WAL, which several first connections at once would fail to do
 
     def close(self) -> None:
         """Gives back every connection and the claim."""

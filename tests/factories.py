@@ -71,6 +71,11 @@ class Party:
         with self.house.database.reading() as connection:
             return connection.execute(select(models.Table).where(models.Table.slug == self.slug)).one()
 
+    def due_at(self) -> float | None:
+        """When the clockwork is to look after the table."""
+        due_at: float | None = self.row.due_at
+        return due_at
+
     @property
     def players(self) -> dict[int, int | None]:
         """Who sits where."""

@@ -1,9 +1,11 @@
 """The database's settings: what keeps moves safe."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select, text
+from sqlalchemy import Engine, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from app import models, serving
@@ -75,6 +77,22 @@ def test_one_process_owns_a_sqlite_file(sqlite_url: str) -> None:
     third = Database(sqlite_url)
     third.own()
     third.close()
+
+
+def test_many_first_connections_at_once_find_the_file_ready(sqlite_url: str) -> None:
+    database = Database(sqlite_url)
+    database.own()
+    start = threading.Barrier(8)
+
+    def connect(engine: Engine) -> str:
+        start.wait(10)
+        with engine.connect() as connection:
+            mode: str = connection.execute(text("PRAGMA journal_mode")).scalar_one()
+            return mode
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(connect, (database.reader, database.writer) * 4)) == {"wal"}
+    database.close()
 
 
 def test_a_second_server_on_a_sqlite_file_refuses_to_start(

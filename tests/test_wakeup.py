@@ -64,6 +64,7 @@ def test_who_waits_long_enough_is_told_that_nothing_happened() -> None:
 def test_a_change_just_before_waiting_is_not_missed() -> None:
     async def story(wakeups: Wakeups) -> None:
         wakeups.announce("a", 2)
+        await asyncio.sleep(0.01)  # whoever waits has been woken by now
         assert await wakeups.wait("a", 1, _LONG) is True
 
     in_a_loop(story)

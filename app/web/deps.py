@@ -4,6 +4,8 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from app.db import AnyRow
@@ -41,7 +43,10 @@ PlayerDep = Annotated[AnyRow | None, Depends(get_player)]
 
 async def get_form(request: Request) -> FormData:
     """The posted form; fields are texts, files are not taken."""
-    return await request.form(max_files=0, max_fields=60)
+    try:
+        return await request.form(max_files=0, max_fields=60)
+    except ClientDisconnect as error:  # nobody is there to be answered
+        raise HTTPException(400, "The form did not arrive as a whole.") from error
 
 
 FormDep = Annotated[FormData, Depends(get_form)]

@@ -18,7 +18,7 @@ from app.simulate import simulate
 
 
 def moments(seats: int, **options: Any) -> Iterator[tuple[Match, LuckyPawView]]:
-    """Every moment of a round between good bots in odd seats and easy ones in even seats, as the seat to act sees it."""
+    """A round between good bots in odd seats and easy ones in even seats: every moment, as the seat to act sees it."""
     match = matches.begin(lucky_paw, read_options(lucky_paw, seats, {"rounds": 1, **options}), seats)
     chance = random.Random(f"{seats} {options}")
     match, _ = matches.play(match, DEALER, match.due and match.due.outcome(chance_of(f"{seats} {options}", 0)))
@@ -91,7 +91,7 @@ def test_good_beats_easy_by_a_wide_margin(seats: int, must_play: bool, fewer_car
 
 
 def test_good_uncovers_what_it_can_play_next() -> None:
-    """Both black nines fit. Under one of them lies an eight that fits on it, under the other a king that fits nothing."""
+    """Both nines fit the ten. Under one lies an eight that goes on it, under the other a king that goes nowhere."""
     stacks = [[["8S", "9C"], ["KS", "9S"], []], [["3S"], ["3C"], ["3D"]]]
     view = view_of({"open": [["10H"], ["6H"], ["6S"], ["6D"]], "stacks": stacks}, must_play=True)
     assert bots.choose("lucky_paw", "good", view, random.Random(0)) == Play(1, 1)

@@ -221,7 +221,7 @@ def test_the_last_round_ends_the_match(house: House) -> None:
     party.pass_round()
     room = party.look()
     assert room.stage == "finished"
-    assert party.row.due_at is None
+    assert party.due_at() is None
     assert room.sheet
     assert sorted(one.place for one in room.sheet.competitors) in ([1, 1], [1, 2])
     for seat in (1, 2):
