@@ -18,7 +18,7 @@ from app.serving import migrate
 from app.settings import Settings
 from app.writer import open_writer
 from tests.postgres import NoPostgres, Postgres, postgres_server
-from tests.servers import poll_of, serving
+from tests.servers import poll_of
 
 KEY = b"a key that only the tests use ---"
 _TO_INSTALL = {
@@ -211,14 +211,3 @@ def _browser(app: ASGIApp) -> TestClient:
         follow_redirects=False,
         raise_server_exceptions=False,
     )
-
-
-@pytest.fixture
-def live_server() -> Iterator[Callable[[Settings], str]]:
-    """`live_server(settings)` serves the room on a free port of this machine until the test ends and gives its URL."""
-    with ExitStack() as stack:
-
-        def serve(settings: Settings) -> str:
-            return stack.enter_context(serving(settings)).url
-
-        yield serve

@@ -83,6 +83,20 @@ class Party:
             rows = connection.execute(select(models.Seat).where(models.Seat.table_id == self.row.id))
             return {row.number: row.player_id for row in rows}
 
+    def moves(self) -> list[AnyRow]:
+        """Every stored move of the table, oldest first, the dealer's included."""
+        with self.house.database.reading() as connection:
+            return list(
+                connection.execute(
+                    select(models.Move)
+                    .join(models.Round, models.Round.id == models.Move.round_id)
+                    .join(models.Match, models.Match.id == models.Round.match_id)
+                    .join(models.Table, models.Table.id == models.Match.table_id)
+                    .where(models.Table.slug == self.slug)
+                    .order_by(models.Match.number, models.Round.number, models.Move.number)
+                )
+            )
+
     def turn(self) -> Turn | None:
         """Whose turn it is: the first person to act; None when only bots, or nobody, are to act."""
         with self.house.database.reading() as connection:

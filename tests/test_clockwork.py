@@ -6,7 +6,7 @@ import threading
 import time
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import update
 
 from app import models
 from app.clockwork import Clockwork
@@ -27,15 +27,7 @@ def tick(house: House) -> float:
 
 def seats_that_moved(party: Party) -> list[int]:
     """Who made the moves of the table's rounds, in order, without the dealer."""
-    with party.house.database.reading() as connection:
-        rows = connection.execute(
-            select(models.Move.seat)
-            .join(models.Round, models.Round.id == models.Move.round_id)
-            .join(models.Match, models.Match.id == models.Round.match_id)
-            .where(models.Match.table_id == party.row.id, models.Move.seat > 0)
-            .order_by(models.Round.number, models.Move.number)
-        )
-        return list(rows.scalars())
+    return [row.seat for row in party.moves() if row.seat]
 
 
 @pytest.mark.parametrize(("pace", "shortest", "longest"), [("brisk", 0.5, 1.1), ("relaxed", 1.2, 2.6)])

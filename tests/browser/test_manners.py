@@ -159,14 +159,16 @@ def test_every_page_is_free_of_accessibility_faults(friend: Friend) -> None:
             page.locator('#live[data-my-turn="true"], #live.at-scores, #live.at-finished').or_(
                 page.locator('#live[data-my-turn="false"]')
             ).first.wait_for()
-            stage, before = stage_of(page), version_of(page)
+            stage = stage_of(page)
             if stage not in looked:
                 looked.add(stage)
                 _without_violations(ann)
                 _without_violations(bob)
             if stage == "scores" and page.locator("#im-ready").count():
+                before = version_of(page)
                 page.locator("#im-ready").click()
             elif stage == "playing" and is_my_turn(page):
+                before = version_of(page)
                 make_a_move(page)
             else:
                 continue

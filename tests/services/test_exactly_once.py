@@ -9,9 +9,7 @@ from itertools import cycle
 from typing import Any
 
 import pytest
-from sqlalchemy import select
 
-from app import models
 from app.services import play, players, tables
 from app.services.errors import Conflict, Refused, ServiceError
 from app.services.house import House
@@ -46,15 +44,7 @@ def at_once(tasks: list[Any]) -> list[Any]:
 
 def moves_of(party: Party) -> list[tuple[int, int]]:
     """Who answered which page, in order."""
-    with party.house.database.reading() as connection:
-        rows = connection.execute(
-            select(models.Move.seat, models.Move.seen)
-            .join(models.Round, models.Round.id == models.Move.round_id)
-            .join(models.Match, models.Match.id == models.Round.match_id)
-            .where(models.Match.table_id == party.row.id)
-            .order_by(models.Round.number, models.Move.number)
-        )
-        return [(seat, seen) for seat, seen in rows if seen is not None]
+    return [(row.seat, row.seen) for row in party.moves() if row.seen is not None]
 
 
 def contest(houses: list[House], party: Party, turn: Turn, dice: random.Random, threads: int) -> Outcomes:
