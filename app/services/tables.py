@@ -108,7 +108,8 @@ def _changed(house: House, transaction: Transaction, table: AnyRow, **changes: o
 
 
 def take_seat(house: House, transaction: Transaction, slug: str, player_id: int, number: int, name: str) -> None:
-    """The player sits down, or moves to another empty seat. Raises Conflict when it has just been taken."""
+    """The player sits down, or moves to another empty seat. Raises Conflict when it has just been taken. Where the
+    host has left and nobody was there to follow him, whoever sits down next is the host."""
     table = _gathering(transaction, slug)
     seats = _seats(transaction, table)
     wanted = next((seat for seat in seats if seat.number == number), None)
@@ -124,7 +125,8 @@ def take_seat(house: House, transaction: Transaction, slug: str, player_id: int,
     else:
         taken = [seat.name for seat in seats if seat.name]
         _sit(transaction, table.id, number, player_id, marked_name(clean_name(name), taken))
-    _changed(house, transaction, table)
+    host_sits = any(seat.player_id == table.host_id for seat in seats)
+    _changed(house, transaction, table, host_id=table.host_id if host_sits else player_id)
 
 
 _OCCUPANT = ("player_id", "bot", "name", "ready", "link_hash")

@@ -78,6 +78,14 @@ def test_a_bot_is_never_an_heir(house: House) -> None:
     assert party.row.host_id == party.guests[0].id
 
 
+def test_whoever_sits_down_at_a_deserted_table_is_its_host(house: House) -> None:
+    party = gather(house, 1, seats=2)
+    party.write(tables.leave_seat, party.guests[0])
+    bob = welcome(house, "Bob")
+    party.write(tables.take_seat, bob, 2, "Bob")
+    assert party.row.host_id == bob.id
+
+
 def test_the_host_puts_bots_on_empty_seats(table: Party) -> None:
     table.write(tables.seat_bot, 1, 4, "good")
     seat = table.look().seats[3]
