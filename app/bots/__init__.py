@@ -4,12 +4,16 @@ import random
 from collections.abc import Callable
 from typing import Any, Final
 
-from app.bots import lucky_paw
+from app.bots import follow_the_leader, life, liverpool, lives, lucky_paw
 from app.rules.game import Move, View
 
 LEVELS: Final = ("easy", "good")
 GOOD: Final[dict[str, Callable[[Any, random.Random], Move]]] = {
     "lucky_paw": lucky_paw.choose,
+    "lives": lives.choose,
+    "life": life.choose,
+    "liverpool": liverpool.choose,
+    "follow_the_leader": follow_the_leader.choose,
 }
 
 

@@ -5,7 +5,6 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.rules import GAMES
 from app.rules.game import Game
 from app.services import players, tables
 from app.services.errors import NotFound, ServiceError
@@ -14,7 +13,7 @@ from app.services.lobby import TableInfo, find_by_code, tables_of
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
 from app.web.forms import fields_of
 from app.web.limits import codes
-from app.web.render import page
+from app.web.render import HOSTED, page
 
 router = APIRouter()
 _PACE_WORDS = {"instant": "At once", "brisk": "Brisk", "relaxed": "Like a person"}
@@ -22,9 +21,9 @@ _OWN_FIELDS = ("game", "name", "seats", "bot_pace", "watchers")
 
 
 def _game(key: str) -> Game[Any]:
-    if key not in GAMES:
+    if key not in HOSTED:
         raise NotFound("There is no such game in this room.")
-    return GAMES[key]
+    return HOSTED[key]
 
 
 @router.get("/")

@@ -32,7 +32,8 @@ environment = jinja2.Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-environment.globals.update(static=static_url, games=GAMES)
+HOSTED = {key: game for key, game in GAMES.items() if (ROOT / "templates" / "games" / key / "table.html").is_file()}
+environment.globals.update(static=static_url, games=HOSTED)
 
 
 def page(request: Request, template: str, me: AnyRow | None, status: int = 200, **context: Any) -> HTMLResponse:

@@ -1,0 +1,51 @@
+"""Life: turn up a card, lay its suit, make ten and steal. Your own suit counts double, spades count against you.
+
+Follows Snug's specification of Life, whose sections are quoted as §. Hands, the order of the deck and, until everybody
+has chosen, the suits are secret; so is what was stolen from a hand, but for the two whom it concerns.
+"""
+
+from typing import Final
+
+from app.rules.life.dealing import deal, due, first_dealer, start
+from app.rules.life.laws import automatic, check, legal, play, to_act, view
+from app.rules.life.options import MOST_SEATS, PRESETS, LifeOptions, check_options
+from app.rules.life.position import from_position, to_position
+from app.rules.life.scoring import competitors, entries, is_last, next_dealer, places, scores, tally
+from app.rules.life.table import LifeMove
+
+KEY: Final = "life"
+NAME: Final = "Life"
+SUMMARY: Final = "Turn up a card, lay its suit, bring ten points to safety and steal. Spades are just bad luck."
+SEATS: Final = (2, MOST_SEATS)
+OPTIONS: Final = LifeOptions
+MOVES: Final = LifeMove
+
+__all__ = [
+    "KEY",
+    "MOVES",
+    "NAME",
+    "OPTIONS",
+    "PRESETS",
+    "SEATS",
+    "SUMMARY",
+    "automatic",
+    "check",
+    "check_options",
+    "competitors",
+    "deal",
+    "due",
+    "entries",
+    "first_dealer",
+    "from_position",
+    "is_last",
+    "legal",
+    "next_dealer",
+    "places",
+    "play",
+    "scores",
+    "start",
+    "tally",
+    "to_act",
+    "to_position",
+    "view",
+]

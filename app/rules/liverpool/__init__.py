@@ -1,0 +1,62 @@
+"""Liverpool: seven hands of contract rummy. Lay down the contract, add to all melds, be the first without cards.
+
+Follows Snug's specification of Liverpool, whose sections are quoted as §. Melds, the top discard and the sizes of
+hands and stock are public; cards drawn, penalty cards and what others answer to an offer are not.
+"""
+
+from typing import Final
+
+from app.rules.liverpool.choices import legal
+from app.rules.liverpool.laws import (
+    automatic,
+    check,
+    deal,
+    due,
+    first_dealer,
+    next_dealer,
+    play,
+    start,
+    to_act,
+)
+from app.rules.liverpool.options import PRESETS, LiverpoolOptions, check_options
+from app.rules.liverpool.position import from_position, to_position
+from app.rules.liverpool.scoring import competitors, entries, is_last, places, scores, tally
+from app.rules.liverpool.table import LiverpoolMove
+from app.rules.liverpool.view import view
+
+KEY: Final = "liverpool"
+NAME: Final = "Liverpool"
+SUMMARY: Final = "Rummy in seven hands: lay down each hand's contract, win jokers, buy what others leave."
+SEATS: Final = (3, 8)
+OPTIONS: Final = LiverpoolOptions
+MOVES: Final = LiverpoolMove
+
+__all__ = [
+    "KEY",
+    "MOVES",
+    "NAME",
+    "OPTIONS",
+    "PRESETS",
+    "SEATS",
+    "SUMMARY",
+    "automatic",
+    "check",
+    "check_options",
+    "competitors",
+    "deal",
+    "due",
+    "entries",
+    "first_dealer",
+    "from_position",
+    "is_last",
+    "legal",
+    "next_dealer",
+    "places",
+    "play",
+    "scores",
+    "start",
+    "tally",
+    "to_act",
+    "to_position",
+    "view",
+]

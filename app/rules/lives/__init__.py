@@ -1,0 +1,53 @@
+"""Irish Lives: match the top card in suit or rank; twos make others pick up, aces name the suit. First out wins.
+
+Follows Snug's specification of Irish Lives, whose sections are quoted as §. Where it is silent: if "another is turned"
+at the start would go on for ever, because nothing but power cards is left to turn, one stays and takes effect; going
+out counts as a turn; a picked-up card may be kept also where a card that fits must be played.
+"""
+
+from typing import Final
+
+from app.rules.lives.checks import check
+from app.rules.lives.laws import automatic, deal, due, first_dealer, next_dealer, play, start, view
+from app.rules.lives.matching import legal, to_act
+from app.rules.lives.options import MOST_SEATS, PRESETS, LivesOptions, check_options
+from app.rules.lives.position import from_position, to_position
+from app.rules.lives.scoring import competitors, entries, is_last, places, scores, tally
+from app.rules.lives.table import CallSuit, Catch, Draw, Keep, Play
+
+KEY: Final = "lives"
+NAME: Final = "Irish Lives"
+SUMMARY: Final = "Match suit or rank, pass the twos along, name suits with aces, and remember to say last card."
+SEATS: Final = (2, MOST_SEATS)
+OPTIONS: Final = LivesOptions
+MOVES: Final = Play | Draw | Keep | CallSuit | Catch
+
+__all__ = [
+    "KEY",
+    "MOVES",
+    "NAME",
+    "OPTIONS",
+    "PRESETS",
+    "SEATS",
+    "SUMMARY",
+    "automatic",
+    "check",
+    "check_options",
+    "competitors",
+    "deal",
+    "due",
+    "entries",
+    "first_dealer",
+    "from_position",
+    "is_last",
+    "legal",
+    "next_dealer",
+    "places",
+    "play",
+    "scores",
+    "start",
+    "tally",
+    "to_act",
+    "to_position",
+    "view",
+]

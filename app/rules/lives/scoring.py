@@ -1,0 +1,54 @@
+"""How Irish Lives is scored: §10."""
+
+from typing import Final
+
+from app.rules.cards import JOKER, PACK
+from app.rules.game import Scores
+from app.rules.lives.options import LivesOptions
+from app.rules.lives.table import LivesState
+
+_ACE = 11
+POINTS: Final = {card: _ACE if card.rank == 1 else min(card.rank, 10) for card in PACK} | {JOKER: 11}
+
+
+def points(state: LivesState) -> Scores:
+    """§10: what everybody is left holding."""
+    return tuple(sum(POINTS[card] for card in hand) for hand in state.hands)
+
+
+def winners_of(row: Scores) -> tuple[int, ...]:
+    """§10: the seats with the fewest points; whoever went out has none."""
+    fewest = min(row)
+    return tuple(seat for seat, number in enumerate(row, 1) if number == fewest)
+
+
+def scores(state: LivesState) -> Scores | None:
+    """§10."""
+    return points(state) if state.phase == "DEAL_OVER" else None
+
+
+def competitors(options: LivesOptions, seats: int) -> tuple[tuple[int, ...], ...]:
+    """Everybody for himself."""
+    return tuple((seat,) for seat in range(1, seats + 1))
+
+
+def entries(options: LivesOptions, scores: Scores) -> Scores:
+    """§10: a player's points."""
+    return scores
+
+
+def tally(options: LivesOptions, totals: Scores, entries: Scores) -> Scores:
+    """§10: points are added up."""
+    return tuple(map(sum, zip(totals, entries, strict=True))) if totals else entries
+
+
+def places(options: LivesOptions, totals: Scores, rounds: tuple[Scores, ...]) -> tuple[int, ...]:
+    """§10: the lowest total wins; of equal totals the one with more deals won is ahead, else they share the place."""
+    won = [sum(seat in winners_of(row) for row in rounds) for seat in range(1, len(totals) + 1)]
+    ranked = [(total, -deals) for total, deals in zip(totals, won, strict=True)]
+    return tuple(1 + sum(other < mine for other in ranked) for mine in ranked)
+
+
+def is_last(options: LivesOptions, number: int, totals: Scores) -> bool:
+    """§10: after `rounds` deals."""
+    return number >= options.rounds

@@ -1,0 +1,64 @@
+"""The Follow the Leader bot plays legal cards, wisely."""
+
+import random
+from typing import Any
+
+import pytest
+
+from app.bots.follow_the_leader import choose
+from app.rules import follow_the_leader
+from app.rules import match as matches
+from app.rules.cards import CARDS
+from app.rules.dealer import chance_of
+from app.rules.follow_the_leader.table import FollowTheLeaderView, Play
+from app.rules.game import DEALER, read_options
+
+
+def winner_of(seats: int, seed: int, good: int, **options: Any) -> bool:
+    """Whether seat `good`, played by the bot, wins a deal against others who play at random."""
+    table, chance = (
+        matches.begin(follow_the_leader, read_options(follow_the_leader, seats, options), seats),
+        random.Random(seed),
+    )
+    while not table.over:
+        if due := table.due:
+            table, _ = matches.play(table, DEALER, due.outcome(chance_of(str(seed), 0)))
+            continue
+        (seat,) = table.to_act
+        view = follow_the_leader.view(table.round, seat)
+        move = choose(view, chance) if seat == good else chance.choice(view.legal)
+        assert move in view.legal
+        table, _ = matches.play(table, seat, move)
+    return table.places[good - 1] == 1
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "wins"),
+    [(2, {}, 65), (2, {"one_below": True}, 58), (3, {"jokers": True, "decks": 2}, 40)],
+)
+def test_it_beats_players_who_play_at_random(seats: int, options: dict[str, Any], wins: int) -> None:
+    assert sum(winner_of(seats, seed, 1 + seed % seats, **options) for seed in range(100)) >= wins
+
+
+def view_of(top: str, *hand: str, **options: Any) -> FollowTheLeaderView:
+    position = {"hands": [list(hand), ["2C"]], "discards": [top]}
+    read = read_options(follow_the_leader, 2, {"jokers": True, **options})
+    state, _, _ = follow_the_leader.from_position(read, 2, position)
+    return follow_the_leader.view(state, 1)
+
+
+@pytest.mark.parametrize(
+    ("top", "hand", "options", "card"),
+    [
+        ("7S", ("8D", "7H", "KC"), {}, "7H"),
+        ("7S", ("8D", "8H", "7H", "JK"), {}, "7H"),
+        ("7S", ("JK", "8D"), {}, "8D"),
+        ("7S", ("JK", "JC"), {}, "JK"),
+        ("7S", ("6D", "8D", "9D", "10D"), {"one_below": True}, "6D"),
+    ],
+    ids=["the lower first", "the lower of a row first", "a joker last", "a joker before drawing", "the lonely first"],
+)
+def test_it_keeps_the_cards_that_will_follow(
+    top: str, hand: tuple[str, ...], options: dict[str, Any], card: str
+) -> None:
+    assert choose(view_of(top, *hand, **options), random.Random(1)) == Play(CARDS[card])

@@ -1,0 +1,75 @@
+"""The bot of Irish Lives: what it does in plain cases, and that it wins."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from app.bots import lives as bot
+from app.rules import lives
+from app.rules import match as matches
+from app.rules.cards import parse_card
+from app.rules.dealer import chance_of
+from app.rules.game import DEALER, Move, Preset, read_options
+from app.rules.lives.table import DRAW, CallSuit, Catch, LivesView, Play
+from tests.rules.lives_tables import HANDS, table_of
+
+Choose = Callable[[LivesView, random.Random], Move]
+
+
+def easy(view: LivesView, chance: random.Random) -> Move:
+    return chance.choice(view.legal)
+
+
+def chosen(table: matches.Match, seat: int) -> Move:
+    return bot.choose(lives.view(table.round, seat), random.Random(1))
+
+
+def test_it_says_last_card() -> None:
+    assert chosen(table_of({"hands": HANDS}), 1) == Play(parse_card("9C"), last_card=True)
+
+
+def test_it_catches_whoever_forgot() -> None:
+    table = table_of({"hands": [["KD"], *HANDS[1:]], "exposed": [1], "turn": 2}, last_card_notice="players")
+    assert [chosen(table, seat) for seat in (2, 3)] == [Catch(1), Catch(1)]
+
+
+def test_it_picks_up_when_nothing_fits() -> None:
+    assert chosen(table_of({"hands": [["KH", "4S"], *HANDS[1:]]}), 1) == DRAW
+
+
+def test_it_keeps_a_plain_card_to_go_out_with_and_calls_its_suit() -> None:
+    table = table_of({"hands": [["AC", "9D"], *HANDS[1:]]})
+    assert chosen(table, 1) == Play(parse_card("AC"), "D", last_card=True)
+
+
+def test_it_calls_the_suit_it_holds_most_of() -> None:
+    table = table_of({"hands": [["9C"], ["5H", "7H", "9S"], ["KD"]], "phase": "CALL_SUIT", "stack": ["AS"]})
+    assert chosen(table, 2) == CallSuit("H")
+
+
+def deals_won(players: list[Choose], deals: int, **options: object) -> list[int]:
+    """How many of some seeded deals each seat wins. A move that is not legal would raise."""
+    seats, won = len(players), [0] * len(players)
+    for number in range(deals):
+        chance = random.Random(number)
+        chosen = read_options(lives, seats, {**options, "first_dealer": 1 + number % seats})
+        table, dealt = matches.begin(lives, chosen, seats), 0
+        while not table.round_over:
+            if table.due is not None:
+                step: tuple[int, object] = (DEALER, table.due.outcome(chance_of(str(number), dealt)))
+                dealt += 1
+            else:
+                seat = table.to_act[0]
+                step = (seat, players[seat - 1](lives.view(table.round, seat), chance))
+            table, _ = matches.play(table, *step)
+        for seat, place in enumerate(lives.places(table.options, table.rounds[0], table.rounds)):
+            won[seat] += place == 1
+    return won
+
+
+@pytest.mark.parametrize(("preset", "share"), [*zip(lives.PRESETS, (0.75, 0.4, 0.5), strict=True)])
+def test_it_wins_more_than_its_share(preset: Preset, share: float) -> None:
+    """Of three. Where a card that fits must be played and no call can be forgotten, luck counts for more."""
+    won = deals_won([easy, bot.choose, easy], 100, **{**preset.options, "rounds": 1})
+    assert won[1] > 100 * share
