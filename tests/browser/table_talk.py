@@ -4,9 +4,11 @@ from playwright.sync_api import Page, expect
 
 
 def open_table(page: Page, name: str, seats: int, **rules: str | bool) -> str:
-    """Opens a Lucky Paw table from the lobby; `rules` are form fields. Gives the invite link."""
+    """Opens a table from the lobby: of Lucky Paw, or of the game with the key `game`; the other `rules` are form
+    fields. Gives the invite link."""
+    game = rules.pop("game", "lucky_paw")
     page.goto("/")
-    page.get_by_role("link", name="Open a table").first.click()
+    page.locator(f"#game-{game}").get_by_role("link", name="Open a table").click()
     page.get_by_label("Your nickname").fill(name)
     page.locator(f"#seats-{seats}").click()
     if rules:
@@ -56,3 +58,8 @@ def make_a_move(page: Page) -> None:
         page.locator(f".fit-{stack} button").first.click()
     else:
         page.locator("#pass").click()
+
+
+def play_from_hand(page: Page, number: int = 0) -> None:
+    """Clicks a card of the hand that plays at once, on its corner: the rest may lie under the next card."""
+    page.locator(".hand button.now").nth(number).click(position={"x": 13, "y": 22})

@@ -1,0 +1,92 @@
+"""Follow the Leader as people see it: what may follow, in words and pictures; the fan of cards; drawing; the end."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, Friend
+from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down, stage_of, version_of
+
+_GAME = "follow_the_leader"
+_LONGEST = 400
+
+
+def _make_a_move(page: Page) -> None:
+    """Draws where that is asked for, else plays the first card that glows."""
+    if page.locator("#draw-button").count():
+        assert page.locator(".hand button").count() == 0
+        page.locator("#draw-button").click()
+    else:
+        play_from_hand(page)
+
+
+def _without_violations(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+
+
+def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Friend) -> None:
+    ann, bob = friend(PHONE), friend(PHONE, scripts=False)
+    link = open_table(ann, "Ann", 3, game=_GAME, jokers=True, one_below=True, bot_pace="instant")
+    sit_down(bob, link, "Bob", 2)
+    expect(ann.locator("#seat-2")).to_contain_text("Bob")
+    ann.locator("#good-3").click()
+    ann.locator("#start:enabled").click()
+    expect(ann.locator("#live.at-playing")).to_be_visible()
+    expect(ann.locator(".held")).to_have_count(8)
+    expect(ann.locator(".rival")).to_have_count(2)
+    looked = False
+    for _ in range(_LONGEST):
+        bob.reload()
+        if stage_of(ann) == stage_of(bob) == "finished":
+            break
+        for page in (ann, bob):
+            if stage_of(page) == "playing" and is_my_turn(page):
+                before = version_of(page)
+                _make_a_move(page)
+                expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        if not looked and ann.locator(".lit").count() < 13:
+            looked = True
+            expect(ann.locator("#rule")).to_contain_text("follow" if not is_my_turn(ann) else "play")
+            _without_violations(ann)
+    assert looked
+    for page in (ann, bob):
+        expect(page.locator(".podium > li")).to_have_count(3)
+        expect(page.locator(".leftover")).to_contain_text("no cards")
+    _without_violations(ann)
+
+
+def test_what_follows_a_card_glows_and_nothing_else_can_be_clicked(friend: Friend) -> None:
+    ann, bob = friend(PHONE), friend(PHONE)
+    link = open_table(ann, "Ann", 2, game=_GAME)
+    sit_down(bob, link, "Bob", 2)
+    ann.locator("#start:enabled").click()
+    for page in (ann, bob):
+        expect(page.locator("#live.at-playing")).to_be_visible()
+    leader, other = (ann, bob) if is_my_turn(ann) else (bob, ann)
+    expect(leader.locator("#rule")).to_contain_text("You lead: any card may go")
+    expect(leader.locator(".hand button")).to_have_count(10)
+    expect(other.locator(".hand button")).to_have_count(0)
+    card = leader.locator(".hand button").first.get_attribute("value") or ""
+
+    play_from_hand(leader)
+
+    expect(other.locator('#live[data-my-turn="true"]')).to_be_visible()
+    expect(other.locator("#rule")).to_contain_text(f"On {card[:-1]} play {card[:-1]} or ")
+    expect(other.locator(".lit")).to_have_count(2)
+    fits = other.locator(".lit").all_inner_texts()
+    for held in other.locator(".hand button").all():
+        assert (held.get_attribute("value") or "")[:-1] in fits
+    assert bool(other.locator(".hand button").count()) != bool(other.locator("#draw-button").count())
+    expect(leader.locator(".rival .did")).to_have_text("to play")
+    expect(leader.locator("#hand .held")).to_have_count(9)
+
+
+def test_the_rules_page_has_every_section_that_the_house_rules_name(friend: Friend) -> None:
+    page = friend(PHONE)
+    page.goto(f"/new/{_GAME}")
+    anchors = [link.get_attribute("href") for link in page.locator(".option a").all()]
+    page.goto(f"/rules/{_GAME}")
+    for anchor in anchors:
+        expect(page.locator(f"#{(anchor or '').split('#')[1]}")).to_have_count(1)
+    _without_violations(page)
