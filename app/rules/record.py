@@ -20,7 +20,7 @@ class MalformedRecord(ValueError):
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A record as it is written; see `load` for the checks that need the game."""
+    """A record as it is written; see `read` for the checks that need the game."""
 
     game: str
     seats: int
