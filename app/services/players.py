@@ -97,10 +97,3 @@ def _new_device(house: House, transaction: Transaction, player_id: int) -> str:
         insert(models.Device).values(token_hash=_hash(house, token), player_id=player_id, created_at=house.now())
     )
     return token
-
-
-def forget_device(house: House, transaction: Transaction, token: str) -> None:
-    """The cookie's token stops working."""
-    transaction.connection.execute(
-        models.Device.__table__.delete().where(models.Device.token_hash == _hash(house, token))  # type: ignore[attr-defined]
-    )

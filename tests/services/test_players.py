@@ -160,15 +160,6 @@ def test_a_made_up_seat_link_is_not_found(house: House) -> None:
             house.write(players.follow_seat_link, token)
 
 
-def test_a_forgotten_device_is_nobody_others_stay(house: House) -> None:
-    party = gather(house, 2)
-    link = party.write(players.new_seat_link, 1)
-    _, token = house.write(players.follow_seat_link, link)
-    house.write(players.forget_device, token)
-    assert known(house, token) is None
-    assert known(house, party.guests[0].token)
-
-
 def test_no_token_that_works_can_be_read_in_the_database(house: House) -> None:
     party = begin(house, 3)
     tokens = [guest.token for guest in party.guests]

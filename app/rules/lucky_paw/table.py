@@ -106,6 +106,11 @@ class LuckyPawView(View, frozen=True, kw_only=True):
         """Whether the viewer may pass now."""
         return PASS in self.legal
 
+    @property
+    def sets_left(self) -> int:
+        """How many sets are still to be dealt: three cards a seat each, the last one perhaps fewer (§3)."""
+        return -(-(self.stock_size // self.seats) // STACKS)
+
     def cards_left(self, seat: int) -> int:
         """How many cards lie in a seat's stacks: his score if the round ended now."""
         return sum(map(len, self.stacks[seat - 1]))
