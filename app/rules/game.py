@@ -50,6 +50,11 @@ class Move(msgspec.Struct, frozen=True, tag_field="move", forbid_unknown_fields=
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
     """What came of a move, for the log, the screen reader and animations. Public unless `seen_by` hides a part."""
 
+    @property
+    def name(self) -> str:
+        """What kind of event it is: its tag, as in `card_played`. No event has a field of this name."""
+        return str(self.__struct_config__.tag)
+
     def seen_by(self, seat: int | None) -> "Event":
         """The event as one seat (None: a watcher) may see it."""
         return self
