@@ -1,7 +1,8 @@
 """The game record: game, seats, options and moves, the dealer's included. Parsing, printing and the referee."""
 
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Annotated, Any, overload
 
 import msgspec
 
@@ -42,13 +43,46 @@ class Reading(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
 
 
+class History(Sequence[Step]):
+    """What was done up to some point: so many steps of a list to which only more are added. Every report of a long
+    record has its own history; none of them copies the moves."""
+
+    def __init__(self, steps: list[Step]) -> None:
+        self._steps, self._length = steps, len(steps)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, at: int) -> Step: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Step, ...]: ...
+    def __getitem__(self, at: int | slice) -> Step | tuple[Step, ...]:
+        indices = range(self._length)[at]
+        return self._steps[indices] if isinstance(indices, int) else tuple(self._steps[index] for index in indices)
+
+    def __iter__(self) -> Iterator[Step]:
+        return islice(self._steps, self._length)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """The move of a record, by its index, at which play stopped: who made it, and why it was refused."""
+
+    index: int
+    seat: int
+    error: RefusedMove
+
+
 class Report(msgspec.Struct, frozen=True):
     """What came of a record up to some point; `history` has the dealer's moves that came from the seed, too."""
 
     match: Match
     accepted: int
-    history: tuple[Step, ...]
-    refused: tuple[int, RefusedMove] | None = None
+    history: Sequence[Step]
+    refused: Refusal | None = None
 
 
 def parse(text: str | bytes) -> Reading:
@@ -96,36 +130,52 @@ def _read_step(start: Match, index: int, raw: Mapping[str, Any]) -> Step:
         raise MalformedRecord(f"moves[{index}]: {error}") from error
 
 
+class _Table:
+    """A record on its way: the match as it stands, and everything done so far."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading, self.match = reading, reading.start
+        self.accepted = self.dealt = 0
+        self.done: list[Step] = []
+
+    def do(self, step: Step) -> None:
+        """Plays a move. Raises RefusedMove."""
+        self.match, _ = matches.play(self.match, *step)
+        self.done.append(step)
+        self.dealt += step[0] == DEALER
+
+    def settle(self) -> None:
+        """Goes on to the next round, and deals from the seed where the record does not say what was dealt."""
+        upcoming = self.reading.steps[self.accepted : self.accepted + 1]
+        written = bool(upcoming) and upcoming[0][0] == DEALER
+        while True:
+            if self.match.round_over and not self.match.over:
+                self.match = matches.next_round(self.match)
+            due = self.match.due
+            if due is None or written:
+                return
+            self.do((DEALER, due.outcome(chance_of(self.reading.record.seed, self.dealt))))
+
+    def report(self, refused: Refusal | None = None) -> Report:
+        """What came of the record up to here."""
+        return Report(self.match, self.accepted, History(self.done), refused)
+
+
 def replay(reading: Reading) -> Iterator[Report]:
     """A report after every move of the record; play stops at the first refused one."""
-    report = _settle(Report(reading.start, 0, ()), reading)
+    table = _Table(reading)
+    table.settle()
     if not reading.steps:
-        yield report
-    for index, (seat, move) in enumerate(reading.steps):
+        yield table.report()
+    for index, step in enumerate(reading.steps):
         try:
-            match, _ = matches.play(report.match, seat, move)
-        except RefusedMove as refusal:
-            yield msgspec.structs.replace(report, refused=(index, refusal))
+            table.do(step)
+        except RefusedMove as error:
+            yield table.report(Refusal(index, step[0], error))
             return
-        report = _settle(Report(match, index + 1, (*report.history, (seat, move))), reading)
-        yield report
-
-
-def _settle(report: Report, reading: Reading) -> Report:
-    """Goes on to the next round, and deals from the seed where the record does not say what was dealt."""
-    while True:
-        match = report.match
-        if match.round_over and not match.over:
-            report = msgspec.structs.replace(report, match=matches.next_round(match))
-            continue
-        due = match.due
-        written = report.accepted < len(reading.steps) and reading.steps[report.accepted][0] == DEALER
-        if due is None or written:
-            return report
-        dealt = sum(seat == DEALER for seat, _ in report.history)
-        outcome = due.outcome(chance_of(reading.record.seed, dealt))
-        match, _ = matches.play(match, DEALER, outcome)
-        report = msgspec.structs.replace(report, match=match, history=(*report.history, (DEALER, outcome)))
+        table.accepted += 1
+        table.settle()
+        yield table.report()
 
 
 def step_as_json(step: Step) -> dict[str, Any]:
@@ -145,15 +195,13 @@ def _seen_step(step: Step, viewer: int | None) -> dict[str, Any] | None:
 
 def as_json(report: Report, seen_by: int | str | None = "referee") -> dict[str, Any]:
     """What the referee prints. `seen_by` is a seat, None for a watcher, or "referee" for everything: seats get their
-    view in place of the position, their own legal moves only, and the dealer's moves without the cards."""
+    view in place of the position, their own legal moves only, the dealer's moves without the cards, and of a refusal,
+    which may tell what the mover holds, nothing unless it is their own."""
     match = report.match
     rules = match.rules
-    refused = report.refused and {
-        "index": report.refused[0],
-        "code": report.refused[1].code,
-        "message": report.refused[1].sentence,
-    }
-    whole = seen_by == "referee"
+    whole, refused = seen_by == "referee", None
+    if (refusal := report.refused) and (whole or refusal.seat == seen_by):
+        refused = {"index": refusal.index, "code": refusal.error.code, "message": refusal.error.sentence}
     legal = {seat: rules.legal(match.round, seat) for seat in match.to_act if whole or seat == seen_by}
     if whole:
         position: Any = rules.to_position(match.round, match.rounds, match.totals)

@@ -224,7 +224,7 @@ def test_play_stops_at_the_first_refused_move(game: Game[Any], seats: int, data:
     *reports, refused = replay(parse(written(game, seats, options, [*steps[:cut], odd, *steps[cut:]])))
     assert len(reports) == cut
     assert refused.refused is not None
-    assert (refused.refused[0], refused.refused[1].code, refused.accepted) == (cut, "IMPOSSIBLE_OUTCOME", cut)
+    assert (refused.refused.index, refused.refused.error.code, refused.accepted) == (cut, "IMPOSSIBLE_OUTCOME", cut)
     assert list(refused.history[:cut]) == steps[:cut]
 
 

@@ -88,9 +88,9 @@ def test_scenario(scenario: dict[str, Any]) -> None:
 def check_refusal(record: dict[str, Any], done: list[dict[str, Any]], step: dict[str, Any]) -> None:
     report = reports_of({**record, "moves": [*done, step["do"]]})[-1]
     assert report.refused is not None, step
-    index, refusal = report.refused
-    assert (index, report.accepted, refusal.code) == (len(done), len(done), step["refused"])
-    assert refusal.sentence.endswith(".")
+    index, error = report.refused.index, report.refused.error
+    assert (index, report.accepted, error.code) == (len(done), len(done), step["refused"])
+    assert error.sentence.endswith(".")
     if step["do"]["seat"] != DEALER:
         assert report.match == reports_of({**record, "moves": done})[-1].match, "nothing has changed"
 

@@ -109,6 +109,16 @@ def test_there_is_a_report_after_every_move_with_the_record_so_far() -> None:
     assert all(report["moves"][0] == reports[0]["moves"][0] for report in reports)
 
 
+def test_a_report_keeps_its_history_while_play_goes_on() -> None:
+    first, *_, last = reports_of(moves=passes(1, 2, 1, 2))
+    assert (len(first.history), len(last.history)) == (2, 5)
+    assert first.history == last.history[:2]
+    assert list(first.history) == [*first.history[:1], first.history[-1]]
+    assert first.history != last.history
+    with pytest.raises(IndexError):
+        first.history[2]
+
+
 def test_legal_moves_are_written_as_a_record_writes_them() -> None:
     report = report_of(position={"open": [["5H"], ["6C"]], "stacks": [[["6S"], ["7D"]], [["9C"]]]})
     assert report["legal"] == {
@@ -532,6 +542,23 @@ def test_no_eye_sees_a_card_that_lies_face_down(seats: int) -> None:
         for eye in (*range(1, seats + 1), None):
             shown = set(re.findall(r'"(JK|(?:10|[2-9AJQK])[SHDC])"', json.dumps(as_json(report, eye))))
             assert shown == {*map(str, face_up)}
+
+
+def test_a_refusal_is_for_the_mover_alone() -> None:
+    """It may tell what he holds, as here that seat 1 has a card that fits."""
+    hands = {"hands": [["7H", "KC"], ["8C"], ["2D"]], "discards": ["7S"], "pile": ["3S"]}
+    record = {"game": "follow_the_leader", "seats": 3, "position": hands, "moves": [{"seat": 1, "move": "draw"}]}
+    (report,) = replay(parse(json.dumps(record)))
+    refused = as_json(report)["refused"]
+    assert (refused["index"], refused["code"]) == (0, "MUST_PLAY")
+    assert "7♥" in refused["message"]
+    assert [as_json(report, eye)["refused"] for eye in (1, 2, 3, None)] == [refused, None, None, None]
+
+
+def test_a_refusal_of_the_dealer_is_for_nobody_at_the_table() -> None:
+    (report,) = reports_of(moves=[{**SHUFFLE, "cards": []}])
+    assert as_json(report)["refused"]["code"] == "IMPOSSIBLE_OUTCOME"
+    assert [as_json(report, eye)["refused"] for eye in (1, 2, None)] == [None, None, None]
 
 
 def test_a_finished_match_shows_no_card_of_earlier_rounds() -> None:
