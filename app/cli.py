@@ -147,6 +147,7 @@ def _add_simulate(commands: Any) -> None:
     )
     parser.add_argument("--seed", default="0", metavar="TEXT", help="what all chance comes from (default: 0)")
     parser.add_argument("--record-dir", type=Path, metavar="DIR", help="keep the record of every match in this folder")
+    parser.add_argument("--jobs", type=_whole(1), default=1, metavar="N", help="share the matches out to N processes")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
@@ -159,7 +160,7 @@ def _simulate(arguments: argparse.Namespace) -> int:
             return _complain(f"--seats: {level} is not a level; there are {', '.join(LEVELS)}")
     try:
         options = read_options(game, len(levels), dict(arguments.option), strict=False)
-        played = simulate(game, options, levels, arguments.seed, arguments.games)
+        played = simulate(game, options, levels, arguments.seed, arguments.games, arguments.jobs)
         if folder:
             folder.mkdir(parents=True, exist_ok=True)
             played = _kept(played, folder)

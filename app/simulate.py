@@ -1,30 +1,41 @@
 """Seeded matches between bots, which see what their seat sees and nothing else. The same seed gives the same games."""
 
 import random
+import signal
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from app import bots
+from app.rules import GAMES
 from app.rules import match as matches
 from app.rules.dealer import chance_of
-from app.rules.game import DEALER, Game, plain
-from app.rules.match import Match
+from app.rules.game import DEALER, Game, Scores, plain
 from app.rules.record import Record, Step, step_as_json
 
 ALIASES: Final = {"random": "easy"}
 LEVELS: Final = (*bots.LEVELS, *ALIASES)
+_AT_ONCE: Final = 10  # so many matches a process plays before it hands them over
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A match played to its end, with all that it takes to play it again."""
+    """A match played to its end, with all that it takes to play it again. `rounds` are the scores of each round per
+    seat, `totals` and `places` per competitor."""
 
-    match: Match
+    game: str
+    options: Any
+    seats: int
     seed: str
     steps: tuple[Step, ...]
+    rounds: tuple[Scores, ...]
+    totals: Scores
+    places: tuple[int, ...]
     seconds: float
 
     @property
@@ -35,9 +46,8 @@ class Played(msgspec.Struct, frozen=True):
     @property
     def seat_places(self) -> list[int]:
         """The place of each seat: its own or its team's."""
-        match = self.match
-        places = [0] * match.seats
-        for seats, place in zip(match.rules.competitors(match.options, match.seats), match.places, strict=True):
+        places = [0] * self.seats
+        for seats, place in zip(GAMES[self.game].competitors(self.options, self.seats), self.places, strict=True):
             for seat in seats:
                 places[seat - 1] = place
         return places
@@ -45,21 +55,32 @@ class Played(msgspec.Struct, frozen=True):
     @property
     def record(self) -> Record:
         """The match as the referee reads it, the dealer's moves included."""
-        match = self.match
         moves = [step_as_json(step) for step in self.steps]
-        return Record(match.rules.KEY, match.seats, plain(match.options), moves=moves, seed=self.seed)
+        return Record(self.game, self.seats, plain(self.options), moves=moves, seed=self.seed)
 
 
-def simulate(game: Game[Any], options: Any, levels: Sequence[str], seed: str, games: int) -> Iterator[Played]:
-    """Plays `games` matches, one level a seat ("random" is "easy"); `options` as `read_options` gave them."""
-    known = [ALIASES.get(level, level) for level in levels]
-    return (_play(game, options, known, f"{seed}/{number}") for number in range(1, games + 1))
+def simulate(
+    game: Game[Any], options: Any, levels: Sequence[str], seed: str, games: int, jobs: int = 1
+) -> Iterator[Played]:
+    """Plays `games` matches, one level a seat ("random" is "easy"); `options` as `read_options` gave them. The games
+    are the same, and in the same order, in however many processes (`jobs`) they are played."""
+    known = tuple(ALIASES.get(level, level) for level in levels)
+    play = partial(_play, game.KEY, options, known)
+    seeds = (f"{seed}/{number}" for number in range(1, games + 1))
+    return map(play, seeds) if jobs == 1 else _shared_out(play, seeds, jobs)
 
 
-def _play(game: Game[Any], options: Any, levels: Sequence[str], seed: str) -> Played:
-    began = time.perf_counter()
+def _shared_out(play: "partial[Played]", seeds: Iterable[str], jobs: int) -> Iterator[Played]:
+    """New processes rather than forks: the caller may have threads. They leave Ctrl-C to it."""
+    with ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        yield from pool.map(play, seeds, chunksize=_AT_ONCE)
+
+
+def _play(key: str, options: Any, levels: Sequence[str], seed: str) -> Played:
+    began = time.process_time()
+    game = GAMES[key]
     match = matches.begin(game, options, len(levels))
-    chances = [random.Random(f"{seed}/{seat}") for seat in range(1, len(levels) + 1)]
+    order, *chances = (random.Random(f"{seed}/{seat}") for seat in range(len(levels) + 1))
     steps: list[Step] = []
     dealt = 0
     while not match.over:
@@ -70,17 +91,18 @@ def _play(game: Game[Any], options: Any, levels: Sequence[str], seed: str) -> Pl
             step = DEALER, due.outcome(chance_of(seed, dealt))
             dealt += 1
         else:
-            seat = match.to_act[0]
+            seat = order.choice(match.to_act)
             view = game.view(match.round, seat)
-            step = seat, bots.choose(game.KEY, levels[seat - 1], view, chances[seat - 1])
+            step = seat, bots.choose(key, levels[seat - 1], view, chances[seat - 1])
         match, _ = matches.play(match, *step)
         steps.append(step)
-    return Played(match, seed, tuple(steps), time.perf_counter() - began)
+    seconds = time.process_time() - began
+    return Played(key, options, len(levels), seed, tuple(steps), match.rounds, match.totals, match.places, seconds)
 
 
 def write_record(played: Played, folder: Path, number: int) -> Path:
     """Keeps the match's record as `lucky_paw-00001.json` in the folder, which must be there."""
-    path = folder / f"{played.match.rules.KEY}-{number:05}.json"
+    path = folder / f"{played.game}-{number:05}.json"
     path.write_bytes(msgspec.json.encode(played.record) + b"\n")
     return path
 
@@ -97,7 +119,8 @@ class SeatSummary(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """What came of many matches. `moves_per_second` is the speed of rules and bots together."""
+    """What came of many matches. `seconds` is processor time; `moves_per_second` the speed of rules and bots together,
+    in one process."""
 
     matches: int
     rounds: int
@@ -115,12 +138,12 @@ def summarise(levels: Sequence[str], matches_played: Iterable[Played]) -> Summar
     scores, won, shared, places = ([0.0] * len(levels) for _ in range(4))
     for played in matches_played:
         matches_count += 1
-        rounds += len(played.match.rounds)
+        rounds += len(played.rounds)
         moves += played.moves
         seconds += played.seconds
-        firsts = won if played.match.places.count(1) == 1 else shared
+        firsts = won if played.places.count(1) == 1 else shared
         for seat, place in enumerate(played.seat_places):
-            scores[seat] += sum(row[seat] for row in played.match.rounds)
+            scores[seat] += sum(row[seat] for row in played.rounds)
             places[seat] += place
             firsts[seat] += place == 1
     m, r = matches_count or 1, rounds or 1

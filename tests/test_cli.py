@@ -228,6 +228,15 @@ def test_a_simulation_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert [seat["level"] for seat in answer["seats"]] == ["easy", "easy"]
 
 
+def test_a_simulation_in_several_processes_comes_to_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    answers = []
+    for jobs in ("1", "2"):
+        assert main([*SIMULATE, "--seats", "easy", "easy", "--jobs", jobs, "--json"]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        answers.append({key: value for key, value in answer.items() if key not in ("seconds", "moves_per_second")})
+    assert answers[0] == answers[1]
+
+
 def test_kept_records_pass_the_referee(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "new" / "records"
     assert main([*SIMULATE, "--seats", "easy", "easy", "--record-dir", str(folder), "--json"]) == 0
@@ -297,6 +306,7 @@ def test_an_interrupted_command_ends_with_status_130(monkeypatch: pytest.MonkeyP
         (("referee",), "RECORD.json"),
         (("simulate", "--game", "bridge", "--seats", "easy"), "invalid choice: 'bridge'"),
         ((*SIMULATE, "--seats", "easy", "easy", "--games", "0"), "'0' is not a whole number from 1 up"),
+        ((*SIMULATE, "--seats", "easy", "easy", "--jobs", "0"), "'0' is not a whole number from 1 up"),
         (
             (*SIMULATE, "--seats", "easy", "easy", "--option", "rounds"),
             "write name=value, as in rounds=1, not 'rounds'",

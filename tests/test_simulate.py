@@ -1,17 +1,19 @@
 """Matches between bots: the same seed plays the same games, and the referee comes to the same end."""
 
+import pickle
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from app.rules import lucky_paw
-from app.rules.game import DEALER, read_options
+from app.rules import GAMES, lucky_paw
+from app.rules.game import DEALER, Game, read_options
 from app.rules.record import Report, parse, replay
 from app.simulate import Played, simulate, summarise, write_record
 
 LEVELS = ("good", "easy", "random")
+every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.KEY) for game in GAMES.values()])
 
 
 def play(levels: tuple[str, ...] = LEVELS, games: int = 2, seed: str = "kitchen", **options: Any) -> list[Played]:
@@ -24,14 +26,53 @@ def refereed(path: Path) -> Report:
     return report
 
 
-@pytest.mark.parametrize("options", [{}, {"must_play": True, "starting_player": 2}, {"jokers": 2, "rounds": 1}])
-def test_the_referee_comes_to_the_same_end(options: dict[str, Any], tmp_path: Path) -> None:
+def assert_the_referee_agrees(played: Played, path: Path) -> None:
+    report = refereed(path)
+    assert report.refused is None
+    assert report.history == played.steps
+    end = report.match
+    assert (end.over, end.rounds, end.totals, end.places) == (True, played.rounds, played.totals, played.places)
+
+
+@every_game
+def test_the_referee_comes_to_the_same_end(game: Game[Any], tmp_path: Path) -> None:
+    """At tables of the host's presets, small and large."""
+    low, high = game.SEATS
+    for number, (preset, seats) in enumerate(zip(game.PRESETS, (low, (low + high) // 2, high), strict=True), 1):
+        levels = [LEVELS[(seat + number) % 3] for seat in range(seats)]
+        (played,) = simulate(game, read_options(game, seats, preset.options), levels, "kitchen", 1)
+        assert_the_referee_agrees(played, write_record(played, tmp_path, number))
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{game.KEY}-{at:05}.json" for at in (1, 2, 3)]
+
+
+@pytest.mark.parametrize("options", [{"must_play": True, "starting_player": 2}, {"jokers": 2, "rounds": 1}])
+def test_a_record_says_which_options_were_played(options: dict[str, Any], tmp_path: Path) -> None:
     for number, played in enumerate(play(**options), 1):
-        report = refereed(write_record(played, tmp_path, number))
-        assert report.refused is None
-        assert report.match == played.match
-        assert report.history == played.steps
-    assert [path.name for path in sorted(tmp_path.iterdir())] == ["lucky_paw-00001.json", "lucky_paw-00002.json"]
+        assert_the_referee_agrees(played, write_record(played, tmp_path, number))
+
+
+def test_several_processes_play_the_same_games_in_the_same_order() -> None:
+    game = GAMES["follow_the_leader"]
+    options = read_options(game, 3, {})
+    alone, together = (list(simulate(game, options, LEVELS, "kitchen", 11, jobs)) for jobs in (1, 2))
+    assert [msgspec.structs.replace(played, seconds=0) for played in together] == [
+        msgspec.structs.replace(played, seconds=0) for played in alone
+    ]
+
+
+@every_game
+def test_a_match_may_come_from_another_process(game: Game[Any]) -> None:
+    (played,) = simulate(game, read_options(game, 3, {}), ["easy"] * 3, "kitchen", 1)
+    received = pickle.loads(pickle.dumps(played))
+    assert received == played
+    assert received.record == played.record
+
+
+def test_whoever_may_act_gets_a_chance_to_act_first() -> None:
+    """Where several may act, as when suits are chosen in Life, it is not always the lowest seat."""
+    life = GAMES["life"]
+    games = simulate(life, read_options(life, 3, {"target": 20}), LEVELS, "who", 12)
+    assert {played.steps[0][0] for played in games} == {1, 2, 3}
 
 
 def test_a_record_is_complete_without_its_seed_and_its_seed_deals_the_same_cards() -> None:
@@ -41,7 +82,7 @@ def test_a_record_is_complete_without_its_seed_and_its_seed_deals_the_same_cards
     undealt = [move for move in record.moves if move["seat"] != DEALER]
     for seed, moves in (("another", record.moves), (record.seed, undealt)):
         *_, report = replay(parse(as_text(record.options, moves, seed)))
-        assert report.match == played.match
+        assert (report.match.rounds, report.match.totals) == (played.rounds, played.totals)
 
 
 def as_text(options: dict[str, Any], moves: list[dict[str, Any]], seed: str) -> bytes:
@@ -62,7 +103,7 @@ def test_random_is_another_word_for_easy() -> None:
 
 def test_team_mates_share_their_place() -> None:
     (played,) = play(("easy",) * 4, 1, teams=True)
-    odd, even = played.match.places
+    odd, even = played.places
     assert played.seat_places == [odd, even, odd, even]
 
 
@@ -74,9 +115,9 @@ def test_a_summary_counts_up_what_was_played() -> None:
     assert summary.moves_per_second > 0
     assert [it.level for it in summary.seats] == list(LEVELS)
     for seat, it in enumerate(summary.seats):
-        assert it.score == pytest.approx(sum(row[seat] for played in games for row in played.match.rounds) / 12)
-        assert it.place == pytest.approx(sum(played.match.places[seat] for played in games) / 6)
-    alone = sum(played.match.places.count(1) == 1 for played in games) / 6
+        assert it.score == pytest.approx(sum(row[seat] for played in games for row in played.rounds) / 12)
+        assert it.place == pytest.approx(sum(played.places[seat] for played in games) / 6)
+    alone = sum(played.places.count(1) == 1 for played in games) / 6
     assert sum(it.won for it in summary.seats) == pytest.approx(alone)
     assert all(it.won + it.shared <= 1 for it in summary.seats)
 

@@ -81,7 +81,7 @@ def test_good_beats_easy_by_a_wide_margin(seats: int, must_play: bool, fewer_car
     for good in range(seats):
         levels = ["good" if seat == good else "easy" for seat in range(seats)]
         for played in simulate(lucky_paw, options, levels, "wide margin", 120 // seats):
-            left = list(played.match.rounds[0])
+            left = list(played.rounds[0])
             mine.append(left.pop(good))
             theirs.append(sum(left) / len(left))
             won += mine[-1] < min(left)
