@@ -9,7 +9,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --no-config --universal --python-version
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve test check sizes format lock bench clean
+.PHONY: help install serve test deals check sizes format lock bench clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -21,6 +21,9 @@ serve: .venv/.snug ## Start Snug (PORT=8000)
 
 test: .venv/.test ## Run the tests (ARGS="-k name")
 	$(BIN)/python -m pytest -n auto $(ARGS)
+
+deals: .venv/.test ## Play 1,000 deals of every game at random, and 1,000 with good bots
+	$(BIN)/python -m tests.simulation.deals
 
 check: .venv/.dev sizes ## Check format, style, types, imports and file sizes
 	$(BIN)/ruff format --check
