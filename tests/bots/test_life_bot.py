@@ -7,17 +7,12 @@ from typing import Any
 import pytest
 
 from app.bots import life as bot
-from app.rules import GAMES, life
+from app.rules import life
 from app.rules.cards import PACK, parse_pile
 from app.rules.dealer import chance_of
 from app.rules.game import Move, read_options
 from app.rules.life.table import DECLINE_STEAL, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, LifeView, Steal
 from app.rules.record import parse
-
-
-@pytest.fixture(autouse=True)
-def _life_is_in_the_card_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "life", life)
 
 
 def choice_at(seats: int = 2, options: dict[str, Any] | None = None, **position: Any) -> Move:

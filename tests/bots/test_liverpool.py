@@ -5,21 +5,14 @@ import random
 import time
 from typing import Any
 
-import pytest
-
 from app.bots.liverpool import choose
-from app.rules import GAMES, liverpool
+from app.rules import liverpool
 from app.rules import match as matches
 from app.rules.cards import CARDS
 from app.rules.dealer import chance_of
 from app.rules.game import Move, read_options
 from app.rules.liverpool.table import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
 from app.rules.record import parse
-
-
-@pytest.fixture(autouse=True)
-def _liverpool_is_in_the_card_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "liverpool", liverpool)
 
 
 def chosen(seat: int = 1, options: dict[str, Any] | None = None, **position: Any) -> Move:

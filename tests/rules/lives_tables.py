@@ -5,15 +5,13 @@ from typing import Any
 
 import pytest
 
-from app.rules import GAMES, lives
+from app.rules import lives
 from app.rules import match as matches
 from app.rules.cards import PACK, Pile, parse_card
 from app.rules.dealer import Shuffle
 from app.rules.game import DEALER, Event, IllegalMove, read_options
 from app.rules.match import Match
 from app.rules.record import Reading, Report, parse, replay
-
-GAMES.setdefault(lives.KEY, lives)
 
 USUAL = {"stack": ["3D", "9H", "7C"], "pool": ["6S", "6D", "8H", "JD", "QD", "KC"]}
 HANDS = [["9C", "KD"], ["10S", "JS", "QS"], ["10H", "JH", "QH"]]

@@ -1,79 +1,43 @@
-"""Tables with random options at random moments, for every game, and what the property tests must know of each."""
+"""Tables with random options at random moments, for every game, and moves that are most likely not legal there."""
 
 import json
 import random
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import strategies as st
 from msgspec import inspect
 
+from app import bots
 from app.rules import GAMES
 from app.rules import match as matches
-from app.rules.cards import CARDS, PACK, Card, Pile
+from app.rules.cards import CARDS, Card
 from app.rules.dealer import chance_of
-from app.rules.game import DEALER, BadSetup, Game, read_options
-from app.rules.lucky_paw.table import LuckyPawState
-from app.rules.lucky_paw.table import cards_of as lucky_paw_cards
+from app.rules.game import DEALER, BadSetup, Game, IllegalMove, Move, read_options
 from app.rules.match import Match
 from app.rules.record import Step, step_as_json
 
-Shuffler = Callable[[Pile], Pile]
 Eye = int | None
 
-
-class Known(NamedTuple):
-    """What is known of a game: its cards, the moves a round can have at most, and what an eye can and cannot see."""
-
-    pack_size: int
-    cards_of: Callable[[Any], Pile]
-    longest_round: Callable[[int], int]
-    hidden_elsewhere: Callable[[Any, Eye, Shuffler], Any]
-    seen_elsewhere: Callable[[Any], Any]
-
-
-def _lucky_paw_hidden_elsewhere(state: LuckyPawState, _eye: Eye, shuffle: Shuffler) -> LuckyPawState:
-    """Stock and cards set aside are in another order, and jokers replaced other cards."""
-    hidden = state.stock + state.aside
-    jokers = tuple(card for card in hidden if card.is_joker)
-    seen = {card for piles in (state.open, *state.stacks) for pile in piles for card in pile}
-    unseen = tuple(card for card in PACK if card not in seen)
-    cards = shuffle(shuffle(unseen)[: len(hidden) - len(jokers)] + jokers)
-    return msgspec.structs.replace(state, stock=cards[: len(state.stock)], aside=cards[len(state.stock) :])
-
-
-def _lucky_paw_seen_elsewhere(state: LuckyPawState) -> LuckyPawState:
-    """Two open stacks have changed places."""
-    first, second, *others = state.open
-    return msgspec.structs.replace(state, open=(second, first, *others))
-
-
-KNOWN = {
-    "lucky_paw": Known(
-        pack_size=52,
-        cards_of=lucky_paw_cards,
-        longest_round=lambda seats: 48 * seats + 8 * seats,
-        hidden_elsewhere=_lucky_paw_hidden_elsewhere,
-        seen_elsewhere=_lucky_paw_seen_elsewhere,
-    ),
-}
-
-every_table = pytest.mark.parametrize(
-    ("game", "seats"),
-    [
-        pytest.param(game, seats, id=f"{game.KEY} for {seats}")
-        for game in map(GAMES.__getitem__, KNOWN)  # the other games bring properties of their own
-        for seats in range(game.SEATS[0], game.SEATS[1] + 1)
-    ],
-)
+every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.KEY) for game in GAMES.values()])
 numbers = st.integers(0, 1 << 32)
 
 
 def eyes(seats: int) -> list[Eye]:
     """Everybody who looks at a table: its seats and a watcher."""
     return [*range(1, seats + 1), None]
+
+
+def cards_of(table: Match) -> Counter[Card]:
+    """Every card of the round, wherever it lies."""
+    return Counter(import_module(f"app.rules.{table.rules.KEY}.table").cards_of(table.round))
+
+
+# Tables
 
 
 def values_of(kind: inspect.Type) -> st.SearchStrategy[Any]:
@@ -115,12 +79,35 @@ def begin(game: Game[Any], seats: int, options: dict[str, Any]) -> Match:
     return matches.begin(game, read_options(game, seats, options), seats)
 
 
+@st.composite
+def tables(draw: st.DrawFn, game: Game[Any]) -> Match:
+    """A new table of any size with any options."""
+    seats = draw(st.integers(*game.SEATS))
+    return begin(game, seats, draw(options_of(game, seats)))
+
+
+LAST_ROUND = {"liverpool": 7, "life": 60}
+
+
+@st.composite
+def rounds(draw: st.DrawFn, game: Game[Any]) -> Match:
+    """A table at which any round is about to begin; nothing was scored before it."""
+    table = draw(tables(game))
+    last = LAST_ROUND.get(game.KEY) or table.options.rounds
+    number, dealer = draw(st.integers(1, last)), draw(st.integers(1, table.seats))
+    if number == 1:
+        return table
+    return msgspec.structs.replace(table, round=game.start(table.options, table.seats, number, dealer))
+
+
 class Player:
-    """Plays all seats, and the dealer, at random. Some like the last legal move best, in many games a pass."""
+    """Plays all seats, and the dealer: some at random, some well, most now this way and now that; who plays well gets
+    cards on the table, the others get into every corner. Some like the last legal move best, in many games a pass."""
 
     def __init__(self, number: int) -> None:
         self.dice = random.Random(number)
         self.idle = self.dice.choice((0, 0.1, 0.1, 0.5, 0.9))
+        self.skill = self.dice.choice((0, 0, 0.5, 0.9, 1))
 
     def choose(self, table: Match) -> Step:
         due = table.due
@@ -128,6 +115,8 @@ class Player:
             return DEALER, due.outcome(chance_of(str(self.dice.random()), 0))
         seat = self.dice.choice(table.to_act)
         view = table.rules.view(table.round, seat)
+        if self.skill and self.dice.random() < self.skill:
+            return seat, bots.choose(table.rules.KEY, "good", view, self.dice)
         move = view.legal[-1] if self.dice.random() < self.idle else self.dice.choice(view.legal)
         return seat, view.complete(move, self.dice.randrange)
 
@@ -147,32 +136,74 @@ def play_on(table: Match, player: Player, rounds: int = 1) -> Iterator[tuple[Mat
 
 
 @st.composite
-def moments(draw: st.DrawFn, game: Game[Any], seats: int) -> Match:
-    """A table at any moment of its first round."""
-    table = begin(game, seats, draw(options_of(game, seats)))
+def moments(draw: st.DrawFn, game: Game[Any]) -> Match:
+    """A table at any moment of any round."""
+    table = draw(rounds(game))
     return draw(st.sampled_from([before for before, _, _ in play_on(table, Player(draw(numbers)))]))
 
 
-def any_value(kind: inspect.Type, dice: random.Random) -> Any:
-    """Any value of the type of a move's parameter, sensible or not."""
+# Moves
+
+
+def any_value(kind: inspect.Type, dice: random.Random, cards: list[Card]) -> Any:
+    """Any value of the type of a move's parameter, sensible or not; cards mostly from these."""
     match kind:
         case inspect.Metadata(type=inner):
-            return any_value(inner, dice)
+            return any_value(inner, dice, cards)
+        case inspect.NoneType():
+            return None
         case inspect.IntType():
-            return dice.choice([*range(-1, 8), 1 << 40, -(1 << 70)])
+            return dice.choice([*range(-1, 10), 1 << 40, -(1 << 70)])
         case inspect.BoolType():
             return dice.random() < 0.5
+        case inspect.StrType():
+            return dice.choice(("S", "H", "D", "C", "", "X", "♠", "10H"))
+        case inspect.LiteralType(values=values):
+            return dice.choice(values)
         case inspect.CustomType(cls=cls) if cls is Card:
-            return dice.choice(list(CARDS.values()))
+            return dice.choice(cards if cards and dice.random() < 0.8 else list(CARDS.values()))
+        case inspect.UnionType(types=kinds):
+            return any_value(dice.choice(kinds), dice, cards)
+        case inspect.VarTupleType(item_type=item):
+            return tuple(any_value(item, dice, cards) for _ in range(dice.randrange(5)))
+        case inspect.StructType(cls=cls, fields=fields):
+            return cls(**{field.name: any_value(field.type, dice, cards) for field in fields})
     raise NotImplementedError(f"no random values for a parameter of type {kind}")
 
 
-def any_move(game: Game[Any], dice: random.Random) -> Any:
-    """A well-formed move of the game, most likely not a legal one."""
+def verbs_of(game: Game[Any]) -> tuple[inspect.StructType, ...]:
+    """The types of the game's moves."""
     kinds = inspect.type_info(game.MOVES)
-    kind = dice.choice(kinds.types) if isinstance(kinds, inspect.UnionType) else kinds
+    verbs = kinds.types if isinstance(kinds, inspect.UnionType) else (kinds,)
+    return tuple(kind for kind in verbs if isinstance(kind, inspect.StructType))
+
+
+def any_move(game: Game[Any], dice: random.Random, cards: list[Card]) -> Move:
+    """A well-formed move of the game, most likely not a legal one."""
+    move: Move = any_value(dice.choice(verbs_of(game)), dice, cards)
+    return move
+
+
+def nearly(move: Move, dice: random.Random, cards: list[Card]) -> Move:
+    """The move with another value for one of its parameters, if it has any."""
+    kind = inspect.type_info(type(move))
     assert isinstance(kind, inspect.StructType)
-    return kind.cls(**{field.name: any_value(field.type, dice) for field in kind.fields})
+    if not kind.fields:
+        return move
+    field = dice.choice(kind.fields)
+    return msgspec.structs.replace(move, **{field.name: any_value(field.type, dice, cards)})
+
+
+def refusal_of(table: Match, seat: int, move: Any) -> IllegalMove | None:
+    """Why the move is not played; None if it is."""
+    try:
+        matches.play(table, seat, move)
+    except IllegalMove as refusal:
+        return refusal
+    return None
+
+
+# Records
 
 
 def frozen(table: Match) -> bytes:
@@ -180,7 +211,8 @@ def frozen(table: Match) -> bytes:
     return msgspec.json.encode((table.options, table.round, table.rounds, table.totals, table.over), enc_hook=str)
 
 
-def written(game: Game[Any], seats: int, options: dict[str, Any], steps: list[Step], **more: Any) -> str:
-    """The record of these moves."""
-    record = {"game": game.KEY, "seats": seats, "options": options, "moves": [step_as_json(step) for step in steps]}
-    return json.dumps({**record, **more})
+def written(table: Match, steps: list[Step], **more: Any) -> str:
+    """The record of these moves, from the first deal of such a table."""
+    options = msgspec.to_builtins(table.options)
+    record = {"game": table.rules.KEY, "seats": table.seats, "options": options}
+    return json.dumps({**record, "moves": [step_as_json(step) for step in steps], **more})

@@ -5,10 +5,7 @@ report. Those that speak of a whole pack, of every eye at the table or of every 
 """
 
 import json
-import random
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules import GAMES, follow_the_leader
+from app.rules import follow_the_leader
 from app.rules import match as matches
 from app.rules.cards import CARDS, JOKER, PACK, Pile
 from app.rules.dealer import Choose, ChooseDue, Shuffle, ShuffleDue
@@ -30,55 +27,37 @@ from app.rules.follow_the_leader.table import (
     DealOver,
     DealStarted,
     Drew,
-    FollowTheLeaderState,
     FollowTheLeaderView,
     Led,
     PileRecycled,
     Play,
     Played,
     Reached,
-    cards_of,
 )
-from app.rules.game import DEALER, IllegalMove, plain, read_move, read_options
+from app.rules.game import DEALER, IllegalMove, plain, read_options
 from app.rules.match import Match, MatchOver, RoundOver
 from app.rules.record import MalformedRecord, Report, as_json, parse, replay, step_as_json
-from tests.rules.random_play import Player, any_move, begin, eyes, frozen, numbers, options_of, play_on, written
+from tests.rules.random_play import Player, begin, eyes, numbers, options_of, play_on, refusal_of
+from tests.rules.scenarios import (
+    Json,
+    numbers_tested,
+    printed,
+    record_in,
+    record_of,
+    reports_of,
+    scenarios_of,
+    table_at,
+)
 
-HERE = Path(__file__).parent
 KEY = follow_the_leader.KEY
-SCENARIOS: list[dict[str, Any]] = json.loads((HERE / f"{KEY}_scenarios.json").read_text(encoding="utf-8"))
+SCENARIOS = scenarios_of(KEY)
 OF_THE_REPORT = {"to_act", "legal", "round_scores", "totals", "places", "over"}
-Json = dict[str, Any]
 
 every_size = pytest.mark.parametrize("seats", [2, 3, 4, 5])
 
 
-@pytest.fixture(autouse=True, scope="module")
-def registered() -> Iterator[None]:
-    """The game is played through records before the house lists it."""
-    new = KEY not in GAMES
-    GAMES.setdefault(KEY, follow_the_leader)
-    yield
-    if new:
-        del GAMES[KEY]
-
-
-def reports_of(record: Json) -> list[Report]:
-    return list(replay(parse(json.dumps({"game": KEY, **record}))))
-
-
 def report_of(seats: int = 3, **more: Any) -> Json:
-    report: Json = json.loads(json.dumps(as_json(reports_of({"seats": seats, **more})[-1])))
-    return report
-
-
-def record_of(scenario: Json) -> Json:
-    """The scenario's record with the moves that its short forms stand for."""
-    record = scenario["record"]
-    if isinstance(record, str):
-        record = json.loads((HERE / record).read_text(encoding="utf-8"))
-    moves = record.get("moves", [])[: scenario.get("first_moves")]
-    return {**record, "moves": moves + scenario.get("then", [])}
+    return printed(reports_of(KEY, {"seats": seats, **more})[-1])
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario["name"])
@@ -86,10 +65,10 @@ def test_scenario(scenario: Json) -> None:
     expect, record = dict(scenario["expect"]), record_of(scenario)
     if "malformed" in expect:
         with pytest.raises(MalformedRecord, match=f"^{expect['malformed']}"):
-            reports_of(record)
+            reports_of(KEY, record)
         return
-    last = reports_of(record)[-1]
-    report = json.loads(json.dumps(as_json(last)))
+    last = reports_of(KEY, record)[-1]
+    report = printed(last)
     if code := expect.pop("refused", None):
         at = len(record["moves"]) - 1
         assert (report["refused"]["code"], report["refused"]["index"], report["accepted"]) == (code, at, at)
@@ -107,11 +86,7 @@ def test_scenario(scenario: Json) -> None:
 
 
 def test_every_scenario_of_the_specification_is_here() -> None:
-    names = [scenario["name"] for scenario in SCENARIOS]
-    assert len(set(names)) == len(names)
-    tested = {int(number) for name in names for number in re.findall(r"^14\.(\d\d) ", name)}
-    tested |= {int(number) for name in globals() for number in re.findall(r"^test_(\d\d)_", name)}
-    assert tested == set(range(1, 40))
+    assert numbers_tested(SCENARIOS, globals()) == set(range(1, 40))
 
 
 def table_of(seats: int, **options: Any) -> Match:
@@ -126,15 +101,7 @@ def dealt(cards: Pile = PACK, seats: int = 2, dealer: int = 2, **options: Any) -
 
 def put(seats: int = 3, options: Json | None = None, **position: Any) -> Match:
     """A table in this position."""
-    return parse(json.dumps({"game": KEY, "seats": seats, "options": options or {}, "position": position})).start
-
-
-def refusal_of(table: Match, seat: int, move: Any) -> IllegalMove | None:
-    try:
-        matches.play(table, seat, move)
-    except IllegalMove as refusal:
-        return refusal
-    return None
+    return table_at(KEY, seats, options, **position)
 
 
 # Scenarios of whole games and packs
@@ -216,137 +183,18 @@ def test_39_a_drawn_card_is_its_owners_secret() -> None:
 # Properties
 
 
-@st.composite
-def moments(draw: st.DrawFn, seats: int) -> Match:
-    """A table at any moment of its first deal."""
-    table = begin(follow_the_leader, seats, draw(options_of(follow_the_leader, seats)))
-    return draw(st.sampled_from([before for before, _, _ in play_on(table, Player(draw(numbers)))]))
-
-
 @every_size
 @given(data=st.data())
-def test_a_deal_ends_and_no_card_is_lost_or_doubled(seats: int, data: st.DataObject) -> None:
-    options = data.draw(options_of(follow_the_leader, seats))
-    pack, without = None, 0
-    for before, (seat, move), after in play_on(begin(follow_the_leader, seats, options), Player(data.draw(numbers))):
+def test_somebody_throws_a_card_after_as_many_failures_as_seats(seats: int, data: st.DataObject) -> None:
+    """§13."""
+    table, without = begin(follow_the_leader, seats, data.draw(options_of(follow_the_leader, seats))), 0
+    for before, (seat, move), after in play_on(table, Player(data.draw(numbers))):
         state = after.round
-        if state.phase != "SET_UP":
-            pack = pack or sorted(cards_of(state))
-            assert sorted(cards_of(state)) == pack
         if seat != DEALER and state.turns > before.round.turns:
             without = 0 if isinstance(move, Play) else without + 1
-            assert without <= seats, "§13: after as many failures as seats somebody throws a card"
-            assert state.fails == without
+            assert state.fails == without <= seats
         assert state.turns <= TURN_CAP
-    assert after.round_over
-    assert (after.to_act, after.due, after.round.recycling) == ((), None, False)
-    assert len(pack or ()) == (options.get("decks", 1)) * (54 if options.get("jokers") else 52)
-
-
-@every_size
-@given(data=st.data())
-def test_just_what_is_legal_is_accepted_and_the_rest_changes_nothing(seats: int, data: st.DataObject) -> None:
-    table, dice = data.draw(moments(seats)), random.Random(data.draw(numbers))
-    before = frozen(table)
-    legal = {seat: follow_the_leader.legal(table.round, seat) for seat in (-1, *range(1, seats + 2))}
-    assert {seat for seat, moves in legal.items() if moves} == set(table.to_act)
-    assert bool(table.to_act) == (table.due is None)
-    for seat in table.to_act:
-        assert len(set(legal[seat])) == len(legal[seat])
-        for move in legal[seat]:
-            table.rules.check(table.round, seat, move)
-            after, events = matches.play(table, seat, move)
-            assert events
-            assert frozen(after) != before
-            assert read_move(follow_the_leader, plain(move)) == move
-    for _ in range(200):
-        seat, move = dice.choice(list(legal)), any_move(follow_the_leader, dice)
-        refusal = refusal_of(table, seat, move)
-        assert (refusal is None) == (move in legal[seat]), (seat, move)
-        assert refusal is None or refusal.sentence.endswith(".")
-    assert frozen(table) == before
-
-
-@every_size
-@given(data=st.data())
-def test_the_same_game_comes_of_its_record_and_of_its_positions(seats: int, data: st.DataObject) -> None:
-    options = data.draw(options_of(follow_the_leader, seats))
-    table, steps = begin(follow_the_leader, seats, options), []
-    for _, step, after in play_on(table, Player(data.draw(numbers)), rounds=2):
-        steps.append(step)
-        table = after
-    reports = list(replay(parse(written(follow_the_leader, seats, options, steps))))
-    end = reports[-1].match
-    assert (end.rounds, end.totals, end.over) == (table.rounds, table.totals, table.over)
-    again = parse(written(follow_the_leader, seats, options, list(reports[-1].history), seed="no matter"))
-    assert list(replay(again))[-1].match == end
-    for at in {data.draw(st.integers(0, len(reports) - 1)), len(reports) - 1}:
-        there = reports[at].match
-        if there.due is None:
-            position = json.loads(json.dumps(as_json(reports[at])["position"]))
-            text = written(follow_the_leader, seats, options, steps[at + 1 :], position=position)
-            start = parse(text).start
-            assert start.round == there.round, "a position says everything of a deal"
-            assert (start.totals, start.places, start.over) == (there.totals, there.places, there.over)
-            assert json.loads(json.dumps(as_json(Report(start, 0, ()))["position"])) == position
-            *_, report = replay(parse(text))
-            assert report.refused is None
-            assert (report.match.totals, report.match.places) == (end.totals, end.places)
-            assert report.match.over == end.over
-
-
-def hidden_elsewhere(state: FollowTheLeaderState, eye: int | None, dice: random.Random) -> FollowTheLeaderState:
-    """What an eye cannot see, in another order: the pile, the other hands and what lies under the top card."""
-    if state.over:
-        return msgspec.structs.replace(state, pile=tuple(dice.sample(state.pile, len(state.pile))))
-    hands = {seat: hand for seat, hand in enumerate(state.hands, 1) if seat != eye}
-    hidden = [card for pile in (*hands.values(), state.pile) for card in pile]
-    dice.shuffle(hidden)
-    for seat, hand in hands.items():
-        hands[seat], hidden = tuple(hidden[: len(hand)]), hidden[len(hand) :]
-    drawn = state.drawn_card if state.turn == eye or not state.drawn_card else hands[state.turn][-1]
-    own = {eye: state.hands[eye - 1]} if eye else {}
-    everybody = {**hands, **own}
-    return msgspec.structs.replace(
-        state,
-        hands=tuple(everybody[seat] for seat in range(1, state.seats + 1)),
-        pile=tuple(hidden),
-        drawn_card=drawn,
-    )
-
-
-@every_size
-@given(data=st.data())
-def test_39_nobody_sees_a_hidden_card(seats: int, data: st.DataObject) -> None:
-    """The two-world test: what an eye may not know can change without changing a byte of what it is shown."""
-    table, dice = data.draw(moments(seats)), random.Random(data.draw(numbers))
-    if table.due is None and data.draw(st.booleans()):
-        table, _ = matches.play(table, *first_move(table))
-    for eye in eyes(seats):
-        other = msgspec.structs.replace(table, round=hidden_elsewhere(table.round, eye, dice))
-        shuffles = (Shuffle(PACK), Shuffle(PACK[::-1]))
-        here, there = (
-            Report(one, 1, ((DEALER, shuffle),)) for one, shuffle in zip((table, other), shuffles, strict=True)
-        )
-        assert json.dumps(as_json(here, eye)) == json.dumps(as_json(there, eye))
-        assert msgspec.json.encode(follow_the_leader.view(table.round, eye), enc_hook=str) == msgspec.json.encode(
-            follow_the_leader.view(other.round, eye), enc_hook=str
-        )
-
-
-@every_size
-@given(data=st.data())
-def test_39_events_tell_an_eye_no_card_that_its_view_does_not(seats: int, data: st.DataObject) -> None:
-    options = data.draw(options_of(follow_the_leader, seats))
-    for before, (seat, move), _ in play_on(begin(follow_the_leader, seats, options), Player(data.draw(numbers))):
-        after, events = matches.play(before, seat, move)
-        for eye in eyes(seats):
-            view = follow_the_leader.view(after.round, eye)
-            seen = {view.top, *view.hand, *(card for hand in view.hands for card in hand)}
-            told = set(
-                re.findall(r'"(JK|(?:10|[2-9AJQK])[SHDC])"', json.dumps(plain([e.seen_by(eye) for e in events])))
-            )
-            assert told <= {str(card) for card in seen}
+    assert not after.round.recycling
 
 
 # Beyond the scenarios: events, refusals, views
@@ -678,6 +526,6 @@ def test_a_bad_option_is_malformed(options: Json) -> None:
 
 
 def test_a_records_moves_are_printed_as_they_are_written() -> None:
-    record = json.loads((HERE / f"playthroughs/{KEY}-jokers.json").read_text(encoding="utf-8"))
+    record = record_in(f"playthroughs/{KEY}-jokers.json")
     (*_, last) = replay(parse(json.dumps(record)))
     assert [step_as_json(step) for step in last.history] == record["moves"]

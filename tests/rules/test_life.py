@@ -5,7 +5,6 @@ table is in `test_life_eyes.py`.
 """
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,27 +12,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.rules import GAMES, life
+from app.rules import life
 from app.rules import match as matches
 from app.rules.game import Event, plain, read_options
 from app.rules.life.events import HandOver
 from app.rules.life.options import LifeOptions
 from app.rules.match import Match
-from app.rules.record import MalformedRecord, Report, as_json, parse, replay
+from app.rules.record import MalformedRecord, Report, as_json, parse
+from tests.rules.scenarios import numbers_tested, record_in, reports_of, scenarios_of
 
 HERE = Path(__file__).parent
-SCENARIOS: list[dict[str, Any]] = json.loads((HERE / "life_scenarios.json").read_text(encoding="utf-8"))
-EXAMPLE: dict[str, Any] = json.loads((HERE / "playthroughs" / "life-worked-example.json").read_text(encoding="utf-8"))
+SCENARIOS = scenarios_of("life")
+EXAMPLE = record_in("playthroughs/life-worked-example.json")
 NOT_OF_THE_REPORT = {"sizes", "cards", "jokers", "events", "position", "refused", "malformed"}
-
-
-@pytest.fixture(autouse=True)
-def _life_is_in_the_card_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "life", life)
-
-
-def reports_of(record: dict[str, Any]) -> list[Report]:
-    return list(replay(parse(json.dumps({"game": "life", **record}))))
 
 
 def events_of(report: Report, start: Match) -> Iterator[Event]:
@@ -71,9 +62,9 @@ def test_scenario(scenario: dict[str, Any]) -> None:
     record, expect = scenario["record"], scenario["expect"]
     if "malformed" in expect:
         with pytest.raises(MalformedRecord, match=f"^{expect['malformed']}"):
-            reports_of(record)
+            reports_of("life", record)
         return
-    reports, moves = reports_of(record), record.get("moves", [])
+    reports, moves = reports_of("life", record), record.get("moves", [])
     report = json.loads(json.dumps(as_json(reports[-1])))
     position = report["position"]
     if "refused" in expect:
@@ -144,7 +135,7 @@ EXAMPLE_STEPS: list[tuple[int, dict[str, Any]]] = [
 
 
 def test_12_the_worked_example_goes_as_printed() -> None:
-    reports = reports_of(EXAMPLE)
+    reports = reports_of("life", EXAMPLE)
     assert reports[-1].refused is None
     for accepted, expected in EXAMPLE_STEPS:
         position = json.loads(json.dumps(as_json(reports[accepted - 1])["position"]))
@@ -190,7 +181,7 @@ def test_every_option_has_a_title_a_meaning_and_a_section() -> None:
 
 def test_a_position_has_the_keys_of_the_rules_page() -> None:
     keys = "phase dealer last_dealer turn chosen hands row safe deck discards removed_jokers turned steal_victim "
-    assert list(as_json(reports_of({"seats": 2})[-1])["position"]) == [
+    assert list(as_json(reports_of("life", {"seats": 2})[-1])["position"]) == [
         *keys.split(),
         "steal_queue",
         "turns",
@@ -200,8 +191,4 @@ def test_a_position_has_the_keys_of_the_rules_page() -> None:
 
 
 def test_every_scenario_of_the_specification_is_here() -> None:
-    names = [scenario["name"] for scenario in SCENARIOS]
-    assert len(set(names)) == len(names)
-    tested = {int(number) for name in names for number in re.findall(r"^14\.(\d\d) ", name)}
-    tested |= {int(number) for name in globals() for number in re.findall(r"^test_(\d\d)_", name)}
-    assert tested == set(range(1, 43)) - {41}, "14.41 is in test_life_eyes.py"
+    assert numbers_tested(SCENARIOS, globals()) == set(range(1, 43)) - {41}, "14.41 is in test_life_eyes.py"

@@ -1,33 +1,22 @@
 """What each eye sees at a Life table, in views, events and records: §9, and scenarios 02, 10, 11 and 41 of §14."""
 
 import json
-from typing import Any
+from functools import partial
 
 import pytest
 
-from app.rules import GAMES, life
+from app.rules import life
 from app.rules import match as matches
-from app.rules.cards import Pile, parse_pile
 from app.rules.dealer import Choose, Draw, DrawDue, Shuffle
 from app.rules.game import IllegalMove, plain, read_options
 from app.rules.life.events import CardsLaid, CardTurned, Dealt, PickedUp, Stolen, SuitChosen
 from app.rules.life.table import DECLINE_STEAL, LAY, TURN_CARD, ChooseSuit, Lay, LifeView, Steal
 from app.rules.match import Match
 from app.rules.record import as_json, parse, replay
+from tests.rules import scenarios
+from tests.rules.scenarios import cards
 
-
-@pytest.fixture(autouse=True)
-def _life_is_in_the_card_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "life", life)
-
-
-def cards(text: str) -> Pile:
-    return parse_pile(text.split())
-
-
-def table_at(seats: int = 3, options: dict[str, Any] | None = None, **position: Any) -> Match:
-    record = {"game": "life", "seats": seats, "options": options or {}, "position": position}
-    return parse(json.dumps(record)).start
+table_at = partial(scenarios.table_at, "life")
 
 
 def view_of(table: Match, eye: int | None) -> LifeView:

@@ -6,15 +6,14 @@ numbered otherwise there quotes that section of the specification.
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.rules import GAMES, liverpool
+from app.rules import liverpool
 from app.rules import match as matches
-from app.rules.cards import CARDS, Pile, parse_pile
+from app.rules.cards import CARDS, parse_pile
 from app.rules.game import plain
 from app.rules.liverpool.options import LiverpoolOptions
 from app.rules.liverpool.table import (
@@ -27,33 +26,13 @@ from app.rules.liverpool.table import (
     StockDrawn,
     decks_for,
 )
-from app.rules.match import Match
 from app.rules.melds import points_of
-from app.rules.record import MalformedRecord, Report, as_json, parse, replay
+from app.rules.record import MalformedRecord, as_json
+from tests.rules.scenarios import numbers_tested, record_of, reports_of, scenarios_of, table_at
 
 HERE = Path(__file__).parent
-SCENARIOS: list[dict[str, Any]] = json.loads((HERE / "liverpool_scenarios.json").read_text(encoding="utf-8"))
+SCENARIOS = scenarios_of("liverpool")
 OF_THE_REPORT = ("to_act", "legal", "round_scores", "totals", "places", "over")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _liverpool_is_in_the_card_room() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as room:
-        room.setitem(GAMES, "liverpool", liverpool)
-        yield
-
-
-def reports_of(record: dict[str, Any]) -> list[Report]:
-    return list(replay(parse(json.dumps({"game": "liverpool", **record}))))
-
-
-def record_of(scenario: dict[str, Any]) -> dict[str, Any]:
-    """The scenario's record, or so many moves of the file it names and what is done then."""
-    record = scenario["record"]
-    if isinstance(record, str):
-        record = json.loads((HERE / record).read_text(encoding="utf-8"))
-    moves = record.get("moves", [])[: scenario.get("first_moves")] + scenario.get("then", [])
-    return {**record, "moves": moves}
 
 
 def fits(wanted: dict[str, Any], found: dict[str, Any]) -> bool:
@@ -66,9 +45,9 @@ def test_scenario(scenario: dict[str, Any]) -> None:
     record = record_of(scenario)
     if "malformed" in expect:
         with pytest.raises(MalformedRecord, match=f"^{expect['malformed']}"):
-            reports_of(record)
+            reports_of("liverpool", record)
         return
-    report = json.loads(json.dumps(as_json(reports_of(record)[-1])))
+    report = json.loads(json.dumps(as_json(reports_of("liverpool", record)[-1])))
     position, moves = report["position"], record["moves"]
     if "refused" in expect:
         assert report["refused"]["code"] == expect["refused"]
@@ -110,11 +89,7 @@ def _check_legal(expect: dict[str, Any], legal: dict[str, Any]) -> None:
 
 
 def test_every_scenario_of_the_specification_is_here() -> None:
-    names = [scenario["name"] for scenario in SCENARIOS]
-    assert len(set(names)) == len(names)
-    tested = {int(number) for name in names for number in re.findall(r"^15\.(\d\d) ", name)}
-    tested |= {int(number) for name in globals() for number in re.findall(r"^test_(\d\d)_", name)}
-    assert tested == set(range(1, 45))
+    assert numbers_tested(SCENARIOS, globals(), section=15) == set(range(1, 45))
 
 
 # Scenarios that are no records
@@ -132,18 +107,10 @@ def test_03_the_contracts_of_the_seven_hands() -> None:
     assert [one.words for one in contracts[4:]] == ["two sets and one run", "one set and two runs", "three runs"]
 
 
-def table_at(seats: int = 3, options: dict[str, Any] | None = None, **position: Any) -> Match:
-    record = {"game": "liverpool", "seats": seats, "options": options or {}, "position": position}
-    return parse(json.dumps(record)).start
-
-
-def cards(text: str) -> Pile:
-    return parse_pile(text.split())
-
-
 def test_43_nobody_sees_hands_stock_or_answers_of_others() -> None:
     """Every card is another one, so that each can be searched for; see also the properties."""
     table = table_at(
+        "liverpool",
         seats=4,
         hand_no=2,
         hands=[["2C", "3C", "4C"], ["5C", "6C"], ["7C", "8C"], ["9C", "10C"]],

@@ -1,14 +1,13 @@
 """What a Liverpool table tells: events, views, refusals. §4, §8 to §10."""
 
-import json
-from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 
-from app.rules import GAMES, liverpool
+from app.rules import liverpool
 from app.rules import match as matches
-from app.rules.cards import CARDS, Pile, parse_pile
+from app.rules.cards import CARDS
 from app.rules.dealer import Choose, chance_of
 from app.rules.game import IllegalMove, plain, read_options
 from app.rules.liverpool.options import LiverpoolOptions
@@ -37,23 +36,10 @@ from app.rules.liverpool.table import (
 )
 from app.rules.match import Match, MatchOver, RoundOver
 from app.rules.melds import Contract, Laid
-from app.rules.record import parse
+from tests.rules import scenarios
+from tests.rules.scenarios import cards
 
-
-@pytest.fixture(autouse=True, scope="module")
-def _liverpool_is_in_the_card_room() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as room:
-        room.setitem(GAMES, "liverpool", liverpool)
-        yield
-
-
-def table_at(seats: int = 3, options: dict[str, Any] | None = None, **position: Any) -> Match:
-    record = {"game": "liverpool", "seats": seats, "options": options or {}, "position": position}
-    return parse(json.dumps(record)).start
-
-
-def cards(text: str) -> Pile:
-    return parse_pile(text.split())
+table_at = partial(scenarios.table_at, "liverpool")
 
 
 def test_a_hand_begins_with_the_upcard_and_private_hands() -> None:

@@ -27,9 +27,10 @@ from app.rules.lives.table import CALLS, DRAW, CallSuit, Play
 from app.rules.match import Match
 from app.rules.record import MalformedRecord, Report, as_json
 from tests.rules.lives_tables import USUAL, begin, deal, eyes, pack_with, reading_of, refused, reports_of
+from tests.rules.scenarios import numbers_tested, scenarios_of
 
 HERE = Path(__file__).parent
-SCENARIOS: list[dict[str, Any]] = json.loads((HERE / "lives_scenarios.json").read_text(encoding="utf-8"))
+SCENARIOS = scenarios_of("lives")
 
 
 def record_of(scenario: dict[str, Any]) -> dict[str, Any]:
@@ -96,11 +97,7 @@ def check_refusal(record: dict[str, Any], done: list[dict[str, Any]], step: dict
 
 
 def test_every_scenario_of_the_specification_is_here() -> None:
-    names = [scenario["name"] for scenario in SCENARIOS]
-    assert len(set(names)) == len(names)
-    tested = {int(number) for name in names for number in re.findall(r"^14\.(\d\d) ", name)}
-    tested |= {int(number) for name in globals() for number in re.findall(r"^test_(\d\d)_", name)}
-    assert tested == set(range(1, 45))
+    assert numbers_tested(SCENARIOS, globals()) == set(range(1, 45))
 
 
 # Deals

@@ -5,7 +5,6 @@ speak of a whole pack, of every eye at the table or of a convenience are written
 """
 
 import json
-import re
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
@@ -23,15 +22,12 @@ from app.rules.lucky_paw.laws import FITS
 from app.rules.lucky_paw.options import LuckyPawOptions
 from app.rules.lucky_paw.table import PASS, CardPlayed, Passed, Play, RoundStarted, SetDealt, cards_of
 from app.rules.match import Match, MatchOver, RoundOver
-from app.rules.record import MalformedRecord, Report, as_json, parse, replay
+from app.rules.record import MalformedRecord, Report, as_json, parse
+from tests.rules.scenarios import numbers_tested, reports_of, scenarios_of
 
 HERE = Path(__file__).parent
-SCENARIOS: list[dict[str, Any]] = json.loads((HERE / "lucky_paw_scenarios.json").read_text(encoding="utf-8"))
+SCENARIOS = scenarios_of("lucky_paw")
 NOT_OF_THE_REPORT = {"sets", "sizes", "heights", "open_heights", "position", "refused", "malformed"}
-
-
-def reports_of(record: dict[str, Any]) -> list[Report]:
-    return list(replay(parse(json.dumps({"game": "lucky_paw", **record}))))
 
 
 def record_of(scenario: dict[str, Any]) -> dict[str, Any]:
@@ -41,7 +37,7 @@ def record_of(scenario: dict[str, Any]) -> dict[str, Any]:
         record = json.loads((HERE / record).read_text(encoding="utf-8"))
     moves = record.get("moves", [])[: scenario.get("first_moves")]
     for _ in range(scenario.get("everybody_passes", 0)):
-        (first,) = reports_of({**record, "moves": moves})[-1].match.to_act
+        (first,) = reports_of("lucky_paw", {**record, "moves": moves})[-1].match.to_act
         seats = record["seats"]
         moves = moves + [{"seat": (first - 1 + i) % seats + 1, "move": "pass"} for i in range(seats)]
     return {**record, "moves": moves + scenario.get("then", [])}
@@ -67,10 +63,10 @@ def test_scenario(scenario: dict[str, Any]) -> None:
     expect = scenario["expect"]
     if "malformed" in expect:
         with pytest.raises(MalformedRecord, match=f"^{expect['malformed']}"):
-            reports_of(scenario["record"])
+            reports_of("lucky_paw", scenario["record"])
         return
     record = record_of(scenario)
-    reports = reports_of(record)
+    reports = reports_of("lucky_paw", record)
     report = as_json(reports[-1])
     if "refused" in expect:
         last = len(record["moves"]) - 1
@@ -115,7 +111,7 @@ def eyes(seats: int) -> list[int | None]:
 
 
 def test_02_the_cards_set_aside_are_shown_to_nobody() -> None:
-    reports = reports_of(record_of({"record": {"seats": 5}, "everybody_passes": 2}))
+    reports = reports_of("lucky_paw", record_of({"record": {"seats": 5}, "everybody_passes": 2}))
     aside = reports[-1].match.round.aside
     assert len(aside) == 3
     for eye in eyes(5):
@@ -232,7 +228,7 @@ def test_35_what_lies_face_down_leaves_no_trace_in_what_anybody_ever_saw(seats: 
     table = {"seats": seats, "options": {"jokers": 2}}
     cards = ShuffleDue(PACK, 2).outcome(chance_of("35", seats)).cards
     record = record_of({"record": {**table, "moves": [shuffle_of(cards)]}, "everybody_passes": 2 if seats < 6 else 1})
-    here = reports_of(record)
+    here = reports_of("lucky_paw", record)
     state = here[-1].match.round
     hidden = state.stock + state.aside
     jokers = hidden.count(JOKER)
@@ -240,7 +236,9 @@ def test_35_what_lies_face_down_leaves_no_trace_in_what_anybody_ever_saw(seats: 
         set(PACK) - set(cards[: -len(hidden)]), key=lambda card: (card in cards, card)
     )  # replaced ones first
     others = (*unseen[: len(hidden) - jokers], *(JOKER,) * jokers)
-    there = reports_of({**table, "moves": [shuffle_of(cards[: -len(hidden)] + others), *record["moves"][1:]]})
+    there = reports_of(
+        "lucky_paw", {**table, "moves": [shuffle_of(cards[: -len(hidden)] + others), *record["moves"][1:]]}
+    )
     assert there[-1].refused is None
     assert as_json(here[-1])["position"] != as_json(there[-1])["position"], "the two worlds differ"
     for one, other in zip(here, there, strict=True):
@@ -253,11 +251,7 @@ def shuffle_of(cards: Pile) -> dict[str, Any]:
 
 
 def test_every_scenario_of_the_specification_is_here() -> None:
-    names = [scenario["name"] for scenario in SCENARIOS]
-    assert len(set(names)) == len(names)
-    tested = {int(number) for name in names for number in re.findall(r"^14\.(\d\d) ", name)}
-    tested |= {int(number) for name in globals() for number in re.findall(r"^test_(\d\d)_", name)}
-    assert tested == set(range(1, 37))
+    assert numbers_tested(SCENARIOS, globals()) == set(range(1, 37))
 
 
 # Beyond the scenarios: §4, §8, §9
@@ -300,7 +294,9 @@ def test_refusals_are_sentences_that_name_the_cards() -> None:
     def message(moves: list[dict[str, Any]], **options: Any) -> str:
         position = {"open": [["5H"]], "stacks": [[["6S", "10C"], [], ["JK"]], [["KD"]]]}
         report = as_json(
-            reports_of({"seats": 2, "options": {"jokers": 1, **options}, "position": position, "moves": moves})[-1]
+            reports_of(
+                "lucky_paw", {"seats": 2, "options": {"jokers": 1, **options}, "position": position, "moves": moves}
+            )[-1]
         )
         return str(report["refused"]["message"])
 

@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from app.rules.arrangements import arrangements, can_lay
-from app.rules.cards import CARDS, JOKER, PACK, Card, Pile, parse_pile
+from app.rules.cards import CARDS, JOKER, PACK, Card, Pile
 from app.rules.melds import (
     CARD_AT,
     POINTS,
@@ -21,13 +21,10 @@ from app.rules.melds import (
     points_of,
 )
 from app.rules.outlook import Outlook, outlook
+from tests.rules.scenarios import cards
 
 CONTRACTS = [Contract(2, 0), Contract(1, 1), Contract(0, 2), Contract(3, 0), Contract(2, 1), Contract(1, 2)]
 LAST = Contract(0, 3, everything=True)
-
-
-def cards(text: str) -> Pile:
-    return parse_pile(text.split())
 
 
 def test_what_is_laid_down_knows_its_place() -> None:
