@@ -26,7 +26,7 @@ SHORT: Final[dict[str, dict[str, Any]]] = {
     "life": {"target": 20},
 }
 MARKS: Final = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
-TIMES: Final = {0: "never", 1: "once", 2: "twice"}
+TIMES: Final = {0: "not at all", 1: "once", 2: "twice"}
 WIDEST_GRID: Final = 76
 
 
@@ -155,8 +155,8 @@ def print_told(told: Told, title: str) -> None:
     _print_list("Seating", told.seating)
     _print_list("Sit-outs", [f"Stage {n}: {', '.join(who) or 'nobody'}" for n, who in enumerate(told.sat_out, 1)])
     pairs = Counter(times for at, row in enumerate(told.met) for times in row[at + 1 :])
-    met = [f"{pairs[times]:,} pairs met {TIMES.get(times, f'{times} times')}" for times in sorted(pairs)]
-    repeats = f"{told.repeats} repeats in all, {told.repeats_bound} of them proven to be unavoidable"
+    met = [f"Pairs that met {TIMES.get(times, f'{times} times')}: {pairs[times]:,}" for times in sorted(pairs)]
+    repeats = f"Repeats in all: {told.repeats}; proven to be unavoidable: {told.repeats_bound}"
     _print_list("Meetings", [*met, repeats, *(_grid(told) if len(told.met) <= WIDEST_GRID else ())])
 
 

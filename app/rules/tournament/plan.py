@@ -159,8 +159,6 @@ def _check_knockout(plan: Plan) -> None:
         raise BadSetup("KNOCKOUT_TEAMS", "A knockout is for individuals: half a team cannot go on")
     if plan.late_until > 1:
         raise BadSetup("KNOCKOUT_LATE", "Nobody can enter a knockout that has begun")
-    fewest = min(stage.seats[0] for stage in plan.stages)
-    if plan.advance >= fewest:
-        raise BadSetup(
-            "NOBODY_GOES_OUT", f"If {plan.advance} of each table go on, a table of {fewest} sends nobody home"
-        )
+    size = min(stage.size for stage in plan.stages)
+    if plan.advance >= size:
+        raise BadSetup("NOBODY_GOES_OUT", f"If {plan.advance} of each table go on, a table of {size} sends nobody home")

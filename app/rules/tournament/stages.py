@@ -140,10 +140,10 @@ def _own(tournament: Tournament, number: int) -> tuple[Fraction, ...]:
 def _through(tournament: Tournament, stage: Stage) -> tuple[set[int], tuple[Cut, ...]]:
     """Who goes on from a knockout's stage, and how ties for the last place that does were broken."""
     going, cuts = set(stage.sitting_out), []
-    advance = tournament.plan.advance
     order, reason = cut_order(tournament)
     for at, table in enumerate(stage.tables, 1):
         places = dict(zip(table.seats, table.result.places if table.result else (), strict=True))
+        advance = min(tournament.plan.advance, len(table.seats) - 1)
         staying = [number for number in table.seats if tournament.entry(number).active]
         ranked = sorted(staying, key=lambda number: (places[number], order[number]))
         going.update(ranked[:advance])

@@ -9,8 +9,8 @@ _FORMATS: Final = {
     "series": "One table plays {stages}.",
     "rotating": "Everybody plays {stages}, each in new company: people meet again as seldom as can be.",
     "swiss": "Everybody plays {stages}, each with those who stand beside them and whom they have not met.",
-    "knockout": "A knockout: the best {advance} of each table go on, until the last table is the final. Who is level "
-    "at the cut goes on by the standings of the stages before.",
+    "knockout": "A knockout: the best {advance} of each table go on, but never the whole table, until the last table "
+    "is the final. Who is level at the cut goes on by the standings of the stages before.",
 }
 _TEAMS: Final = {
     "scramble": "their best member's",
