@@ -240,7 +240,6 @@ def _add_simulate_tournament(commands: Any) -> None:
 
 
 def _simulate_tournament(arguments: argparse.Namespace) -> int:
-    from app.rules.tournament.state import Refused
     from app.simulate_tournament import plan_of, play_tournament, print_told, tables_of, told
 
     a = arguments
@@ -249,7 +248,7 @@ def _simulate_tournament(arguments: argparse.Namespace) -> int:
         *_, tournament = _shown(
             play_tournament(plan, a.players, a.seed, a.drop_outs, a.late), tables_of(plan, a.players)
         )
-    except (BadSetup, Refused, UnicodeError) as error:
+    except (BadSetup, UnicodeError) as error:
         return _complain(error)
     told_in_the_end = told(tournament)
     if a.json:

@@ -9,13 +9,13 @@ import msgspec
 
 from app.rules import GAMES
 from app.rules.tournament import meetings, organise
-from app.rules.tournament.events import Entered, StageClosed, TableFinished, Withdrew
-from app.rules.tournament.plan import Format, Plan, StagePlan
+from app.rules.tournament.events import Ended, Entered, StageClosed, TableFinished, Withdrew
+from app.rules.tournament.plan import Plan, read_plan
 from app.rules.tournament.points import shown
 from app.rules.tournament.seating import achieved, seat_stage
 from app.rules.tournament.sizes import table_sizes
 from app.rules.tournament.standings import Line, standings
-from app.rules.tournament.state import Score, Tournament
+from app.rules.tournament.state import Refused, Score, Tournament
 from app.rules.tournament.statement import statement
 from app.simulate import simulate
 
@@ -30,19 +30,23 @@ TIMES: Final = {0: "not at all", 1: "once", 2: "twice"}
 WIDEST_GRID: Final = 76
 
 
-def plan_of(format: Format, games: Sequence[str], stages: int, size: int, players: int, late: int, same: bool) -> Plan:
+def plan_of(format: str, games: Sequence[str], stages: int, size: int, players: int, late: int, same: bool) -> Plan:
     """A plan of short matches: the games in turn, tables of `size` or as near to it as a game allows. Raises
     BadSetup."""
     planned = []
     for number in range(stages):
         key = games[number % len(games)]
         low, high = GAMES[key].SEATS
-        planned.append(StagePlan(key, SHORT.get(key, {}), min(max(size, low), high)))
-    plan = Plan(
-        format=format, stages=tuple(planned), players=players + late, late_until=stages if late else 1, same_deal=same
+        planned.append({"game": key, "options": SHORT.get(key, {}), "size": min(max(size, low), high)})
+    return read_plan(
+        {
+            "format": format,
+            "stages": planned,
+            "players": players + late,
+            "late_until": stages if late else 1,
+            "same_deal": same,
+        }
     )
-    organise.begin(plan)
-    return plan
 
 
 def tables_of(plan: Plan, players: int) -> int:
@@ -52,7 +56,7 @@ def tables_of(plan: Plan, players: int) -> int:
 
 def play_tournament(plan: Plan, players: int, seed: str, drop_outs: int = 0, late: int = 0) -> Iterator[Tournament]:
     """Plays a tournament to its end; gives it after every table, and at last when it is over. Every other bot is good,
-    the rest are easy. Raises Refused when too few are left."""
+    the rest are easy. When too few are left, it ends early."""
     chance = random.Random(f"{seed}/people")
     stages = len(plan.stages)
     leaving = Counter(chance.randint(1, stages) for _ in range(drop_outs))
@@ -65,7 +69,11 @@ def play_tournament(plan: Plan, players: int, seed: str, drop_outs: int = 0, lat
         for _ in range(coming[number]):
             tournament = _enter(tournament)
         deal = f"{seed}/deal/{number}" if plan.same_deal else ""
-        tournament = organise.happen(tournament, seat_stage(tournament, seed, deal))
+        try:
+            tournament = organise.happen(tournament, seat_stage(tournament, seed, deal))
+        except Refused as refusal:
+            tournament = organise.happen(tournament, Ended(refusal.sentence))
+            break
         left, tables = leaving[number], len(tournament.stages[-1].tables)
         for table in range(1, tables + 1):
             while left > 0 and chance.random() < left / (tables + 1 - table):
@@ -99,7 +107,8 @@ def _finish(tournament: Tournament, table: int, seed: str) -> TableFinished:
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A tournament as it is printed: its rules, standings, seatings' achievements, sit-outs and meetings."""
+    """A tournament as it is printed: its rules, standings, seatings' achievements, sit-outs and meetings;
+    why it ended, if that was early."""
 
     rules: tuple[str, ...]
     standings: tuple[dict[str, Any], ...]
@@ -108,6 +117,7 @@ class Told(msgspec.Struct, frozen=True):
     repeats_bound: int
     sat_out: tuple[tuple[str, ...], ...]
     met: tuple[tuple[int, ...], ...]
+    ended: str
 
 
 def told(tournament: Tournament) -> Told:
@@ -121,6 +131,7 @@ def told(tournament: Tournament) -> Told:
         meetings.whole_bound(seatings),
         tuple(tuple(tournament.name(entry) for entry in stage.sitting_out) for stage in tournament.stages),
         meetings.grid(tournament),
+        next((event.reason for event in tournament.log if isinstance(event, Ended)), ""),
     )
 
 
@@ -151,6 +162,8 @@ def print_told(told: Told, title: str) -> None:
     for line in told.standings:
         table.add_row(str(line["place"]), Text(line["name"]), line["points"], *line["stages"])
     console.print(table)
+    if told.ended:
+        console.print(f"Ended early: {told.ended}")
     _print_list("Ties", [f"{line['name']}: {line['why'][0]}" for line in told.standings if line["why"]])
     _print_list("Seating", told.seating)
     _print_list("Sit-outs", [f"Stage {n}: {', '.join(who) or 'nobody'}" for n, who in enumerate(told.sat_out, 1)])

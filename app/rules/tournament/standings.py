@@ -113,8 +113,12 @@ def _explained(tournament: Tournament, line: Line, path: _Path, other: Line, mar
     low = tournament.plan.low_wins and mine.label.startswith(("points", "mean points"))
     side = "ahead" if (mine.value < theirs.value) == low else "behind"
     knockout = tournament.plan.format == "knockout"
-    level = f"Went as far as {other.name}" if knockout else f"Level with {other.name} on {shown(line.points)} points"
+    level = f"Went as far as {other.name}" if knockout else f"Level with {other.name} on {_points(line)}"
     return f"{level}; {side} on {mine.label}, {shown(mine.value, theirs.value)} to {shown(theirs.value, mine.value)}."
+
+
+def _points(line: Line) -> str:
+    return f"{shown(line.points)} {'point' if line.points == 1 else 'points'}"
 
 
 # Lines and their points

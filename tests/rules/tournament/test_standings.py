@@ -122,8 +122,8 @@ def test_more_tables_won_break_a_tie() -> None:
     tournament = entered(6, ties=("wins",), plan=fixed(3))
     tournament = played(tournament, [(1, 1), (2, 2), (3, 3)], [(4, 2), (5, 1), (6, 3)])
     tournament = played(tournament, [(1, 3), (5, 1), (6, 2)], [(4, 2), (2, 1), (3, 3)])
-    assert why(tournament, "Ann") == ("Level with Dan on 1 points; ahead on tables won, 1 to 0.",)
-    assert why(tournament, "Dan") == ("Level with Ann on 1 points; behind on tables won, 0 to 1.",)
+    assert why(tournament, "Ann") == ("Level with Dan on 1 point; ahead on tables won, 1 to 0.",)
+    assert why(tournament, "Dan") == ("Level with Ann on 1 point; behind on tables won, 0 to 1.",)
 
 
 def test_who_beat_whom_breaks_a_tie_only_between_those_who_met() -> None:
@@ -131,7 +131,7 @@ def test_who_beat_whom_breaks_a_tie_only_between_those_who_met() -> None:
     tournament = played(tournament, [(1, 1), (2, 2)], [(3, 1), (4, 2)])
     assert [line.place for line in standings(tournament)] == [1, 1, 3, 3]
     tournament = played(tournament, [(1, 2), (3, 1)], [(2, 1), (4, 2)])
-    assert why(tournament, "Ann") == ("Level with Ben on 1 points; ahead on points against each other, 1 to 0.",)
+    assert why(tournament, "Ann") == ("Level with Ben on 1 point; ahead on points against each other, 1 to 0.",)
 
 
 def test_stronger_opponents_break_a_tie() -> None:
@@ -139,7 +139,7 @@ def test_stronger_opponents_break_a_tie() -> None:
     tournament = played(tournament, [(1, 1), (2, 2)], [(3, 1), (4, 2)])
     tournament = played(tournament, [(1, 2), (3, 1)], [(2, 1), (4, 2)])
     assert why(tournament, "Ann") == (
-        "Level with Ben on 1 points; ahead on mean points of the opponents met, 1.5 to 0.5.",
+        "Level with Ben on 1 point; ahead on mean points of the opponents met, 1.5 to 0.5.",
     )
 
 
@@ -155,7 +155,7 @@ def test_teams_have_standings_of_their_own() -> None:
     tournament = played(tournament, [(1, 1), (2, 4), (3, 2), (4, 3)])
     first, second = standings(tournament)
     assert (first.name, first.entries, second.name) == ("Team 1", (1, 2), "Team 2")
-    assert first.why == ("Level with Team 2 on 1 points; ahead on tables won, 1 to 0.",)
+    assert first.why == ("Level with Team 2 on 1 point; ahead on tables won, 1 to 0.",)
 
 
 def test_a_table_that_a_bot_won_for_a_leaver_is_no_win() -> None:
