@@ -9,7 +9,7 @@ from app.rules.tournament import meetings
 from app.rules.tournament.events import StageSeated
 from app.rules.tournament.rotation import rotations
 from app.rules.tournament.search import Costs, Groups, cost_of, improve
-from app.rules.tournament.sizes import contenders, sitting_out, table_sizes
+from app.rules.tournament.sizes import check_teams, contenders, sitting_out, table_sizes
 from app.rules.tournament.standings import standing_order
 from app.rules.tournament.state import Refused, Tournament
 
@@ -46,9 +46,11 @@ def _meet(pairs: int) -> str:
 
 def seat_stage(tournament: Tournament, seed: str, deal: str = "") -> StageSeated:
     """The seating of the next stage, ready for the log. The same tournament and seed, which stays the same for all
-    stages, give the same seating. `deal` is handed on. Raises Refused."""
+    stages, give the same seating. `deal` is handed on. Raises Refused when there is nothing, or there are too few, to
+    seat."""
     if tournament.stage or tournament.over:
         raise Refused("NOT_NOW", "There is no stage to seat now.")
+    check_teams(tournament)
     plan, stage = tournament.plan, tournament.next_plan
     number = len(tournament.stages) + 1
     chance = chance_of(f"{seed}/seating", number)

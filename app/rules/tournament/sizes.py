@@ -1,5 +1,6 @@
 """How many tables of how many, who plays, and who sits out."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from app.rules.tournament.plan import StagePlan
@@ -58,3 +59,13 @@ def check_sit_outs(tournament: Tournament, sitters: Sequence[int]) -> None:
             raise Refused("UNFAIR_SIT_OUT", f"{entry.name} has sat out more often than somebody who would play.")
         if any(other.status == "bot" for other in playing):
             raise Refused("UNFAIR_SIT_OUT", f"{entry.name} would sit out while a bot plays.")
+
+
+def check_teams(tournament: Tournament) -> None:
+    """Raises Refused when a team is not complete at the start."""
+    teams = tournament.plan.teams
+    if not teams or tournament.stages:
+        return
+    for team, count in Counter(entry.team for entry in tournament.active).items():
+        if count < teams.size:
+            raise Refused("TEAM_SHORT", f"The team {team} has {count} of {teams.size} players.")

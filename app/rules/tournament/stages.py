@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from app.rules.tournament import events as log
 from app.rules.tournament.points import Points, award, forfeit, stage_points
-from app.rules.tournament.sizes import check_sit_outs, contenders, table_sizes
+from app.rules.tournament.sizes import check_sit_outs, check_teams, contenders, table_sizes
 from app.rules.tournament.standings import cut_order
 from app.rules.tournament.state import Cut, Refused, Result, Score, Stage, Table, Tournament
 
@@ -18,7 +18,7 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
         raise Refused("STAGE_OPEN", f"Stage {tournament.stage.number} is not finished yet.")
     expected = contenders(tournament)
     sizes = table_sizes(tournament.next_plan, len(expected), one=tournament.plan.format == "series")
-    _check_teams_full(tournament)
+    check_teams(tournament)
     if not sizes:
         raise Refused("TOO_FEW", f"{len(expected)} are too few for a table of {tournament.next_plan.seats[0]}.")
     seated = Counter(number for table in event.tables for number in table) + Counter(event.sitting_out)
@@ -42,15 +42,6 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
         bots=frozenset(entry.number for entry in tournament.active if entry.status == "bot"),
     )
     return replace(tournament, stages=(*tournament.stages, stage))
-
-
-def _check_teams_full(tournament: Tournament) -> None:
-    teams = tournament.plan.teams
-    if not teams or tournament.stages:
-        return
-    for team, count in Counter(entry.team for entry in tournament.active).items():
-        if count < teams.size:
-            raise Refused("TEAM_SHORT", f"The team {team} has {count} of {teams.size} players.")
 
 
 def table_finished(tournament: Tournament, event: log.TableFinished) -> Tournament:

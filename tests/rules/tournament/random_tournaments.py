@@ -96,10 +96,8 @@ class Organiser:
                 seating = seat_stage(self.now, "seed")
             except Refused:
                 break
-            seated = self.happens(seating)
-            if not seated:
-                break
-            yield from seated
+            before, self.now = self.now, organise.happen(self.now, seating)
+            yield before, seating, self.now
             yield from self.stage()
         yield from self.happens(Adjusted(1, chance.choice((-1.5, 0.5)), "for the song"))
         yield from self.happens(Ended("it is late"))

@@ -116,6 +116,8 @@ def test_everybody_is_in_the_standings_once(histories: list[History]) -> None:
         after = history.end
         listed = [entry for line in standings(after) for entry in line.entries]
         assert sorted(listed) == [entry.number for entry in after.entries if after.takes_part(entry)]
+        for entry in after.entries:
+            assert not any(entry.number in (after.stages[missed - 1].scores or ()) for missed in entry.missed)
         if not after.plan.teams and after.plan.format != "knockout" and after.stages:
             assert all(None not in line.stages for line in standings(after))
 
