@@ -5,13 +5,14 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 import msgspec
 
 from app.rules import GAMES
 from app.rules.game import BadSetup, plain, read_options
 from app.rules.record import as_json, parse, replay
+from app.rules.tournament.plan import Format
 
 if TYPE_CHECKING:
     from app.simulate import Played, Summary
@@ -224,7 +225,7 @@ def _add_simulate_tournament(commands: Any) -> None:
     parser.add_argument("--stages", type=_whole(1, 50), default=6, metavar="N", help="how many stages (default: 6)")
     parser.add_argument(
         "--format",
-        choices=("series", "rotating", "swiss", "knockout"),
+        choices=get_args(Format),
         default="rotating",
         help="series, rotating (the default), swiss or knockout",
     )

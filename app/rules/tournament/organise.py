@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from app.rules.tournament import events as log
 from app.rules.tournament import people, stages
 from app.rules.tournament.events import AnyHappening
-from app.rules.tournament.plan import Plan, check_plan
+from app.rules.tournament.plan import MOST_POINTS, Plan, check_plan
 from app.rules.tournament.state import Refused, Tournament
 
 
@@ -69,7 +69,7 @@ def _adjusted(tournament: Tournament, event: log.Adjusted) -> Tournament:
     entry = tournament.entry(event.entry)
     if not tournament.takes_part(entry):
         raise Refused("NOT_IN", f"{entry.name} does not take part.")
-    if not 0 < abs(event.points) < 1e9:
+    if not 0 < abs(event.points) < MOST_POINTS:
         raise Refused("BAD_POINTS", "Say how many points to give or to take.")
     return tournament
 

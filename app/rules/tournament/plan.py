@@ -10,6 +10,7 @@ from app.rules import GAMES
 from app.rules.game import BadSetup, Game, convert, read_options
 
 MOST_PLAYERS = 256
+MOST_POINTS = 1e9
 
 Format = Literal["series", "rotating", "swiss", "knockout"]
 Tie = Literal["wins", "head_to_head", "strength", "countback"]
@@ -144,6 +145,8 @@ def _check_stage(plan: Plan, number: int, stage: StagePlan) -> None:
 
 
 def _check_awards(plan: Plan) -> None:
+    if not (abs(plan.sit_out.points) < MOST_POINTS and abs(plan.missed.points) < MOST_POINTS):
+        raise BadSetup("BAD_PLAN", "tournament: no stage is worth so many points")
     if plan.sit_out.rule == "worst":
         raise BadSetup("BAD_PLAN", "tournament: nobody sits out of his own will, so it cannot score the worst")
     if plan.missed.rule == "own":

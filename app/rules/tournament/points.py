@@ -11,6 +11,11 @@ Points = dict[int, Fraction]
 NOTHING = Fraction(0)
 
 
+def exact(number: float) -> Fraction:
+    """A number as it is written: 0.1 is a tenth."""
+    return Fraction(str(number))
+
+
 def share_beaten(ranks: Sequence[float]) -> tuple[Fraction, ...]:
     """For each, the share of the others whom he beat, ties halved; the lower rank beats the higher."""
     others = len(ranks) - 1
@@ -29,7 +34,7 @@ def stage_points(plan: Plan, stage: Stage) -> Points:
     low_wins = plan.stage(stage.number).low_wins
     for alike in _alike(plan, stage):
         if plan.points == "raw":
-            points |= {n: Fraction(s) for table in alike for n, s in zip(table.seats, _scores(table), strict=True)}
+            points |= {n: exact(s) for table in alike for n, s in zip(table.seats, _scores(table), strict=True)}
         elif len(alike) > 1:
             for seat in range(len(alike[0].seats)):
                 scores = [_scores(table)[seat] for table in alike]
@@ -62,7 +67,7 @@ def _places(table: Table) -> tuple[int, ...]:
 def award(rule: Award, field: Sequence[Fraction], own: Sequence[Fraction], low_wins: bool) -> Fraction:
     """What somebody gets who did not play a stage: `field` is what the others scored, `own` his stages so far."""
     if rule.rule == "fixed":
-        return Fraction(rule.points)
+        return exact(rule.points)
     if rule.rule == "worst":
         return max(field) if low_wins else min(field)
     values = own if rule.rule == "own" and own else field

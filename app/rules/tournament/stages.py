@@ -6,6 +6,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from app.rules.tournament import events as log
+from app.rules.tournament.plan import MOST_POINTS
 from app.rules.tournament.points import Points, award, forfeit, stage_points
 from app.rules.tournament.sizes import check_sit_outs, check_teams, contenders, table_sizes
 from app.rules.tournament.standings import cut_order
@@ -76,7 +77,7 @@ def _with_result(tournament: Tournament, stage: Stage, event: log.TableFinished 
         raise Refused(
             "BAD_RESULT", f"Table {event.table} has {len(table.seats)} seats, and each needs a score and place."
         )
-    if any(not abs(score) < 1e9 for score in event.scores):
+    if any(not abs(score) < MOST_POINTS for score in event.scores):
         raise Refused("BAD_RESULT", "A score is no number that a game can end with.")
     if any(place != 1 + sum(other < place for other in event.places) for place in event.places):
         raise Refused("BAD_RESULT", "These are no places: equal ones share a number, as in 1, 2, 2, 4.")

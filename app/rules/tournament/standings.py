@@ -9,7 +9,7 @@ import msgspec
 
 from app.rules.tournament.events import Adjusted
 from app.rules.tournament.plan import Teams, Tie
-from app.rules.tournament.points import NOTHING, Points, shown, team_points
+from app.rules.tournament.points import NOTHING, Points, exact, shown, team_points
 from app.rules.tournament.state import Entry, Score, Stage, Table, Tournament
 
 TIE_NAMES: Final[dict[Tie, str]] = {
@@ -169,7 +169,7 @@ def _adjustments(tournament: Tournament) -> Points:
     points: Points = defaultdict(Fraction)
     for event in tournament.log:
         if isinstance(event, Adjusted):
-            points[event.entry] += Fraction(event.points)
+            points[event.entry] += exact(event.points)
     return points
 
 

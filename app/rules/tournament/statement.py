@@ -19,7 +19,8 @@ _TEAMS: Final = {
     "mean": "the mean of all members'",
 }
 _DROP_OUTS: Final = {
-    "bot": "If somebody leaves, a bot plays on in the empty chair and the points count.",
+    "bot": "If somebody leaves, a bot plays on in the empty chair and the points count. A bot sits out before anybody "
+    "else, and gets nothing for it.",
     "reserve": "If somebody leaves, the first on the reserve list takes the chair; without a reserve, the leaver's "
     "points stay as they are.",
     "frozen": "If somebody leaves, the points won so far stay as they are.",
@@ -82,6 +83,8 @@ def _late(plan: Plan) -> str:
 
 def _drop_out(plan: Plan) -> str:
     later = " Stages after that count as the worst of their field." if plan.low_wins and plan.drop_out != "bot" else ""
+    if plan.drop_out == "reserve":
+        later += f" A reserve gets {_award(plan.missed, plan)} for every stage missed."
     return f"{_DROP_OUTS[plan.drop_out]}{later} Leaving never earns a sit-out."
 
 

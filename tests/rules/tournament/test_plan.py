@@ -36,6 +36,14 @@ def test_forms_send_numbers_as_text() -> None:
     assert (planned.stages[0].size, planned.players, planned.same_deal) == (3, 12, True)
 
 
+@pytest.mark.parametrize("points", ["nan", "inf", "-inf"])
+def test_forms_cannot_make_points_that_are_no_number(points: str) -> None:
+    raw = {"format": "swiss", "stages": [LUCKY], "sit_out": {"rule": "fixed", "points": points}}
+    with pytest.raises(BadSetup) as refusal:
+        read_plan(raw, strict=False)
+    assert refusal.value.code == "BAD_PLAN"
+
+
 def test_a_game_itself_says_whether_the_lowest_score_wins() -> None:
     games = {"lucky_paw": True, "lives": True, "liverpool": True, "life": False, "follow_the_leader": False}
     for game, low in games.items():
@@ -70,6 +78,7 @@ def test_a_game_itself_says_whether_the_lowest_score_wins() -> None:
         ({"late_until": 2}, "BAD_PLAN", "no stage 2"),
         ({"format": "series", "players": 13}, "SERIES_TOO_BIG", "one table"),
         ({"sit_out": {"rule": "worst"}}, "BAD_PLAN", "sits out"),
+        ({"sit_out": {"rule": "fixed", "points": 1e9}}, "BAD_PLAN", "so many points"),
         ({"missed": {"rule": "own"}}, "BAD_PLAN", "late"),
         ({"missed": {"rule": "fixed"}, "points": "raw"}, "MISSED_PAYS", "absence"),
         ({"teams": {"size": 2, "score": "best", "best": 3}}, "BAD_PLAN", "no best 3"),
@@ -102,6 +111,7 @@ def test_what_cannot_be_held_is_refused(more: dict[str, Any], code: str, words: 
         ({"sit_out": {"rule": "fixed", "points": 0.25}}, "worth 0.25 points"),
         ({"sit_out": {"rule": "own"}}, "mean of your own stages"),
         ({"drop_out": "reserve"}, "reserve list takes the chair"),
+        ({"drop_out": "reserve"}, "A reserve gets what the last of that stage got for every stage missed."),
         ({"format": "knockout"}, "the best 2 of each table"),
         ({"teams": {"size": 3}}, "Teams of 3 share a stage's points: their best member's"),
         ({"teams": {"size": 3, "score": "best", "best": 2}}, "their best 2 members'"),

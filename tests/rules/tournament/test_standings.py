@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from app.rules.tournament.events import StageClosed, StageSeated, Withdrew
+from app.rules.tournament.events import Adjusted, StageClosed, StageSeated, Withdrew
 from app.rules.tournament.plan import Award, Teams
 from app.rules.tournament.points import award, forfeit, share_beaten, shown, team_points
 from app.rules.tournament.standings import standings
@@ -141,6 +141,11 @@ def test_stronger_opponents_break_a_tie() -> None:
     assert why(tournament, "Ann") == (
         "Level with Ben on 1 point; ahead on mean points of the opponents met, 1.5 to 0.5.",
     )
+
+
+def test_tenths_add_up_to_one() -> None:
+    tournament = after(entered(2, ties=()), *(Adjusted(1, 0.1, "a song") for _ in range(3)), Adjusted(2, 0.3, "a song"))
+    assert [line.place for line in standings(tournament)] == [1, 1]
 
 
 def test_with_low_points_the_lower_number_is_ahead() -> None:
