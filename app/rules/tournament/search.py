@@ -1,4 +1,4 @@
-"""A small search: swap players between tables as long as that lowers what the company at the tables costs."""
+"""Small searches: swap players between tables as long as that lowers what the company at the tables costs."""
 
 from collections.abc import Sequence
 
@@ -55,3 +55,58 @@ def improve(groups: Groups, costs: Costs, chance: Chance, floor: int, patience: 
         if now < best:
             best, found, idle = now, [list(table) for table in tables], 0
     return found
+
+
+def anneal(stages: list[Groups], met: Costs, chance: Chance, steps: int) -> list[Groups]:
+    """The seating of several stages together with the fewest repeats that was found; `met` is how often each two met
+    before. Swaps for the worse are taken now and then, ever more seldom, so that the search gets around."""
+    now = [[list(group) for group in groups] for groups in stages]
+    times = [list(row) for row in met]
+    repeats = 0
+    for groups in now:
+        for group in groups:
+            for at, player in enumerate(group):
+                repeats += sum(times[player][mate] > 0 for mate in group[:at])
+                _meet(times, player, group[:at], 1)
+    where = [{player: at for at, group in enumerate(groups) for player in group} for groups in now]
+    best, found = repeats, stages
+    odds = 0.6
+    for step in range(steps):
+        if step % (steps // 40 + 1) == 0:
+            odds *= 0.85
+            limits = [int((1 << 16) * odds**worse) for worse in range(8)]
+        stage = chance.below(len(now))
+        tables, places = now[stage], where[stage]
+        mover, other = chance.below(len(places)), chance.below(len(places))
+        home, there = places[mover], places[other]
+        if home == there:
+            continue
+        of_mover, of_other = times[mover], times[other]
+        change = 0
+        for mate in tables[home]:
+            if mate != mover:
+                change += (of_other[mate] > 0) - (of_mover[mate] > 1)
+        for mate in tables[there]:
+            if mate != other:
+                change += (of_mover[mate] > 0) - (of_other[mate] > 1)
+        if change > 0 and chance.below(1 << 16) >= limits[min(change, 7)]:
+            continue
+        for at, old, new in ((home, mover, other), (there, other, mover)):
+            _meet(times, old, tables[at], -1)
+            tables[at][tables[at].index(old)] = new
+        for at, new in ((home, other), (there, mover)):
+            _meet(times, new, tables[at], 1)
+        places[mover], places[other] = there, home
+        repeats += change
+        if repeats < best:
+            best, found = repeats, [[list(group) for group in groups] for groups in now]
+            if not best:
+                break
+    return found
+
+
+def _meet(times: list[list[int]], player: int, others: Sequence[int], more: int) -> None:
+    for mate in others:
+        if mate != player:
+            times[player][mate] += more
+            times[mate][player] += more

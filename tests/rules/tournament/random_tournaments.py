@@ -79,6 +79,7 @@ class Organiser:
         self.chance = random.Random(number)
         self.now = organise.begin(random_plan(self.chance))
         self.refusals: list[Refused] = []
+        self.steps = self.chance.choice((0, 0, 0, 0, 0, 0, 0, 100))
         self.restless = self.chance.choice((0, 0.05, 0.2))
 
     def moments(self) -> Iterator[Moment]:
@@ -93,7 +94,7 @@ class Organiser:
                 break
             yield from self.disturbed()
             try:
-                seating = seat_stage(self.now, "seed")
+                seating = seat_stage(self.now, "seed", steps=self.steps)
             except Refused:
                 break
             before, self.now = self.now, organise.happen(self.now, seating)

@@ -9,17 +9,17 @@ from app.rules.tournament import meetings
 from app.rules.tournament.events import Entered, StageSeated, Withdrew
 from app.rules.tournament.plan import Teams
 from app.rules.tournament.rotation import rotations
-from app.rules.tournament.search import cost_of, improve
+from app.rules.tournament.search import anneal, cost_of, improve
 from app.rules.tournament.seating import Achieved, achieved, seat_stage
 from app.rules.tournament.standings import standings
 from app.rules.tournament.state import Refused, Tournament
 from tests.rules.tournament.company import after, entered, fixed, played, stage
 
 
-def all_stages(tournament: Tournament, seed: str = "seed") -> Tournament:
+def all_stages(tournament: Tournament, steps: int = 0) -> Tournament:
     """Every stage seated by the room; the lower number wins."""
     while not tournament.over:
-        seating = seat_stage(tournament, seed)
+        seating = seat_stage(tournament, "seed", steps=steps)
         tables = ([(entry, entry) for entry in seats] for seats in seating.tables)
         tournament = played(tournament, *tables, out=seating.sitting_out)
     return tournament
@@ -58,6 +58,17 @@ def test_no_more_meet_again_than_is_proven_to_be_unavoidable(players: int, stage
     tournament = many(players, stages, 4)
     seatings = meetings.seatings(tournament)
     assert meetings.repeats(meetings.count(seatings)) == meetings.whole_bound(seatings) == repeats
+
+
+def test_stages_planned_together_repeat_less_than_one_after_the_other() -> None:
+    alone, together = (all_stages(entered(10, 4, fixed(5)), steps=steps) for steps in (0, 20_000))
+    repeats = [meetings.repeats(meetings.count(meetings.seatings(it))) for it in (alone, together)]
+    assert repeats[0] > repeats[1] >= 35
+
+
+def test_a_seating_by_hand_is_built_upon() -> None:
+    by_hand = played(entered(12, 2, fixed(3)), *([(n, n), (n + 1, n), (n + 2, n)] for n in (1, 4, 7, 10)))
+    assert achieved(all_stages(by_hand), 2).repeats == 0
 
 
 def test_drop_outs_and_late_entries_still_meet_new_people() -> None:
@@ -168,6 +179,16 @@ def test_a_bound_is_proven(before: list[list[tuple[int, ...]]], tables: list[tup
 def test_a_rotation_gives_everybody_one_place(places: int, tables: int) -> None:
     for groups in rotations(places, tables):
         assert sorted(place for group in groups for place in group) == [*range(places)]
+
+
+def test_annealing_finds_a_round_of_everybody_against_everybody() -> None:
+    start = [[[0, 1], [2, 3]]] * 3
+    nobody = [[0] * 4 for _ in range(4)]
+    found = anneal(start, nobody, chance_of("seed", 0), 2000)
+    assert meetings.repeats(meetings.count(found)) == 0
+    met = [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]]
+    found = anneal(start[:2], met, chance_of("seed", 0), 2000)
+    assert meetings.repeats(meetings.count([[[0, 1], [2, 3]], *found])) == 0
 
 
 def test_the_search_finds_the_cheapest_company() -> None:
