@@ -5,16 +5,19 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 import msgspec
 
 from app.rules import GAMES
 from app.rules.game import BadSetup, plain, read_options
 from app.rules.record import as_json, parse, replay
+from app.rules.tournament.plan import Format
 
 if TYPE_CHECKING:
     from app.simulate import Played, Summary
+
+Shown = TypeVar("Shown")
 
 REFUSED: Final = 1
 MISUSED: Final = 2
@@ -43,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_upgrade(commands)
     _add_referee(commands)
     _add_simulate(commands)
+    _add_simulate_tournament(commands)
     return parser
 
 
@@ -185,13 +189,13 @@ def _kept(played: "Iterable[Played]", folder: Path) -> "Iterator[Played]":
         yield match
 
 
-def _shown(played: "Iterable[Played]", games: int) -> "Iterable[Played]":
-    """The matches as they come, with a progress bar where somebody watches."""
+def _shown(played: Iterable[Shown], total: int) -> Iterable[Shown]:
+    """What is played, as it comes, with a progress bar where somebody watches."""
     from rich.console import Console
     from rich.progress import track
 
     console = Console(stderr=True)
-    return track(played, "Playing", games, console=console, transient=True, disable=not console.is_terminal)
+    return track(played, "Playing", total, console=console, transient=True, disable=not console.is_terminal)
 
 
 def _print_table(name: str, seed: str, summary: "Summary") -> None:
@@ -208,6 +212,52 @@ def _print_table(name: str, seed: str, summary: "Summary") -> None:
         shares = f"{it.won:.1%}", f"{it.shared:.1%}"
         table.add_row(str(it.seat), it.level, f"{it.score:.2f}", *shares, f"{it.place:.2f}")
     Console().print(table)
+
+
+def _add_simulate_tournament(commands: Any) -> None:
+    parser = _add(
+        commands,
+        _simulate_tournament,
+        "simulate-tournament",
+        "Let bots play a whole tournament",
+        "Prints its rules, standings, ties, seatings, sit-outs and who met whom. The same seed gives the same one.",
+    )
+    parser.add_argument("--players", type=_whole(2, 256), default=64, metavar="N", help="2 to 256 (default: 64)")
+    parser.add_argument("--stages", type=_whole(1, 50), default=6, metavar="N", help="how many stages (default: 6)")
+    parser.add_argument(
+        "--format",
+        choices=get_args(Format),
+        default="rotating",
+        help="series, rotating (the default), swiss or knockout",
+    )
+    parser.add_argument(
+        "--games", nargs="+", choices=GAMES, default=list(GAMES), metavar="GAME", help="played in turn (default: all)"
+    )
+    parser.add_argument("--table", type=_whole(2, 8), default=4, metavar="N", help="players at a table (default: 4)")
+    parser.add_argument("--same-deal", action="store_true", help="the same cards at every table of a stage")
+    parser.add_argument("--drop-outs", type=_whole(0, 256), default=0, metavar="N", help="so many leave on the way")
+    parser.add_argument("--late", type=_whole(0, 256), default=0, metavar="N", help="so many more come late")
+    parser.add_argument("--seed", default="0", metavar="TEXT", help="what all chance comes from (default: 0)")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+
+
+def _simulate_tournament(arguments: argparse.Namespace) -> int:
+    from app.simulate_tournament import plan_of, play_tournament, print_told, tables_of, told
+
+    a = arguments
+    try:
+        plan = plan_of(a.format, a.games, a.stages, a.table, a.players, a.late, a.same_deal)
+        *_, tournament = _shown(
+            play_tournament(plan, a.players, a.seed, a.drop_outs, a.late), tables_of(plan, a.players)
+        )
+    except (BadSetup, UnicodeError) as error:
+        return _complain(error)
+    told_in_the_end = told(tournament)
+    if a.json:
+        _print_json({"seed": a.seed, **plain(told_in_the_end)})
+    else:
+        print_told(told_in_the_end, f"{a.players} players, {len(tournament.stages)} stages, seed {a.seed}")
+    return 0
 
 
 def _print_json(answer: dict[str, Any]) -> None:

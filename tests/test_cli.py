@@ -270,6 +270,58 @@ def test_a_simulation_that_cannot_be_says_why_in_one_line(
     assert printed.err.count("\n") == 1
 
 
+TOURNAMENT = ("simulate-tournament", "--players", "7", "--stages", "2", "--games", "lives", "follow_the_leader")
+
+
+def test_a_tournament_prints_its_rules_standings_seating_and_meetings(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*TOURNAMENT, "--seed", "[bold]"]) == 0
+    printed = capsys.readouterr()
+    assert "7 players, 2 stages, seed [bold]" in printed.out
+    for words in (
+        "Irish Lives, Follow the Leader",
+        "Ties\n",
+        "Stage 2: 3 pairs meet again",
+        "Sit-outs\n",
+        "Pairs that met",
+    ):
+        assert words in printed.out
+    assert "    1 ." in printed.out
+    assert printed.err == ""
+
+
+def test_a_tournament_that_ends_early_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*TOURNAMENT, "--stages", "5", "--drop-outs", "30"]) == 0
+    assert "Ended early: " in capsys.readouterr().out
+
+
+def test_a_tournament_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = "--format", "series", "--same-deal", "--table", "4", "--json"
+    assert main([*TOURNAMENT, *flags]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["seed"] == "0"
+    assert [line["place"] for line in answer["standings"]] == sorted(line["place"] for line in answer["standings"])
+    assert len(answer["met"]) == 7
+
+
+@pytest.mark.parametrize(
+    ("flags", "complaint"),
+    [
+        (("--players", "2", "--games", "liverpool"), "BAD_SEATS: "),
+        (("--players", "17", "--format", "series"), "SERIES_TOO_BIG: "),
+        (("--late", "256"), "BAD_PLAN: tournament: Expected `int` <= 256"),
+        (("--format", "knockout", "--late", "1"), "KNOCKOUT_LATE: "),
+    ],
+)
+def test_a_tournament_that_cannot_be_says_why_in_one_line(
+    flags: tuple[str, ...], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*TOURNAMENT, *flags]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(complaint)
+    assert printed.err.count("\n") == 1
+
+
 # The room
 
 
@@ -303,6 +355,8 @@ def test_an_interrupted_command_ends_with_status_130(monkeypatch: pytest.MonkeyP
         (("dance",), "invalid choice: 'dance'"),
         (("serve", "--port", "http"), "'http' is not a whole number from 1 to 65535"),
         (("serve", "--port", "70000"), "'70000' is not a whole number from 1 to 65535"),
+        (("simulate-tournament", "--players", "257"), "'257' is not a whole number from 2 to 256"),
+        (("simulate-tournament", "--games", "bridge"), "invalid choice: 'bridge'"),
         (("referee",), "RECORD.json"),
         (("simulate", "--game", "bridge", "--seats", "easy"), "invalid choice: 'bridge'"),
         ((*SIMULATE, "--seats", "easy", "easy", "--games", "0"), "'0' is not a whole number from 1 up"),
@@ -324,7 +378,9 @@ def test_wrong_arguments_end_with_status_2_and_the_usage(
     assert complaint in printed
 
 
-@pytest.mark.parametrize("command", [(), ("serve",), ("upgrade",), ("referee",), ("simulate",)])
+@pytest.mark.parametrize(
+    "command", [(), ("serve",), ("upgrade",), ("referee",), ("simulate",), ("simulate-tournament",)]
+)
 def test_every_command_explains_itself(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main([*command, "--help"])
