@@ -1,7 +1,7 @@
 """News that leave the house: it is your turn (web push), what happened at a table (its webhook).
 
 Occasions come from committed transactions, once each, in the process that committed them. They are carried out by a
-few threads that no move waits for; when too many wait, the newest are dropped, for a page says everything anyway.
+few threads, for which no move waits; when too many wait, the newest are dropped, for a page says everything anyway.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from app.services.house import House, Occasion
 from app.services.notices import Browser, Calls, calls_for, forget, players_at, still_to_act
 from app.webpush import Sender, seal
 
-_THREADS = 4
+_LANES = 4
 _WAITING = 200
 _SECOND_LOOK = 30.0  # seconds until a page that only seemed to be open has shown it
 _TRIES = 2
@@ -40,7 +40,8 @@ class Crier:
         self._sender = sender
         self._public_url = public_url
         self._second_look = second_look
-        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="crier")
+        # A thread a lane, and a table always in the same lane: its news arrive in the order in which they happened.
+        self._lanes = [ThreadPoolExecutor(1, thread_name_prefix="crier") for _ in range(_LANES)]
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting = 0
         self._stopping = False
@@ -53,7 +54,10 @@ class Crier:
     async def stop(self) -> None:
         """Ends after what is being sent; what waits is dropped."""
         self._stopping = True
-        await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
+        for lane in self._lanes:
+            lane.shutdown(wait=False, cancel_futures=True)
+        for lane in self._lanes:
+            await asyncio.to_thread(lane.shutdown)
 
     def put(self, occasion: Occasion) -> None:
         """From any thread; neither waits nor raises."""
@@ -64,7 +68,8 @@ class Crier:
         if self._stopping or self._waiting >= _WAITING:
             return
         self._waiting += 1
-        carried = asyncio.get_running_loop().run_in_executor(self._pool, self._carry_out, occasion, first)
+        lane = self._lanes[occasion.table_id % _LANES]
+        carried = asyncio.get_running_loop().run_in_executor(lane, self._carry_out, occasion, first)
         carried.add_done_callback(lambda done: self._done(occasion, first, done))
 
     def _done(self, occasion: Occasion, first: bool, done: "asyncio.Future[bool]") -> None:
