@@ -190,7 +190,7 @@ def test_talk_works_without_scripts(friend: Friend) -> None:
     sit_down(ann, link, "Ann", 2)
     ann.goto(f"{link}/talk")
     ann.locator("#talk-text").fill("From a page that stands still")
-    ann.locator("#say").click()
+    ann.locator("#send").click()
     expect(bob.locator(".said")).to_contain_text("stands still")
     expect(ann.locator(".said")).to_contain_text("stands still")
     ann.locator("#phrases > summary").click()

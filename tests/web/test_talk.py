@@ -128,7 +128,11 @@ def test_people_talk_at_every_stage(room: House, client: TestClient, visit: Visi
     answer = browser.post(f"/t/{party.slug}/talk", data={"text": f"In the {stage}"}, headers=HTMX)
     assert answer.status_code == 200
     assert f"In the {stage}" in Page(answer.text).text
-    assert f"In the {stage}" in Page(visit(party.guests[0]).get(f"/t/{party.slug}").text).text
+    for guest, path in ((party.guests[0], ""), (party.guests[1], "/talk"), (None, "")):
+        page = Page(visit(guest).get(f"/t/{party.slug}{path}").text)
+        assert f"In the {stage}" in page.text
+        ids = [one["id"] for one in page.elements if one["id"]]
+        assert len(ids) == len(set(ids))  # a morph goes by them
 
 
 def test_unread_talk_is_counted_on_the_panel(room: House, party: Party, visit: Visit) -> None:
