@@ -6,7 +6,7 @@ self.addEventListener("push", (event) => {
 });
 
 async function show({ title = "Snug", body = "", url = "/", tag }) {
-  const pages = await clients.matchAll({ type: "window" });
+  const pages = await openPages();
   if (pages.some((page) => page.visibilityState === "visible" && pathOf(page.url) === pathOf(url))) return;
   await registration.showNotification(title, { body, tag, renotify: Boolean(tag), data: { url } });
 }
@@ -17,10 +17,12 @@ self.addEventListener("notificationclick", (event) => {
 });
 
 async function lead(path) {
-  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const pages = await openPages();
   const page = pages.find((each) => pathOf(each.url) === path);
   await (page ? page.focus() : clients.openWindow(path));
 }
+
+const openPages = () => clients.matchAll({ type: "window", includeUncontrolled: true });
 
 // Only ever a path of this room, whatever the message says.
 function pathOf(url) {

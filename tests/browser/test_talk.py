@@ -1,5 +1,6 @@
 """Talk and notices in real browsers: what is half typed survives, unread talk is counted, switches are kept."""
 
+import json
 import re
 from collections.abc import Callable
 
@@ -182,6 +183,32 @@ def test_who_does_not_allow_notices_is_told_why_there_are_none(friend: Friend) -
     _say(ann, "Anybody there?")
     expect(bob.locator("#unread")).to_have_text("1 new")
     expect(bob.locator("#notify-why")).to_contain_text("does not allow")
+
+
+def test_a_push_is_shown_unless_its_table_is_in_sight(friend: Friend) -> None:
+    ann = friend()
+    open_table(ann, "Ann", 2)
+    ann.context.grant_permissions(["notifications"])
+    ann.evaluate(
+        "async () => { await navigator.serviceWorker.register('/sw.js'); await navigator.serviceWorker.ready; }"
+    )
+    session = ann.context.new_cdp_session(ann)
+    workers: list[dict[str, str]] = []
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: workers.extend(event["registrations"]))
+    session.send("ServiceWorker.enable")
+    while not workers:
+        ann.wait_for_timeout(20)
+    shown = "async () => (await (await navigator.serviceWorker.ready).getNotifications()).map((n) => [n.title, n.body])"
+    origin, here = re.match(r"(https?://[^/]+)(.*)", ann.url).groups()  # type: ignore[union-attr]
+    for path, expected in ((here, []), ("/t/elsewhere", [["Your turn", "Lucky Paw with Bob"]])):
+        notice = json.dumps({"title": "Your turn", "body": "Lucky Paw with Bob", "url": path, "tag": path})
+        push = {"origin": origin, "registrationId": workers[0]["registrationId"], "data": notice}
+        session.send("ServiceWorker.deliverPushMessage", push)
+        for _ in range(100 if expected else 15):
+            if ann.evaluate(shown):
+                break
+            ann.wait_for_timeout(50)
+        assert ann.evaluate(shown) == expected
 
 
 def test_talk_works_without_scripts(friend: Friend) -> None:
