@@ -80,7 +80,7 @@ const able = () => "serviceWorker" in navigator && "Notification" in window;
 const why = (sentence) => byId("notify-why") && (byId("notify-why").textContent = sentence);
 
 async function notice(title) {
-  if (!able() || Notification.permission !== "granted") return;
+  if (!mayNotify()) return;
   const worker = await navigator.serviceWorker.ready;
   await worker.showNotification("Your turn", { body: title, tag: path.split("/")[2], data: { url: path } });
 }
@@ -110,6 +110,7 @@ async function wantNotices(box) {
   if ((await Notification.requestPermission()) !== "granted") {
     return refuse(box, "Your browser does not allow notices from this page. You can change that in its settings.");
   }
+  setSwitches(); // a poll may have come while the browser asked
   let pushed = false;
   try {
     pushed = await subscribe();
@@ -130,8 +131,12 @@ function refuse(box, sentence) {
 const isOn = (name) => localStorage.getItem(`on:${name}`) === "true";
 const keep = (name, on) => localStorage.setItem(`on:${name}`, String(on));
 
+const mayNotify = () => able() && Notification.permission === "granted";
+
 function setSwitches() {
-  for (const box of document.querySelectorAll("[data-switch]")) box.checked = isOn(box.dataset.switch);
+  for (const box of document.querySelectorAll("[data-switch]")) {
+    box.checked = isOn(box.dataset.switch) && (box.dataset.switch !== "notify" || mayNotify());
+  }
 }
 
 document.addEventListener("change", (event) => {
@@ -151,3 +156,5 @@ document.addEventListener("htmx:after:swap", setSwitches);
 
 setSwitches();
 countUnread();
+// Browsers renew their subscriptions now and then, and another player may sit here than last time.
+if (byId("switch-notify")?.checked) subscribe().catch(() => {});

@@ -36,7 +36,7 @@ PHRASES: Final = {
 }
 _OFTEN, _WITHIN = 8, 20.0
 _KEPT = 500  # messages a table remembers
-_SHOWN = 60
+_SHOWN = 40
 _MARKS = 3  # accents, vowel signs and tone marks a letter may bear in the world's scripts
 
 
@@ -116,9 +116,9 @@ def say(house: House, transaction: Transaction, slug: str, player_id: int, text:
             made_at=now,
         )
     )
-    connection.execute(
-        delete(models.Message).where(models.Message.table_id == table.id, models.Message.number <= number - _KEPT)
-    )
+    if number > _KEPT:
+        said = models.Message.table_id == table.id
+        connection.execute(delete(models.Message).where(said, models.Message.number <= number - _KEPT))
     version = table.version + 1
     house.touch(transaction, table.id, slug, version)
     if live:  # talk changes nothing in the round, so what is at hand of it stays good

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LAPTOP, PHONE, Friend
@@ -209,6 +210,24 @@ def test_a_push_is_shown_unless_its_table_is_in_sight(friend: Friend) -> None:
                 break
             ann.wait_for_timeout(50)
         assert ann.evaluate(shown) == expected
+
+
+def test_open_panels_and_the_page_of_talk_are_free_of_accessibility_faults(friend: Friend) -> None:
+    ann, bob = _pair(friend)
+    _begin(ann, bob)
+    make_a_move(ann)
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
+    make_a_move(bob)
+    _say(ann, "Your go")
+    for page in (ann, bob):
+        page.locator("#notices > summary").click()
+    bob.locator("#happened > summary").click()
+    bob.locator("#phrases > summary").click()
+    expect(bob.locator("#since")).to_be_visible()
+    faults = [Axe().run(page).response["violations"] for page in (ann, bob)]
+    bob.goto(f"{bob.url}/talk")
+    faults.append(Axe().run(bob).response["violations"])
+    assert not [(each["id"], each["nodes"][0]["html"]) for found in faults for each in found]
 
 
 def test_talk_works_without_scripts(friend: Friend) -> None:
