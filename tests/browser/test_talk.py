@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_down, version_of
@@ -101,6 +101,24 @@ def test_who_talks_too_much_reads_why_and_loses_nothing(friend: Friend) -> None:
     expect(ann.locator("#unsaid")).to_contain_text("Take a sip")
     expect(ann.locator("#talk-text")).to_have_value("one more")
     expect(bob.locator("[data-said]")).to_have_count(8)
+
+
+def test_a_proxy_that_finds_the_polls_too_many_does_not_wipe_the_table(friend: Friend) -> None:
+    ann, bob = _pair(friend)
+    asked: list[str] = []
+
+    def too_many(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=429, content_type="text/html", body="<p>Too many requests</p>")
+
+    bob.route("**/live?*", too_many)
+    _say(ann, "Hello")
+    while len(asked) < 2:
+        bob.wait_for_timeout(50)
+    expect(bob.locator("#live.at-gathering")).to_be_visible()
+    expect(bob.get_by_text("Too many requests")).to_have_count(0)
+    bob.unroute("**/live?*")
+    expect(bob.locator(".said")).to_have_count(1)
 
 
 def test_hiding_talk_is_ones_own_and_the_host_s_choice_is_everybody_s(friend: Friend, snapshot: Snapshot) -> None:
