@@ -12,16 +12,19 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.clockwork import Clockwork
+from app.crier import Crier, PostTo
 from app.db import Database
 from app.models import Table
+from app.outgoing import Post
 from app.services.house import House
 from app.settings import Settings
 from app.wakeup import Listener
-from app.web import lobby, players, tables
+from app.web import lobby, notices, players, tables, talk
 from app.web.errors import add_error_pages
 from app.web.live import Poll
 from app.web.render import STATIC
 from app.web.security import Doorkeeper
+from app.webpush import Sender
 from app.writer import open_writer
 
 _LARGEST_BODY = 64 * 1024
@@ -44,13 +47,16 @@ class _KeptForEver(StaticFiles):
 def open_house(settings: Settings) -> House:
     """The house on the configured database, which must have been upgraded."""
     database = Database(settings.database_url)
-    return House(database, open_writer(database), settings.key)
+    return House(database, open_writer(database), settings.key, webhooks=settings.webhooks)
 
 
-def create_app(settings: Settings, house: House | None = None) -> ASGIApp:
-    """The room as an ASGI application, on this house or a new one; the application closes it at the end."""
+def create_app(settings: Settings, house: House | None = None, post: PostTo | None = None) -> ASGIApp:
+    """The room as an ASGI application, on this house or a new one; the application closes it at the end. `post` is
+    how news leave the house."""
     house = house or open_house(settings)
     database = house.database
+    sender = Sender(settings.key, settings.public_url if settings.is_https else "")
+    crier = Crier(house, post or Post(), sender, settings.public_url)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -59,8 +65,10 @@ def create_app(settings: Settings, house: House | None = None) -> ASGIApp:
         listener = None if database.is_sqlite else Listener(settings.database_url, house.wakeups)
         clockwork = Clockwork(house)
         clockwork.start()
+        crier.start()
         yield
         await clockwork.stop()
+        await crier.stop()
         if listener:
             listener.close()
         house.writer.close()
@@ -69,6 +77,7 @@ def create_app(settings: Settings, house: House | None = None) -> ASGIApp:
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None, max_body_size=_LARGEST_BODY)
     app.state.settings = settings
     app.state.house = house
+    app.state.push_key = sender.public_key
     app.mount("/static", GZipMiddleware(_KeptForEver(directory=STATIC)))
 
     @app.get("/healthz")
@@ -78,8 +87,8 @@ def create_app(settings: Settings, house: House | None = None) -> ASGIApp:
             connection.execute(select(Table.id).limit(1))
         return PlainTextResponse("ok")
 
-    for router in (lobby.router, players.router, tables.router):
+    for router in (lobby.router, players.router, tables.router, talk.router, notices.router):
         app.include_router(router)
     add_error_pages(app)
-    polled = Poll(app, house.wakeups, trusted=database.is_sqlite)
+    polled = Poll(app, house.wakeups, house.presence, trusted=database.is_sqlite)
     return Doorkeeper(polled, settings.public_url)

@@ -5,7 +5,7 @@ The moves are the truth; no state is stored beside them. Times are seconds since
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Float, ForeignKey, Integer, String, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Float, ForeignKey, Integer, String, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db import Base
@@ -36,7 +36,8 @@ class Device(Base):
 
 class Table(Base):
     """A place to play. `slug` is the secret of the invite link, `code` is read aloud; `version` counts every change
-    that a page could show; at `due_at` the clockwork looks after the table."""
+    that a page could show; at `due_at` the clockwork looks after the table. `talk` is off, phrases or free, for
+    onlookers too if `watchers_talk`; `webhook` is an address that is told whose turn it is."""
 
     __tablename__ = "tables"
 
@@ -49,6 +50,9 @@ class Table(Base):
     stage: Mapped[str] = mapped_column(String(12))
     watchers: Mapped[bool]
     bot_pace: Mapped[str] = mapped_column(String(12))
+    talk: Mapped[str] = mapped_column(String(12), server_default="free")
+    watchers_talk: Mapped[bool] = mapped_column(server_default=false())
+    webhook: Mapped[str | None] = mapped_column(String(500))
     version: Mapped[int] = mapped_column(Integer)
     due_at: Mapped[float | None] = mapped_column(Float, index=True)
     created_at: Mapped[float] = mapped_column(Float)
@@ -113,3 +117,44 @@ class Move(Base):
     seen: Mapped[int | None] = mapped_column(Integer)
     version: Mapped[int] = mapped_column(Integer)
     made_at: Mapped[float] = mapped_column(Float)
+
+
+class Message(Base):
+    """What somebody said at a table, never changed. `round_id` and `moves` say after which move it was said; `seat` is
+    None for an onlooker; `name` is the speaker's at that moment."""
+
+    __tablename__ = "messages"
+
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    seat: Mapped[int | None] = mapped_column(Integer)
+    name: Mapped[str] = mapped_column(String(40))
+    kind: Mapped[str] = mapped_column(String(12))
+    text: Mapped[str] = mapped_column(String(200))
+    round_id: Mapped[int | None] = mapped_column(ForeignKey("rounds.id"))
+    moves: Mapped[int] = mapped_column(Integer)
+    made_at: Mapped[float] = mapped_column(Float)
+
+
+class Mute(Base):
+    """Somebody who does not want to read what is said at a table."""
+
+    __tablename__ = "mutes"
+
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+
+
+class Subscription(Base):
+    """A browser that wants to hear when it is its player's turn: the address at its push service and the keys with
+    which only that browser reads what is sent there."""
+
+    __tablename__ = "subscriptions"
+
+    id: Mapped[int] = mapped_column(_Id, primary_key=True)
+    endpoint: Mapped[str] = mapped_column(String(1000), unique=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    p256dh: Mapped[str] = mapped_column(String(100))
+    auth: Mapped[str] = mapped_column(String(40))
+    created_at: Mapped[float] = mapped_column(Float)

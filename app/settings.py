@@ -15,13 +15,15 @@ class BadSettings(ValueError):
 
 @dataclass(frozen=True)
 class Settings:
-    """`data` holds the database and the key; `public_url` (no trailing slash, may be empty) is how friends reach us."""
+    """`data` holds the database and the key; `public_url` (no trailing slash, may be empty) is how friends reach us;
+    `webhooks` lets hosts name an address that is told what happens at their table."""
 
     data: Path
     database_url: str
     key: bytes
     public_url: str = ""
     trusted_proxies: str = "127.0.0.1"
+    webhooks: bool = False
 
     @property
     def is_https(self) -> bool:
@@ -37,19 +39,23 @@ class Settings:
 def read_settings(
     environ: Mapping[str, str] = os.environ, data: Path | None = None, database_url: str | None = None
 ) -> Settings:
-    """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL and SNUG_TRUSTED_PROXIES; the
-    arguments win over the environment. Makes the data folder and the key. Raises BadSettings."""
+    """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL, SNUG_TRUSTED_PROXIES and
+    SNUG_WEBHOOKS; the arguments win over the environment. Makes the data folder and the key. Raises BadSettings."""
     folder = data or Path(environ.get("SNUG_DATA", "data"))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     public_url = environ.get("SNUG_PUBLIC_URL", "").rstrip("/")
     if public_url and not public_url.startswith(("http://", "https://")):
         raise BadSettings(f"SNUG_PUBLIC_URL must begin with http:// or https://, not {public_url!r}")
+    webhooks = environ.get("SNUG_WEBHOOKS", "off")
+    if webhooks not in ("on", "off"):
+        raise BadSettings(f"SNUG_WEBHOOKS must be on or off, not {webhooks!r}")
     return Settings(
         data=folder,
         database_url=database_url or environ.get("SNUG_DATABASE_URL") or f"sqlite:///{folder / 'snug.db'}",
         key=_read_key(folder / "signing.key", environ.get("SNUG_SECRET_KEY", "")),
         public_url=public_url,
         trusted_proxies=environ.get("SNUG_TRUSTED_PROXIES", "127.0.0.1"),
+        webhooks=webhooks == "on",
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import uvicorn
 from starlette.types import ASGIApp
 
+from app.crier import PostTo
 from app.main import create_app, open_house
 from app.services.house import House
 from app.settings import Settings
@@ -45,11 +46,13 @@ class _Server(uvicorn.Server):
 
 
 @contextmanager
-def serving(settings: Settings, *, port: int = 0, hold: float | None = None) -> Iterator[Served]:
+def serving(
+    settings: Settings, *, port: int = 0, hold: float | None = None, post: PostTo | None = None
+) -> Iterator[Served]:
     """Serves the room in a thread, on a free port unless one is given, and stops it afterwards. `hold` is how many
-    seconds a poll may wait."""
+    seconds a poll may wait, `post` where news go."""
     house = open_house(settings)
-    app = create_app(settings, house)
+    app = create_app(settings, house, post)
     if hold is not None:
         poll_of(app)._hold = hold
     listening = socket.socket()

@@ -17,6 +17,7 @@ def test_without_an_environment_everything_is_in_the_data_folder(tmp_path: Path)
     assert settings.trusted_proxies == "127.0.0.1"
     assert settings.is_sqlite
     assert not settings.is_https
+    assert not settings.webhooks
 
 
 def test_the_environment_is_read(tmp_path: Path) -> None:
@@ -26,6 +27,7 @@ def test_the_environment_is_read(tmp_path: Path) -> None:
         "SNUG_SECRET_KEY": "k" * 32,
         "SNUG_PUBLIC_URL": "https://cards.example/",
         "SNUG_TRUSTED_PROXIES": "10.0.0.1",
+        "SNUG_WEBHOOKS": "on",
     }
     settings = read_settings(environ)
     assert settings.data == tmp_path / "elsewhere"
@@ -34,6 +36,7 @@ def test_the_environment_is_read(tmp_path: Path) -> None:
     assert settings.public_url == "https://cards.example"
     assert settings.trusted_proxies == "10.0.0.1"
     assert settings.is_https
+    assert settings.webhooks
     assert not settings.is_sqlite
     assert not (tmp_path / "elsewhere" / "signing.key").exists()
 
@@ -81,3 +84,9 @@ def test_a_key_that_was_cut_short_is_refused(tmp_path: Path) -> None:
 def test_an_address_that_is_none_is_refused(tmp_path: Path, address: str) -> None:
     with pytest.raises(BadSettings, match="SNUG_PUBLIC_URL"):
         read_settings({"SNUG_PUBLIC_URL": address}, data=tmp_path)
+
+
+@pytest.mark.parametrize("word", ["yes", "1", "", "ON"])
+def test_a_switch_is_on_or_off(tmp_path: Path, word: str) -> None:
+    with pytest.raises(BadSettings, match="SNUG_WEBHOOKS"):
+        read_settings({"SNUG_WEBHOOKS": word}, data=tmp_path)

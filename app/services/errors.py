@@ -29,6 +29,12 @@ class Conflict(ServiceError):
     status = 409
 
 
+class TooOften(ServiceError):
+    """Once more is too much just now; a little later it is welcome again."""
+
+    status = 429
+
+
 class Refused(ServiceError):
     """The rules of the game or of the room say no. `code` names the rule."""
 

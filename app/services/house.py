@@ -5,10 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Concatenate, ParamSpec, TypeVar
 
+import msgspec
 from sqlalchemy import update
 
 from app.db import Database
 from app.models import Table
+from app.presence import Presence
 from app.services.replays import Replays
 from app.wakeup import Wakeups, tell_others
 from app.writer import Transaction, Writer
@@ -17,9 +19,26 @@ Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
 
+class Occasion(msgspec.Struct, frozen=True):
+    """Something at a table that people may want to hear of: "turn" (it became the turn of `seats`), "round_over" or
+    "match_over". `moves` is the number of moves of the round by then."""
+
+    event: str
+    table_id: int
+    slug: str
+    round_id: int
+    moves: int
+    seats: tuple[int, ...]
+
+
+def _tell_nobody(_occasion: Occasion) -> None:
+    """While nobody carries news out of the house."""
+
+
 @dataclass
 class House:
-    """`key` peppers the hashes of tokens, `now` is the clock (seconds since the epoch)."""
+    """`key` peppers the hashes of tokens, `now` is the clock (seconds since the epoch), `tell` carries news out once
+    they are committed, `webhooks` says whether tables may name an address for them."""
 
     database: Database
     writer: Writer
@@ -27,6 +46,9 @@ class House:
     wakeups: Wakeups = field(default_factory=Wakeups)
     replays: Replays = field(default_factory=Replays)
     now: Callable[[], float] = time.time
+    presence: Presence = field(default_factory=Presence)
+    tell: Callable[[Occasion], None] = _tell_nobody
+    webhooks: bool = False
 
     def write(
         self,

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Collection
+from typing import Literal
 
 from app.services.errors import Refused
 
@@ -25,18 +26,30 @@ _SHAPES = str.maketrans("I1|0O", "llloo")
 def clean_name(raw: str) -> str:
     """The name without control and invisible characters, in one normal form, at most 24 characters and with at most
     one combining mark a letter. Raises Refused when nothing is left."""
-    kept: list[str] = []
-    for character in unicodedata.normalize("NFKC", raw):
-        category = unicodedata.category(character)
-        if character in _BLANK or (category in _INVISIBLE and character not in "\t\n"):
-            continue
-        if category.startswith("M") and (not kept or kept[-1] == " " or unicodedata.category(kept[-1]).startswith("M")):
-            continue
-        kept.append(" " if category in _SPACES or character in "\t\n" else character)
-    name = " ".join(unicodedata.normalize("NFKC", "".join(kept)).split())[:LONGEST].strip()
+    name = clean_line(raw, "NFKC", marks=1)[:LONGEST].strip()
     if not name:
         raise Refused("Please give a nickname: one letter is enough.", "NAME_EMPTY")
     return name
+
+
+def clean_line(raw: str, form: Literal["NFC", "NFKC"], marks: int) -> str:
+    """The text as one line in a normal form, without control and invisible characters and those that turn the
+    direction of writing, and with at most so many combining marks a letter."""
+    kept: list[str] = []
+    marked = marks  # a mark needs a letter to stand on
+    for character in unicodedata.normalize(form, raw):
+        category = unicodedata.category(character)
+        if character in _BLANK or (category in _INVISIBLE and character not in "\t\n"):
+            continue
+        is_space = category in _SPACES or character in "\t\n"
+        if not category.startswith("M"):
+            marked = marks if is_space else 0
+        elif marked < marks:
+            marked += 1
+        else:
+            continue
+        kept.append(" " if is_space else character)
+    return " ".join(unicodedata.normalize(form, "".join(kept)).split())
 
 
 def marked_name(name: str, taken: Collection[str]) -> str:

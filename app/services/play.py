@@ -1,6 +1,7 @@
 """Moves at a table: the one write path from a click, a bot or the dealer to the log, and what follows from it."""
 
 import secrets
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ from app.rules import match as matches
 from app.rules.dealer import Chance
 from app.rules.game import DEALER, IllegalMove, InvalidMove, Move, plain, read_move, read_options
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
-from app.services.house import House
+from app.services.house import House, Occasion
 from app.services.replays import LiveRound, load_live
 from app.writer import Transaction
 
@@ -51,12 +52,13 @@ def play(house: House, transaction: Transaction, slug: str, player_id: int, raw:
             return False
         if table.stage != PLAYING:
             raise Conflict(_MOVED_ON)
+        before = live.match.to_act
         live = _apply(house, transaction, table, live, seat, move, seen)
     except InvalidMove as error:
         raise Refused(error.sentence, error.code) from error
     except IllegalMove as error:
         raise Refused(error.sentence, error.code) from error
-    settle(house, transaction, table, live)
+    settle(house, transaction, table, live, before)
     return True
 
 
@@ -103,9 +105,12 @@ def _apply(
     return msgspec.structs.replace(live, match=match, moves=live.moves + 1, log=(*live.log, events))
 
 
-def settle(house: House, transaction: Transaction, table: AnyRow, live: LiveRound) -> None:
+def settle(
+    house: House, transaction: Transaction, table: AnyRow, live: LiveRound, before: Collection[int] = ()
+) -> None:
     """Everything that follows without anybody's choice: the dealer's moves, moves the room makes for a seat, the end
-    of the round or the match, when a bot is due. Then the version goes up by one and the pages are woken."""
+    of the round or the match, when a bot is due. Then the version goes up by one and the pages are woken. It is news
+    for the seats to act that were not so `before`."""
     while True:
         if due := live.match.due:
             live = _apply(house, transaction, table, live, DEALER, due.outcome(Chance(secrets.token_bytes(32))))
@@ -127,6 +132,16 @@ def settle(house: House, transaction: Transaction, table: AnyRow, live: LiveRoun
     version = table.version + 1
     house.touch(transaction, table.id, table.slug, version, stage=stage, due_at=due_at)
     transaction.after_commit(lambda: house.replays.keep(table.id, version, live))
+    _tell(house, transaction, table, live, before)
+
+
+def _tell(house: House, transaction: Transaction, table: AnyRow, live: LiveRound, before: Collection[int]) -> None:
+    event, seats = "turn", tuple(seat for seat in live.match.to_act if seat not in before)
+    if live.match.round_over:
+        event, seats = "match_over" if live.match.over else "round_over", tuple(range(1, live.match.seats + 1))
+    if seats:
+        occasion = Occasion(event, table.id, table.slug, live.round_id, live.moves, seats)
+        transaction.after_commit(lambda: house.tell(occasion))
 
 
 def _bot_due(house: House, transaction: Transaction, table: AnyRow, live: LiveRound) -> float | None:
@@ -244,4 +259,5 @@ def _play_bot(house: House, transaction: Transaction, table: AnyRow) -> None:
     ).one()
     view = live.match.rules.view(live.match.round, chosen.number)
     move = bots.choose(table.game, chosen.bot, view, secrets.SystemRandom())
-    settle(house, transaction, table, _apply(house, transaction, table, live, chosen.number, move))
+    before = live.match.to_act
+    settle(house, transaction, table, _apply(house, transaction, table, live, chosen.number, move), before)

@@ -6,6 +6,7 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from app import models
+from app.outgoing import split_address
 from app.rules import GAMES
 from app.rules.game import Event, Game, Scores, View, read_options
 from app.services.errors import NotFound
@@ -60,7 +61,8 @@ class Sheet(msgspec.Struct, frozen=True):
 
 class Room(msgspec.Struct, frozen=True, kw_only=True):
     """A table for one pair of eyes. `view` and `log` are what `my_seat` (None: a watcher) may see of the round,
-    one tuple of events a move; `wait` is the number of seconds to the end of the countdown, if one runs."""
+    one tuple of events a move; `wait` is the number of seconds to the end of the countdown, if one runs. The host
+    sees at which host the `webhook` is, never its whole address: that is a secret even from the next host."""
 
     slug: str
     code: str
@@ -73,7 +75,12 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     is_host: bool
     watchers: bool
     bot_pace: str
+    table_id: int
+    talk: str
+    watchers_talk: bool
+    webhook: str | None
     match_number: int = 0
+    round_id: int | None = None
     view: View | None = None
     log: tuple[tuple[Event, ...], ...] = ()
     sheet: Sheet | None = None
@@ -167,6 +174,10 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
         is_host=player_id == table.host_id,
         watchers=table.watchers,
         bot_pace=table.bot_pace,
+        table_id=table.id,
+        talk=table.talk,
+        watchers_talk=table.watchers_talk,
+        webhook=split_address(table.webhook)[0] if table.webhook and player_id == table.host_id else None,
         wait=max(0, round(table.due_at - house.now())) if table.stage == SCORES and table.due_at else None,
     )
     return _with_round(room, live) if live and room.may_see else room
@@ -178,6 +189,7 @@ def _with_round(room: Room, live: LiveRound) -> Room:
     return msgspec.structs.replace(
         room,
         match_number=live.match_number,
+        round_id=live.round_id,
         view=rules.view(match.round, room.my_seat),
         log=tuple(tuple(event.seen_by(room.my_seat) for event in events) for events in live.log),
         sheet=_sheet(room, live),

@@ -16,6 +16,7 @@ from app.services.house import House
 from app.services.names import clean_name, marked_name
 from app.services.play import FINISHED, GATHERING, PACES, begin_match, lock_table
 from app.services.players import prefer
+from app.services.talk import check_mode
 from app.writer import Transaction
 
 _CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no look-alikes when read aloud
@@ -32,6 +33,8 @@ def open_table(
     options: Mapping[str, Any],
     bot_pace: str = "relaxed",
     watchers: bool = True,
+    talk: str = "free",
+    watchers_talk: bool = False,
 ) -> str:
     """Opens a table with the player as host on seat 1, remembers its rules for the next one, and gives its slug.
     `options` may be form texts. Raises NotFound for an unknown game and Refused for rules that cannot be."""
@@ -44,6 +47,7 @@ def open_table(
         raise Refused(error.sentence[:1].upper() + error.sentence[1:] + ".", error.code) from error
     if bot_pace not in PACES:
         raise Refused("Bots play at one of these paces: " + ", ".join(PACES) + ".", "BAD_PACE")
+    check_mode(talk)
     connection = transaction.connection
     slug = secrets.token_urlsafe(16)
     stored = {name: value for name, value in msgspec.to_builtins(checked).items() if value is not None}
@@ -58,6 +62,8 @@ def open_table(
             stage=GATHERING,
             watchers=watchers,
             bot_pace=bot_pace,
+            talk=talk,
+            watchers_talk=watchers_talk,
             version=1,
             due_at=None,
             created_at=house.now(),
@@ -69,6 +75,7 @@ def open_table(
     name = connection.execute(select(models.Player.name).where(models.Player.id == player_id)).scalar_one()
     _sit(transaction, table_id, 1, player_id, name)
     remembered = {"seats": seats, "options": stored, "bot_pace": bot_pace, "watchers": watchers}
+    remembered |= {"talk": talk, "watchers_talk": watchers_talk}
     prefer(house, transaction, player_id, {f"rules:{game_key}": remembered})
     return slug
 

@@ -64,10 +64,10 @@ def remember(request: Request, response: Response, token: str) -> None:
     )
 
 
-def text(form: FormData, name: str, default: str = "") -> str:
-    """A field's text, at most 200 characters of it."""
+def text(form: FormData, name: str, default: str = "", longest: int = 200) -> str:
+    """A field's text, at most so many characters of it."""
     value = form.get(name, default)
-    return value[:200] if isinstance(value, str) else default
+    return value[:longest] if isinstance(value, str) else default
 
 
 def number(form: FormData, name: str) -> int:

@@ -36,3 +36,4 @@ class Limit:
 
 
 codes = Limit(tries=20, seconds=60)
+newcomers = Limit(tries=10, seconds=60)

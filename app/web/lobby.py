@@ -17,7 +17,7 @@ from app.web.render import HOSTED, page
 
 router = APIRouter()
 _PACE_WORDS = {"instant": "At once", "brisk": "Brisk", "relaxed": "Like a person"}
-_OWN_FIELDS = ("game", "name", "seats", "bot_pace", "watchers")
+_OWN_FIELDS = ("game", "name", "seats", "bot_pace", "watchers", "talk", "watchers_talk")
 
 
 def _game(key: str) -> Game[Any]:
@@ -56,7 +56,8 @@ def new(request: Request, key: str, me: PlayerDep, preset: int | None = None) ->
     options = kept.get("options", {})
     if preset is not None and 0 <= preset < len(game.PRESETS):
         options = game.PRESETS[preset].options
-    values = {"seats": 3, "bot_pace": "relaxed", "watchers": True, **kept, **options}
+    own = {"seats": 3, "bot_pace": "relaxed", "watchers": True, "talk": "free", "watchers_talk": False}
+    values = {**own, **kept, **options}
     return _form_page(request, game, me, values, preset=preset)
 
 
@@ -102,6 +103,8 @@ def open_table(request: Request, house: HouseDep, me: PlayerDep, form: FormDep) 
         "seats": number(form, "seats"),
         "bot_pace": text(form, "bot_pace", "relaxed"),
         "watchers": "watchers" in form,
+        "talk": text(form, "talk", "free"),
+        "watchers_talk": "watchers_talk" in form,
     }
     try:
         slug, token = house.write(_open, me.id if me else None, text(form, "name"), game.KEY, options, wish)
@@ -141,7 +144,16 @@ def _open(
     elif name:
         players.rename(house, transaction, player_id, name)
     slug = tables.open_table(
-        house, transaction, player_id, key, wish["seats"], options, wish["bot_pace"], wish["watchers"]
+        house,
+        transaction,
+        player_id,
+        key,
+        wish["seats"],
+        options,
+        wish["bot_pace"],
+        wish["watchers"],
+        wish["talk"],
+        wish["watchers_talk"],
     )
     return slug, token
 

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse
 from app.db import AnyRow
 from app.rules import GAMES
 from app.services.room import Room
+from app.services.talk import LONGEST, MODES, PHRASES, Talk
 from app.web.forms import rule_lines
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +34,7 @@ environment = jinja2.Environment(
     lstrip_blocks=True,
 )
 HOSTED = {key: game for key, game in GAMES.items() if (ROOT / "templates" / "games" / key / "table.html").is_file()}
-environment.globals.update(static=static_url, games=HOSTED)
+environment.globals.update(static=static_url, games=HOSTED, phrases=PHRASES, talk_modes=MODES, longest_text=LONGEST)
 
 
 def page(request: Request, template: str, me: AnyRow | None, status: int = 200, **context: Any) -> HTMLResponse:
@@ -59,13 +60,16 @@ def base_url(request: Request) -> str:
 def table_page(
     request: Request,
     room: Room,
+    talk: Talk,
     me: AnyRow | None,
     *,
     refusal: str | None = None,
     notice: str | None = None,
+    unsaid: str | None = None,
+    typed: str = "",
     status: int = 200,
 ) -> HTMLResponse:
-    """A table: the live fragment for htmx, the whole page else."""
+    """A table: the live fragment for htmx, the whole page else. `unsaid` is why what was `typed` was not said."""
     whole = request.headers.get("hx-request") != "true"
     return page(
         request,
@@ -73,8 +77,13 @@ def table_page(
         me,
         status,
         room=room,
+        talk=talk,
         refusal=refusal,
         notice=notice,
+        unsaid=unsaid,
+        typed=typed,
+        webhooks=request.app.state.house.webhooks,
+        push_key=request.app.state.push_key,
         rule_lines=rule_lines(room.rules, room.options),
         invite_url=f"{base_url(request)}/t/{room.slug}",
     )

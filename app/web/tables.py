@@ -16,6 +16,7 @@ from app.services.errors import Conflict, Forbidden, Refused, ServiceError
 from app.services.house import House
 from app.services.records import match_record
 from app.services.room import load_room
+from app.services.talk import talk_of
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
 from app.web.render import base_url, page, table_page
 from app.writer import Transaction
@@ -36,7 +37,8 @@ def _draw(
 ) -> Response:
     with house.database.reading() as connection:
         room = load_room(house, connection, slug, me.id if me else None)
-    return table_page(request, room, me, refusal=refusal, notice=notice, status=status)
+        talk = talk_of(connection, room, me.id if me else None)
+    return table_page(request, room, talk, me, refusal=refusal, notice=notice, status=status)
 
 
 def _act(
@@ -66,8 +68,9 @@ def live(request: Request, slug: str, house: HouseDep, me: PlayerDep, seen: int 
     """The same, as a fragment, once there is something newer than `seen`."""
     with house.database.reading() as connection:
         room = load_room(house, connection, slug, me.id if me else None)
+        talk = talk_of(connection, room, me.id if me else None)
     house.wakeups.heard(slug, room.version)
-    return Response(status_code=204) if room.version == seen else table_page(request, room, me)
+    return Response(status_code=204) if room.version == seen else table_page(request, room, talk, me)
 
 
 @router.post("/moves")

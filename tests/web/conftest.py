@@ -17,6 +17,7 @@ Visit = Callable[[Guest | None], TestClient]
 def nobody_has_tried_yet() -> None:
     """How often an address tried something is forgotten between tests."""
     limits.codes._seen.clear()
+    limits.newcomers._seen.clear()
 
 
 @pytest.fixture

@@ -28,6 +28,16 @@ FIELDS: dict[str, dict[str, str]] = {
     "/t/{slug}/ready": {},
     "/t/{slug}/rematch": {},
     "/t/{slug}/seat-link": {},
+    "/t/{slug}/talk": {"text": "Good evening"},
+    "/t/{slug}/talk-mode": {"talk": "phrases"},
+    "/t/{slug}/mute": {"muted": "on"},
+    "/t/{slug}/webhook": {"url": "https://hooks.example/snug"},
+    "/push": {
+        "endpoint": "https://push.example/one",
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+    "/push/forget": {"endpoint": "https://push.example/one"},
 }
 QUERIES = {"/t/{slug}/live": ("", "?seen=0", "?seen={version}", "?seen=x"), "/new/{key}": ("", "?preset=1")}
 

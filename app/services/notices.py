@@ -1,0 +1,134 @@
+"""Who wants to hear when something happens at a table: browsers with a subscription, and a table's webhook."""
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select, update
+
+from app import models
+from app.outgoing import BadAddress, split_address
+from app.rules import GAMES
+from app.services.errors import Forbidden, Refused
+from app.services.house import House, Occasion
+from app.services.play import lock_table
+from app.services.players import find_player
+from app.webpush import read_keys
+from app.writer import Transaction
+
+_LONGEST_ENDPOINT = 1000
+_LONGEST_WEBHOOK = 500
+_BROWSERS = 10  # of one player
+
+
+class Browser(msgspec.Struct, frozen=True):
+    """A subscribed browser of somebody whose turn it is."""
+
+    player_id: int
+    seat: int
+    endpoint: str
+    p256dh: str
+    auth: str
+
+
+class Calls(msgspec.Struct, frozen=True):
+    """Everything that an occasion asks for: the webhook with the names it is about, the browsers to wake."""
+
+    webhook: str | None
+    code: str
+    game: str
+    names: tuple[str, ...]
+    others: dict[int, tuple[str, ...]]
+    browsers: tuple[Browser, ...]
+
+
+def subscribe(house: House, transaction: Transaction, player_id: int, endpoint: str, p256dh: str, auth: str) -> None:
+    """This browser is woken from now on when it is the player's turn. Raises Refused for what is no subscription."""
+    try:
+        if len(endpoint) > _LONGEST_ENDPOINT or len(p256dh) > 100 or len(auth) > 40:
+            raise ValueError("longer than any that browsers give")
+        split_address(endpoint)
+        read_keys(p256dh, auth)
+    except ValueError as error:
+        raise Refused("Your browser gave an address that notices cannot be sent to.", "BAD_SUBSCRIPTION") from error
+    connection = transaction.connection
+    connection.execute(select(models.Player.id).where(models.Player.id == player_id).with_for_update())
+    connection.execute(delete(models.Subscription).where(models.Subscription.endpoint == endpoint))
+    connection.execute(
+        insert(models.Subscription).values(
+            endpoint=endpoint, player_id=player_id, p256dh=p256dh, auth=auth, created_at=house.now()
+        )
+    )
+    mine = select(models.Subscription.id).where(models.Subscription.player_id == player_id)
+    old = connection.execute(mine.order_by(models.Subscription.id.desc()).offset(_BROWSERS)).scalars().all()
+    connection.execute(delete(models.Subscription).where(models.Subscription.id.in_(old)))
+
+
+def unsubscribe(house: House, transaction: Transaction, player_id: int, endpoint: str) -> None:
+    """The player's browser is left in peace again."""
+    mine = (models.Subscription.player_id == player_id, models.Subscription.endpoint == endpoint)
+    transaction.connection.execute(delete(models.Subscription).where(*mine))
+
+
+def forget(house: House, transaction: Transaction, endpoint: str) -> None:
+    """The push service says that this browser is no longer there."""
+    transaction.connection.execute(delete(models.Subscription).where(models.Subscription.endpoint == endpoint))
+
+
+def set_webhook(house: House, transaction: Transaction, slug: str, player_id: int, url: str) -> None:
+    """The host names an address that is told of turns and results; an empty one ends it. Raises Forbidden where the
+    room allows none, Refused for an address that is not public."""
+    table = lock_table(transaction, slug)
+    if table.host_id != player_id:
+        raise Forbidden("Only the host of this table may do that.")
+    if not house.webhooks:
+        raise Forbidden("This room sends no messages to other addresses.")
+    if url:
+        try:
+            split_address(url)
+        except BadAddress as error:
+            raise Refused(str(error), "BAD_WEBHOOK") from error
+        if len(url) > _LONGEST_WEBHOOK:
+            raise Refused("That address is too long.", "BAD_WEBHOOK")
+    transaction.connection.execute(update(models.Table).where(models.Table.id == table.id).values(webhook=url or None))
+
+
+def calls_for(house: House, connection: Connection, occasion: Occasion) -> Calls | None:
+    """Whom an occasion concerns, None when nobody asked to hear of it."""
+    table = connection.execute(
+        select(models.Table.code, models.Table.game, models.Table.webhook).where(models.Table.id == occasion.table_id)
+    ).one()
+    browsers: list[Browser] = []
+    if occasion.event == "turn":
+        rows = connection.execute(
+            select(models.Seat.number, models.Subscription)
+            .join(models.Subscription, models.Subscription.player_id == models.Seat.player_id)
+            .where(models.Seat.table_id == occasion.table_id, models.Seat.number.in_(occasion.seats))
+            .order_by(models.Subscription.id)
+        )
+        browsers = [Browser(row.player_id, row.number, row.endpoint, row.p256dh, row.auth) for row in rows]
+    webhook = table.webhook if house.webhooks else None
+    if not (browsers or webhook):
+        return None
+    seats = connection.execute(
+        select(models.Seat.number, models.Seat.name, models.Seat.bot)
+        .where(models.Seat.table_id == occasion.table_id)
+        .order_by(models.Seat.number)
+    ).all()
+    names = tuple(seat.name for seat in seats if seat.number in occasion.seats and not seat.bot)
+    others = {own: tuple(seat.name for seat in seats if seat.number != own) for own in occasion.seats}
+    return Calls(webhook if names else None, table.code, GAMES[table.game].NAME, names, others, tuple(browsers))
+
+
+def still_to_act(connection: Connection, occasion: Occasion) -> set[int]:
+    """The seats for which the turn of this occasion has not ended: nobody moved for them since, the round goes on."""
+    moved = connection.execute(
+        select(models.Move.seat)
+        .where(models.Move.round_id == occasion.round_id, models.Move.number > occasion.moves)
+        .distinct()
+    ).scalars()
+    scores = connection.execute(select(models.Round.scores).where(models.Round.id == occasion.round_id)).scalar_one()
+    return set(occasion.seats) - set(moved) if scores is None else set()
+
+
+def players_at(house: House, connection: Connection, slug: str) -> set[int]:
+    """The players who have this table open."""
+    found = (find_player(house, connection, token) for token in house.presence.tokens(slug))
+    return {player.id for player in found if player}

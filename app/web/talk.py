@@ -1,0 +1,116 @@
+"""Talk at a table: saying something, reading all of it, the host's choice and one's own."""
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.db import AnyRow
+from app.services import players
+from app.services import talk as services
+from app.services.errors import Forbidden, Refused, ServiceError
+from app.services.house import House
+from app.services.room import load_room
+from app.web.deps import FormDep, HouseDep, PlayerDep, remember, text
+from app.web.limits import newcomers
+from app.web.render import page, table_page
+from app.writer import Transaction
+
+router = APIRouter(prefix="/t/{slug}")
+_LONGEST = 2000  # read further than may be said, so that a text is refused and not cut
+
+
+def _draw(
+    request: Request,
+    house: House,
+    slug: str,
+    me: AnyRow | None,
+    *,
+    unsaid: str | None = None,
+    typed: str = "",
+    status: int = 200,
+) -> Response:
+    """The table for htmx; else the page of its talk, which stands still while somebody writes."""
+    whole = request.headers.get("hx-request") != "true"
+    player_id = me.id if me else None
+    with house.database.reading() as connection:
+        room = load_room(house, connection, slug, player_id)
+        talk = services.talk_of(connection, room, player_id, whole=whole)
+    if not whole:
+        return table_page(request, room, talk, me, unsaid=unsaid, typed=typed, status=status)
+    if not room.may_see:
+        raise Forbidden("What is said at this table is for those who sit there.")
+    return page(request, "tables/talk.html", me, status, room=room, talk=talk, unsaid=unsaid, typed=typed)
+
+
+def _do(
+    request: Request,
+    house: House,
+    slug: str,
+    me: AnyRow | None,
+    service: Callable[..., Any],
+    *args: Any,
+    then: str,
+    typed: str = "",
+) -> Response:
+    """Runs the service and draws what came of it; a refusal is said beside the talk, and nothing typed is lost."""
+    try:
+        if me is None:
+            raise Forbidden("The room does not know you yet: take a seat first.")
+        house.write(service, slug, me.id, *args)
+    except ServiceError as error:
+        if error.status == 404:
+            raise
+        return _draw(request, house, slug, me, unsaid=error.sentence, typed=typed, status=error.status)
+    if request.headers.get("hx-request") == "true":
+        return _draw(request, house, slug, me)
+    return RedirectResponse(f"/t/{slug}{then}", 303)
+
+
+@router.get("/talk")
+def read(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
+    """All that was said, and all of this round, on a page that does not renew itself."""
+    return _draw(request, house, slug, me)
+
+
+@router.post("/talk")
+def say(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Says a phrase or a text; an onlooker whom the room does not know gives a nickname with it."""
+    words, phrase = text(form, "text", longest=_LONGEST), text(form, "phrase")
+    if me is not None:
+        return _do(request, house, slug, me, services.say, words, phrase, then="/talk", typed=words)
+    newcomers.check(request)
+    try:
+        token = house.write(_introduce, slug, text(form, "name"), words, phrase)
+    except ServiceError as error:
+        if error.status == 404:
+            raise
+        return _draw(request, house, slug, None, unsaid=error.sentence, typed=words, status=error.status)
+    with house.database.reading() as connection:
+        me = players.find_player(house, connection, token)
+    whole = request.headers.get("hx-request") != "true"
+    response = RedirectResponse(f"/t/{slug}/talk", 303) if whole else _draw(request, house, slug, me)
+    remember(request, response, token)
+    return response
+
+
+def _introduce(house: House, transaction: Transaction, slug: str, name: str, words: str, phrase: str) -> str:
+    player_id, token = players.welcome(house, transaction, name)
+    services.say(house, transaction, slug, player_id, words, phrase)
+    return token
+
+
+@router.post("/talk-mode")
+def set_mode(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """The host says how people talk here."""
+    return _do(request, house, slug, me, services.set_talk, text(form, "talk"), "watchers_talk" in form, then="")
+
+
+@router.post("/mute")
+def mute(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Hides talk from oneself, or shows it again."""
+    wish = text(form, "muted")
+    if wish not in ("on", "off"):
+        raise Refused("Talk is either hidden (on) or shown (off).", "BAD_MUTE")
+    return _do(request, house, slug, me, services.mute, wish == "on", then="")

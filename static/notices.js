@@ -1,0 +1,160 @@
+// What makes itself heard at a table: unread talk, a chime, notices. The switches are this browser's own.
+
+const live = () => document.getElementById("live");
+const byId = (id) => document.getElementById(id);
+const path = location.pathname;
+
+// --- Talk: what was sent leaves the field, what is half typed stays; the badge counts what was said behind a closed panel.
+
+let sent = null;
+
+document.addEventListener("htmx:before:request", (event) => {
+  if (event.target?.id === "say-form") sent = byId("talk-text").value;
+});
+document.addEventListener("htmx:after:request", (event) => {
+  if (event.target?.id !== "say-form") return;
+  const field = byId("talk-text");
+  if (event.detail.ctx.response?.status === 200 && field?.value === sent) field.value = "";
+});
+
+const readKey = `read:${path}`;
+const newestSaid = () => Math.max(0, ...[...document.querySelectorAll("[data-said]")].map((line) => Number(line.dataset.said)));
+
+function countUnread() {
+  const panel = byId("happened");
+  if (!panel) return;
+  if (panel.open || panel.querySelector("#log")?.checkVisibility()) localStorage.setItem(readKey, String(newestSaid()));
+  const read = Number(localStorage.getItem(readKey) ?? 0);
+  const unread = [...panel.querySelectorAll("[data-said]:not(.mine)")].filter((line) => Number(line.dataset.said) > read);
+  const badge = byId("unread");
+  badge.firstElementChild.textContent = String(unread.length);
+  badge.hidden = !unread.length;
+}
+document.addEventListener("toggle", (event) => event.target.id === "happened" && countUnread(), true);
+
+// --- The chime: two soft notes. Browsers let a page sound only after somebody touched it.
+
+let audio = null;
+
+function wakeAudio() {
+  if (!isOn("sound")) return;
+  audio ??= new AudioContext();
+  if (audio.state === "suspended") audio.resume();
+}
+document.addEventListener("pointerdown", wakeAudio);
+document.addEventListener("keydown", wakeAudio);
+
+function chime() {
+  if (audio?.state !== "running") return;
+  for (const [pitch, after] of [[659.25, 0], [880, 0.16]]) {
+    const tone = new OscillatorNode(audio, { type: "sine", frequency: pitch });
+    const loudness = new GainNode(audio, { gain: 0 });
+    const start = audio.currentTime + after;
+    loudness.gain.linearRampToValueAtTime(0.16, start + 0.02);
+    loudness.gain.exponentialRampToValueAtTime(0.001, start + 0.5);
+    tone.connect(loudness).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + 0.55);
+  }
+}
+
+// --- My turn has come: once, when the page that was waiting becomes one that may act.
+
+let wasMyTurn = live()?.dataset.myTurn === "true";
+
+function look() {
+  countUnread();
+  const table = live();
+  const isMyTurn = table?.dataset.myTurn === "true";
+  if (isMyTurn && !wasMyTurn) {
+    if (isOn("sound")) chime();
+    if (isOn("notify") && document.hidden) notice(table.dataset.title);
+  }
+  wasMyTurn = isMyTurn;
+}
+document.addEventListener("htmx:after:swap", look);
+
+// --- Notices: asked for at the click, shown by the service worker, pushed to it when the page is closed.
+
+const able = () => "serviceWorker" in navigator && "Notification" in window;
+const why = (sentence) => byId("notify-why") && (byId("notify-why").textContent = sentence);
+
+async function notice(title) {
+  if (!mayNotify()) return;
+  const worker = await navigator.serviceWorker.ready;
+  await worker.showNotification("Your turn", { body: title, tag: path.split("/")[2], data: { url: path } });
+}
+
+const post = (to, fields) => fetch(to, { method: "POST", body: new URLSearchParams(fields) });
+
+async function subscribe() {
+  const worker = await navigator.serviceWorker.register("/sw.js");
+  if (!worker.pushManager) return false;
+  await navigator.serviceWorker.ready;
+  const key = byId("notices").dataset.pushKey;
+  const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const { endpoint, keys } = subscription.toJSON();
+  return (await post("/push", { endpoint, p256dh: keys.p256dh, auth: keys.auth })).ok;
+}
+
+async function unsubscribe() {
+  const worker = await navigator.serviceWorker?.getRegistration("/");
+  const subscription = await worker?.pushManager?.getSubscription();
+  if (!subscription) return;
+  await post("/push/forget", { endpoint: subscription.endpoint });
+  await subscription.unsubscribe();
+}
+
+async function wantNotices(box) {
+  if (!able()) return refuse(box, "This browser shows notices only on a page that begins with https://.");
+  if ((await Notification.requestPermission()) !== "granted") {
+    return refuse(box, "Your browser does not allow notices from this page. You can change that in its settings.");
+  }
+  setSwitches(); // a poll may have come while the browser asked
+  let pushed = false;
+  try {
+    pushed = await subscribe();
+  } catch {
+    // No push service can be reached: notices of an open page still work.
+  }
+  why(pushed ? "You will hear of your turn even when this page is closed." : "You will hear of your turn while this page is open somewhere.");
+}
+
+function refuse(box, sentence) {
+  box.checked = false;
+  keep("notify", false);
+  why(sentence);
+}
+
+// --- The switches.
+
+const isOn = (name) => localStorage.getItem(`on:${name}`) === "true";
+const keep = (name, on) => localStorage.setItem(`on:${name}`, String(on));
+
+const mayNotify = () => able() && Notification.permission === "granted";
+
+function setSwitches() {
+  for (const box of document.querySelectorAll("[data-switch]")) {
+    box.checked = isOn(box.dataset.switch) && (box.dataset.switch !== "notify" || mayNotify());
+  }
+}
+
+document.addEventListener("change", (event) => {
+  const box = event.target.closest?.("[data-switch]");
+  if (!box) return;
+  keep(box.dataset.switch, box.checked);
+  if (box.dataset.switch === "sound") {
+    wakeAudio();
+    if (box.checked) audio.resume().then(chime);
+  } else if (box.checked) wantNotices(box);
+  else {
+    why("");
+    unsubscribe();
+  }
+});
+document.addEventListener("htmx:after:swap", setSwitches);
+
+setSwitches();
+countUnread();
+// Browsers renew their subscriptions now and then, and another player may sit here than last time.
+if (byId("switch-notify")?.checked) subscribe().catch(() => {});

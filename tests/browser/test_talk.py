@@ -1,0 +1,266 @@
+"""Talk and notices in real browsers: what is half typed survives, unread talk is counted, switches are kept."""
+
+import json
+import re
+from collections.abc import Callable
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_down, version_of
+
+Snapshot = Callable[[Page, str], None]
+
+# Stands in for the browser's own: says yes, and writes down what would be shown.
+_NOTICES_ALLOWED = """
+    window.shown = [];
+    window.Notification = class {
+        static permission = "default";
+        static async requestPermission() { return Notification.permission = "ANSWER"; }
+    };
+    ServiceWorkerRegistration.prototype.showNotification = async function (title, more) {
+        window.shown.push([title, more.body, more.data.url]);
+    };
+    PushManager.prototype.subscribe = async () => { throw new DOMException("no push service here"); };
+    Object.defineProperty(document, "hidden", { get: () => window.outOfSight === true });
+"""
+
+
+def _pair(friend: Friend, ann_size: tuple[int, int] = LAPTOP, **rules: str | bool) -> tuple[Page, Page]:
+    ann, bob = friend(ann_size), friend(PHONE)
+    link = open_table(ann, "Ann", 2, **rules)
+    sit_down(bob, link, "Bob", 2)
+    expect(ann.locator("#start")).to_be_enabled()
+    return ann, bob
+
+
+def _begin(ann: Page, bob: Page) -> None:
+    ann.locator("#start").click()
+    for page in (ann, bob):
+        expect(page.locator("#live.at-playing")).to_be_visible()
+
+
+def _say(page: Page, words: str) -> None:
+    page.locator("#talk-text").fill(words)
+    page.locator("#talk-text").press("Enter")
+    expect(page.locator("#talk-text")).to_have_value("")
+
+
+def test_friends_talk_while_the_pages_poll(friend: Friend, snapshot: Snapshot) -> None:
+    ann, bob = _pair(friend)
+    snapshot(ann, "gathering")
+    bob.locator("#happened > summary").click()
+    _say(bob, "Is the kettle on?")
+    expect(ann.locator(".said")).to_contain_text("Bob")
+    expect(ann.locator(".said")).to_contain_text("Is the kettle on?")
+    snapshot(bob, "gathering")
+    bob.locator("#happened > summary").click()
+    _begin(ann, bob)
+    expect(bob.locator("#unread")).to_be_hidden()
+    _say(ann, "It is, and the biscuits are out.")
+    expect(bob.locator("#unread")).to_have_text("1 new")
+    assert ann.evaluate("document.activeElement.id") == "talk-text"
+    make_a_move(ann)
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
+    make_a_move(bob)
+    expect(ann.locator('#live[data-my-turn="true"]')).to_be_visible()
+    snapshot(bob, "unread")
+    bob.locator("#happened > summary").click()
+    expect(bob.locator("#unread")).to_be_hidden()
+    bob.locator("#phrases > summary").click()
+    bob.locator("#phrase-close").click()
+    expect(ann.locator("#since .said")).to_contain_text("That was close!")
+    expect(ann.locator("#since")).to_contain_text("Bob")
+    expect(ann.locator("#earlier")).to_contain_text("biscuits")
+    snapshot(ann, "playing")
+    snapshot(bob, "playing")
+
+
+def test_what_is_half_typed_survives_polls_and_the_start(friend: Friend) -> None:
+    ann, bob = _pair(friend)
+    bob.locator("#happened > summary").click()
+    bob.locator("#talk-text").fill("I was just say")
+    _say(ann, "Ready?")
+    expect(bob.locator(".said")).to_contain_text("Ready?")
+    expect(bob.locator("#talk-text")).to_have_value("I was just say")
+    assert bob.evaluate("document.activeElement.id") == "talk-text"
+    _begin(ann, bob)
+    expect(bob.locator("#talk-text")).to_have_value("I was just say")
+    make_a_move(ann)
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
+    expect(bob.locator("#talk-text")).to_have_value("I was just say")
+
+
+def test_who_talks_too_much_reads_why_and_loses_nothing(friend: Friend) -> None:
+    ann, bob = _pair(friend)
+    for number in range(8):
+        _say(ann, f"word {number}")
+    ann.locator("#talk-text").fill("one more")
+    ann.locator("#talk-text").press("Enter")
+    expect(ann.locator("#unsaid")).to_contain_text("Take a sip")
+    expect(ann.locator("#talk-text")).to_have_value("one more")
+    expect(bob.locator("[data-said]")).to_have_count(8)
+
+
+def test_a_proxy_that_finds_the_polls_too_many_does_not_wipe_the_table(friend: Friend) -> None:
+    ann, bob = _pair(friend)
+    asked: list[str] = []
+
+    def too_many(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=429, content_type="text/html", body="<p>Too many requests</p>")
+
+    bob.route("**/live?*", too_many)
+    _say(ann, "Hello")
+    while len(asked) < 2:
+        bob.wait_for_timeout(50)
+    expect(bob.locator("#live.at-gathering")).to_be_visible()
+    expect(bob.get_by_text("Too many requests")).to_have_count(0)
+    bob.unroute("**/live?*")
+    expect(bob.locator(".said")).to_have_count(1)
+
+
+def test_hiding_talk_is_ones_own_and_the_host_s_choice_is_everybody_s(friend: Friend, snapshot: Snapshot) -> None:
+    ann, bob = _pair(friend, PHONE)
+    _begin(ann, bob)
+    for page in (ann, bob):
+        page.locator("#happened > summary").click()
+        page.locator("#notices > summary").click()
+    _say(bob, "Evening")
+    expect(ann.locator(".said")).to_contain_text("Evening")
+    ann.locator("#mute").click()
+    expect(ann.locator(".said")).to_have_count(0)
+    expect(bob.locator(".said")).to_have_count(1)
+    ann.locator("#mute").click()
+    expect(ann.locator(".said")).to_have_count(1)
+    snapshot(ann, "notices")
+    ann.locator("#mode").select_option("phrases")
+    ann.locator("#set-mode").click()
+    expect(bob.locator("#talk-text")).to_have_count(0)
+    expect(bob.locator("#phrase-cheers")).to_be_visible()
+    snapshot(bob, "phrases")
+    ann.locator("#mode").select_option("off")
+    ann.locator("#set-mode").click()
+    expect(bob.locator("#talk-off")).to_be_visible()
+
+
+def test_the_chime_is_off_until_somebody_wants_it_and_stays_on_then(friend: Friend) -> None:
+    ann, bob = _pair(friend)
+    _begin(ann, bob)
+    bob.evaluate("""() => {
+        window.tones = 0;
+        const start = OscillatorNode.prototype.start;
+        OscillatorNode.prototype.start = function (...when) { window.tones += 1; return start.apply(this, when); };
+    }""")
+    bob.locator("#notices > summary").click()
+    expect(bob.locator("#switch-sound")).not_to_be_checked()
+    make_a_move(ann)
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
+    assert bob.evaluate("window.tones") == 0
+    bob.locator("label[for=switch-sound]").click()
+    bob.wait_for_function("() => window.tones === 2")  # so that one hears what one has chosen
+    make_a_move(bob)
+    expect(ann.locator('#live[data-my-turn="true"]')).to_be_visible()
+    expect(bob.locator("#switch-sound")).to_be_checked()
+    make_a_move(ann)
+    bob.wait_for_function("() => window.tones === 4")
+    bob.reload()
+    expect(bob.locator("#switch-sound")).to_be_checked()
+
+
+def test_a_page_out_of_sight_gives_notice_of_the_turn(friend: Friend) -> None:
+    ann, bob = _pair(friend)
+    bob.add_init_script(_NOTICES_ALLOWED.replace("ANSWER", "granted"))
+    _begin(ann, bob)
+    bob.reload()
+    bob.locator("#notices > summary").click()
+    bob.locator("label[for=switch-notify]").click()
+    expect(bob.locator("#notify-why")).to_contain_text("You will hear of your turn")
+    make_a_move(ann)
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
+    assert bob.evaluate("window.shown") == []  # it is in sight
+    make_a_move(bob)
+    expect(bob.locator('#live[data-my-turn="false"]')).to_be_visible()
+    expect(ann.locator('#live[data-my-turn="true"]')).to_be_visible()
+    bob.evaluate("window.outOfSight = true")
+    make_a_move(ann)
+    bob.wait_for_function("() => window.shown.length === 1")
+    ((title, body, url),) = bob.evaluate("window.shown")
+    assert (title, url) == ("Your turn", re.sub(r"^https?://[^/]+", "", bob.url))
+    assert body.startswith("Your turn · Lucky Paw")
+
+
+def test_who_does_not_allow_notices_is_told_why_there_are_none(friend: Friend) -> None:
+    ann, bob = _pair(friend)
+    bob.add_init_script(_NOTICES_ALLOWED.replace("ANSWER", "denied"))
+    bob.reload()
+    bob.locator("#notices > summary").click()
+    bob.locator("label[for=switch-notify]").click()
+    expect(bob.locator("#notify-why")).to_contain_text("does not allow")
+    expect(bob.locator("#switch-notify")).not_to_be_checked()
+    _say(ann, "Anybody there?")
+    expect(bob.locator("#unread")).to_have_text("1 new")
+    expect(bob.locator("#notify-why")).to_contain_text("does not allow")
+
+
+def test_a_push_is_shown_unless_its_table_is_in_sight(friend: Friend) -> None:
+    ann = friend()
+    open_table(ann, "Ann", 2)
+    ann.context.grant_permissions(["notifications"])
+    ann.evaluate(
+        "async () => { await navigator.serviceWorker.register('/sw.js'); await navigator.serviceWorker.ready; }"
+    )
+    session = ann.context.new_cdp_session(ann)
+    workers: list[dict[str, str]] = []
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: workers.extend(event["registrations"]))
+    session.send("ServiceWorker.enable")
+    while not workers:
+        ann.wait_for_timeout(20)
+    shown = "async () => (await (await navigator.serviceWorker.ready).getNotifications()).map((n) => [n.title, n.body])"
+    origin, here = re.match(r"(https?://[^/]+)(.*)", ann.url).groups()  # type: ignore[union-attr]
+    for path, expected in ((here, []), ("/t/elsewhere", [["Your turn", "Lucky Paw with Bob"]])):
+        notice = json.dumps({"title": "Your turn", "body": "Lucky Paw with Bob", "url": path, "tag": path})
+        push = {"origin": origin, "registrationId": workers[0]["registrationId"], "data": notice}
+        session.send("ServiceWorker.deliverPushMessage", push)
+        for _ in range(100 if expected else 15):
+            if ann.evaluate(shown):
+                break
+            ann.wait_for_timeout(50)
+        assert ann.evaluate(shown) == expected
+
+
+def test_open_panels_and_the_page_of_talk_are_free_of_accessibility_faults(friend: Friend) -> None:
+    ann, bob = _pair(friend)
+    _begin(ann, bob)
+    make_a_move(ann)
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
+    make_a_move(bob)
+    _say(ann, "Your go")
+    for page in (ann, bob):
+        page.locator("#notices > summary").click()
+    bob.locator("#happened > summary").click()
+    bob.locator("#phrases > summary").click()
+    expect(bob.locator("#since")).to_be_visible()
+    faults = [Axe().run(page).response["violations"] for page in (ann, bob)]
+    bob.goto(f"{bob.url}/talk")
+    faults.append(Axe().run(bob).response["violations"])
+    assert not [(each["id"], each["nodes"][0]["html"]) for found in faults for each in found]
+
+
+def test_talk_works_without_scripts(friend: Friend) -> None:
+    ann, bob = friend(PHONE, scripts=False), friend(LAPTOP)
+    link = open_table(bob, "Bob", 2)
+    sit_down(ann, link, "Ann", 2)
+    ann.goto(f"{link}/talk")
+    ann.locator("#talk-text").fill("From a page that stands still")
+    ann.locator("#send").click()
+    expect(bob.locator(".said")).to_contain_text("stands still")
+    expect(ann.locator(".said")).to_contain_text("stands still")
+    ann.locator("#phrases > summary").click()
+    ann.locator("#phrase-cheers").click()
+    expect(bob.locator(".said").first).to_contain_text("Cheers!")
+    version = version_of(bob)
+    ann.get_by_role("link", name="Back to the table").click()
+    assert version_of(ann) == version
+    assert not is_my_turn(ann)
