@@ -1,4 +1,4 @@
-"""Due times: bots that have thought long enough, countdowns that have run out.
+"""Due times: bots that have thought long enough, clocks and countdowns that have run out; the pulse and the roll call.
 
 The database says what is due; this loop only asks in time. Several processes may run it: `attend` looks again under
 the table's lock, so that what is due happens once.
@@ -6,10 +6,12 @@ the table's lock, so that what is due happens once.
 
 import asyncio
 import logging
+import time
 
 from sqlalchemy import func, select
 
 from app.models import Table
+from app.services import company, pulse
 from app.services.house import House
 from app.services.play import attend
 
@@ -26,6 +28,8 @@ class Clockwork:
         self._stirred = asyncio.Event()
         self._stopping = False
         self._task: asyncio.Task[None] | None = None
+        self._awake = False
+        self._beat_at = self._roll_call_at = 0.0
 
     def start(self) -> None:
         """Begins to tick; a change at any table makes it look at once."""
@@ -43,7 +47,7 @@ class Clockwork:
         while not self._stopping:
             self._stirred.clear()
             try:
-                pause = await asyncio.to_thread(self._attend_due)
+                pause = await asyncio.to_thread(self._attend_all)
             except Exception:
                 _log.exception("the clockwork slipped a tooth and goes on")
                 pause = _IDLE
@@ -51,6 +55,26 @@ class Clockwork:
                 await asyncio.wait_for(self._stirred.wait(), pause)
             except TimeoutError:
                 continue
+
+    def _attend_all(self) -> float:
+        """Everything that is due, and now and then the pulse and the roll call."""
+        now = time.monotonic()
+        if now >= self._beat_at:
+            self._house.write(pulse.beat if self._awake else pulse.wake_up)
+            self._awake, self._beat_at = True, now + pulse.EVERY
+        if now >= self._roll_call_at:
+            self._roll_call_at = now + company.EVERY
+            self._call_rolls()
+        return self._attend_due()
+
+    def _call_rolls(self) -> None:
+        with self._house.database.reading() as connection:
+            pages = company.open_pages(self._house, connection)
+        for slug, players in pages.items():
+            try:
+                self._house.write(company.call_roll, slug, players)
+            except Exception:
+                _log.exception("the clockwork could not call the roll at table %s and goes on", slug)
 
     def _attend_due(self) -> float:
         """Attends what is due and gives the seconds until the next look."""

@@ -81,5 +81,5 @@ def create_app(settings: Settings, house: House | None = None) -> ASGIApp:
     for router in (lobby.router, players.router, tables.router):
         app.include_router(router)
     add_error_pages(app)
-    polled = Poll(app, house.wakeups, trusted=database.is_sqlite)
+    polled = Poll(app, house.wakeups, house.presence, trusted=database.is_sqlite)
     return Doorkeeper(polled, settings.public_url)

@@ -9,6 +9,7 @@ from sqlalchemy import update
 
 from app.db import Database
 from app.models import Table
+from app.presence import Presence
 from app.services.replays import Replays
 from app.wakeup import Wakeups, tell_others
 from app.writer import Transaction, Writer
@@ -27,6 +28,7 @@ class House:
     wakeups: Wakeups = field(default_factory=Wakeups)
     replays: Replays = field(default_factory=Replays)
     now: Callable[[], float] = time.time
+    presence: Presence = field(default_factory=Presence)
 
     def write(
         self,

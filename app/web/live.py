@@ -3,28 +3,49 @@
 import asyncio
 from urllib.parse import parse_qs
 
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from app.presence import Presence
 from app.wakeup import Wakeups
 
 HOLD = 20.0
+_LONGEST_COOKIE = 2000
 
 
 class Poll:
     """Holds `GET /t/<slug>/live?seen=<version>` open until the table changes, then lets the application draw it.
     After `hold` seconds it answers 204; where other processes write too, a query then makes sure (`trusted` false)."""
 
-    def __init__(self, app: ASGIApp, wakeups: Wakeups, *, trusted: bool, hold: float = HOLD) -> None:
+    def __init__(
+        self, app: ASGIApp, wakeups: Wakeups, presence: Presence, *, trusted: bool, hold: float = HOLD
+    ) -> None:
         self._app = app
         self._wakeups = wakeups
+        self._presence = presence
         self._trusted = trusted
         self._hold = hold
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         slug, seen = _asked(scope)
-        if slug is None or self._wakeups.version(slug) != seen:
+        if slug is None:
             await self._app(scope, receive, send)
             return
+        token = _token(scope)
+        left = False
+        if token:
+            self._presence.ask(slug, token)
+        try:
+            left = await self._hold_open(slug, seen, scope, receive, send)
+        finally:
+            if token:
+                self._presence.answered(slug, token, gone=left)
+
+    async def _hold_open(self, slug: str, seen: int, scope: Scope, receive: Receive, send: Send) -> bool:
+        """Whether the one who asked went away meanwhile."""
+        if self._wakeups.version(slug) != seen:
+            await self._app(scope, receive, send)
+            return False
         gone = asyncio.ensure_future(_until_gone(receive))
         changed = asyncio.ensure_future(self._wakeups.wait(slug, seen, self._hold))
         await asyncio.wait((gone, changed), return_when=asyncio.FIRST_COMPLETED)
@@ -37,6 +58,7 @@ class Poll:
         else:
             await send({"type": "http.response.start", "status": 204, "headers": []})
             await send({"type": "http.response.body"})
+        return left
 
 
 def _asked(scope: Scope) -> tuple[str | None, int]:
@@ -47,6 +69,15 @@ def _asked(scope: Scope) -> tuple[str | None, int]:
             if seen.isdecimal() and len(seen) < 10:
                 return parts[2], int(seen)
     return None, 0
+
+
+def _token(scope: Scope) -> str | None:
+    """The guest's token as the cookie gives it, whether it is known or not."""
+    for name, value in scope["headers"]:
+        if name == b"cookie" and len(value) < _LONGEST_COOKIE:
+            cookies = cookie_parser(value.decode("latin-1"))
+            return cookies.get("__Host-snug") or cookies.get("snug")
+    return None
 
 
 async def _until_gone(receive: Receive) -> None:

@@ -11,7 +11,7 @@ from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from app.db import AnyRow
-from app.services import play, players, tables
+from app.services import hosts, play, players, tables
 from app.services.errors import Conflict, Forbidden, Refused, ServiceError
 from app.services.house import House
 from app.services.records import match_record
@@ -151,7 +151,7 @@ def shuffle(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Resp
 @router.post("/host")
 def hand_over(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """Gives the host's role away."""
-    return _act(request, house, slug, me, tables.hand_over, number(form, "number"))
+    return _act(request, house, slug, me, hosts.hand_over, number(form, "number"))
 
 
 @router.post("/start")

@@ -16,6 +16,7 @@ from pathlib import Path
 from starlette.types import ASGIApp, Message, Scope
 
 from app.main import create_app, open_house
+from app.presence import Presence
 from app.rules.game import plain
 from app.services import play, players, tables
 from app.services.house import House
@@ -146,7 +147,7 @@ def main() -> None:
         wakeups = Wakeups()
         wakeups.attach(loop)
         wakeups.heard("x", 7)
-        idle = Poll(app, wakeups, trusted=True, hold=0.0)
+        idle = Poll(app, wakeups, Presence(), trusted=True, hold=0.0)
         poll = _median_us(lambda: loop.run_until_complete(_ask(idle, "/t/x/live", b"seen=7")), 500)
         page = _median_us(lambda: loop.run_until_complete(_ask(app, f"/t/{slug}", b"")), 200)
         fresh = f"seen={version - 1}".encode()
