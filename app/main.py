@@ -17,7 +17,7 @@ from app.models import Table
 from app.services.house import House
 from app.settings import Settings
 from app.wakeup import Listener
-from app.web import lobby, players, tables
+from app.web import hosts, lobby, players, tables
 from app.web.errors import add_error_pages
 from app.web.live import Poll
 from app.web.render import STATIC
@@ -78,7 +78,7 @@ def create_app(settings: Settings, house: House | None = None) -> ASGIApp:
             connection.execute(select(Table.id).limit(1))
         return PlainTextResponse("ok")
 
-    for router in (lobby.router, players.router, tables.router):
+    for router in (lobby.router, players.router, tables.router, hosts.router):
         app.include_router(router)
     add_error_pages(app)
     polled = Poll(app, house.wakeups, house.presence, trusted=database.is_sqlite)

@@ -6,6 +6,7 @@ anew, and its own move ends it. Seats that are asked together so have the same t
 
 import secrets
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 from sqlalchemy import select, update
@@ -74,7 +75,13 @@ def read_clock(given: Mapping[str, str]) -> ClockRules:
 
 def clock_of(table: AnyRow) -> ClockRules:
     """The clock of a stored table."""
-    return ClockRules(table.clock, table.at_zero, Hours(**table.hours) if table.hours else None)
+    return clock_of_columns({"clock": table.clock, "at_zero": table.at_zero, "hours": table.hours})
+
+
+def clock_of_columns(columns: Mapping[str, Any]) -> ClockRules:
+    """The clock as `ClockRules.columns` gave it."""
+    hours = columns["hours"]
+    return ClockRules(columns["clock"], columns["at_zero"], Hours(**hours) if hours else None)
 
 
 def seats_of(transaction: Transaction, table: AnyRow) -> Sequence[AnyRow]:

@@ -25,9 +25,19 @@ class Hours(msgspec.Struct, frozen=True):
         return (self.closes - self.opens) % DAY
 
     @property
+    def opens_words(self) -> str:
+        """20:00."""
+        return _clock_face(self.opens)
+
+    @property
+    def closes_words(self) -> str:
+        """23:00."""
+        return _clock_face(self.closes)
+
+    @property
     def words(self) -> str:
         """The hours as people write them."""
-        return f"{clock_face(self.opens)} to {clock_face(self.closes)} ({self.zone})"
+        return f"{self.opens_words} to {self.closes_words} ({self.zone})"
 
 
 def read_hours(opens: str, closes: str, zone: str) -> Hours | None:
@@ -42,8 +52,7 @@ def read_hours(opens: str, closes: str, zone: str) -> Hours | None:
     return hours
 
 
-def clock_face(minutes: int) -> str:
-    """Minutes after midnight as 20:00."""
+def _clock_face(minutes: int) -> str:
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 

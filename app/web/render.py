@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse
 from app.db import AnyRow
 from app.rules import GAMES
 from app.services.room import Room
+from app.web.clocks import HELPERS
 from app.web.forms import rule_lines
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +34,7 @@ environment = jinja2.Environment(
     lstrip_blocks=True,
 )
 HOSTED = {key: game for key, game in GAMES.items() if (ROOT / "templates" / "games" / key / "table.html").is_file()}
-environment.globals.update(static=static_url, games=HOSTED)
+environment.globals.update(static=static_url, games=HOSTED, **HELPERS)
 
 
 def page(request: Request, template: str, me: AnyRow | None, status: int = 200, **context: Any) -> HTMLResponse:
