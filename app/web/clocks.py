@@ -17,7 +17,7 @@ CLOCK_WORDS = dict(
 AT_ZERO_WORDS = dict(
     zip(
         AT_ZERO,
-        ("A bot plays on until the player is back", "The room makes a harmless move", "Nothing: everybody waits"),
+        ("A bot plays until they are back", "The room makes a harmless move", "Everybody waits"),
         strict=True,
     )
 )
