@@ -79,9 +79,9 @@ def test_the_host_lets_a_bot_play_until_the_player_is_back(friend: Friend, snaps
     expect(ann.locator("#away-2")).to_have_count(0)
     make_a_move(ann)
     expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
-    version = version_of(bob)
+    seen = version_of(bob)
     arrange(ann, "#skip-2 > summary", "#skip-2-yes")
-    expect(bob.locator(f'#live[data-version="{version}"]')).to_have_count(0)
+    expect(bob.locator(f'#live[data-version="{seen}"]')).to_have_count(0)
 
 
 def test_a_pause_stops_everything_and_says_whose_it_is(friend: Friend, snapshot: Snapshot) -> None:
