@@ -252,13 +252,14 @@ def test_the_first_look_gives_back_what_an_outage_took_and_calls_the_roll(house:
     clock.advance(3600)
     house.presence.ask(party.slug, party.guests[1].token)
     clockwork = Clockwork(house)
-    clockwork._attend_all()
+    clockwork._beat_and_attend()
+    clockwork._call_roll()
     room = party.look()
     assert room.seats[0].left == 30 + int(pulse.GRACE)
     assert [seat.is_here for seat in room.seats] == [False, True]
     assert room.seats[1].is_host  # the host has vanished
     clock.advance(3600)
-    clockwork._attend_all()  # a process that was only slow gives nothing back
+    clockwork._beat_and_attend()  # a process that was only slow gives nothing back
     assert seats_that_moved(party) == [1]
 
 
@@ -269,6 +270,13 @@ def test_a_roll_that_cannot_be_called_keeps_no_clock_waiting(
     party.move()
     clock.advance(2)
     monkeypatch.setattr(company, "open_pages", lambda _house, _connection: {"gone": [1]})
-    Clockwork(house)._attend_all()
-    assert seats_that_moved(party) == [1, 2]
-    assert "could not call the roll" in caplog.text
+
+    async def story() -> None:
+        clockwork = Clockwork(house)
+        clockwork.start()
+        async with asyncio.timeout(_PATIENCE):
+            while "could not call the roll" not in caplog.text or seats_that_moved(party) != [1, 2]:
+                await asyncio.sleep(0.01)
+        await clockwork.stop()
+
+    asyncio.run(story())

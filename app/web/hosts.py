@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from app.services import absence, hosts
 from app.services.clocks import read_clock
-from app.services.errors import Refused
+from app.services.errors import Forbidden, Refused
 from app.services.room import load_room
 from app.web.clocks import clock_texts
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, text
@@ -20,6 +20,8 @@ def people(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Respo
     """The table's clock and people on a page of their own, which does not renew itself."""
     with house.database.reading() as connection:
         room = load_room(house, connection, slug, me.id if me else None)
+    if room.my_seat is None:
+        raise Forbidden("You have no seat at this table.")
     return page(request, "tables/people.html", me, room=room)
 
 

@@ -168,9 +168,9 @@ def test_between_rounds_absent_players_and_pauses_are_shown(room: House, client:
 
 
 def test_the_page_of_people_stays_as_it_is(party: Party, visit: Visit) -> None:
-    for seat in (1, 2, None):
-        guest = party.guests[seat - 1] if seat else None
-        answer = visit(guest).get(f"/t/{party.slug}/people")
+    assert visit(None).get(f"/t/{party.slug}/people").status_code == 403
+    for seat in (1, 2):
+        answer = visit(party.guests[seat - 1]).get(f"/t/{party.slug}/people")
         assert answer.status_code == 200
         page = Page(answer.text)
         assert not page.find(http_equiv="refresh")
@@ -214,3 +214,13 @@ def test_hosts_change_the_clock_during_the_game(party: Party, visit: Visit) -> N
     page = Page(host.plain("clock", **{**form.data, "clock": "brisk", "at_zero": "move"}))
     assert "Brisk: 30 seconds a move. When time is up, the room makes a harmless move." in page.text
     host.refused(422, "There is no such time zone", "clock", clock="brisk", opens="20:00", closes="21:00", zone="x")
+
+
+def test_whoever_looks_at_a_table_is_there(room: House, party: Party, visit: Visit) -> None:
+    browser = visit(party.guests[1])
+    for address in ("/", "/rules/lucky_paw", f"/t/{party.slug}/people"):
+        browser.get(address)
+    assert room.presence.tokens(party.slug) == []
+    browser.get(f"/t/{party.slug}")
+    visit(None).get(f"/t/{party.slug}")
+    assert room.presence.tokens(party.slug) == [party.guests[1].token]
