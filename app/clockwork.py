@@ -1,4 +1,4 @@
-"""Due times: bots that have thought long enough, countdowns that have run out.
+"""Due times: bots that have thought long enough, clocks and countdowns that have run out; the pulse and the roll call.
 
 The database says what is due; this loop only asks in time. Several processes may run it: `attend` looks again under
 the table's lock, so that what is due happens once.
@@ -6,10 +6,12 @@ the table's lock, so that what is due happens once.
 
 import asyncio
 import logging
+import time
 
 from sqlalchemy import func, select
 
 from app.models import Table
+from app.services import company, pulse
 from app.services.house import House
 from app.services.play import attend
 
@@ -24,26 +26,27 @@ class Clockwork:
     def __init__(self, house: House) -> None:
         self._house = house
         self._stirred = asyncio.Event()
-        self._stopping = False
-        self._task: asyncio.Task[None] | None = None
+        self._stopping = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._awake = False
+        self._beat_at = 0.0
 
     def start(self) -> None:
         """Begins to tick; a change at any table makes it look at once."""
         self._house.wakeups.listen(lambda _slug: self._stirred.set())
-        self._task = asyncio.create_task(self._run())
+        self._tasks = [asyncio.create_task(self._run()), asyncio.create_task(self._call_rolls())]
 
     async def stop(self) -> None:
         """Ends after what is being done."""
-        self._stopping = True
+        self._stopping.set()
         self._stirred.set()
-        if self._task:
-            await self._task
+        await asyncio.gather(*self._tasks)
 
     async def _run(self) -> None:
-        while not self._stopping:
+        while not self._stopping.is_set():
             self._stirred.clear()
             try:
-                pause = await asyncio.to_thread(self._attend_due)
+                pause = await asyncio.to_thread(self._beat_and_attend)
             except Exception:
                 _log.exception("the clockwork slipped a tooth and goes on")
                 pause = _IDLE
@@ -51,6 +54,31 @@ class Clockwork:
                 await asyncio.wait_for(self._stirred.wait(), pause)
             except TimeoutError:
                 continue
+
+    async def _call_rolls(self) -> None:
+        """Beside the clocks, which it must not keep waiting."""
+        while not self._stopping.is_set():
+            try:
+                await asyncio.to_thread(self._call_roll)
+            except Exception:
+                _log.exception("the clockwork could not call the roll and goes on")
+            try:
+                await asyncio.wait_for(self._stopping.wait(), company.EVERY)
+            except TimeoutError:
+                continue
+
+    def _call_roll(self) -> None:
+        with self._house.database.reading() as connection:
+            pages = company.open_pages(self._house, connection)
+        for slug, players in pages.items():
+            self._house.write(company.call_roll, slug, players)
+
+    def _beat_and_attend(self) -> float:
+        now = time.monotonic()
+        if now >= self._beat_at:
+            self._house.write(pulse.beat if self._awake else pulse.wake_up)
+            self._awake, self._beat_at = True, now + pulse.EVERY
+        return self._attend_due()
 
     def _attend_due(self) -> float:
         """Attends what is due and gives the seconds until the next look."""

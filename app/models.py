@@ -37,7 +37,9 @@ class Device(Base):
 class Table(Base):
     """A place to play. `slug` is the secret of the invite link, `code` is read aloud; `version` counts every change
     that a page could show; at `due_at` the clockwork looks after the table. `talk` is off, phrases or free, for
-    onlookers too if `watchers_talk`; `webhook` is an address that is told whose turn it is."""
+    onlookers too if `watchers_talk`; `webhook` is an address that is told whose turn it is. `clock`, `at_zero` and
+    `hours` are the turn clock (`services.clocks`); `paused_at` and `paused_by` say since when and by whom the game is
+    paused."""
 
     __tablename__ = "tables"
 
@@ -53,13 +55,22 @@ class Table(Base):
     talk: Mapped[str] = mapped_column(String(12), server_default="free")
     watchers_talk: Mapped[bool] = mapped_column(server_default=false())
     webhook: Mapped[str | None] = mapped_column(String(500))
+    clock: Mapped[str] = mapped_column(String(12), server_default="off")
+    at_zero: Mapped[str] = mapped_column(String(12), server_default="bot")
+    hours: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    paused_at: Mapped[float | None] = mapped_column(Float)
+    paused_by: Mapped[str | None] = mapped_column(String(40))
     version: Mapped[int] = mapped_column(Integer)
     due_at: Mapped[float | None] = mapped_column(Float, index=True)
     created_at: Mapped[float] = mapped_column(Float)
 
 
 class Seat(Base):
-    """A chair: empty, a player's, or a bot's. `link_hash` is the hash of the personal seat link last given out."""
+    """A chair: empty, a player's, or a bot's. `link_hash` is the hash of the personal seat link last given out.
+
+    At `due_at` the room acts for a seat that is to act: a bot has thought long enough, a player's clock has run out.
+    `asked` counts the player's requests for more time in this round; `stand_in` is the level of the bot that plays
+    while the player is away. `here` and `seen_at` come from the polls, coarsely."""
 
     __tablename__ = "seats"
     __table_args__ = (UniqueConstraint("table_id", "number"), UniqueConstraint("table_id", "player_id"))
@@ -72,6 +83,13 @@ class Seat(Base):
     name: Mapped[str] = mapped_column(String(40))
     ready: Mapped[bool]
     link_hash: Mapped[str | None] = mapped_column(String(64), unique=True)
+    due_at: Mapped[float | None] = mapped_column(Float)
+    asked: Mapped[int] = mapped_column(Integer, server_default="0")
+    stand_in: Mapped[str | None] = mapped_column(String(12))
+    cohost: Mapped[bool] = mapped_column(server_default=false())
+    here: Mapped[bool] = mapped_column(server_default=false(), index=True)
+    seen_at: Mapped[float | None] = mapped_column(Float)
+    seated_at: Mapped[float | None] = mapped_column(Float)
 
 
 class Match(Base):
@@ -158,3 +176,12 @@ class Subscription(Base):
     p256dh: Mapped[str] = mapped_column(String(100))
     auth: Mapped[str] = mapped_column(String(40))
     created_at: Mapped[float] = mapped_column(Float)
+
+
+class Pulse(Base):
+    """When the room was last known to run: one row, by which clocks are given back what an outage took."""
+
+    __tablename__ = "pulse"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    at: Mapped[float] = mapped_column(Float)

@@ -35,6 +35,10 @@ class Presence:
         """Whose pages of this table are open."""
         return list(self._current(slug))
 
+    def tables(self) -> list[str]:
+        """The slugs of the tables that somebody may have open."""
+        return list(self._open)
+
     def _current(self, slug: str) -> dict[str, tuple[int, float]]:
         since = self._now() - _AFTERGLOW
         pages = list(self._open.get(slug, {}).items())

@@ -96,25 +96,48 @@ document.addEventListener("htmx:after:viewTransition", (event) => {
   }
 });
 
-// --- The browser's tab says when it is your turn; countdowns count.
+// --- The browser's tab says when it is your turn; countdowns count; forms learn the time zone.
 
-let countdownEnd = null;
+let countdowns = []; // each: its element, when it ends, and what its page said
+const zoned = new WeakSet();
 
 function dress() {
   const table = live();
-  if (!table) return;
-  document.title = table.dataset.title;
-  const icon = document.getElementById("favicon");
-  const wanted = table.dataset.myTurn === "true" ? icon.dataset.turn : icon.dataset.calm;
-  if (icon.getAttribute("href") !== wanted) icon.setAttribute("href", wanted);
-  const countdown = table.querySelector("[data-countdown]");
-  countdownEnd = countdown ? Date.now() + 1000 * Number(countdown.dataset.countdown) : null;
+  if (table) {
+    document.title = table.dataset.title;
+    const icon = document.getElementById("favicon");
+    const wanted = table.dataset.myTurn === "true" ? icon.dataset.turn : icon.dataset.calm;
+    if (icon.getAttribute("href") !== wanted) icon.setAttribute("href", wanted);
+    const page = table.dataset.version;
+    countdowns = [...table.querySelectorAll("[data-countdown]")].map((element) => {
+      const said = `${page}/${element.dataset.countdown}`;
+      const known = countdowns.find((one) => one.element === element && one.said === said);
+      return known ?? { element, said, end: Date.now() + 1000 * Number(element.dataset.countdown) };
+    });
+    count();
+  }
+  for (const field of document.querySelectorAll("input[data-zone]")) {
+    if (!zoned.has(field)) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || field.value;
+    zoned.add(field);
+  }
 }
 
-setInterval(() => {
-  const countdown = countdownEnd && live()?.querySelector("[data-countdown]");
-  if (countdown) countdown.textContent = String(Math.max(0, Math.round((countdownEnd - Date.now()) / 1000)));
-}, 500);
+function face(seconds) {
+  if (seconds >= 172_800) return `${Math.floor(seconds / 86_400)} days`;
+  if (seconds >= 7_200) return `${Math.floor(seconds / 3_600)} h`;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+function count() {
+  for (const { element, end } of countdowns) {
+    const seconds = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+    const text = element.dataset.face ? face(seconds) : String(seconds);
+    if (element.textContent !== text) element.textContent = text;
+    element.classList.toggle("late", seconds <= 10);
+  }
+}
+
+setInterval(count, 250);
 
 // --- Copying a link: the clipboard where the browser allows it, else the text is selected for the person to copy.
 

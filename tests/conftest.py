@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 
 from app.db import Database
 from app.main import create_app
-from app.services import play
+from app.services import clocks, play
 from app.services.house import House
 from app.serving import migrate
 from app.settings import Settings
@@ -83,7 +83,9 @@ class KnownChance:
 @pytest.fixture(autouse=True)
 def known_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test has its own cards, the same on every run."""
-    monkeypatch.setattr(play, "secrets", KnownChance(request.node.nodeid))
+    chance = KnownChance(request.node.nodeid)
+    for module in (play, clocks):
+        monkeypatch.setattr(module, "secrets", chance)
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,8 @@ from sqlalchemy import update
 
 from app import models
 from app.clockwork import Clockwork
-from app.services import play, tables
+from app.services import absence, company, play, pulse, tables
+from app.services.clocks import ClockRules
 from app.services.house import House
 from app.services.replays import Replays
 from app.writer import Transaction
@@ -240,5 +241,42 @@ def test_the_clockwork_stops_after_what_is_being_done(house: House, monkeypatch:
         leave.set()
         await stopping
         assert done.is_set()
+
+    asyncio.run(story())
+
+
+def test_the_first_look_gives_back_what_an_outage_took_and_calls_the_roll(house: House, clock: Clock) -> None:
+    party = begin(house, 2)
+    party.write(absence.set_clock, 1, ClockRules("brisk", "move"))
+    house.write(pulse.beat)
+    clock.advance(3600)
+    house.presence.ask(party.slug, party.guests[1].token)
+    clockwork = Clockwork(house)
+    clockwork._beat_and_attend()
+    clockwork._call_roll()
+    room = party.look()
+    assert room.seats[0].left == 30 + int(pulse.GRACE)
+    assert [seat.is_here for seat in room.seats] == [False, True]
+    assert room.seats[1].is_host  # the host has vanished
+    clock.advance(3600)
+    clockwork._beat_and_attend()  # a process that was only slow gives nothing back
+    assert seats_that_moved(party) == [1]
+
+
+def test_a_roll_that_cannot_be_called_keeps_no_clock_waiting(
+    house: House, clock: Clock, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = begin(house, 1, bots=1, pace="brisk")
+    party.move()
+    clock.advance(2)
+    monkeypatch.setattr(company, "open_pages", lambda _house, _connection: {"gone": [1]})
+
+    async def story() -> None:
+        clockwork = Clockwork(house)
+        clockwork.start()
+        async with asyncio.timeout(_PATIENCE):
+            while "could not call the roll" not in caplog.text or seats_that_moved(party) != [1, 2]:
+                await asyncio.sleep(0.01)
+        await clockwork.stop()
 
     asyncio.run(story())

@@ -13,6 +13,7 @@ from app.rules import GAMES
 from app.rules import match as matches
 from app.rules.dealer import Chance
 from app.rules.game import DEALER, IllegalMove, InvalidMove, Move, plain, read_move, read_options
+from app.services import clocks
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.house import House, Occasion
 from app.services.replays import LiveRound, load_live
@@ -20,8 +21,7 @@ from app.writer import Transaction
 
 GATHERING, PLAYING, SCORES, FINISHED = "gathering", "playing", "scores", "finished"
 COUNTDOWN = 30.0
-PACES = {"instant": (0.0, 0.0), "brisk": (0.5, 1.1), "relaxed": (1.2, 2.6)}
-_MOVED_ON = "The table has moved on since your page was drawn. Here it is as it stands now."
+MOVED_ON = "The table has moved on since your page was drawn. Here it is as it stands now."
 
 
 def lock_table(transaction: Transaction, slug: str) -> AnyRow:
@@ -36,13 +36,10 @@ def lock_table(transaction: Transaction, slug: str) -> AnyRow:
 
 def play(house: House, transaction: Transaction, slug: str, player_id: int, raw: dict[str, Any], seen: int) -> bool:
     """Plays the move `{"move": verb, …}` made on a page of version `seen`; False if it had been played before (the
-    same click sent twice). Raises NotFound, Forbidden, Conflict and Refused, and then nothing is changed."""
+    same click sent twice). Who plays is back, if a bot stood in. Raises NotFound, Forbidden, Conflict and Refused, and
+    then nothing is changed."""
     table = lock_table(transaction, slug)
-    seat = transaction.connection.execute(
-        select(models.Seat.number).where(models.Seat.table_id == table.id, models.Seat.player_id == player_id)
-    ).scalar_one_or_none()
-    if seat is None:
-        raise Forbidden("You have no seat at this table.")
+    seat = seat_of_player(transaction, table, player_id).number
     live = load_live(house.replays, transaction.connection, table.id, table.game, table.version, committed=False)
     if live is None:
         raise Conflict("The game has not begun yet.")
@@ -51,15 +48,39 @@ def play(house: House, transaction: Transaction, slug: str, player_id: int, raw:
         if _answered_before(transaction, table, live, seat, move, seen):
             return False
         if table.stage != PLAYING:
-            raise Conflict(_MOVED_ON)
+            raise Conflict(MOVED_ON)
+        refuse_if_paused(table)
         before = live.match.to_act
         live = _apply(house, transaction, table, live, seat, move, seen)
     except InvalidMove as error:
         raise Refused(error.sentence, error.code) from error
     except IllegalMove as error:
         raise Refused(error.sentence, error.code) from error
-    settle(house, transaction, table, live, before)
+    is_back(transaction, table, seat)
+    settle(house, transaction, table, live, before, moved=seat)
     return True
+
+
+def seat_of_player(transaction: Transaction, table: AnyRow, player_id: int) -> AnyRow:
+    """The player's seat at a table. Raises Forbidden."""
+    seat = transaction.connection.execute(
+        select(models.Seat).where(models.Seat.table_id == table.id, models.Seat.player_id == player_id)
+    ).one_or_none()
+    if seat is None:
+        raise Forbidden("You have no seat at this table.")
+    return seat
+
+
+def refuse_if_paused(table: AnyRow) -> None:
+    """Raises Conflict while the game is paused."""
+    if table.paused_at:
+        raise Conflict(f"{table.paused_by} has paused the game: everything waits until a host goes on.")
+
+
+def is_back(transaction: Transaction, table: AnyRow, seat: int) -> None:
+    """No bot stands in for this seat any more."""
+    where = (models.Seat.table_id == table.id, models.Seat.number == seat, models.Seat.stand_in.is_not(None))
+    transaction.connection.execute(update(models.Seat).where(*where).values(stand_in=None))
 
 
 def _answered_before(
@@ -76,7 +97,7 @@ def _answered_before(
     if later is not None and later.seen == seen and later.move == plain(move):
         return True
     if later is not None or not live.began <= seen <= table.version:
-        raise Conflict(_MOVED_ON)
+        raise Conflict(MOVED_ON)
     return False
 
 
@@ -106,11 +127,16 @@ def _apply(
 
 
 def settle(
-    house: House, transaction: Transaction, table: AnyRow, live: LiveRound, before: Collection[int] = ()
+    house: House,
+    transaction: Transaction,
+    table: AnyRow,
+    live: LiveRound,
+    before: Collection[int] = (),
+    moved: int = 0,
 ) -> None:
-    """Everything that follows without anybody's choice: the dealer's moves, moves the room makes for a seat, the end
-    of the round or the match, when a bot is due. Then the version goes up by one and the pages are woken. It is news
-    for the seats to act that were not so `before`."""
+    """Everything that follows a move of seat `moved` without anybody's choice: the dealer's moves, moves the room
+    makes for a seat, the end of the round or the match, when a bot or a clock is due. Then the version goes up by one
+    and the pages are woken. It is news for the seats to act that were not so `before`."""
     while True:
         if due := live.match.due:
             live = _apply(house, transaction, table, live, DEALER, due.outcome(Chance(secrets.token_bytes(32))))
@@ -118,14 +144,16 @@ def settle(
             live = _apply(house, transaction, table, live, *forced)
         else:
             break
-    stage, due_at = PLAYING, _bot_due(house, transaction, table, live)
-    if live.match.round_over:
+    if not live.match.round_over:
+        stage, due_at = PLAYING, clocks.wind(house, transaction, table, live, moved)
+    else:
         stage, due_at = FINISHED if live.match.over else SCORES, None
         transaction.connection.execute(
             update(models.Round).where(models.Round.id == live.round_id).values(scores=list(live.match.rounds[-1]))
         )
         seats = models.Seat.table_id == table.id
-        transaction.connection.execute(update(models.Seat).where(seats).values(ready=models.Seat.bot.is_not(None)))
+        looks = models.Seat.bot.is_(None) & models.Seat.stand_in.is_(None)
+        transaction.connection.execute(update(models.Seat).where(seats).values(ready=~looks, due_at=None, asked=0))
         people = select(models.Seat.id).where(seats, models.Seat.player_id.is_not(None))
         if stage == SCORES and transaction.connection.execute(people).first() is None:
             due_at = house.now() + COUNTDOWN  # nobody is there to say that they are ready
@@ -142,21 +170,6 @@ def _tell(house: House, transaction: Transaction, table: AnyRow, live: LiveRound
     if seats:
         occasion = Occasion(event, table.id, table.slug, live.round_id, live.moves, seats)
         transaction.after_commit(lambda: house.tell(occasion))
-
-
-def _bot_due(house: House, transaction: Transaction, table: AnyRow, live: LiveRound) -> float | None:
-    """When a bot that is to act has thought long enough; None when only people are to act."""
-    waiting = transaction.connection.execute(
-        select(models.Seat.number).where(
-            models.Seat.table_id == table.id,
-            models.Seat.number.in_(live.match.to_act),
-            models.Seat.bot.is_not(None),
-        )
-    ).first()
-    if waiting is None:
-        return None
-    low, high = PACES[table.bot_pace]
-    return house.now() + low + (high - low) * secrets.randbelow(1000) / 1000
 
 
 def begin_match(
@@ -207,31 +220,34 @@ def deal_next_round(house: House, transaction: Transaction, table: AnyRow) -> No
 
 
 def set_ready(house: House, transaction: Transaction, slug: str, player_id: int) -> None:
-    """A seat has seen the scores. When everybody has, the next round is dealt; the first starts a countdown."""
+    """A player has seen the scores, and is back if a bot stood in. When everybody has, the next round is dealt; the
+    first starts a countdown."""
     table = lock_table(transaction, slug)
-    connection = transaction.connection
     if table.stage != SCORES:
         return
-    seated = connection.execute(
-        update(models.Seat)
-        .where(models.Seat.table_id == table.id, models.Seat.player_id == player_id)
-        .values(ready=True)
-    )
-    if not seated.rowcount:
-        raise Forbidden("You have no seat at this table.")
-    waiting = connection.execute(
-        select(func.count()).where(models.Seat.table_id == table.id, models.Seat.ready.is_(False))
-    ).scalar_one()
-    if waiting:
-        due_at = table.due_at or house.now() + COUNTDOWN
-        house.touch(transaction, table.id, table.slug, table.version + 1, due_at=due_at)
-    else:
+    seat = seat_of_player(transaction, table, player_id)
+    refuse_if_paused(table)
+    is_back(transaction, table, seat.number)
+    transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(ready=True))
+    go_on(house, transaction, table)
+
+
+def go_on(house: House, transaction: Transaction, table: AnyRow) -> None:
+    """After somebody's readiness changed between rounds: the next round, if nobody is waited for, else the countdown.
+    A table whose players are all away waits for one of them; one without players waits for nobody."""
+    seats = clocks.seats_of(transaction, table)
+    people = [seat for seat in seats if seat.player_id]
+    anybody = not people or any(seat.ready and not seat.stand_in for seat in people)
+    if anybody and people and not table.paused_at and all(seat.ready for seat in seats):
         deal_next_round(house, transaction, table)
+        return
+    due_at = (table.due_at or house.now() + COUNTDOWN) if anybody and not table.paused_at else None
+    house.touch(transaction, table.id, table.slug, table.version + 1, due_at=due_at)
 
 
 def attend(house: House, transaction: Transaction, table_id: int) -> None:
-    """What is due at a table now: a bot's move, or the end of the countdown. Nothing if it is not due after all, so
-    that several clockworks may call it at once."""
+    """What is due at a table now: a bot's move, a clock that has run out, or the end of the countdown. Nothing if it is
+    not due after all, so that several clockworks may call it at once."""
     connection = transaction.connection
     table = connection.execute(select(models.Table).where(models.Table.id == table_id).with_for_update()).one_or_none()
     if table is None or table.due_at is None or table.due_at > house.now():
@@ -239,25 +255,35 @@ def attend(house: House, transaction: Transaction, table_id: int) -> None:
     if table.stage == SCORES:
         deal_next_round(house, transaction, table)
     elif table.stage == PLAYING:
-        _play_bot(house, transaction, table)
+        _act_for_a_seat(house, transaction, table)
     else:
         connection.execute(update(models.Table).where(models.Table.id == table_id).values(due_at=None))
 
 
-def _play_bot(house: House, transaction: Transaction, table: AnyRow) -> None:
+def _act_for_a_seat(house: House, transaction: Transaction, table: AnyRow) -> None:
+    """A bot's move, or what the table does when a player's time is up. Where nothing is due for any seat, table hours
+    have begun or ended, and every page is to show it."""
     live = load_live(house.replays, transaction.connection, table.id, table.game, table.version, committed=False)
     assert live is not None
-    chosen = transaction.connection.execute(
-        select(models.Seat)
-        .where(
-            models.Seat.table_id == table.id,
-            models.Seat.number.in_(live.match.to_act),
-            models.Seat.bot.is_not(None),
-        )
-        .order_by(models.Seat.number)
-        .limit(1)
-    ).one()
-    view = live.match.rules.view(live.match.round, chosen.number)
-    move = bots.choose(table.game, chosen.bot, view, secrets.SystemRandom())
     before = live.match.to_act
-    settle(house, transaction, table, _apply(house, transaction, table, live, chosen.number, move), before)
+    seat = clocks.due_seat(transaction, table, before, house.now())
+    if seat is None:
+        settle(house, transaction, table, live, before)
+    elif level := clocks.plays_itself(seat):
+        view = live.match.rules.view(live.match.round, seat.number)
+        move = bots.choose(table.game, level, view, secrets.SystemRandom())
+        live = _apply(house, transaction, table, live, seat.number, move)
+        settle(house, transaction, table, live, before, moved=seat.number)
+    elif table.at_zero == clocks.MOVE:
+        play_neutral(house, transaction, table, live, seat.number)
+    else:
+        stand_in = update(models.Seat).where(models.Seat.id == seat.id).values(stand_in=clocks.STAND_IN)
+        transaction.connection.execute(stand_in)
+        settle(house, transaction, table, live, before, moved=seat.number)
+
+
+def play_neutral(house: House, transaction: Transaction, table: AnyRow, live: LiveRound, seat: int) -> None:
+    """Plays the game's neutral move for a seat, as a move like any other."""
+    before = live.match.to_act
+    move = live.match.rules.view(live.match.round, seat).neutral
+    settle(house, transaction, table, _apply(house, transaction, table, live, seat, move), before, moved=seat)

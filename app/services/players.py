@@ -16,7 +16,8 @@ from app.writer import Transaction
 DECKS = ("four", "two")
 
 
-def _hash(house: House, token: str) -> str:
+def hash_of(house: House, token: str) -> str:
+    """What is kept of a token."""
     return hmac.digest(house.key, token.encode(), "sha256").hex()
 
 
@@ -27,7 +28,7 @@ def find_player(house: House, connection: Connection, token: str | None) -> AnyR
     return connection.execute(
         select(models.Player.id, models.Player.name, models.Player.preferences)
         .join(models.Device, models.Device.player_id == models.Player.id)
-        .where(models.Device.token_hash == _hash(house, token))
+        .where(models.Device.token_hash == hash_of(house, token))
     ).one_or_none()
 
 
@@ -69,7 +70,7 @@ def new_seat_link(house: House, transaction: Transaction, slug: str, player_id: 
     if seat_id is None:
         raise Forbidden("You have no seat at this table.")
     token = secrets.token_urlsafe(24)
-    connection.execute(update(models.Seat).where(models.Seat.id == seat_id).values(link_hash=_hash(house, token)))
+    connection.execute(update(models.Seat).where(models.Seat.id == seat_id).values(link_hash=hash_of(house, token)))
     return token
 
 
@@ -78,7 +79,7 @@ def seat_of_link(house: House, connection: Connection, token: str) -> AnyRow:
     seat = connection.execute(
         select(models.Table.slug, models.Table.game, models.Seat.number, models.Seat.name, models.Seat.player_id)
         .join(models.Table, models.Table.id == models.Seat.table_id)
-        .where(models.Seat.link_hash == _hash(house, token), models.Seat.player_id.is_not(None))
+        .where(models.Seat.link_hash == hash_of(house, token), models.Seat.player_id.is_not(None))
     ).one_or_none()
     if seat is None:
         raise NotFound("This seat link no longer works: a newer one was made, or the seat was given away.")
@@ -94,6 +95,6 @@ def follow_seat_link(house: House, transaction: Transaction, token: str) -> tupl
 def _new_device(house: House, transaction: Transaction, player_id: int) -> str:
     token = secrets.token_urlsafe(32)
     transaction.connection.execute(
-        insert(models.Device).values(token_hash=_hash(house, token), player_id=player_id, created_at=house.now())
+        insert(models.Device).values(token_hash=hash_of(house, token), player_id=player_id, created_at=house.now())
     )
     return token

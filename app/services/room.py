@@ -1,5 +1,6 @@
 """A table as one person sees it: everything a page needs, and nothing that person may not know."""
 
+import math
 from typing import Any
 
 import msgspec
@@ -9,14 +10,18 @@ from app import models
 from app.outgoing import split_address
 from app.rules import GAMES
 from app.rules.game import Event, Game, Scores, View, read_options
+from app.services.clocks import MOST_REQUESTS, ClockRules, clock_of, plays_itself
 from app.services.errors import NotFound
+from app.services.hours import is_open, running
 from app.services.house import House
 from app.services.play import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.replays import LiveRound, load_live
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
-    """One seat for everybody's eyes. `name` is empty while nobody sits there; `bot` is a level or None."""
+    """One seat for everybody's eyes. `name` is empty while nobody sits there; `bot` is a level or None. While its
+    player `is_away` a bot plays on; `is_here` means that a page of the table is open; `left` are the seconds on the
+    clock, if it counts for this seat."""
 
     number: int
     name: str
@@ -26,6 +31,10 @@ class SeatInfo(msgspec.Struct, frozen=True):
     is_ready: bool
     is_to_act: bool
     team: int | None
+    is_away: bool = False
+    is_here: bool = False
+    is_cohost: bool = False
+    left: int | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -62,7 +71,9 @@ class Sheet(msgspec.Struct, frozen=True):
 class Room(msgspec.Struct, frozen=True, kw_only=True):
     """A table for one pair of eyes. `view` and `log` are what `my_seat` (None: a watcher) may see of the round,
     one tuple of events a move; `wait` is the number of seconds to the end of the countdown, if one runs. The host
-    sees at which host the `webhook` is, never its whole address: that is a secret even from the next host."""
+    sees at which host the `webhook` is, never its whole address: that is a secret even from the next host. `may_host`
+    is true for the host and the co-hosts; clocks stand while `paused_by` is somebody's name, or outside table hours;
+    `asked` is how often this person has asked for more time in this round."""
 
     slug: str
     code: str
@@ -85,6 +96,21 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     log: tuple[tuple[Event, ...], ...] = ()
     sheet: Sheet | None = None
     wait: int | None = None
+    may_host: bool = False
+    clock: ClockRules = ClockRules()
+    clock_stands: bool = False
+    paused_by: str | None = None
+    asked: int = 0
+
+    @property
+    def me(self) -> SeatInfo | None:
+        """This person's seat."""
+        return self.seats[self.my_seat - 1] if self.my_seat else None
+
+    @property
+    def requests_left(self) -> int:
+        """How often this person may still ask for more time in this round."""
+        return MOST_REQUESTS - self.asked
 
     @property
     def rules(self) -> Game[Any]:
@@ -100,7 +126,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def my_turn(self) -> bool:
         """Whether the room waits for this person."""
-        return any(seat.is_me and seat.is_to_act for seat in self.seats)
+        return any(seat.is_me and seat.is_to_act and not seat.is_away for seat in self.seats)
 
     @property
     def empty_seats(self) -> tuple[int, ...]:
@@ -145,7 +171,8 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
     live = None
     if table.stage != GATHERING:
         live = load_live(house.replays, connection, table.id, table.game, table.version)
-    to_act = live.match.to_act if live else ()
+    awaited = game.view(live.match.round, None).awaited if live and table.stage == PLAYING else ()
+    clock, now = clock_of(table), table.paused_at or house.now()
     teams = game.competitors(options, len(rows))
     in_teams = len(teams) < len(rows)
     seats = tuple(
@@ -156,8 +183,12 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
             is_me=player_id is not None and row.player_id == player_id,
             is_host=row.player_id == table.host_id,
             is_ready=row.ready,
-            is_to_act=row.number in to_act or (table.stage == SCORES and not row.ready),
+            is_to_act=not table.paused_at and (row.number in awaited or (table.stage == SCORES and not row.ready)),
             team=next(n for n, team in enumerate(teams, 1) if row.number in team) if in_teams else None,
+            is_away=row.stand_in is not None,
+            is_here=row.here,
+            is_cohost=row.cohost,
+            left=math.ceil(running(clock.hours, now, row.due_at)) if row.due_at and not plays_itself(row) else None,
         )
         for row in rows
     )
@@ -179,6 +210,11 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
         watchers_talk=table.watchers_talk,
         webhook=split_address(table.webhook)[0] if table.webhook and player_id == table.host_id else None,
         wait=max(0, round(table.due_at - house.now())) if table.stage == SCORES and table.due_at else None,
+        may_host=player_id == table.host_id or any(seat.is_me and seat.is_cohost for seat in seats),
+        clock=clock,
+        clock_stands=bool(table.paused_at) or not is_open(clock.hours, now),
+        paused_by=table.paused_by,
+        asked=next((row.asked for row in rows if row.number == my_seat), 0),
     )
     return _with_round(room, live) if live and room.may_see else room
 
@@ -186,11 +222,12 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
 def _with_round(room: Room, live: LiveRound) -> Room:
     match = live.match
     rules = match.rules
+    view = rules.view(match.round, room.my_seat)
     return msgspec.structs.replace(
         room,
         match_number=live.match_number,
         round_id=live.round_id,
-        view=rules.view(match.round, room.my_seat),
+        view=msgspec.structs.replace(view, to_act=(), legal=()) if room.paused_by else view,
         log=tuple(tuple(event.seen_by(room.my_seat) for event in events) for events in live.log),
         sheet=_sheet(room, live),
     )

@@ -11,16 +11,31 @@ from app import bots, models
 from app.db import AnyRow
 from app.rules import GAMES
 from app.rules.game import BadSetup, read_options
+from app.services.clocks import PACES, ClockRules
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
+from app.services.hosts import heir_of, refuse_unless_hosting
 from app.services.house import House
 from app.services.names import clean_name, marked_name
-from app.services.play import FINISHED, GATHERING, PACES, begin_match, lock_table
+from app.services.play import FINISHED, GATHERING, begin_match, is_back, lock_table
 from app.services.players import prefer
 from app.services.talk import check_mode
 from app.writer import Transaction
 
+_NOBODY: dict[str, Any] = {
+    "player_id": None,
+    "bot": None,
+    "name": "",
+    "ready": False,
+    "link_hash": None,
+    "stand_in": None,
+    "cohost": False,
+    "here": False,
+    "seen_at": None,
+    "seated_at": None,
+}
 _CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no look-alikes when read aloud
 _CODE_LENGTH = 8
+_NO_CLOCK = ClockRules()
 _BOT_NAMES = ("Nora", "Fintan", "Maeve", "Cormac", "Bridie", "Oisín", "Dervla", "Malachy")
 
 
@@ -35,6 +50,7 @@ def open_table(
     watchers: bool = True,
     talk: str = "free",
     watchers_talk: bool = False,
+    clock: ClockRules = _NO_CLOCK,
 ) -> str:
     """Opens a table with the player as host on seat 1, remembers its rules for the next one, and gives its slug.
     `options` may be form texts. Raises NotFound for an unknown game and Refused for rules that cannot be."""
@@ -64,6 +80,7 @@ def open_table(
             bot_pace=bot_pace,
             talk=talk,
             watchers_talk=watchers_talk,
+            **clock.columns,
             version=1,
             due_at=None,
             created_at=house.now(),
@@ -73,18 +90,19 @@ def open_table(
     empty = {"table_id": table_id, "player_id": None, "bot": None, "name": "", "ready": False, "link_hash": None}
     connection.execute(insert(models.Seat), [{**empty, "number": number} for number in range(1, seats + 1)])
     name = connection.execute(select(models.Player.name).where(models.Player.id == player_id)).scalar_one()
-    _sit(transaction, table_id, 1, player_id, name)
-    remembered = {"seats": seats, "options": stored, "bot_pace": bot_pace, "watchers": watchers}
+    _sit(house, transaction, table_id, 1, player_id, name)
+    remembered = {"seats": seats, "options": stored, "bot_pace": bot_pace, "watchers": watchers, **clock.columns}
     remembered |= {"talk": talk, "watchers_talk": watchers_talk}
     prefer(house, transaction, player_id, {f"rules:{game_key}": remembered})
     return slug
 
 
-def _sit(transaction: Transaction, table_id: int, number: int, player_id: int, name: str) -> None:
+def _sit(house: House, transaction: Transaction, table_id: int, number: int, player_id: int, name: str) -> None:
+    now = house.now()
     transaction.connection.execute(
         update(models.Seat)
         .where(models.Seat.table_id == table_id, models.Seat.number == number)
-        .values(player_id=player_id, bot=None, name=name, ready=False, link_hash=None)
+        .values(**_NOBODY | {"player_id": player_id, "name": name, "here": True, "seen_at": now, "seated_at": now})
     )
 
 
@@ -105,8 +123,7 @@ def _gathering(transaction: Transaction, slug: str) -> AnyRow:
 
 def _hosted(transaction: Transaction, slug: str, player_id: int) -> AnyRow:
     table = _gathering(transaction, slug)
-    if table.host_id != player_id:
-        raise Forbidden("Only the host of this table may do that.")
+    refuse_unless_hosting(transaction, table, player_id)
     return table
 
 
@@ -131,42 +148,35 @@ def take_seat(house: House, transaction: Transaction, slug: str, player_id: int,
         _swap(transaction, mine, wanted)
     else:
         taken = [seat.name for seat in seats if seat.name]
-        _sit(transaction, table.id, number, player_id, marked_name(clean_name(name), taken))
+        _sit(house, transaction, table.id, number, player_id, marked_name(clean_name(name), taken))
     host_sits = any(seat.player_id == table.host_id for seat in seats)
     _changed(house, transaction, table, host_id=table.host_id if host_sits else player_id)
-
-
-_OCCUPANT = ("player_id", "bot", "name", "ready", "link_hash")
 
 
 def _swap(transaction: Transaction, one: AnyRow, other: AnyRow) -> None:
     """Two seats exchange who sits there; emptied first, because nobody may sit twice even for a moment."""
     for seat, occupant in ((one, None), (other, None), (one, other), (other, one)):
         values = (
-            {key: getattr(occupant, key) for key in _OCCUPANT} if occupant else {"player_id": None, "link_hash": None}
+            {key: getattr(occupant, key) for key in _NOBODY} if occupant else {"player_id": None, "link_hash": None}
         )
         transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**values))
 
 
 def _empty(transaction: Transaction, seat: AnyRow) -> None:
-    transaction.connection.execute(
-        update(models.Seat)
-        .where(models.Seat.id == seat.id)
-        .values(player_id=None, bot=None, name="", ready=False, link_hash=None)
-    )
+    transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**_NOBODY))
 
 
 def leave_seat(house: House, transaction: Transaction, slug: str, player_id: int) -> None:
-    """The player stands up before the start. A host who leaves hands the role to the next person seated, if any."""
+    """The player stands up before the start. A host who leaves hands the role to the first co-host, else to
+    whoever has been seated longest, if anybody."""
     table = _gathering(transaction, slug)
     seats = _seats(transaction, table)
     mine = next((seat for seat in seats if seat.player_id == player_id), None)
     if mine is None:
         return
     _empty(transaction, mine)
-    others = [seat.player_id for seat in seats if seat.player_id not in (None, player_id)]
-    heir = others[0] if table.host_id == player_id and others else table.host_id
-    _changed(house, transaction, table, host_id=heir)
+    heir = heir_of(seats, player_id) if table.host_id == player_id else None
+    _changed(house, transaction, table, host_id=heir.player_id if heir else table.host_id)
 
 
 def seat_bot(house: House, transaction: Transaction, slug: str, player_id: int, number: int, level: str) -> None:
@@ -182,14 +192,19 @@ def seat_bot(house: House, transaction: Transaction, slug: str, player_id: int, 
 
 
 def _seat_bot(transaction: Transaction, table: AnyRow, seat: AnyRow, level: str) -> None:
+    name = bot_name(transaction, table, level)
+    transaction.connection.execute(
+        update(models.Seat).where(models.Seat.id == seat.id).values(bot=level, name=name, ready=True)
+    )
+
+
+def bot_name(transaction: Transaction, table: AnyRow, level: str) -> str:
+    """A name that nobody at the table has, for a bot of this level. Raises Refused where there is no such level."""
     if level not in bots.LEVELS:
         raise Refused("Bots play at one of these levels: " + ", ".join(bots.LEVELS) + ".", "BAD_LEVEL")
     taken = [other.name for other in _seats(transaction, table) if other.name]
     names = (name for name in _BOT_NAMES if marked_name(name, taken) == name)
-    name = next(names, marked_name(_BOT_NAMES[0], taken))
-    transaction.connection.execute(
-        update(models.Seat).where(models.Seat.id == seat.id).values(bot=level, name=name, ready=True)
-    )
+    return next(names, marked_name(_BOT_NAMES[0], taken))
 
 
 def fill_seats(house: House, transaction: Transaction, slug: str, player_id: int, level: str) -> None:
@@ -209,6 +224,8 @@ def clear_seat(house: House, transaction: Transaction, slug: str, player_id: int
         raise NotFound("There is no such seat.")
     if seat.player_id == player_id:
         raise Refused("To leave your own seat, stand up.", "OWN_SEAT")
+    if seat.player_id == table.host_id:
+        raise Refused("Nobody removes the host.", "IS_HOST")
     _empty(transaction, seat)
     _changed(house, transaction, table)
 
@@ -236,17 +253,6 @@ def shuffle_seats(house: House, transaction: Transaction, slug: str, player_id: 
     _changed(house, transaction, table)
 
 
-def hand_over(house: House, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
-    """The host makes another seated player the host, at any stage."""
-    table = lock_table(transaction, slug)
-    if table.host_id != player_id:
-        raise Forbidden("Only the host of this table may do that.")
-    heir = next((seat.player_id for seat in _seats(transaction, table) if seat.number == number), None)
-    if heir is None:
-        raise Refused("Only a person at the table can be the host.", "NOT_A_PLAYER")
-    _changed(house, transaction, table, host_id=heir)
-
-
 def start(house: House, transaction: Transaction, slug: str, player_id: int) -> None:
     """The host closes the door and the first round is dealt. Raises Refused while a seat is empty."""
     table = _hosted(transaction, slug, player_id)
@@ -261,10 +267,12 @@ def rematch(house: House, transaction: Transaction, slug: str, player_id: int) -
     """Any player of a finished match starts the next one: same seats, same rules."""
     table = lock_table(transaction, slug)
     seats = _seats(transaction, table)
-    if player_id not in [seat.player_id for seat in seats]:
+    mine = next((seat for seat in seats if seat.player_id == player_id), None)
+    if mine is None:
         raise Forbidden("You have no seat at this table.")
     if table.stage != FINISHED:
         raise Conflict("A game is being played at this table already.")
+    is_back(transaction, table, mine.number)
     _begin(house, transaction, table, seats)
 
 

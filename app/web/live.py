@@ -29,6 +29,7 @@ class Poll:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         slug, seen = _asked(scope)
         if slug is None:
+            self._note_visit(scope)
             await self._app(scope, receive, send)
             return
         token = _token(scope)
@@ -40,6 +41,13 @@ class Poll:
         finally:
             if token:
                 self._presence.answered(slug, token, gone=left)
+
+    def _note_visit(self, scope: Scope) -> None:
+        """Whoever looks at a table is there; without scripts the page does not ask, it renews itself."""
+        _, *path = scope.get("path", "").split("/")
+        if len(path) == 2 and path[0] == "t" and (token := _token(scope)):
+            self._presence.ask(path[1], token)
+            self._presence.answered(path[1], token)
 
     async def _hold_open(self, slug: str, seen: int, scope: Scope, receive: Receive, send: Send) -> bool:
         """Whether the one who asked went away meanwhile."""

@@ -7,9 +7,11 @@ from starlette.responses import RedirectResponse, Response
 
 from app.rules.game import Game
 from app.services import players, tables
+from app.services.clocks import ClockRules, clock_of_columns, read_clock
 from app.services.errors import NotFound, ServiceError
 from app.services.house import House
 from app.services.lobby import TableInfo, find_by_code, tables_of
+from app.web.clocks import DEFAULTS, FIELDS, clock_texts, texts_of
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
 from app.web.forms import fields_of
 from app.web.limits import codes
@@ -17,7 +19,7 @@ from app.web.render import HOSTED, page
 
 router = APIRouter()
 _PACE_WORDS = {"instant": "At once", "brisk": "Brisk", "relaxed": "Like a person"}
-_OWN_FIELDS = ("game", "name", "seats", "bot_pace", "watchers", "talk", "watchers_talk")
+_OWN_FIELDS = ("game", "name", "seats", "bot_pace", "watchers", "talk", "watchers_talk", *FIELDS)
 
 
 def _game(key: str) -> Game[Any]:
@@ -56,8 +58,9 @@ def new(request: Request, key: str, me: PlayerDep, preset: int | None = None) ->
     options = kept.get("options", {})
     if preset is not None and 0 <= preset < len(game.PRESETS):
         options = game.PRESETS[preset].options
+    clock = texts_of(clock_of_columns(kept)) if "clock" in kept else DEFAULTS
     own = {"seats": 3, "bot_pace": "relaxed", "watchers": True, "talk": "free", "watchers_talk": False}
-    values = {**own, **kept, **options}
+    values = {**own, **kept, **clock, **options}
     return _form_page(request, game, me, values, preset=preset)
 
 
@@ -105,9 +108,11 @@ def open_table(request: Request, house: HouseDep, me: PlayerDep, form: FormDep) 
         "watchers": "watchers" in form,
         "talk": text(form, "talk", "free"),
         "watchers_talk": "watchers_talk" in form,
+        **clock_texts(form),
     }
     try:
-        slug, token = house.write(_open, me.id if me else None, text(form, "name"), game.KEY, options, wish)
+        clock = read_clock(clock_texts(form))
+        slug, token = house.write(_open, me.id if me else None, text(form, "name"), game.KEY, options, wish, clock)
     except ServiceError as error:
         shown = {**wish, **options, "name": text(form, "name")}
         return _form_page(request, game, me, _as_shown(game, shown), error=error)
@@ -137,6 +142,7 @@ def _open(
     key: str,
     options: dict[str, Any],
     wish: dict[str, Any],
+    clock: ClockRules,
 ) -> tuple[str, str | None]:
     token = None
     if player_id is None:
@@ -154,6 +160,7 @@ def _open(
         wish["watchers"],
         wish["talk"],
         wish["watchers_talk"],
+        clock,
     )
     return slug, token
 

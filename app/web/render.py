@@ -13,6 +13,7 @@ from app.db import AnyRow
 from app.rules import GAMES
 from app.services.room import Room
 from app.services.talk import LONGEST, MODES, PHRASES, Talk
+from app.web.clocks import HELPERS
 from app.web.forms import rule_lines
 
 ROOT = Path(__file__).parents[2]
@@ -34,7 +35,9 @@ environment = jinja2.Environment(
     lstrip_blocks=True,
 )
 HOSTED = {key: game for key, game in GAMES.items() if (ROOT / "templates" / "games" / key / "table.html").is_file()}
-environment.globals.update(static=static_url, games=HOSTED, phrases=PHRASES, talk_modes=MODES, longest_text=LONGEST)
+environment.globals.update(
+    static=static_url, games=HOSTED, phrases=PHRASES, talk_modes=MODES, longest_text=LONGEST, **HELPERS
+)
 
 
 def page(request: Request, template: str, me: AnyRow | None, status: int = 200, **context: Any) -> HTMLResponse:

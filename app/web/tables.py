@@ -11,7 +11,7 @@ from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from app.db import AnyRow
-from app.services import play, players, tables
+from app.services import hosts, play, players, tables
 from app.services.errors import Conflict, Forbidden, Refused, ServiceError
 from app.services.house import House
 from app.services.records import match_record
@@ -25,7 +25,7 @@ router = APIRouter(prefix="/t/{slug}")
 _ALREADY_PLAYED = "That move was already played; nothing was played twice."
 
 
-def _draw(
+def draw(
     request: Request,
     house: House,
     slug: str,
@@ -35,13 +35,14 @@ def _draw(
     notice: str | None = None,
     status: int = 200,
 ) -> Response:
+    """The table as it stands, with a sentence about what was just clicked."""
     with house.database.reading() as connection:
         room = load_room(house, connection, slug, me.id if me else None)
         talk = talk_of(connection, room, me.id if me else None)
     return table_page(request, room, talk, me, refusal=refusal, notice=notice, status=status)
 
 
-def _act(
+def act(
     request: Request, house: House, slug: str, me: AnyRow | None, service: Callable[..., Any], *args: Any
 ) -> Response:
     """One click at a table: runs the service, then draws the table as it stands; a refusal is said on it."""
@@ -50,17 +51,17 @@ def _act(
             raise Forbidden("The room does not know you yet: take a seat first.")
         done = house.write(service, slug, me.id, *args)
     except (Refused, Conflict, Forbidden) as error:
-        return _draw(request, house, slug, me, refusal=error.sentence, status=error.status)
+        return draw(request, house, slug, me, refusal=error.sentence, status=error.status)
     notice = _ALREADY_PLAYED if done is False else None
     if request.headers.get("hx-request") == "true":
-        return _draw(request, house, slug, me, notice=notice)
+        return draw(request, house, slug, me, notice=notice)
     return RedirectResponse(f"/t/{slug}", 303)
 
 
 @router.get("")
 def show(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
     """The table as this person may see it."""
-    return _draw(request, house, slug, me)
+    return draw(request, house, slug, me)
 
 
 @router.get("/live")
@@ -77,7 +78,7 @@ def live(request: Request, slug: str, house: HouseDep, me: PlayerDep, seen: int 
 def move(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """A move: its verb and parameters by the names of the rules page."""
     raw = _move_of(form)
-    return _act(request, house, slug, me, play.play, raw, max(0, number(form, "seen")))
+    return act(request, house, slug, me, play.play, raw, max(0, number(form, "seen")))
 
 
 def _move_of(form: FormData) -> dict[str, Any]:
@@ -96,15 +97,15 @@ def sit(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormD
     """Takes a seat; a new guest gives a nickname with it."""
     seat, name = number(form, "number"), text(form, "name")
     if me is not None:
-        return _act(request, house, slug, me, tables.take_seat, seat, name or me.name)
+        return act(request, house, slug, me, tables.take_seat, seat, name or me.name)
     try:
         token = house.write(_sit_down, slug, seat, name)
     except ServiceError as error:
-        return _draw(request, house, slug, me, refusal=error.sentence, status=error.status)
+        return draw(request, house, slug, me, refusal=error.sentence, status=error.status)
     with house.database.reading() as connection:
         me = players.find_player(house, connection, token)
     whole = request.headers.get("hx-request") != "true"
-    response = RedirectResponse(f"/t/{slug}", 303) if whole else _draw(request, house, slug, me)
+    response = RedirectResponse(f"/t/{slug}", 303) if whole else draw(request, house, slug, me)
     remember(request, response, token)
     return response
 
@@ -118,61 +119,61 @@ def _sit_down(house: House, transaction: Transaction, slug: str, seat: int, name
 @router.post("/leave")
 def leave(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
     """Stands up."""
-    return _act(request, house, slug, me, tables.leave_seat)
+    return act(request, house, slug, me, tables.leave_seat)
 
 
 @router.post("/bot")
 def bot(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """A bot for an empty seat."""
-    return _act(request, house, slug, me, tables.seat_bot, number(form, "number"), text(form, "level"))
+    return act(request, house, slug, me, tables.seat_bot, number(form, "number"), text(form, "level"))
 
 
 @router.post("/fill")
 def fill(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """A bot for every empty seat."""
-    return _act(request, house, slug, me, tables.fill_seats, text(form, "level"))
+    return act(request, house, slug, me, tables.fill_seats, text(form, "level"))
 
 
 @router.post("/remove")
 def remove(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """Clears a seat."""
-    return _act(request, house, slug, me, tables.clear_seat, number(form, "number"))
+    return act(request, house, slug, me, tables.clear_seat, number(form, "number"))
 
 
 @router.post("/move")
 def move_seat(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """Lets two seats change places."""
-    return _act(request, house, slug, me, tables.move_seat, number(form, "number"), number(form, "to"))
+    return act(request, house, slug, me, tables.move_seat, number(form, "number"), number(form, "to"))
 
 
 @router.post("/shuffle")
 def shuffle(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
     """Seats everybody at random."""
-    return _act(request, house, slug, me, tables.shuffle_seats)
+    return act(request, house, slug, me, tables.shuffle_seats)
 
 
 @router.post("/host")
 def hand_over(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """Gives the host's role away."""
-    return _act(request, house, slug, me, tables.hand_over, number(form, "number"))
+    return act(request, house, slug, me, hosts.hand_over, number(form, "number"))
 
 
 @router.post("/start")
 def start(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
     """Deals the first round."""
-    return _act(request, house, slug, me, tables.start)
+    return act(request, house, slug, me, tables.start)
 
 
 @router.post("/ready")
 def ready(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
     """Has seen the scores."""
-    return _act(request, house, slug, me, play.set_ready)
+    return act(request, house, slug, me, play.set_ready)
 
 
 @router.post("/rematch")
 def rematch(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
     """Plays again: same seats, same rules."""
-    return _act(request, house, slug, me, tables.rematch)
+    return act(request, house, slug, me, tables.rematch)
 
 
 @router.post("/seat-link")

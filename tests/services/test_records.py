@@ -7,7 +7,7 @@ from msgspec import json
 
 from app.rules import record
 from app.rules.game import DEALER
-from app.services import tables
+from app.services import hosts, tables
 from app.services.house import House
 from app.services.records import match_record
 from tests.factories import Party, begin
@@ -66,7 +66,7 @@ def test_a_rematch_has_a_record_of_its_own(house: House) -> None:
     party = begin(house, 2, rounds=1)
     party.pass_round()
     first = recorded(party)
-    party.write(tables.hand_over, 1, 2)
+    party.write(hosts.hand_over, 1, 2)
     party.write(tables.rematch, 1)
     party.pass_round()
     second = recorded(party)

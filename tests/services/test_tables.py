@@ -5,7 +5,7 @@ import pytest
 from app.rules.game import read_options
 from app.rules.lucky_paw.options import LuckyPawOptions
 from app.rules.lucky_paw.table import LuckyPawView
-from app.services import play, tables
+from app.services import hosts, play, tables
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.house import House
 from app.services.players import find_player
@@ -110,17 +110,17 @@ def test_shuffled_seats_hold_the_same_people(table: Party) -> None:
 
 def test_the_host_hands_the_role_over_at_any_stage(house: House) -> None:
     party = begin(house, 2)
-    party.write(tables.hand_over, 1, 2)
+    party.write(hosts.hand_over, 1, 2)
     assert party.look(party.guests[1]).is_host
     with refused(house, Forbidden):
-        party.write(tables.hand_over, 1, 1)
+        party.write(hosts.hand_over, 1, 1)
 
 
 def test_only_a_person_can_become_host(house: House, table: Party) -> None:
     table.write(tables.seat_bot, 1, 4, "good")
     for seat in (4, 5, -1):
         with refused(house, Refused, "NOT_A_PLAYER"):
-            table.write(tables.hand_over, 1, seat)
+            table.write(hosts.hand_over, 1, seat)
 
 
 def test_only_the_host_arranges_the_table(house: House, table: Party) -> None:
@@ -132,7 +132,7 @@ def test_only_the_host_arranges_the_table(house: House, table: Party) -> None:
             (tables.clear_seat, 3),
             (tables.move_seat, 1, 2),
             (tables.shuffle_seats,),
-            (tables.hand_over, 2),
+            (hosts.hand_over, 2),
             (tables.start,),
         ):
             with refused(house, Forbidden):
@@ -182,7 +182,7 @@ def test_nothing_can_be_done_at_a_table_that_is_not_there(house: House) -> None:
         (tables.clear_seat, 1),
         (tables.move_seat, 1, 2),
         (tables.shuffle_seats,),
-        (tables.hand_over, 1),
+        (hosts.hand_over, 1),
         (tables.start,),
         (tables.rematch,),
         (play.play, {"move": "pass"}, 1),

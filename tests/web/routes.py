@@ -38,6 +38,21 @@ FIELDS: dict[str, dict[str, str]] = {
         "auth": "BTBZMqHH6r4Tts7J_aSIgg",
     },
     "/push/forget": {"endpoint": "https://push.example/one"},
+    "/t/{slug}/away": {"number": "2"},
+    "/t/{slug}/back": {"number": "2"},
+    "/t/{slug}/more-time": {"asked": "0"},
+    "/t/{slug}/skip": {"number": "2", "seen": "{version}"},
+    "/t/{slug}/replace": {"number": "2", "level": "easy"},
+    "/t/{slug}/pause": {},
+    "/t/{slug}/resume": {},
+    "/t/{slug}/clock": {
+        "clock": "brisk",
+        "at_zero": "bot",
+        "opens": "20:00",
+        "closes": "23:00",
+        "zone": "Europe/Paris",
+    },
+    "/t/{slug}/cohost": {"number": "2", "wanted": "yes"},
 }
 QUERIES = {"/t/{slug}/live": ("", "?seen=0", "?seen={version}", "?seen=x"), "/new/{key}": ("", "?preset=1")}
 

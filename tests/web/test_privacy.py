@@ -7,7 +7,7 @@ from starlette.types import ASGIApp
 
 from app.rules import record
 from app.rules.cards import PACK
-from app.services import play, players, tables
+from app.services import hosts, play, players, tables
 from app.services.house import House
 from tests.factories import Guest, Party, begin, gather, nothing_changes, welcome
 from tests.pages import Page
@@ -146,5 +146,5 @@ def test_the_host_is_a_player_like_any_other(room: House, party: Party, visit: V
         return visit(guest).get(f"/t/{party.slug}").text
 
     before = faces(neutral(party.guests[0]))
-    party.write(tables.hand_over, 1, 2)
+    party.write(hosts.hand_over, 1, 2)
     assert faces(neutral(party.guests[0])) == before == faces(neutral(party.guests[1]))

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp
 from app.db import Database
 from app.main import create_app
 from app.rules.cards import JOKER, PACK
-from app.services import play, players, tables
+from app.services import hosts, play, players, tables
 from app.services.house import House
 from app.services.replays import Replays, load_live
 from app.settings import Settings
@@ -128,7 +128,7 @@ def story(house: House, name: str, dice: random.Random) -> tuple[Party, list[Gue
         party = gather(house, 3, seats=3, watch=False, rounds=1, auto_pass=True)
         party.write(tables.clear_seat, 1, 3)
         party.write(tables.take_seat, stranger, 3, "Stranger")
-        party.write(tables.hand_over, 1, 2)
+        party.write(hosts.hand_over, 1, 2)
         party.write(tables.start, 2)
         party = Party(house, party.slug, (*party.guests[:2], stranger, party.guests[2]))
         for _ in range(12):

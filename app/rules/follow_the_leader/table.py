@@ -171,6 +171,12 @@ class FollowTheLeaderView(View, frozen=True, kw_only=True):
         return DRAW in self.legal
 
     @property
+    def neutral(self) -> Move:
+        """Drawing; where any card will do, the lowest, and a joker last."""
+        plays = [move for move in self.legal if isinstance(move, Play)]
+        return min(plays, key=lambda play: (play.card.is_joker, play.card.rank)) if plays else DRAW
+
+    @property
     def anything_goes(self) -> bool:
         """Whether any card may be played now: a lead, or the free discard after a full circle of failures."""
         return self.phase in ("LEAD", "FREE")

@@ -157,6 +157,13 @@ class LifeView(View, frozen=True, kw_only=True):
         return DECLINE_STEAL in self.legal
 
     @property
+    def neutral(self) -> Move:
+        """Turning a card up, laying nothing, stealing nothing; a plain suit where one has to be chosen."""
+        if self.may_lay:
+            return Lay(())
+        return DECLINE_STEAL if self.may_decline else self.legal[0]
+
+    @property
     def choices(self) -> tuple[str, ...]:
         """The suits that the viewer may choose now."""
         return tuple(move.suit for move in self.legal if isinstance(move, ChooseSuit))

@@ -20,12 +20,13 @@ from app.rules.liverpool.table import (
     LayDown,
     LayOff,
     LiverpoolState,
+    PassBuy,
     Phase,
     Place,
     StealJoker,
     TakeDiscard,
 )
-from app.rules.melds import Contract, Meld, RunMeld, points_of
+from app.rules.melds import POINTS, Contract, Meld, RunMeld, points_of
 from app.rules.outlook import Outlook, outlook
 
 
@@ -149,6 +150,14 @@ class LiverpoolView(View, frozen=True, kw_only=True):
     def taking_plays(self) -> tuple[TakeDiscard, ...]:
         """The ways in which a viewer who is down may take the discard: each plays it at once."""
         return tuple(move for move in self.legal if isinstance(move, TakeDiscard) and move.play is not None)
+
+    @property
+    def neutral(self) -> Move:
+        """Not buying; drawing from the stock; discarding the dearest card, but no joker if it can be helped."""
+        plain: Move | None = next((move for move in self.legal if isinstance(move, PassBuy | DrawStock)), None)
+        if plain or not self.discardable:
+            return plain or self.complete(self.legal[0], lambda _number: 0)
+        return Discard(max(self.discardable, key=lambda card: (not card.is_joker, POINTS[card])))
 
     def lay_offs_of(self, card: Card) -> tuple[LayOff, ...]:
         """Where this card of the viewer's hand may be added."""

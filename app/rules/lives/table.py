@@ -146,6 +146,22 @@ class LivesView(View, frozen=True, kw_only=True):
         return tuple(move for move in self.legal if isinstance(move, Catch))
 
     @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seat to play or call: who could catch a forgotten call keeps nobody waiting."""
+        return (self.turn,) if self.to_act else ()
+
+    @property
+    def neutral(self) -> Move:
+        """Keeping or picking up; a suit that the hand holds; where a card must be played, no power card if it can be
+        helped, and never without the call that is due."""
+        if self.may_keep or self.may_draw:
+            return KEEP if self.may_keep else DRAW
+        if self.calls:
+            return max(self.calls, key=lambda call: sum(card.suit == call.suit for card in self.hand))
+        plays = [move for move in self.legal if isinstance(move, Play)]
+        return max(plays, key=lambda play: (play.card not in POWER, play.last_card))
+
+    @property
     def to_pick_up(self) -> int:
         """How many cards a pick-up is now."""
         return 2 * self.pending or 1

@@ -107,6 +107,11 @@ class LuckyPawView(View, frozen=True, kw_only=True):
         return PASS in self.legal
 
     @property
+    def neutral(self) -> Move:
+        """Passing, where the table allows it; else the first card that fits."""
+        return PASS if self.may_pass else self.legal[0]
+
+    @property
     def sets_left(self) -> int:
         """How many sets are still to be dealt: three cards a seat each, the last one perhaps fewer (§3)."""
         return -(-(self.stock_size // self.seats) // STACKS)

@@ -1,0 +1,77 @@
+"""Who may arrange things at a table: the host, who opened it or was given the role, and the co-hosts he names."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select, update
+
+from app import models
+from app.db import AnyRow
+from app.services.clocks import seats_of
+from app.services.errors import Forbidden, Refused
+from app.services.house import House
+from app.services.play import lock_table
+from app.writer import Transaction
+
+_ONLY_HOST = "Only the host of this table may do that."
+
+
+def hosting(transaction: Transaction, slug: str, player_id: int) -> AnyRow:
+    """The table's row, held until the transaction ends, for its host or a co-host. Raises NotFound and Forbidden."""
+    table = lock_table(transaction, slug)
+    refuse_unless_hosting(transaction, table, player_id)
+    return table
+
+
+def refuse_unless_hosting(transaction: Transaction, table: AnyRow, player_id: int) -> None:
+    """Raises Forbidden for anybody but the host and the co-hosts."""
+    cohost = select(models.Seat.id).where(
+        models.Seat.table_id == table.id, models.Seat.player_id == player_id, models.Seat.cohost
+    )
+    if table.host_id != player_id and transaction.connection.execute(cohost).first() is None:
+        raise Forbidden(_ONLY_HOST)
+
+
+def _hosted(transaction: Transaction, slug: str, player_id: int) -> AnyRow:
+    table = lock_table(transaction, slug)
+    if table.host_id != player_id:
+        raise Forbidden(_ONLY_HOST)
+    return table
+
+
+def name_cohost(house: House, transaction: Transaction, slug: str, player_id: int, number: int, wanted: bool) -> None:
+    """The host names a seated player co-host, or no longer, at any stage."""
+    table = _hosted(transaction, slug, player_id)
+    seat = next((seat for seat in seats_of(transaction, table) if seat.number == number), None)
+    if seat is None or seat.player_id in (None, table.host_id):
+        raise Refused("Only another person at the table can be a co-host.", "NOT_A_PLAYER")
+    if seat.cohost != wanted:
+        _set_cohost(transaction, seat, wanted)
+        house.touch(transaction, table.id, table.slug, table.version + 1)
+
+
+def hand_over(house: House, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
+    """The host makes another seated player the host, at any stage."""
+    table = _hosted(transaction, slug, player_id)
+    heir = next((seat for seat in seats_of(transaction, table) if seat.number == number), None)
+    if heir is None or heir.player_id is None:
+        raise Refused("Only a person at the table can be the host.", "NOT_A_PLAYER")
+    _set_cohost(transaction, heir, False)
+    house.touch(transaction, table.id, table.slug, table.version + 1, host_id=heir.player_id)
+
+
+def heir_of(seats: Sequence[AnyRow], host_id: int) -> AnyRow | None:
+    """Who follows the host: the first co-host, else whoever has been seated longest."""
+    people = [seat for seat in seats if seat.player_id not in (None, host_id)]
+    return min(people, key=lambda seat: (not seat.cohost, seat.seated_at or 0.0, seat.number), default=None)
+
+
+def succeed(transaction: Transaction, seats: Sequence[AnyRow], heir: AnyRow, host_id: int) -> None:
+    """The role passes on by itself. The host who had it stays co-host, and so may do as before when he is back."""
+    _set_cohost(transaction, heir, False)
+    for seat in seats:
+        if seat.player_id == host_id:
+            _set_cohost(transaction, seat, True)
+
+
+def _set_cohost(transaction: Transaction, seat: AnyRow, cohost: bool) -> None:
+    transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(cohost=cohost))

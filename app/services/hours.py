@@ -1,0 +1,116 @@
+"""Table hours: clocks that run in the evening only. All times are seconds since the epoch."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, available_timezones
+
+import msgspec
+
+from app.services.errors import Refused
+
+DAY = 24 * 60
+
+
+class Hours(msgspec.Struct, frozen=True):
+    """From when to when clocks run every day, in minutes after midnight of a time zone; `closes` may be after
+    midnight."""
+
+    opens: int
+    closes: int
+    zone: str
+
+    @property
+    def minutes(self) -> int:
+        """How long clocks run a day."""
+        return (self.closes - self.opens) % DAY
+
+    @property
+    def opens_words(self) -> str:
+        """20:00."""
+        return _clock_face(self.opens)
+
+    @property
+    def closes_words(self) -> str:
+        """23:00."""
+        return _clock_face(self.closes)
+
+    @property
+    def words(self) -> str:
+        """The hours as people write them."""
+        return f"{self.opens_words} to {self.closes_words} ({self.zone})"
+
+
+def read_hours(opens: str, closes: str, zone: str) -> Hours | None:
+    """Table hours from form texts, None where both times are empty. Raises Refused."""
+    if not opens and not closes:
+        return None
+    hours = Hours(_minutes(opens), _minutes(closes), zone.strip() or "UTC")
+    if hours.opens == hours.closes:
+        raise Refused("Table hours begin and end at different times. Leave both empty for all day.", "BAD_HOURS")
+    if hours.zone != "UTC" and hours.zone not in available_timezones():
+        raise Refused("There is no such time zone: write it like Europe/London, or UTC.", "BAD_ZONE")
+    return hours
+
+
+def _clock_face(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def _minutes(text: str) -> int:
+    hour, _, minute = text.strip().partition(":")
+    if not all(part.isascii() and part.isdecimal() and len(part) == 2 for part in (hour, minute)):
+        raise Refused("Table hours are two times like 20:00 and 23:00.", "BAD_HOURS")
+    if int(hour) > 23 or int(minute) > 59:
+        raise Refused("Table hours are two times like 20:00 and 23:00.", "BAD_HOURS")
+    return 60 * int(hour) + int(minute)
+
+
+def _evenings(hours: Hours, since: float) -> Iterator[tuple[float, float]]:
+    """Every stretch in which clocks run that ends after `since`, for ever."""
+    zone: tzinfo = UTC if hours.zone == "UTC" else ZoneInfo(hours.zone)
+    day = datetime.fromtimestamp(since, zone).date() - timedelta(days=1)
+    while True:
+        opens = _moment(day, hours.opens, zone)
+        closes = _moment(day + timedelta(days=hours.closes <= hours.opens), hours.closes, zone)
+        if closes > max(opens, since):
+            yield opens, closes
+        day += timedelta(days=1)
+
+
+def _moment(day: date, minutes: int, zone: tzinfo) -> float:
+    return datetime(day.year, day.month, day.day, minutes // 60, minutes % 60, tzinfo=zone).timestamp()
+
+
+def is_open(hours: Hours | None, now: float) -> bool:
+    """Whether clocks run now."""
+    return hours is None or next(_evenings(hours, now))[0] <= now
+
+
+def next_change(hours: Hours, now: float) -> float:
+    """When clocks next stop or start."""
+    opens, closes = next(_evenings(hours, now))
+    return opens if opens > now else closes
+
+
+def run_out(hours: Hours | None, start: float, seconds: float) -> float:
+    """When a clock that runs from `start` on has run for so many seconds."""
+    if hours is None:
+        return start + seconds
+    for opens, closes in _evenings(hours, start):
+        begin = max(opens, start)
+        if closes - begin >= seconds:
+            return begin + seconds
+        seconds -= closes - begin
+    raise AssertionError("evenings never end")
+
+
+def running(hours: Hours | None, start: float, end: float) -> float:
+    """For how many seconds a clock runs between two moments; 0 when the end is not after the start."""
+    if hours is None:
+        return max(0.0, end - start)
+    total = 0.0
+    for opens, closes in _evenings(hours, start):
+        if opens >= end:
+            return total
+        total += min(closes, end) - max(opens, start)
+    raise AssertionError("evenings never end")

@@ -1,0 +1,83 @@
+"""Absent players, pauses, co-hosts and the clock: what is clicked at a table besides the game."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from app.services import absence, hosts
+from app.services.clocks import read_clock
+from app.services.errors import Forbidden, Refused
+from app.services.room import load_room
+from app.web.clocks import clock_texts
+from app.web.deps import FormDep, HouseDep, PlayerDep, number, text
+from app.web.render import page
+from app.web.tables import act, draw
+
+router = APIRouter(prefix="/t/{slug}")
+
+
+@router.get("/people")
+def people(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
+    """The table's clock and people on a page of their own, which does not renew itself."""
+    with house.database.reading() as connection:
+        room = load_room(house, connection, slug, me.id if me else None)
+    if room.my_seat is None:
+        raise Forbidden("You have no seat at this table.")
+    return page(request, "tables/people.html", me, room=room)
+
+
+@router.post("/away")
+def away(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """A bot plays on for a seat."""
+    return act(request, house, slug, me, absence.step_away, number(form, "number"))
+
+
+@router.post("/back")
+def back(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """The player of a seat plays again."""
+    return act(request, house, slug, me, absence.come_back, number(form, "number"))
+
+
+@router.post("/more-time")
+def more_time(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Needs more time."""
+    return act(request, house, slug, me, absence.more_time, number(form, "asked"))
+
+
+@router.post("/skip")
+def skip(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Has the neutral move played for a seat."""
+    return act(request, house, slug, me, absence.skip, number(form, "number"), number(form, "seen"))
+
+
+@router.post("/replace")
+def replace(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Gives a player's seat to a bot for good."""
+    return act(request, house, slug, me, absence.replace, number(form, "number"), text(form, "level"))
+
+
+@router.post("/pause")
+def pause(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
+    """Stops everything."""
+    return act(request, house, slug, me, absence.pause)
+
+
+@router.post("/resume")
+def resume(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
+    """Lets everything go on."""
+    return act(request, house, slug, me, absence.resume)
+
+
+@router.post("/clock")
+def clock(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Sets the clock."""
+    try:
+        rules = read_clock(clock_texts(form))
+    except Refused as error:
+        return draw(request, house, slug, me, refusal=error.sentence, status=error.status)
+    return act(request, house, slug, me, absence.set_clock, rules)
+
+
+@router.post("/cohost")
+def cohost(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Names a co-host, or no longer."""
+    return act(request, house, slug, me, hosts.name_cohost, number(form, "number"), text(form, "wanted") == "yes")

@@ -1,0 +1,155 @@
+"""The turn clock as people meet it: it counts, gives more time, lets bots play on, stands while the game is paused."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_down, version_of
+from tests.browser.test_manners import without_violations
+
+Snapshot = Callable[[Page, str], None]
+
+
+def seated_pair(friend: Friend, **rules: str | bool) -> tuple[Page, Page]:
+    """Ann, the host, at a laptop and Bob with a phone, in play; it is Ann's turn."""
+    ann, bob = friend(LAPTOP), friend(PHONE)
+    link = open_table(ann, "Ann", 2, **rules)
+    sit_down(bob, link, "Bob", 2)
+    expect(ann.locator("#start")).to_be_enabled()
+    ann.locator("#start").click()
+    for page in (ann, bob):
+        expect(page.locator("#live.at-playing")).to_be_visible()
+    assert is_my_turn(ann)
+    return ann, bob
+
+
+def seconds_on(page: Page, place: str) -> int:
+    """What a clock shows."""
+    minutes, seconds = (page.locator(f"{place} [role=timer]").text_content() or "").split(":")
+    return 60 * int(minutes) + int(seconds)
+
+
+def arrange(page: Page, *steps: str) -> None:
+    """Opens "This table" and clicks one thing after the other there."""
+    if not page.locator("#about[open]").count():
+        page.locator("#about > summary").click()
+    for step in steps:
+        page.locator(step).click()
+
+
+def test_a_clock_counts_for_everybody_to_see_and_gives_more_time(friend: Friend, snapshot: Snapshot) -> None:
+    ann, bob = seated_pair(friend, clock="brisk")
+    first = seconds_on(ann, ".mine")
+    assert 20 <= first <= 30
+    expect(bob.locator("#time-1")).to_contain_text("Ann")
+    expect(ann.locator(".mine [role=timer]")).not_to_have_text(f"0:{first:02}", timeout=3_000)
+    snapshot(ann, "mine")
+    snapshot(bob, "theirs")
+    for page in (ann, bob):
+        without_violations(page)
+    before = seconds_on(ann, ".mine")
+    ann.locator("#more-time").click()
+    expect(ann.locator("#more-time")).to_contain_text("2 times left")
+    assert seconds_on(ann, ".mine") > before + 10
+    expect(bob.locator("#time-1 [role=timer]")).to_have_text(re.compile(r"0:[345]\d"))
+    make_a_move(ann)
+    expect(bob.locator(".mine [role=timer]")).to_be_visible()
+    snapshot(bob, "mine")
+    without_violations(bob)
+
+
+def test_the_host_lets_a_bot_play_until_the_player_is_back(friend: Friend, snapshot: Snapshot) -> None:
+    ann, bob = seated_pair(friend, bot_pace="brisk")
+    arrange(ann, "#away-2-ask > summary")
+    expect(ann.locator("#away-2-ask")).to_contain_text("A bot plays on until Bob is back")
+    snapshot(ann, "asks")
+    arrange(ann, "#away-2-ask-yes")
+    expect(ann.locator("#away-2")).to_contain_text("away: a bot plays")
+    expect(bob.locator("#im-back")).to_be_visible()
+    snapshot(bob, "away")
+    snapshot(ann, "bob-is-away")
+    without_violations(bob)
+    version = int(version_of(ann))
+    make_a_move(ann)
+    expect(ann.locator(f'#live[data-version="{version + 2}"][data-my-turn="true"]')).to_be_visible()  # Ann, Bob’s bot
+    bob.locator("#im-back").click()
+    expect(bob.locator("#im-back")).to_have_count(0)
+    expect(ann.locator("#away-2")).to_have_count(0)
+    make_a_move(ann)
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
+    seen = version_of(bob)
+    arrange(ann, "#skip-2 > summary", "#skip-2-yes")
+    expect(bob.locator(f'#live[data-version="{seen}"]')).to_have_count(0)
+
+
+def test_a_pause_stops_everything_and_says_whose_it_is(friend: Friend, snapshot: Snapshot) -> None:
+    ann, bob = seated_pair(friend, clock="brisk")
+    arrange(ann, "#pause")
+    for page in (ann, bob):
+        expect(page.locator("#clock")).to_contain_text("Ann paused the game")
+        expect(page).to_have_title(re.compile("^Paused"))
+        assert not is_my_turn(page)
+        assert not page.locator("[data-countdown]").count()
+        snapshot(page, "paused")
+        without_violations(page)
+    assert not ann.locator("button.now, .pick").count()
+    assert not bob.locator("#resume").count()
+    shown = seconds_on(ann, ".mine")
+    ann.wait_for_timeout(1_500)
+    assert seconds_on(ann, ".mine") == shown
+    ann.locator("#resume").click()
+    expect(ann.locator('#live[data-my-turn="true"]')).to_be_visible()
+    assert shown - 3 <= seconds_on(ann, ".mine") <= shown
+
+
+def test_the_browser_suggests_its_time_zone(friend: Friend, snapshot: Snapshot) -> None:
+    for size in (LAPTOP, PHONE):
+        page = friend(size)
+        page.goto("/new/lucky_paw")
+        page.locator("#rules-form > summary").click()
+        zone = page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+        expect(page.locator("#field-zone")).to_have_value(zone)
+        page.locator("#field-opens").fill("20:00")
+        snapshot(page, "form")
+        without_violations(page)
+    page = friend(LAPTOP, scripts=False)
+    page.goto("/new/lucky_paw")
+    expect(page.locator("#field-zone")).to_have_value("UTC")
+
+
+def test_a_host_without_scripts_arranges_things_on_a_page_that_stays(friend: Friend, snapshot: Snapshot) -> None:
+    ann, bob = friend(PHONE, scripts=False), friend(LAPTOP)
+    ann.goto("/new/lucky_paw")
+    ann.get_by_label("Your nickname").fill("Ann")
+    ann.locator("#seats-2").click()
+    ann.get_by_role("button", name="Open the table").click()
+    sit_down(bob, ann.locator("#invite-url").input_value(), "Bob", 2)
+    ann.reload()
+    ann.locator("#start").click()
+    ann.locator("#about > summary").click()
+    ann.get_by_role("link", name="Arrange things on a page that stays as it is").click()
+    assert not ann.locator("meta[http-equiv=refresh]").count()
+    snapshot(ann, "people")
+    ann.locator("#replace-2 > summary").click()
+    snapshot(ann, "sure")
+    ann.locator("#replace-2-yes").click()
+    expect(ann.locator("#live.at-playing")).to_be_visible()
+    expect(bob.locator(".watching")).to_be_visible()
+
+
+def test_co_hosts_and_the_clock_before_the_game(friend: Friend, snapshot: Snapshot) -> None:
+    ann, bob = friend(LAPTOP), friend(PHONE)
+    link = open_table(ann, "Ann", 3)
+    sit_down(bob, link, "Bob", 2)
+    ann.locator("#cohost-2").click()
+    expect(ann.locator("#seat-2")).to_contain_text("co-host")
+    bob.locator("#clock-form > summary").click()
+    bob.locator("#clock-form #field-clock").select_option("days")
+    snapshot(bob, "clock-form")
+    bob.locator("#set-clock").click()
+    for page in (ann, bob):
+        expect(page.locator(".people-here > p").first).to_contain_text("Days: 2 days a move")
+        snapshot(page, "gathering")
+        without_violations(page)

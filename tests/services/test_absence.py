@@ -1,0 +1,235 @@
+"""What people and hosts do about absence by hand: stand-ins, skipping, replacing, pausing."""
+
+import pytest
+
+from app.services import absence, hosts, play, tables
+from app.services.clocks import ClockRules
+from app.services.errors import Conflict, Forbidden, NotFound, Refused
+from app.services.house import House
+from tests.conftest import Clock
+from tests.factories import Party, begin, gather, nothing_changes, refused, welcome
+from tests.services.test_clocks import MOVE, ZERO, attend, clocked, last_move, lefts
+
+
+def test_a_player_steps_away_and_comes_back(house: House, clock: Clock) -> None:
+    party = clocked(house, 2, MOVE)
+    party.write(absence.step_away, 1, 1)
+    assert party.look().seats[0].is_away
+    with nothing_changes(house.database):
+        party.write(absence.step_away, 1, 1)
+    attend(party)
+    assert party.moves()[-1].seat == 1
+    party.write(absence.come_back, 1, 1)
+    with nothing_changes(house.database):
+        party.write(absence.come_back, 1, 1)
+    party.move()
+    assert lefts(party) == [30, None]
+
+
+def test_only_hosts_let_bots_play_for_others(house: House) -> None:
+    party = begin(house, 3)
+    for service in (absence.step_away, absence.come_back):
+        with refused(house, Forbidden):
+            party.write(service, 2, 3)
+    party.write(absence.step_away, 1, 3)
+    assert party.look().seats[2].is_away
+    party.write(hosts.name_cohost, 1, 2, True)
+    party.write(absence.come_back, 2, 3)
+    assert not party.look().seats[2].is_away
+
+
+def test_where_all_players_are_away_the_bots_end_the_round_and_wait(house: House, clock: Clock) -> None:
+    party = begin(house, 2, rounds=2)
+    for seat in (1, 2):
+        party.write(absence.step_away, seat, seat)
+    while party.look().is_playing:
+        attend(party)
+    assert party.look().is_scoring
+    clock.advance(1_000_000)
+    with nothing_changes(house.database):
+        attend(party)
+    party.write(absence.come_back, 2, 2)
+    room = party.look()
+    assert [seat.is_ready for seat in room.seats] == [True, False]
+    party.write(play.set_ready, 2)
+    assert party.look().is_playing
+
+
+def test_between_rounds_nobody_waits_for_who_is_away(house: House) -> None:
+    party = begin(house, 3, rounds=2)
+    party.pass_round()
+    party.write(play.set_ready, 1)
+    party.write(play.set_ready, 2)
+    party.write(absence.step_away, 1, 3)
+    assert party.look().is_playing
+
+
+def test_who_is_ready_or_plays_again_is_back(house: House) -> None:
+    party = begin(house, 2, rounds=1)
+    party.write(absence.step_away, 2, 2)
+    while party.look().is_playing:
+        if party.turn() and party.turn().seat == 1:  # type: ignore[union-attr]
+            party.move()
+        else:
+            attend(party)
+    assert party.look().is_finished
+    party.write(tables.rematch, 2)
+    assert not party.look().seats[1].is_away
+
+
+def test_a_host_skips_a_player_once(house: House) -> None:
+    party = begin(house, 3)
+    party.move()
+    seen = party.version
+    party.write(absence.skip, 1, 2, seen)
+    assert last_move(party) == (2, "pass")
+    with refused(house, Conflict):
+        party.write(absence.skip, 1, 2, seen)  # the same click again
+    with refused(house, Refused, "NOT_THEIR_TURN"):
+        party.write(absence.skip, 1, 2, party.version)
+    with refused(house, Conflict):
+        party.write(absence.skip, 1, 3, party.version + 1)
+    with refused(house, Forbidden):
+        party.write(absence.skip, 2, 3, party.version)
+    with refused(house, NotFound):
+        party.write(absence.skip, 1, 9, party.version)
+
+
+def test_a_replaced_player_has_no_seat_any_more(house: House) -> None:
+    party = begin(house, 3, rounds=2)
+    party.write(hosts.name_cohost, 1, 2, True)
+    party.move()
+    party.write(absence.replace, 1, 2, "good")
+    seat = party.look().seats[1]
+    assert (seat.bot, seat.is_cohost, seat.name) == ("good", False, "Nora")
+    assert party.players[2] is None
+    attend(party)
+    assert party.moves()[-1].seat == 2
+    with refused(house, Forbidden):
+        party.write(play.play, 2, {"move": "pass"}, party.version)
+    with refused(house, Refused, "NOT_A_PLAYER"):
+        party.write(absence.replace, 1, 2, "good")
+    with refused(house, Refused, "BAD_LEVEL"):
+        party.write(absence.replace, 1, 3, "genius")
+    with refused(house, Refused, "IS_HOST"):
+        party.write(absence.replace, 1, 1, "good")
+
+
+def test_a_pause_stops_moves_bots_and_clocks(house: House, clock: Clock) -> None:
+    party = clocked(house, 2, MOVE, bots=1, pace="relaxed")
+    turn = party.turn()
+    assert turn
+    clock.advance(10)
+    party.write(absence.pause, 1)
+    room = party.look(party.guests[0])
+    assert (room.paused_by, room.my_turn, party.due_at()) == ("Alice", False, None)
+    assert room.view
+    assert (room.view.legal, room.view.to_act) == ((), ())
+    clock.advance(100_000)
+    with nothing_changes(house.database):
+        attend(party)
+        party.write(absence.pause, 1)
+    with refused(house, Conflict):
+        party.write(play.play, 1, turn.moves[0], turn.version)
+    with refused(house, Conflict):
+        party.write(absence.skip, 1, 1, party.version)
+    with refused(house, Conflict):
+        party.write(absence.more_time, 1, 0)
+    assert lefts(party) == [20, None, None]
+    party.write(absence.resume, 1)
+    assert lefts(party) == [20, None, None]
+    with nothing_changes(house.database):
+        party.write(absence.resume, 1)
+    party.move()
+    party.move()
+    due_at = party.due_at()
+    assert due_at
+    left = due_at - clock()
+    party.write(absence.pause, 1)
+    clock.advance(1000)
+    party.write(absence.resume, 1)
+    assert party.due_at() == pytest.approx(clock() + left)  # the bot goes on thinking
+
+
+def test_a_pause_between_rounds_stops_the_countdown(house: House, clock: Clock) -> None:
+    party = begin(house, 2, rounds=2)
+    party.pass_round()
+    party.write(play.set_ready, 2)
+    party.write(absence.pause, 1)
+    clock.advance(1000)
+    with refused(house, Conflict):
+        party.write(play.set_ready, 1)
+    attend(party)
+    assert party.look().is_scoring
+    party.write(absence.resume, 1)
+    assert party.due_at() == clock() + play.COUNTDOWN
+
+
+def test_changes_while_the_game_is_paused_do_not_wake_it(house: House, clock: Clock) -> None:
+    party = clocked(house, 2, MOVE)
+    party.write(absence.pause, 1)
+    party.write(absence.step_away, 1, 1)
+    party.write(absence.come_back, 1, 1)
+    party.write(absence.set_clock, 1, ClockRules("relaxed", "move"))
+    assert party.due_at() is None
+    clock.advance(500)
+    party.write(absence.resume, 1)
+    assert lefts(party) == [120, None]
+
+
+def test_only_hosts_pause_resume_and_set_the_clock(house: House) -> None:
+    party = begin(house, 2)
+    stranger = welcome(house, "Mallory")
+    for who in (2, stranger):
+        with refused(house, Forbidden):
+            party.write(absence.pause, who)
+        with refused(house, Forbidden):
+            party.write(absence.resume, who)
+        with refused(house, Forbidden):
+            party.write(absence.set_clock, who, MOVE)
+
+
+def test_before_and_after_the_game_there_is_nothing_to_step_away_from(house: House) -> None:
+    gathering, finished = gather(house, 2), begin(house, 2, rounds=1)
+    finished.pass_round()
+    for party in (gathering, finished):
+        with refused(house, Conflict):
+            party.write(absence.pause, 1)
+        with refused(house, Conflict):
+            party.write(absence.replace, 1, 2, "good")
+        with refused(house, Conflict):
+            party.write(absence.step_away, 1, 2)
+        with refused(house, Conflict):
+            party.write(absence.more_time, 1, 0)
+        with refused(house, Conflict):
+            party.write(absence.skip, 1, 2, party.version)
+
+
+def test_who_has_no_seat_steps_nowhere(house: House) -> None:
+    party = begin(house, 2, bots=1)
+    stranger = welcome(house, "Mallory")
+    for service in (absence.step_away, absence.come_back):
+        with refused(house, Forbidden):
+            party.write(service, stranger, 2)
+        with refused(house, Refused, "NOT_A_PLAYER"):
+            party.write(service, stranger, 3)
+    with refused(house, Forbidden):
+        party.write(absence.more_time, stranger, 0)
+
+
+def test_an_idle_seat_freezes_nobody_at_any_game(house: House, clock: Clock) -> None:
+    for game in ("follow_the_leader", "life", "liverpool", "lives", "lucky_paw"):
+        host, idle = welcome(house, "Host"), welcome(house, "Idle")
+        slug = house.write(tables.open_table, host.id, game, 3, {}, "instant", True, MOVE)
+        house.write(tables.take_seat, slug, idle.id, 2, "Idle")
+        house.write(tables.seat_bot, slug, host.id, 3, "good")
+        house.write(tables.start, slug, host.id)
+        house.write(absence.step_away, slug, host.id, 1)
+        party = Party(house, slug, (host, idle))
+        for _ in range(900):
+            if not party.look().is_playing:
+                break
+            clock.advance(ZERO)
+            attend(party)
+        assert party.look().is_scoring or party.look().is_finished, game
+        assert 2 in {row.seat for row in party.moves()}

@@ -1,0 +1,153 @@
+"""Two processes look after the clocks of the same tables on PostgreSQL, and are killed in the middle of it again and
+again: every timeout is applied exactly once."""
+
+import asyncio
+import multiprocessing
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+import pytest
+
+from app import clockwork
+from app.clockwork import Clockwork
+from app.db import Database
+from app.rules.game import convert
+from app.rules.record import Record, read, replay
+from app.services import absence, pulse
+from app.services.clocks import ClockRules
+from app.services.house import House
+from app.services.records import match_record
+from app.wakeup import Wakeups
+from app.writer import open_writer
+from tests.conftest import KEY, OpenHouse
+from tests.factories import Party, begin
+
+SPEED = 200  # seconds of the tables that pass in a second of the test
+TABLES = 6
+SEATS = 3
+LONGEST = 120.0
+BRISK = ClockRules("brisk", "move")
+
+
+def _fast_time(start: float) -> Callable[[], float]:
+    return lambda: start + (time.time() - start) * SPEED
+
+
+def _dying(function: Any, dice: random.Random, chance: float) -> Any:
+    """The function, but now and then the process dies before it."""
+
+    def mortal(*args: Any, **changes: Any) -> Any:
+        if dice.random() < chance:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return function(*args, **changes)
+
+    return mortal
+
+
+def _work(url: str, start: float, seed: int, chance: float) -> None:
+    """A worker's clockwork. It may die inside a transaction, and between the commit and telling anybody."""
+    clockwork._IDLE = 0.02
+    pulse.OUTAGE = float("inf")  # at this speed every hiccup would be one
+    dice = random.Random(seed)
+    House.touch = _dying(House.touch, dice, chance)  # type: ignore[method-assign]
+    Wakeups.announce = _dying(Wakeups.announce, dice, chance)  # type: ignore[method-assign]
+    database = Database(url)
+    house = House(database, open_writer(database), KEY, now=_fast_time(start))
+
+    async def run() -> None:
+        house.wakeups.attach(asyncio.get_running_loop())
+        Clockwork(house).start()
+        await asyncio.Event().wait()
+
+    asyncio.run(run())
+
+
+class Workers:
+    """Two workers; one that is found dead is replaced."""
+
+    def __init__(self, url: str, start: float, chance: float) -> None:
+        self._kind = multiprocessing.get_context("forkserver")
+        self._kind.set_forkserver_preload(["app.clockwork"])
+        self._given = url, start
+        self._chance = chance
+        self._seeds = iter(range(10_000))
+        self.deaths = 0
+        self._workers = [self._hire(), self._hire()]
+
+    def _hire(self) -> BaseProcess:
+        worker = self._kind.Process(target=_work, args=(*self._given, next(self._seeds), self._chance), daemon=True)
+        worker.start()
+        return worker
+
+    def replace_the_dead(self) -> None:
+        """Looks after both."""
+        for place, worker in enumerate(self._workers):
+            if not worker.is_alive():
+                assert worker.exitcode == -signal.SIGKILL, "a worker died of something else"
+                self.deaths += 1
+                self._workers[place] = self._hire()
+
+    def kill_one(self, which: int) -> None:
+        """SIGKILL, wherever it is just now."""
+        self._workers[which % 2].kill()
+        self._workers[which % 2].join()
+
+    def close(self) -> None:
+        """Both go home."""
+        for worker in self._workers:
+            worker.kill()
+            worker.join()
+
+
+@pytest.mark.postgres
+def test_each_timeout_is_applied_exactly_once_although_workers_are_killed(
+    open_house: OpenHouse, postgres_url: str
+) -> None:
+    house = open_house(postgres_url)
+    start = time.time()
+    house.now = _fast_time(start)
+    parties = [begin(house, SEATS, rounds=1) for _ in range(TABLES)]
+    for party in parties:
+        party.write(absence.set_clock, 1, BRISK)
+    versions = {party.slug: party.version for party in parties}
+    workers = Workers(postgres_url, start, chance=0.03)
+    try:
+        began, looks = time.monotonic(), 0
+        while not all(party.look().is_finished for party in parties):
+            assert time.monotonic() - began < LONGEST, "the tables stand still"
+            time.sleep(0.05)
+            looks += 1
+            if looks % 30 == 0:
+                workers.kill_one(looks // 30)
+            workers.replace_the_dead()
+    finally:
+        workers.close()
+    assert workers.deaths >= 5
+    for party in parties:
+        _every_turn_timed_out_once(party, versions[party.slug])
+    print(f"{workers.deaths} deaths in {time.monotonic() - began:.0f} s")
+
+
+def _every_turn_timed_out_once(party: Party, version: int) -> None:
+    """Nobody ever moved: each move is a pass by the clock, a full allowance after the one before."""
+    moves = [row for row in party.moves() if row.seat]
+    assert {row.move["move"] for row in moves} == {"pass"}
+    assert all(row.seen is None for row in moves)
+    seats = [row.seat for row in moves]
+    assert seats == [1 + number % SEATS for number in range(len(moves))]
+    sets = -(-48 // (3 * SEATS))
+    assert len(moves) == sets * SEATS
+    assert all(later.made_at - earlier.made_at >= BRISK.allowance for earlier, later in pairwise(moves))
+    versions = [version, *(row.version for row in moves)]
+    assert all(later > earlier for earlier, later in pairwise(versions))
+    with party.house.database.reading() as connection:
+        record = read(convert(match_record(connection, party.slug), Record))
+    *_, report = replay(record)
+    assert report.refused is None
+    assert report.match.over
