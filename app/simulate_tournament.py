@@ -103,7 +103,7 @@ def _finish(tournament: Tournament, table: int, seed: str) -> TableFinished:
     seats, plan = stage.tables[table - 1].seats, tournament.plan.stage(stage.number)
     options = plan.options_for(len(seats))
     (played,) = simulate(plan.rules, options, [_level(entry) for entry in seats], seed, 1)
-    return TableFinished(table, played.match.totals, played.match.places)
+    return TableFinished(table, played.totals, played.places)
 
 
 class Told(msgspec.Struct, frozen=True):

@@ -220,7 +220,7 @@ def test_who_has_no_seat_steps_nowhere(house: House) -> None:
 def test_an_idle_seat_freezes_nobody_at_any_game(house: House, clock: Clock) -> None:
     for game in ("follow_the_leader", "life", "liverpool", "lives", "lucky_paw"):
         host, idle = welcome(house, "Host"), welcome(house, "Idle")
-        slug = house.write(tables.open_table, host.id, game, 3, {}, "instant", True, MOVE)
+        slug = house.write(tables.open_table, host.id, game, 3, {}, "instant", clock=MOVE)
         house.write(tables.take_seat, slug, idle.id, 2, "Idle")
         house.write(tables.seat_bot, slug, host.id, 3, "good")
         house.write(tables.start, slug, host.id)

@@ -166,7 +166,7 @@ def test_a_click_and_the_timeout_in_one_moment_are_one_of_the_two(
 
 def test_seats_that_are_asked_together_have_the_same_time_each(house: House, clock: Clock) -> None:
     guests = tuple(welcome(house, name) for name in ("Alice", "Bob", "Carol"))
-    slug = house.write(tables.open_table, guests[0].id, "life", 3, {}, "relaxed", True, MOVE)
+    slug = house.write(tables.open_table, guests[0].id, "life", 3, {}, "relaxed", clock=MOVE)
     party = Party(house, slug, guests)
     for seat, guest in enumerate(guests[1:], 2):
         house.write(tables.take_seat, slug, guest.id, seat, guest.name)
