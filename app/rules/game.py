@@ -75,6 +75,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     to_act: tuple[int, ...]
     legal: tuple[Move, ...]
 
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats whose move the game waits for. Others in `to_act` may speak up, but need not."""
+        return self.to_act
+
     def complete(self, move: Move, below: Callable[[int], int]) -> Move:
         """A move of `legal` with its arguments: a free arrangement, listed without any, gets a legal one. `below(n)`
         gives a number from 0 to n - 1, by which arrangements are picked at random."""

@@ -138,7 +138,7 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
     live = None
     if table.stage != GATHERING:
         live = load_live(house.replays, connection, table.id, table.game, table.version)
-    to_act = live.match.to_act if live else ()
+    awaited = game.view(live.match.round, None).awaited if live and table.stage == PLAYING else ()
     teams = game.competitors(options, len(rows))
     in_teams = len(teams) < len(rows)
     seats = tuple(
@@ -149,7 +149,7 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
             is_me=player_id is not None and row.player_id == player_id,
             is_host=row.player_id == table.host_id,
             is_ready=row.ready,
-            is_to_act=row.number in to_act or (table.stage == SCORES and not row.ready),
+            is_to_act=row.number in awaited or (table.stage == SCORES and not row.ready),
             team=next(n for n, team in enumerate(teams, 1) if row.number in team) if in_teams else None,
         )
         for row in rows
