@@ -38,6 +38,16 @@ def arrangements(hand: Pile, contract: Contract, most: int = 5, keep: int = 0) -
     return tuple(sorted(found.values(), key=lambda one: (one.points, len(one.left)))[:most])
 
 
+def leanest(hand: Pile, contract: Contract, keep: int = 0) -> Arrangement | None:
+    """The way to lay down the contract that gives away the fewest points, no card more than it takes; None if there is
+    none. With `everything` to be laid there is nothing to choose."""
+    found = [
+        _fleshed_out(skeleton, list(hand), keep if contract.everything else len(hand))
+        for skeleton in islice(skeletons(hand, contract, keep), _ENOUGH)
+    ]
+    return max(found, key=lambda one: (one.points, len(one.left)), default=None)
+
+
 def _regardless_of_order(melds: tuple[Laid, ...]) -> Any:
     return tuple(sorted((meld.kind, tuple(sorted(meld.cards)) if meld.kind == "set" else meld.cards) for meld in melds))
 

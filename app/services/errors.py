@@ -2,9 +2,10 @@
 
 
 class ServiceError(Exception):
-    """Nothing was changed, for the reason in `sentence`."""
+    """Nothing was changed, for the reason in `sentence`. `code` names the rule, where one was broken."""
 
     status = 400
+    code = ""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)

@@ -44,7 +44,7 @@ PlayerDep = Annotated[AnyRow | None, Depends(get_player)]
 async def get_form(request: Request) -> FormData:
     """The posted form; fields are texts, files are not taken."""
     try:
-        return await request.form(max_files=0, max_fields=60)
+        return await request.form(max_files=0, max_fields=120)
     except ClientDisconnect as error:  # nobody is there to be answered
         raise HTTPException(400, "The form did not arrive as a whole.") from error
 

@@ -73,7 +73,7 @@ def clock(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: For
     try:
         rules = read_clock(clock_texts(form))
     except Refused as error:
-        return draw(request, house, slug, me, refusal=error.sentence, status=error.status)
+        return draw(request, house, slug, me, refusal=error, status=error.status)
     return act(request, house, slug, me, absence.set_clock, rules)
 
 

@@ -86,7 +86,7 @@ def _form_page(
         seats_min=low,
         seats_max=high,
         values=values,
-        fields=fields_of(game, values),
+        fields=[field for field in fields_of(game, values) if not field.is_fixed],
         presets=presets,
         preset=preset,
         bot_paces=list(_PACE_WORDS.items()),
@@ -123,15 +123,15 @@ def open_table(request: Request, house: HouseDep, me: PlayerDep, form: FormDep) 
 
 
 def _as_shown(game: Game[Any], values: dict[str, Any]) -> dict[str, Any]:
-    """Form texts as values that the form can show again."""
+    """Form texts as values that the form can show again; what it never offered is the game's default."""
+    shown = dict(values)
     for field in fields_of(game, {}):
         given = values.get(field.name)
-        if field.kind == "bool":
-            values[field.name] = given == "true"
-        elif isinstance(given, str) and field.kind in ("number", "seat"):
-            short = given.isascii() and given.isdecimal() and len(given) < 10
-            values[field.name] = int(given) if short else field.value
-    return values
+        if field.kind == "switch":
+            shown[field.name] = given == "true"
+        elif field.kind == "choice" and given not in dict(field.choices):
+            shown[field.name] = field.default
+    return shown
 
 
 def _open(
@@ -168,4 +168,5 @@ def _open(
 @router.get("/rules/{key}")
 def rules(request: Request, key: str, me: PlayerDep) -> Response:
     """How a game is played."""
-    return page(request, "rules/show.html", me, game=_game(key), rule_lines=None)
+    game = _game(key)
+    return page(request, "rules/show.html", me, game=game, fields=fields_of(game, {}), room=None)

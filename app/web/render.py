@@ -11,10 +11,11 @@ from starlette.responses import HTMLResponse
 
 from app.db import AnyRow
 from app.rules import GAMES
+from app.services.errors import ServiceError
 from app.services.room import Room
 from app.services.talk import LONGEST, MODES, PHRASES, Talk
 from app.web.clocks import HELPERS
-from app.web.forms import rule_lines
+from app.web.forms import fields_at_table
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "static"
@@ -66,13 +67,13 @@ def table_page(
     talk: Talk,
     me: AnyRow | None,
     *,
-    refusal: str | None = None,
+    refusal: ServiceError | None = None,
     notice: str | None = None,
     unsaid: str | None = None,
     typed: str = "",
     status: int = 200,
 ) -> HTMLResponse:
-    """A table: the live fragment for htmx, the whole page else. `unsaid` is why what was `typed` was not said."""
+    """A table: the live fragment for htmx, the whole page else. `refusal` is what was not done, `unsaid` is why what was `typed` was not said."""
     whole = request.headers.get("hx-request") != "true"
     return page(
         request,
@@ -87,6 +88,6 @@ def table_page(
         typed=typed,
         webhooks=request.app.state.house.webhooks,
         push_key=request.app.state.push_key,
-        rule_lines=rule_lines(room.rules, room.options),
+        fields=fields_at_table(room.rules, room.options, len(room.seats)),
         invite_url=f"{base_url(request)}/t/{room.slug}",
     )

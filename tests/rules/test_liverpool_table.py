@@ -34,6 +34,7 @@ from app.rules.liverpool.table import (
     TakeDiscard,
     WentDown,
 )
+from app.rules.liverpool.view import Laying
 from app.rules.match import Match, MatchOver, RoundOver
 from app.rules.melds import Contract, Laid
 from tests.rules import scenarios
@@ -152,8 +153,10 @@ def test_a_view_shows_where_cards_go_and_which_jokers_can_be_won() -> None:
         ("JC", None, False),
     ]
     assert [slot.is_live for slot in view.slots_of(view.melds[1])] == [False, False, True]
-    assert view.lay_offs_of(CARDS["QC"]) == (LayOff(CARDS["QC"], 1, "high"),)
-    assert view.lay_offs_on(2) == (LayOff(CARDS["5S"], 2),)
+    assert view.layings == (
+        Laying(CARDS["QC"], 1, "high", taken=False),
+        Laying(CARDS["5S"], 2, None, taken=False),
+    )
     run_joker, set_joker = view.winnable_jokers
     assert (run_joker.card, run_joker.meld, run_joker.slot) == ("10C", 1, 3)
     assert run_joker.places == (Place(1, "low"), Place(1, "high"), Place(2))

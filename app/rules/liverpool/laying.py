@@ -1,7 +1,7 @@
 """Going down, adding cards and winning jokers: what the rules refuse and what comes of the rest (§8.3, §8.4, §8.6)."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -17,7 +17,7 @@ from app.rules.liverpool.table import (
     StealJoker,
     WentDown,
 )
-from app.rules.melds import ENDS, Fault, Meld, RunMeld, fault_of_contract, on_table
+from app.rules.melds import ENDS, Contract, Fault, Laid, Meld, RunMeld, fault_of_contract, on_table
 
 
 def without(hand: Pile, cards: Iterable[Card]) -> Pile:
@@ -52,21 +52,26 @@ def fault_of_lay_down(state: LiverpoolState, seat: int, move: LayDown) -> Fault 
     hand = state.hands[seat - 1]
     if state.down[seat - 1]:
         return "ALREADY_DOWN", "You are down already: the contract is laid once a hand, and no more melds after it."
-    laid = [card for meld in move.melds for card in meld.cards]
+    return fault_of_melds(hand, state.contract, state.keep, move.melds)
+
+
+def fault_of_melds(hand: Pile, contract: Contract, keep: int, melds: Sequence[Laid]) -> Fault | None:
+    """§8.3, §8.6: why a player with this hand, of which so many cards must stay, cannot lay down these melds."""
+    laid = [card for meld in melds for card in meld.cards]
     if missing := Counter(laid) - Counter(hand):
         card = next(iter(missing))
         return "NOT_IN_HAND", f"You do not hold {card.label}{' so often' if card in hand else ''}."
-    if fault := fault_of_contract(move.melds, state.contract):
+    if fault := fault_of_contract(melds, contract):
         return fault
     left = len(hand) - len(laid)
-    if state.contract.everything and left:
+    if contract.everything and left:
         return "FINAL_HAND_MUST_USE_ALL", "In the last hand every card must be in one of the three runs."
-    return _fault_of_keeping(state, left)
+    return _fault_of_keeping(keep, left)
 
 
-def _fault_of_keeping(state: LiverpoolState, left: int) -> Fault | None:
+def _fault_of_keeping(keep: int, left: int) -> Fault | None:
     """§8.5, option `final_discard`."""
-    if left < state.keep:
+    if left < keep:
         return "KEEP_A_DISCARD", "This table plays Last card must be discarded: keep a card for your discard."
     return None
 
@@ -82,7 +87,7 @@ def _fault_of_adding(state: LiverpoolState, seat: int, card: Card, hand: Pile) -
         )
     if card not in hand:
         return "NOT_IN_HAND", f"You do not hold {card.label}."
-    return _fault_of_keeping(state, len(hand) - 1)
+    return _fault_of_keeping(state.keep, len(hand) - 1)
 
 
 def _fault_of_place(state: LiverpoolState, card: Card, place: Place) -> Fault | None:

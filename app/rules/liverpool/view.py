@@ -1,15 +1,17 @@
 """What a seat sees of a Liverpool table: §10."""
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
 
 import msgspec
 
-from app.rules.arrangements import Arrangement, arrangements
+from app.rules.arrangements import Arrangement, arrangements, leanest
 from app.rules.cards import Card, Pile
 from app.rules.game import Move, View
 from app.rules.liverpool.choices import LAY_DOWN, legal
+from app.rules.liverpool.drafts import Draft, draft
 from app.rules.liverpool.laws import to_act
+from app.rules.liverpool.orders import move_by, read_orders
 from app.rules.liverpool.table import (
     CONTRACTS,
     HANDS,
@@ -26,17 +28,28 @@ from app.rules.liverpool.table import (
     StealJoker,
     TakeDiscard,
 )
-from app.rules.melds import POINTS, Contract, Meld, RunMeld, points_of
+from app.rules.melds import POINTS, Contract, End, Meld, RunMeld, points_of
 from app.rules.outlook import Outlook, outlook
 
 
 class WinnableJoker(msgspec.Struct, frozen=True):
-    """A joker that the viewer can win: with which card, from which meld and slot, and where it may go."""
+    """A joker that the viewer can win: with which card, from which meld and slot, and where it may go. `taken`: the
+    card is the discard, which is taken for it."""
 
     card: Card
     meld: int
     slot: int | None
+    taken: bool
     places: tuple[Place, ...]
+
+
+class Laying(msgspec.Struct, frozen=True):
+    """A card that the viewer can add to a meld; `taken`: it is the discard, which is taken for it."""
+
+    card: Card
+    meld: int
+    end: End | None
+    taken: bool
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -96,15 +109,27 @@ class LiverpoolView(View, frozen=True, kw_only=True):
         """Those of all seven hands."""
         return CONTRACTS
 
+    def points_of(self, seat: int) -> int:
+        """What was left in a hand, once all hands are shown."""
+        return points_of(self.hands[seat - 1])
+
+    def in_suits(self, cards: Pile) -> Pile:
+        """Cards in suits, low to high, jokers last."""
+        return tuple(sorted(cards, key=lambda card: (card.is_joker, "SHCD".find(card.suit), card.rank)))
+
+    def in_ranks(self, cards: Pile) -> Pile:
+        """Cards in ranks, low to high, jokers last."""
+        return tuple(sorted(cards, key=lambda card: (card.is_joker, card.rank, "SHCD".find(card.suit))))
+
     @property
     def hand_by_suit(self) -> Pile:
         """The hand in suits, low to high, jokers last."""
-        return tuple(sorted(self.hand, key=lambda card: (card.is_joker, "SHCD".find(card.suit), card.rank)))
+        return self.in_suits(self.hand)
 
     @property
     def hand_by_rank(self) -> Pile:
         """The hand in ranks, low to high, jokers last."""
-        return tuple(sorted(self.hand, key=lambda card: (card.is_joker, card.rank, "SHCD".find(card.suit))))
+        return self.in_ranks(self.hand)
 
     def melds_of(self, seat: int) -> tuple[Meld, ...]:
         """What a seat has laid down."""
@@ -159,29 +184,63 @@ class LiverpoolView(View, frozen=True, kw_only=True):
             return plain or self.complete(self.legal[0], lambda _number: 0)
         return Discard(max(self.discardable, key=lambda card: (not card.is_joker, POINTS[card])))
 
-    def lay_offs_of(self, card: Card) -> tuple[LayOff, ...]:
-        """Where this card of the viewer's hand may be added."""
-        return tuple(move for move in self.legal if isinstance(move, LayOff) and move.card == card)
+    def _plays(self) -> list[tuple[LayOff | StealJoker, bool]]:
+        """Everything that the viewer can do with a card and a meld; and whether the card is the discard."""
+        mine = [(move, False) for move in self.legal if isinstance(move, LayOff | StealJoker)]
+        return mine + [(move.play, True) for move in self.taking_plays if move.play]
 
-    def lay_offs_on(self, meld: int) -> tuple[LayOff, ...]:
-        """What the viewer may add to this meld."""
-        return tuple(move for move in self.legal if isinstance(move, LayOff) and move.meld == meld)
+    @property
+    def layings(self) -> tuple[Laying, ...]:
+        """The cards that the viewer may add to melds, from his hand or from the discard pile."""
+        return tuple(
+            Laying(play.card, play.meld, play.end, taken) for play, taken in self._plays() if isinstance(play, LayOff)
+        )
 
     @property
     def winnable_jokers(self) -> tuple[WinnableJoker, ...]:
-        """The jokers that the viewer may win from his hand, each with the places where it may go."""
-        places: dict[tuple[Card, int, int | None], list[Place]] = {}
-        for move in self.legal:
-            if isinstance(move, StealJoker):
-                places.setdefault((move.card, move.meld, move.slot), []).append(move.to)
+        """The jokers that the viewer may win, each with the places where it may go."""
+        places: dict[tuple[Card, int, int | None, bool], list[Place]] = {}
+        for play, taken in self._plays():
+            if isinstance(play, StealJoker):
+                places.setdefault((play.card, play.meld, play.slot, taken), []).append(play.to)
         return tuple(WinnableJoker(*joker, tuple(to)) for joker, to in places.items())
+
+    # Standing orders
+
+    @property
+    def may_order(self) -> bool:
+        """Whether the viewer may be asked in this hand whether he buys: then standing orders make sense."""
+        if self.seat is None or self.over or not self.hand or self.is_down:
+            return False
+        spent = self.max_buys != "unlimited" and self.buys[self.seat - 1] >= self.max_buys
+        return not spent and not (self.buying_from == "second_hand" and self.number == 1)
+
+    def read_orders(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """The cards to buy as a form sends them."""
+        return read_orders(raw)
+
+    def ordered(self, orders: Mapping[str, Any]) -> Move | None:
+        """Buys or passes, once the viewer is asked."""
+        return move_by(orders, self.upcard) if self.may_buy and self.upcard else None
 
     # Help with the contract
 
+    @property
+    def keep(self) -> int:
+        """How many cards must stay in the hand of a player who does not discard."""
+        return int(self.final_discard == "required" and not self.contract.everything)
+
     def arrangements(self, most: int = 5) -> tuple[Arrangement, ...]:
         """The best ways in which the viewer can go down now, the fewest points left in his hand first."""
-        keep = int(self.final_discard == "required" and not self.contract.everything)
-        return arrangements(self.hand, self.contract, most, keep) if self.may_lay_down else ()
+        return arrangements(self.hand, self.contract, most, self.keep) if self.may_lay_down else ()
+
+    def leanest(self) -> Arrangement | None:
+        """The way to go down now that lays the fewest points."""
+        return leanest(self.hand, self.contract, self.keep) if self.may_lay_down else None
+
+    def draft(self, aside: str, selected: Sequence[str]) -> Draft:
+        """The melds that the viewer is putting together, and what the selected cards are or lack."""
+        return draft(self.number, self.hand, self.contract, self.keep, aside, selected)
 
     def outlook(self) -> Outlook:
         """How near the viewer's hand is to the contract, and which cards it lacks."""

@@ -42,9 +42,14 @@ def tally(options: LivesOptions, totals: Scores, entries: Scores) -> Scores:
     return tuple(map(sum, zip(totals, entries, strict=True))) if totals else entries
 
 
+def deals_won(rounds: tuple[Scores, ...], seats: int) -> tuple[int, ...]:
+    """§10: how many deals each seat won, alone or jointly."""
+    return tuple(sum(seat in winners_of(row) for row in rounds) for seat in range(1, seats + 1))
+
+
 def places(options: LivesOptions, totals: Scores, rounds: tuple[Scores, ...]) -> tuple[int, ...]:
     """§10: the lowest total wins; of equal totals the one with more deals won is ahead, else they share the place."""
-    won = [sum(seat in winners_of(row) for row in rounds) for seat in range(1, len(totals) + 1)]
+    won = deals_won(rounds, len(totals))
     ranked = [(total, -deals) for total, deals in zip(totals, won, strict=True)]
     return tuple(1 + sum(other < mine for other in ranked) for mine in ranked)
 

@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from app.rules.cards import JOKER, PACK, Card, Pile
+from app.rules.cards import JOKER, PACK, RANK_NAMES, RANKS, SUIT_NAMES, Card, Pile
 from app.rules.game import Move, Scores, View
 from app.rules.lives.options import LivesOptions, packs_of
 
@@ -126,6 +126,30 @@ class LivesView(View, frozen=True, kw_only=True):
         return any(move.last_card for move in self.plays_of(card))
 
     @property
+    def at_once(self) -> tuple[Card, ...]:
+        """The viewer's playable cards that keep their own suit."""
+        return tuple(card for card in self._playable if card not in WILD)
+
+    @property
+    def wild(self) -> tuple[Card, ...]:
+        """The viewer's playable aces and jokers: each is played with a suit."""
+        return tuple(card for card in self._playable if card in WILD)
+
+    @property
+    def call_is_due(self) -> bool:
+        """Whether the viewer's play of this turn is one to say "last card" with, at a table that does not say it."""
+        return self.options.last_card_notice != "auto" and any(map(self.makes_last_card, self._playable))
+
+    @property
+    def _playable(self) -> tuple[Card, ...]:
+        return tuple(dict.fromkeys(move.card for move in self.legal if isinstance(move, Play)))
+
+    @property
+    def is_stuck_on_power(self) -> bool:
+        """Whether the viewer's only card is a power card, with which nobody goes out."""
+        return len(self.hand) == 1 and self.hand[0] in POWER
+
+    @property
     def may_draw(self) -> bool:
         """Whether the viewer may pick up now."""
         return DRAW in self.legal
@@ -146,11 +170,6 @@ class LivesView(View, frozen=True, kw_only=True):
         return tuple(move for move in self.legal if isinstance(move, Catch))
 
     @property
-    def awaited(self) -> tuple[int, ...]:
-        """The seat to play or call: who could catch a forgotten call keeps nobody waiting."""
-        return (self.turn,) if self.to_act else ()
-
-    @property
     def neutral(self) -> Move:
         """Keeping or picking up; a suit that the hand holds; where a card must be played, no power card if it can be
         helped, and never without the call that is due."""
@@ -165,6 +184,41 @@ class LivesView(View, frozen=True, kw_only=True):
     def to_pick_up(self) -> int:
         """How many cards a pick-up is now."""
         return 2 * self.pending or 1
+
+    @property
+    def is_nothing_left(self) -> bool:
+        """Whether there is nothing to pick up any more."""
+        return not (self.pool_size or self.under_top)
+
+    @property
+    def suit_words(self) -> str:
+        """The suit in play, as one says it; empty while somebody is to name it."""
+        return "" if self.phase == "CALL_SUIT" else SUIT_NAMES.get(self.suit_in_play or "", "")
+
+    @property
+    def fits_words(self) -> str:
+        """What goes on the top card, as one says it: "hearts or a seven"."""
+        if self.pending:
+            return "another two"
+        if self.top is None or self.top.is_joker:
+            return self.suit_words
+        rank = RANK_NAMES[RANKS[self.top.rank - 1]]
+        return f"{self.suit_words} or {'an' if rank in ('ace', 'eight') else 'a'} {rank}"
+
+    @property
+    def next_turn(self) -> int:
+        """Whose turn follows this one: play goes to the left."""
+        return ((self.dealer or 0) if self.phase == "CALL_SUIT" else self.turn) % self.seats + 1
+
+    @property
+    def rounds(self) -> int:
+        """How many deals make the match."""
+        return self.options.rounds
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seat to play or call: who could catch a forgotten call keeps nobody waiting."""
+        return (self.turn,) if self.to_act else ()
 
     @property
     def over(self) -> bool:

@@ -1,0 +1,282 @@
+"""Irish Lives as people see it: the suit in play, twos as a number, aces that open the suits, saying "last card"."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from app.rules.cards import PACK, Pile, parse_pile
+from app.rules.dealer import Chance
+from app.services import play, tables
+from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down, stage_of, version_of
+from tests.factories import NAMES, Party, welcome
+from tests.servers import Served
+
+_GAME = "lives"
+_LONGEST = 400
+
+
+def _make_a_move(page: Page) -> None:
+    """Plays whatever fits and says "last card" with it, opens aces, else picks up."""
+    if page.locator(".say-it").count():
+        page.locator(".say-it").first.click()
+    elif page.locator(".hand button").count():
+        play_from_hand(page)
+    elif page.locator(".pick").count():
+        page.locator(".hand .pick").first.click(position={"x": 13, "y": 22})
+        page.locator(".naming:visible .suit").first.click()
+    elif page.locator("#name-suit-H").count():
+        page.locator("#name-suit-H").click()
+    else:
+        page.locator("#draw-button").click()
+
+
+def _without_violations(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+
+
+def _table(room: Served, monkeypatch: pytest.MonkeyPatch, hands: list[str], then: str, **options: object) -> Party:
+    """A table of friends in play: the first hand goes to seat 1, who begins; `then` is turned up and picked up."""
+    dealt = [parse_pile(hand.split()) for hand in hands]
+    top = tuple(hand[at] for at in range(7) for hand in dealt) + parse_pile(then.split())
+    deck = top + tuple(card for card in PACK if card not in top)
+
+    def stacked(chance: Chance, cards: Pile) -> Pile:
+        return deck if len(cards) == len(deck) else cards
+
+    monkeypatch.setattr(Chance, "shuffled", stacked)
+    guests = tuple(welcome(room.house, name) for name in NAMES[: len(hands)])
+    options = {"first_dealer": len(hands), **options}
+    slug = room.house.write(tables.open_table, guests[0].id, _GAME, len(hands), options, "instant", True)
+    party = Party(room.house, slug, guests)
+    for seat in range(2, len(hands) + 1):
+        party.write(tables.take_seat, seat, seat, NAMES[seat - 1])
+    party.write(tables.start, 1)
+    return party
+
+
+def _play(party: Party, seat: int, move: str = "draw", **parameters: str) -> None:
+    party.write(play.play, seat, {"move": move, **parameters}, party.version)
+
+
+def _sit(page: Page, room: Served, party: Party, seat: int) -> None:
+    """Lets a page be this seat's."""
+    page.context.add_cookies([{"name": "snug", "value": party.guests[seat - 1].token, "url": room.url}])
+    page.goto(f"/t/{party.slug}")
+    expect(page.locator("#live.at-playing")).to_be_visible()
+
+
+def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Friend) -> None:
+    ann, bob = friend(PHONE), friend(PHONE, scripts=False)
+    link = open_table(ann, "Ann", 3, game=_GAME, jokers_per_pack="2", off_suit_ace="always", bot_pace="instant")
+    sit_down(bob, link, "Bob", 2)
+    expect(ann.locator("#seat-2")).to_contain_text("Bob")
+    ann.locator("#good-3").click()
+    ann.locator("#start:enabled").click()
+    expect(ann.locator("#live.at-playing")).to_be_visible()
+    expect(ann.locator(".rival")).to_have_count(2)
+    looked = False
+    for _ in range(_LONGEST):
+        bob.reload()
+        if stage_of(ann) == stage_of(bob) == "finished":
+            break
+        for page in (ann, bob):
+            if stage_of(page) == "playing" and is_my_turn(page):
+                before = version_of(page)
+                if page.locator(".suit-in-play").count():
+                    suit = page.locator(".suit-in-play b").inner_text()
+                    expect(page.locator(".bar h1")).to_contain_text(f"{suit} in play")
+                if page is ann and not looked:
+                    looked = True
+                    _without_violations(ann)
+                _make_a_move(page)
+                expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert looked
+    for page in (ann, bob):
+        expect(page.locator(".podium > li")).to_have_count(3)
+        expect(page.locator(".leftover")).to_contain_text("0 points")
+    _without_violations(ann)
+
+
+def test_an_ace_opens_the_suits_and_stays_open_while_the_table_lives(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = ["3C AC 5S KH 5H 6H 7H", "4D 9C 8D JD QD KS 6D", "10C JC QC KC 9S 8S 7S"]
+    party = _table(room, monkeypatch, hands, "10H 2C", last_card_notice="players")
+    ann, bob = friend(PHONE), friend(LAPTOP)
+    _sit(bob, room, party, 2)
+    _play(party, 1, "play", card="KH")
+    _play(party, 2, "play", card="KS")
+    _play(party, 3, "play", card="9S")
+    _play(party, 1)
+    _play(party, 2, "play", card="9C")
+    _play(party, 3, "play", card="10C")
+    _sit(ann, room, party, 1)
+    expect(ann.locator("#naming-AC")).to_be_hidden()
+    ann.locator("label[for=pick-AC]").click(position={"x": 13, "y": 22})
+    expect(ann.locator("#naming-AC")).to_be_visible()
+    expect(ann.locator("#naming-AC button")).to_have_text(["clubs", "diamonds", "hearts", "spades"])
+    ann.evaluate("htmx.ajax('GET', location.pathname + '/live', {target: '#live', swap: 'outerMorph'})")
+    ann.wait_for_timeout(300)
+    expect(ann.locator("#pick-AC")).to_be_checked()
+    _without_violations(ann)
+
+    ann.locator("#open-AC-D").click()
+
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
+    expect(bob.locator(".suit-in-play")).to_contain_text("diamonds")
+    expect(bob.locator("#in-play")).to_contain_text("diamonds or an ace")
+    expect(bob.locator("#say")).to_contain_text("Alice played the ace of clubs and named diamonds.")
+    assert {(one.get_attribute("value") or "")[-1] for one in bob.locator(".hand button").all()} == {"D"}
+
+
+def test_unanswered_twos_are_a_number_that_grows(friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = ["2H 3C 4C 5C 6C 7C 8C", "2C 9D 3D 4D 5D 6D 7D"]
+    party = _table(room, monkeypatch, hands, "10H")
+    ann, bob = friend(PHONE), friend(PHONE)
+    for seat, page in enumerate((ann, bob), 1):
+        _sit(page, room, party, seat)
+    expect(ann.locator(".owed")).to_have_count(0)
+    play_from_hand(ann)
+    expect(bob.locator(".owed b")).to_have_text("2")
+    expect(bob.locator("#draw-button")).to_have_text("Pick up 2 cards")
+    expect(bob.locator(".hand button")).to_have_count(1)
+    play_from_hand(bob)
+    expect(ann.locator(".owed b")).to_have_text("4")
+    expect(ann.locator("#hint")).to_have_text("You have no two to answer with.")
+    ann.locator("#draw-button").click()
+    expect(ann.locator(".held")).to_have_count(10)
+    expect(ann.locator(".new")).to_have_count(4)
+    expect(ann.locator(".owed")).to_have_count(0)
+    expect(bob.locator(".rival .did")).to_have_text("picked up 4")
+
+
+# Alice comes down to two cards that both fit, the others pick up; the next card to pick up is the jack of hearts.
+_DOWN = ["3C 4C 5C 6C 7C 8C 9C", "3H 4H 5H 6H 7H 8H 9H", "3D 4D 5D 6D 7D 8D 9D"]
+_REST = "10C 3S 4S 5S 6S 7S 8S 9S 10S JS QS JH"
+
+
+def _one_before_last(room: Served, monkeypatch: pytest.MonkeyPatch, **options: object) -> Party:
+    party = _table(room, monkeypatch, _DOWN, _REST, **options)
+    for card in ("3C", "4C", "5C", "6C", "7C"):
+        _play(party, 1, "play", card=card)
+        _play(party, 2)
+        _play(party, 3)
+    return party
+
+
+def test_one_click_plays_and_says_last_card(friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    party = _one_before_last(room, monkeypatch)
+    ann, cem = friend(PHONE), friend(LAPTOP)
+    _sit(ann, room, party, 1)
+    _sit(cem, room, party, 3)
+    expect(ann.locator(".say-it")).to_have_count(2)
+    _without_violations(ann)
+    ann.get_by_role("button", name="Play eight of clubs and say “Last card!”").click()
+    expect(ann.locator(".own .said")).to_be_visible()
+    expect(ann.locator(".held")).to_have_count(1)
+    expect(cem.locator("#player-1 .said")).to_be_visible()
+    expect(cem.locator("#say")).to_contain_text("Alice said “last card”.")
+    _play(party, 2)
+    _play(party, 3)
+    expect(ann.locator('#live[data-my-turn="true"]')).to_be_visible()
+    play_from_hand(ann)
+    for page in (ann, cem):
+        expect(page.locator("#live.at-finished")).to_be_visible()
+        expect(page.locator("#leftover-1")).to_contain_text("0 points")
+        expect(page.locator("#left-over + p")).to_contain_text("Alice went out")
+
+
+def test_a_tap_on_the_card_forgets_and_the_table_notices(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _one_before_last(room, monkeypatch)
+    ann = friend(PHONE)
+    _sit(ann, room, party, 1)
+    play_from_hand(ann)
+    expect(ann.locator("#say")).to_contain_text(
+        "You forgot to say “last card”. You picked up the jack of hearts for it."
+    )
+    expect(ann.locator(".held.fresh")).to_have_count(1)
+
+
+def test_where_players_have_to_notice_the_others_see_a_button_while_it_counts(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _one_before_last(room, monkeypatch, last_card_notice="players")
+    ann, bob, cem = friend(PHONE), friend(PHONE), friend(PHONE, scripts=False)
+    for seat, page in enumerate((ann, bob), 1):
+        _sit(page, room, party, seat)
+    play_from_hand(ann)
+    expect(bob.locator("#catch-1")).to_have_text("Caught! Alice has not said last card")
+    expect(ann.locator(".caught, .said")).to_have_count(0)
+    _sit(cem, room, party, 3)
+    assert not is_my_turn(cem)
+    assert is_my_turn(bob)
+    expect(cem.locator("#say")).to_contain_text("Waiting for Bob.")
+    expect(cem.locator(".rival.turn")).to_have_count(1)
+    _without_violations(bob)
+
+    cem.locator("#catch-1").click()
+
+    expect(ann.locator("#say")).to_contain_text("Carol caught you: nobody heard “last card”.")
+    expect(ann.locator(".held")).to_have_count(2)
+    expect(bob.locator(".caught")).to_have_count(0)
+    assert is_my_turn(bob)
+
+
+def test_a_forgotten_call_is_safe_when_the_turn_comes_round(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _one_before_last(room, monkeypatch, last_card_notice="players")
+    cem = friend(PHONE)
+    _sit(cem, room, party, 3)
+    _play(party, 1, "play", card="8C")
+    expect(cem.locator("#catch-1")).to_be_visible()
+    _play(party, 2)
+    _play(party, 3)
+    expect(cem.locator("#player-1.turn")).to_be_visible()
+    expect(cem.locator("#catch-1")).to_have_count(0)
+
+
+def test_a_full_house_of_fourteen_keeps_hand_and_piles_on_a_phone_s_screen(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Chance, "shuffled", lambda _, cards: tuple(sorted(cards, key=lambda card: -card.rank)))
+    host = welcome(room.house, "Ann")
+    options = {"first_dealer": 14}
+    slug = room.house.write(tables.open_table, host.id, _GAME, 14, options, "relaxed", True)
+    party = Party(room.house, slug, (host,))
+    party.write(tables.fill_seats, 1, "easy")
+    party.write(tables.start, 1)
+    ann = friend(PHONE)
+    _sit(ann, room, party, 1)
+    expect(ann.locator(".rival")).to_have_count(13)
+    for part in ("#discard-pile", "#in-play", "#hand", "#draw-button"):
+        box = ann.locator(part).bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= PHONE[1]
+    assert ann.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    _without_violations(ann)
+
+
+def test_the_player_on_the_dealer_s_right_names_the_suit_of_an_ace_turned_up(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _table(room, monkeypatch, ["3C 4C 5C 6C 7C 8C 9C", "3H 4H 5H 6H 7H 8H 9H", "3D 4D 5D 6D 7D 8D 9D"], "AS")
+    bob = friend(PHONE)
+    _sit(bob, room, party, 2)
+    expect(bob.locator("#in-play")).to_contain_text("You name the suit of the ace turned up")
+    expect(bob.locator(".suit-in-play, .hand button, #draw-button")).to_have_count(0)
+    bob.locator("#name-suit-D").click()
+    expect(bob.locator(".suit-in-play")).to_contain_text("diamonds")
+    expect(bob.locator("#say")).to_contain_text("Waiting for Alice. You named diamonds.")
+
+
+def test_the_rules_page_is_free_of_accessibility_faults(friend: Friend) -> None:
+    page = friend(PHONE)
+    page.goto(f"/rules/{_GAME}")
+    expect(page.locator("#last_card")).to_contain_text("one card")
+    _without_violations(page)

@@ -1,0 +1,62 @@
+"""The rules that players read: complete, free of double ids, and true for the table they are read at."""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.services import play
+from app.services.house import House
+from app.web.forms import fields_of
+from app.web.render import HOSTED
+from tests.factories import begin
+from tests.pages import Page
+from tests.web.conftest import Visit
+
+SCENARIOS = Path(__file__).parents[1] / "rules"
+_NEVER_ON_A_PAGE = {"IMPOSSIBLE_OUTCOME"}  # only the dealer can be refused this
+
+
+@pytest.mark.parametrize("key", list(HOSTED))
+def test_every_option_and_every_refusal_has_its_place_on_the_rules_page(client: TestClient, key: str) -> None:
+    page = Page(client.get(f"/rules/{key}").text)
+    ids = Counter(element["id"] for element in page.elements if "id" in element.attributes)
+    assert not [name for name, times in ids.items() if times > 1]
+    refusals = set(re.findall(r'"refused": "([A-Z_]+)"', (SCENARIOS / f"{key}_scenarios.json").read_text()))
+    assert refusals - _NEVER_ON_A_PAGE <= set(ids)
+    for field in fields_of(HOSTED[key], {}):
+        assert field.section in ids
+        assert f"option-{field.name}" in ids
+        assert field.meaning in page.text
+
+
+def test_a_table_s_page_states_the_rules_of_this_table(room: House, visit: Visit) -> None:
+    party = begin(room, 2, must_play=True)
+    page = Page(visit(party.guests[0]).get(f"/t/{party.slug}/rules").text)
+    assert "at this table" in page.text
+    assert "changed" in page.one(id="option-must_play")["class"]
+    assert "Must Play: on" in "".join(page.text.split("\n"))
+    assert "class" not in page.one(id="option-teams").attributes
+    assert visit(None).get(f"/t/{party.slug}/rules").status_code == 200
+    assert visit(None).get("/t/nowhere/rules").status_code == 404
+
+
+def test_a_refused_move_leads_to_its_rule(room: House, visit: Visit) -> None:
+    party = begin(room, 2)
+    guest = next(guest for guest in party.guests if not party.look(guest).my_turn)
+    browser = visit(guest)
+    answer = browser.post(f"/t/{party.slug}/moves", data={"move": "pass", "seen": str(party.version)})
+    assert answer.status_code == 422
+    (link,) = [one for one in Page(answer.text).find("a") if "#NOT_YOUR_TURN" in one["href"]]
+    address, _, anchor = link["href"].partition("#")
+    assert "your turn" in Page(browser.get(address).text).text
+    assert Page(browser.get(address).text).find(id=anchor)
+    assert party.look(guest).stage == play.PLAYING
+
+
+def test_the_scenarios_are_where_this_test_looks_for_them() -> None:
+    for key in HOSTED:
+        assert json.loads((SCENARIOS / f"{key}_scenarios.json").read_text())
