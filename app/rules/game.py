@@ -10,6 +10,7 @@ import msgspec
 
 from app.rules.cards import Card, parse_card
 from app.rules.dealer import Due
+from app.rules.loose import with_lists
 
 DEALER = 0
 Scores = tuple[float, ...]
@@ -186,13 +187,14 @@ def plain(value: Any) -> Any:
 
 
 def convert(raw: object, kind: Any, *, strict: bool = True) -> Any:
-    """Plain data as a value of `kind`. `strict=False` also reads numbers and truth values from text, as forms send
-    them. Raises ValueError with a sentence that names the key at fault."""
+    """Plain data as a value of `kind`. `strict=False` also reads numbers, truth values and lists of one from text, as
+    forms send them. Raises ValueError with a sentence that names the key at fault."""
 
     def hook(wanted: type, text: Any) -> Any:
         return parse_card(text) if wanted is Card else text
 
-    return msgspec.convert(raw, kind, strict=strict, dec_hook=hook)
+    given = raw if strict else with_lists(raw, kind)
+    return msgspec.convert(given, kind, strict=strict, dec_hook=hook)
 
 
 def read_options(game: Game[Any], seats: int, raw: Mapping[str, Any], *, strict: bool = True) -> Any:

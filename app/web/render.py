@@ -73,7 +73,8 @@ def table_page(
     typed: str = "",
     status: int = 200,
 ) -> HTMLResponse:
-    """A table: the live fragment for htmx, the whole page else. `refusal` is what was not done, `unsaid` is why what was `typed` was not said."""
+    """A table: the live fragment for htmx, the whole page else. `refusal` is what was not done, `unsaid` why what was
+    `typed` was not said."""
     whole = request.headers.get("hx-request") != "true"
     return page(
         request,
