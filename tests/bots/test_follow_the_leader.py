@@ -7,29 +7,10 @@ import pytest
 
 from app.bots.follow_the_leader import choose
 from app.rules import follow_the_leader
-from app.rules import match as matches
 from app.rules.cards import CARDS
-from app.rules.dealer import chance_of
 from app.rules.follow_the_leader.table import FollowTheLeaderView, Play
-from app.rules.game import DEALER, read_options
-
-
-def winner_of(seats: int, seed: int, good: int, **options: Any) -> bool:
-    """Whether seat `good`, played by the bot, wins a deal against others who play at random."""
-    table, chance = (
-        matches.begin(follow_the_leader, read_options(follow_the_leader, seats, options), seats),
-        random.Random(seed),
-    )
-    while not table.over:
-        if due := table.due:
-            table, _ = matches.play(table, DEALER, due.outcome(chance_of(str(seed), 0)))
-            continue
-        (seat,) = table.to_act
-        view = follow_the_leader.view(table.round, seat)
-        move = choose(view, chance) if seat == good else chance.choice(view.legal)
-        assert move in view.legal
-        table, _ = matches.play(table, seat, move)
-    return table.places[good - 1] == 1
+from app.rules.game import read_options
+from tests.bots.strength import victories
 
 
 @pytest.mark.parametrize(
@@ -37,7 +18,7 @@ def winner_of(seats: int, seed: int, good: int, **options: Any) -> bool:
     [(2, {}, 65), (2, {"one_below": True}, 58), (3, {"jokers": True, "decks": 2}, 40)],
 )
 def test_it_beats_players_who_play_at_random(seats: int, options: dict[str, Any], wins: int) -> None:
-    assert sum(winner_of(seats, seed, 1 + seed % seats, **options) for seed in range(100)) >= wins
+    assert victories(follow_the_leader, seats, 100, **options) >= wins
 
 
 def view_of(top: str, *hand: str, **options: Any) -> FollowTheLeaderView:

@@ -2,17 +2,16 @@
 
 import json
 import random
-import time
 from typing import Any
 
 from app.bots.liverpool import choose
 from app.rules import liverpool
-from app.rules import match as matches
 from app.rules.cards import CARDS
-from app.rules.dealer import chance_of
 from app.rules.game import Move, read_options
 from app.rules.liverpool.table import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
 from app.rules.record import parse
+from app.simulate import simulate
+from tests.bots.strength import victories
 
 
 def chosen(seat: int = 1, options: dict[str, Any] | None = None, **position: Any) -> Move:
@@ -99,28 +98,10 @@ def test_it_ends_the_last_hand_when_everything_fits() -> None:
     assert isinstance(chosen(hand_no=7, phase="PLAY", hands=[f"{hand} 5S", *OTHERS]), LayDown)
 
 
-def test_it_beats_players_who_play_anything_and_thinks_quickly() -> None:
-    won, choices, spent = 0, 0, 0.0
-    for number in range(6):
-        seats = 3 + number % 3
-        table = matches.begin(liverpool, read_options(liverpool, seats, {}), seats)
-        dice, good, shuffles = random.Random(number), 1 + number % seats, 0
-        while not table.over:
-            if table.round_over:
-                table = matches.next_round(table)
-            elif table.due:
-                table, _ = matches.play(table, 0, table.due.outcome(chance_of(f"bot {number}", shuffles)))
-                shuffles += 1
-            else:
-                seat = table.to_act[0]
-                view = liverpool.view(table.round, seat)
-                if seat == good:
-                    began = time.process_time()
-                    move = choose(view, dice)
-                    spent, choices = spent + time.process_time() - began, choices + 1
-                else:
-                    move = view.complete(dice.choice(view.legal), dice.randrange)
-                table, _ = matches.play(table, seat, move)
-        won += table.places[good - 1] == 1
-    assert won == 6
-    assert spent / choices < 0.002
+def test_it_beats_players_who_play_anything() -> None:
+    assert victories(liverpool, 4, 6) == 6
+
+
+def test_it_thinks_quickly() -> None:
+    (played,) = simulate(liverpool, read_options(liverpool, 4, {}), ["good"] * 4, "quickly", 1)
+    assert played.seconds / played.moves < 0.002

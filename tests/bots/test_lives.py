@@ -1,7 +1,6 @@
 """The bot of Irish Lives: what it does in plain cases, and that it wins."""
 
 import random
-from collections.abc import Callable
 
 import pytest
 
@@ -9,16 +8,10 @@ from app.bots import lives as bot
 from app.rules import lives
 from app.rules import match as matches
 from app.rules.cards import parse_card
-from app.rules.dealer import chance_of
-from app.rules.game import DEALER, Move, Preset, read_options
-from app.rules.lives.table import DRAW, CallSuit, Catch, LivesView, Play
+from app.rules.game import Move, Preset
+from app.rules.lives.table import DRAW, CallSuit, Catch, Play
+from tests.bots.strength import victories
 from tests.rules.lives_tables import HANDS, table_of
-
-Choose = Callable[[LivesView, random.Random], Move]
-
-
-def easy(view: LivesView, chance: random.Random) -> Move:
-    return chance.choice(view.legal)
 
 
 def chosen(table: matches.Match, seat: int) -> Move:
@@ -48,28 +41,7 @@ def test_it_calls_the_suit_it_holds_most_of() -> None:
     assert chosen(table, 2) == CallSuit("H")
 
 
-def deals_won(players: list[Choose], deals: int, **options: object) -> list[int]:
-    """How many of some seeded deals each seat wins. A move that is not legal would raise."""
-    seats, won = len(players), [0] * len(players)
-    for number in range(deals):
-        chance = random.Random(number)
-        chosen = read_options(lives, seats, {**options, "first_dealer": 1 + number % seats})
-        table, dealt = matches.begin(lives, chosen, seats), 0
-        while not table.round_over:
-            if table.due is not None:
-                step: tuple[int, object] = (DEALER, table.due.outcome(chance_of(str(number), dealt)))
-                dealt += 1
-            else:
-                seat = table.to_act[0]
-                step = (seat, players[seat - 1](lives.view(table.round, seat), chance))
-            table, _ = matches.play(table, *step)
-        for seat, place in enumerate(lives.places(table.options, table.rounds[0], table.rounds)):
-            won[seat] += place == 1
-    return won
-
-
 @pytest.mark.parametrize(("preset", "share"), [*zip(lives.PRESETS, (0.75, 0.4, 0.5), strict=True)])
 def test_it_wins_more_than_its_share(preset: Preset, share: float) -> None:
     """Of three. Where a card that fits must be played and no call can be forgotten, luck counts for more."""
-    won = deals_won([easy, bot.choose, easy], 100, **{**preset.options, "rounds": 1})
-    assert won[1] > 100 * share
+    assert victories(lives, 3, 100, **{**preset.options, "rounds": 1}) > 100 * share

@@ -47,10 +47,6 @@ def pack_with(at: dict[int, str], pack: Pile = PACK) -> Pile:
     return tuple(fixed[place] if place in fixed else rest.pop(0) for place in range(len(pack)))
 
 
-def eyes(seats: int) -> list[int | None]:
-    return [*range(1, seats + 1), None]
-
-
 def refusal_of(table: Match, seat: int, move: Any) -> IllegalMove:
     with pytest.raises(IllegalMove) as refusal:
         matches.play(table, seat, move)

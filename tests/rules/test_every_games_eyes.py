@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from app.rules import match as matches
 from app.rules.dealer import Draw, DrawDue, Shuffle
-from app.rules.game import Event, Game, Move, plain
+from app.rules.game import Event, Game, plain
 from app.rules.life.events import CardTurned
-from app.rules.liverpool.table import JokerWon
+from app.rules.life.table import ChooseSuit
+from app.rules.liverpool.table import Buy, JokerWon, PassBuy
 from app.rules.lives.events import StarterTurned
 from app.rules.match import Match
 from app.rules.record import Report, Step, as_json
@@ -21,6 +22,8 @@ from tests.rules.other_worlds import OTHER_WORLD
 from tests.rules.random_play import Eye, Player, cards_of, every_game, eyes, moments, numbers, play_on, rounds
 
 Past = list[tuple[Match, Step, Match]]
+# Moves of which nobody but the mover may ever know from the record which it was.
+SECRETS = [(Buy(), PassBuy()), tuple(map(ChooseSuit, "HDCS"))]
 
 
 def past_of(data: st.DataObject, game: Game[Any]) -> Past:
@@ -41,11 +44,8 @@ def step_elsewhere(before: Match, step: Step, eye: Eye, dice: random.Random) -> 
     if isinstance(move, Draw):
         assert isinstance(before.due, DrawDue)
         return seat, Draw(dice.choice(before.due.cards))
-    if not isinstance(move, Move):
-        return step
-    known = move.seen_by(seat, eye)
-    alike = [other for other in before.rules.legal(before.round, seat) if other.seen_by(seat, eye) == known]
-    return seat, dice.choice(alike or [move])
+    secret = next((moves for moves in SECRETS if move in moves), None)
+    return (seat, dice.choice(secret)) if secret and seat != eye else step
 
 
 def what_is_seen(report: Report, eye: Eye) -> tuple[str, str]:

@@ -26,7 +26,8 @@ from app.rules.lives.events import (
 from app.rules.lives.table import CALLS, DRAW, CallSuit, Play
 from app.rules.match import Match
 from app.rules.record import MalformedRecord, Report, as_json
-from tests.rules.lives_tables import USUAL, begin, deal, eyes, pack_with, reading_of, refused, reports_of
+from tests.rules.lives_tables import USUAL, begin, deal, pack_with, reading_of, refused, reports_of
+from tests.rules.random_play import eyes
 from tests.rules.scenarios import numbers_tested, scenarios_of
 
 HERE = Path(__file__).parent

@@ -20,7 +20,8 @@ from app.rules.lives.events import (
     PoolRecycled,
 )
 from app.rules.lives.table import CALLS, DRAW, KEEP, Catch, Play
-from tests.rules.lives_tables import HANDS, eyes, refused, table_of
+from tests.rules.lives_tables import HANDS, refused, table_of
+from tests.rules.random_play import eyes
 
 NINE, SIX = parse_card("9C"), parse_card("6S")
 

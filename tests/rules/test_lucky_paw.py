@@ -23,6 +23,7 @@ from app.rules.lucky_paw.options import LuckyPawOptions
 from app.rules.lucky_paw.table import PASS, CardPlayed, Passed, Play, RoundStarted, SetDealt, cards_of
 from app.rules.match import Match, MatchOver, RoundOver
 from app.rules.record import MalformedRecord, Report, as_json, parse
+from tests.rules.random_play import eyes
 from tests.rules.scenarios import numbers_tested, reports_of, scenarios_of
 
 HERE = Path(__file__).parent
@@ -104,10 +105,6 @@ def passed_out(table: Match) -> Match:
     while not table.round_over:
         table, _ = matches.play(table, table.to_act[0], PASS)
     return table
-
-
-def eyes(seats: int) -> list[int | None]:
-    return [*range(1, seats + 1), None]
 
 
 def test_02_the_cards_set_aside_are_shown_to_nobody() -> None:
