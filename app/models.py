@@ -55,7 +55,8 @@ class Table(Base):
 
 
 class Seat(Base):
-    """A chair: empty, a player's, or a bot's. `link_hash` is the hash of the personal seat link last given out."""
+    """A chair: empty, a player's, or a bot's. `link_hash` is the hash of the personal seat link last given out;
+    `orders` are the player's standing orders for the round, in the game's own terms."""
 
     __tablename__ = "seats"
     __table_args__ = (UniqueConstraint("table_id", "number"), UniqueConstraint("table_id", "player_id"))
@@ -68,6 +69,7 @@ class Seat(Base):
     name: Mapped[str] = mapped_column(String(40))
     ready: Mapped[bool]
     link_hash: Mapped[str | None] = mapped_column(String(64), unique=True)
+    orders: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
 
 class Match(Base):

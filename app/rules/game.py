@@ -3,6 +3,7 @@
 Seats are numbered from 1, clockwise; seat 0 is the dealer. States, moves, events and views are frozen values.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar, cast
 
@@ -10,8 +11,10 @@ import msgspec
 
 from app.rules.cards import Card, parse_card
 from app.rules.dealer import Due
+from app.rules.loose import with_lists
 
 DEALER = 0
+_MISSING = re.compile("missing required field `([a-z]+)`")
 Scores = tuple[float, ...]
 
 
@@ -84,6 +87,14 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         """A move of `legal` with its arguments: a free arrangement, listed without any, gets a legal one. `below(n)`
         gives a number from 0 to n - 1, by which arrangements are picked at random."""
         return move
+
+    def read_orders(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """Standing orders that the viewer sends as form texts, as plain data to keep. Raises RefusedMove."""
+        raise IllegalMove("NO_ORDERS", "This game has no standing orders.")
+
+    def ordered(self, orders: Mapping[str, Any]) -> Move | None:
+        """The move that the viewer's standing orders make now; None while they do not concern what is asked."""
+        return None
 
 
 State = TypeVar("State")
@@ -176,13 +187,14 @@ def plain(value: Any) -> Any:
 
 
 def convert(raw: object, kind: Any, *, strict: bool = True) -> Any:
-    """Plain data as a value of `kind`. `strict=False` also reads numbers and truth values from text, as forms send
-    them. Raises ValueError with a sentence that names the key at fault."""
+    """Plain data as a value of `kind`. `strict=False` also reads numbers, truth values and lists of one from text, as
+    forms send them. Raises ValueError with a sentence that names the key at fault."""
 
     def hook(wanted: type, text: Any) -> Any:
         return parse_card(text) if wanted is Card else text
 
-    return msgspec.convert(raw, kind, strict=strict, dec_hook=hook)
+    given = raw if strict else with_lists(raw, kind)
+    return msgspec.convert(given, kind, strict=strict, dec_hook=hook)
 
 
 def read_options(game: Game[Any], seats: int, raw: Mapping[str, Any], *, strict: bool = True) -> Any:
@@ -203,7 +215,9 @@ def read_move(game: Game[Any], raw: Mapping[str, Any], *, strict: bool = True) -
     try:
         return cast(Move, convert(raw, game.MOVES, strict=strict))
     except ValueError as error:
-        raise InvalidMove("BAD_MOVE", f"This is not a move of {game.NAME}: {error}") from error
+        missing = _MISSING.search(str(error))
+        why = f"choose the {missing[1]} first" if missing else error
+        raise InvalidMove("BAD_MOVE", f"This is not a move of {game.NAME}: {why}") from error
 
 
 def lowest_first(totals: Scores) -> tuple[int, ...]:

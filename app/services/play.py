@@ -104,13 +104,16 @@ def _apply(
 
 
 def settle(house: House, transaction: Transaction, table: AnyRow, live: LiveRound) -> None:
-    """Everything that follows without anybody's choice: the dealer's moves, moves the room makes for a seat, the end
-    of the round or the match, when a bot is due. Then the version goes up by one and the pages are woken."""
+    """Everything that follows without anybody's choice: the dealer's moves, moves the room makes for a seat or by its
+    standing orders, the end of the round or the match, when a bot is due. Then the version goes up by one and the
+    pages are woken."""
     while True:
         if due := live.match.due:
             live = _apply(house, transaction, table, live, DEALER, due.outcome(Chance(secrets.token_bytes(32))))
         elif not live.match.round_over and (forced := live.match.rules.automatic(live.match.round)):
             live = _apply(house, transaction, table, live, *forced)
+        elif wanted := ordered(transaction, table, live):
+            live = _apply(house, transaction, table, live, *wanted)
         else:
             break
     stage, due_at = PLAYING, _bot_due(house, transaction, table, live)
@@ -120,13 +123,32 @@ def settle(house: House, transaction: Transaction, table: AnyRow, live: LiveRoun
             update(models.Round).where(models.Round.id == live.round_id).values(scores=list(live.match.rounds[-1]))
         )
         seats = models.Seat.table_id == table.id
-        transaction.connection.execute(update(models.Seat).where(seats).values(ready=models.Seat.bot.is_not(None)))
+        transaction.connection.execute(
+            update(models.Seat).where(seats).values(ready=models.Seat.bot.is_not(None), orders=None)
+        )
         people = select(models.Seat.id).where(seats, models.Seat.player_id.is_not(None))
         if stage == SCORES and transaction.connection.execute(people).first() is None:
             due_at = house.now() + COUNTDOWN  # nobody is there to say that they are ready
     version = table.version + 1
     house.touch(transaction, table.id, table.slug, version, stage=stage, due_at=due_at)
     transaction.after_commit(lambda: house.replays.keep(table.id, version, live))
+
+
+def ordered(transaction: Transaction, table: AnyRow, live: LiveRound) -> tuple[int, Move] | None:
+    """A seat that is to act and has standing orders for it, and the move that they make."""
+    waiting = transaction.connection.execute(
+        select(models.Seat.number, models.Seat.orders)
+        .where(
+            models.Seat.table_id == table.id,
+            models.Seat.number.in_(live.match.to_act),
+            models.Seat.orders.is_not(None),
+        )
+        .order_by(models.Seat.number)
+    )
+    for seat, orders in waiting:
+        if move := live.match.rules.view(live.match.round, seat).ordered(orders):
+            return seat, move
+    return None
 
 
 def _bot_due(house: House, transaction: Transaction, table: AnyRow, live: LiveRound) -> float | None:

@@ -60,7 +60,8 @@ class Sheet(msgspec.Struct, frozen=True):
 
 class Room(msgspec.Struct, frozen=True, kw_only=True):
     """A table for one pair of eyes. `view` and `log` are what `my_seat` (None: a watcher) may see of the round,
-    one tuple of events a move; `wait` is the number of seconds to the end of the countdown, if one runs."""
+    one tuple of events a move; `wait` is the number of seconds to the end of the countdown, if one runs; `orders` are
+    the standing orders of `my_seat`."""
 
     slug: str
     code: str
@@ -78,6 +79,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     log: tuple[tuple[Event, ...], ...] = ()
     sheet: Sheet | None = None
     wait: int | None = None
+    orders: dict[str, Any] | None = None
 
     @property
     def rules(self) -> Game[Any]:
@@ -166,6 +168,7 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
         my_seat=my_seat,
         is_host=player_id == table.host_id,
         watchers=table.watchers,
+        orders=next((row.orders for row in rows if row.number == my_seat), None),
         bot_pace=table.bot_pace,
         wait=max(0, round(table.due_at - house.now())) if table.stage == SCORES and table.due_at else None,
     )

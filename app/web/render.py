@@ -4,6 +4,7 @@ import hashlib
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import jinja2
 from starlette.requests import Request
@@ -11,9 +12,11 @@ from starlette.responses import HTMLResponse
 
 from app.db import AnyRow
 from app.rules import GAMES
+from app.services.errors import ServiceError
 from app.services.room import Room
-from app.web.forms import rule_lines
+from app.web.forms import fields_at_table
 
+_LONGEST_QUESTION = 1500
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "static"
 
@@ -56,16 +59,23 @@ def base_url(request: Request) -> str:
     return configured or str(request.base_url).rstrip("/")
 
 
+def question(request: Request) -> str:
+    """How this person wants to see the table (the order of a hand, melds in the making) as a query that the page's own
+    requests repeat. It changes nothing at the table; what is too long to be honest is dropped."""
+    text = urlencode([(name, value) for name, value in request.query_params.multi_items() if name != "seen"])
+    return text if len(text) <= _LONGEST_QUESTION else ""
+
+
 def table_page(
     request: Request,
     room: Room,
     me: AnyRow | None,
     *,
-    refusal: str | None = None,
+    refusal: ServiceError | None = None,
     notice: str | None = None,
     status: int = 200,
 ) -> HTMLResponse:
-    """A table: the live fragment for htmx, the whole page else."""
+    """A table: the live fragment for htmx, the whole page else. `refusal` is what just was not done."""
     whole = request.headers.get("hx-request") != "true"
     return page(
         request,
@@ -75,6 +85,8 @@ def table_page(
         room=room,
         refusal=refusal,
         notice=notice,
-        rule_lines=rule_lines(room.rules, room.options),
+        fields=fields_at_table(room.rules, room.options, len(room.seats)),
         invite_url=f"{base_url(request)}/t/{room.slug}",
+        asked=request.query_params,
+        question=question(request),
     )

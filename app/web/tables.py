@@ -7,17 +7,18 @@ from typing import Any
 import segno
 from fastapi import APIRouter, Request
 from msgspec import json
-from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from app.db import AnyRow
-from app.services import play, players, tables
+from app.services import orders, play, players, tables
 from app.services.errors import Conflict, Forbidden, Refused, ServiceError
 from app.services.house import House
 from app.services.records import match_record
 from app.services.room import load_room
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
-from app.web.render import base_url, page, table_page
+from app.web.forms import fields_at_table
+from app.web.moves import move_of
+from app.web.render import base_url, page, question, table_page
 from app.writer import Transaction
 
 router = APIRouter(prefix="/t/{slug}")
@@ -30,7 +31,7 @@ def _draw(
     slug: str,
     me: AnyRow | None,
     *,
-    refusal: str | None = None,
+    refusal: ServiceError | None = None,
     notice: str | None = None,
     status: int = 200,
 ) -> Response:
@@ -48,11 +49,12 @@ def _act(
             raise Forbidden("The room does not know you yet: take a seat first.")
         done = house.write(service, slug, me.id, *args)
     except (Refused, Conflict, Forbidden) as error:
-        return _draw(request, house, slug, me, refusal=error.sentence, status=error.status)
+        return _draw(request, house, slug, me, refusal=error, status=error.status)
     notice = _ALREADY_PLAYED if done is False else None
     if request.headers.get("hx-request") == "true":
         return _draw(request, house, slug, me, notice=notice)
-    return RedirectResponse(f"/t/{slug}", 303)
+    asked = question(request)
+    return RedirectResponse(f"/t/{slug}?{asked}" if asked else f"/t/{slug}", 303)
 
 
 @router.get("")
@@ -70,22 +72,25 @@ def live(request: Request, slug: str, house: HouseDep, me: PlayerDep, seen: int 
     return Response(status_code=204) if room.version == seen else table_page(request, room, me)
 
 
+@router.get("/rules")
+def rules(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
+    """The rules as they are at this table."""
+    with house.database.reading() as connection:
+        room = load_room(house, connection, slug, me.id if me else None)
+    fields = fields_at_table(room.rules, room.options, len(room.seats))
+    return page(request, "rules/show.html", me, game=room.rules, fields=fields, room=room)
+
+
 @router.post("/moves")
 def move(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """A move: its verb and parameters by the names of the rules page."""
-    raw = _move_of(form)
-    return _act(request, house, slug, me, play.play, raw, max(0, number(form, "seen")))
+    return _act(request, house, slug, me, play.play, move_of(form), max(0, number(form, "seen")))
 
 
-def _move_of(form: FormData) -> dict[str, Any]:
-    """Repeated fields become lists; the rest are texts that the rules read."""
-    fields: dict[str, Any] = {}
-    for name, value in form.multi_items():
-        if name == "seen" or not isinstance(value, str):
-            continue
-        known = fields.get(name)
-        fields[name] = value if known is None else [*known, value] if isinstance(known, list) else [known, value]
-    return fields
+@router.post("/orders")
+def order(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Standing orders by the names of the game; with `cancel` there are none any more."""
+    return _act(request, house, slug, me, orders.set_orders, None if "cancel" in form else move_of(form))
 
 
 @router.post("/sit")
@@ -97,7 +102,7 @@ def sit(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormD
     try:
         token = house.write(_sit_down, slug, seat, name)
     except ServiceError as error:
-        return _draw(request, house, slug, me, refusal=error.sentence, status=error.status)
+        return _draw(request, house, slug, me, refusal=error, status=error.status)
     with house.database.reading() as connection:
         me = players.find_player(house, connection, token)
     whole = request.headers.get("hx-request") != "true"
