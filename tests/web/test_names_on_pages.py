@@ -121,7 +121,7 @@ def test_what_was_typed_wrong_is_shown_as_text(room: House, client: TestClient, 
             page = Page(answer.text)
             assert not page.find("base")
             assert not page.find("img", src="x")
-            assert len(page.find("script")) == 2
+            assert len(page.find("script")) == 3
             assert len(page.find("main")) == 1
             attributes = {name for one in page.elements for name in one.attributes}
             assert not {name for name in attributes if name.startswith(("on", "hx-on"))}
