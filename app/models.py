@@ -66,7 +66,8 @@ class Table(Base):
 
 
 class Seat(Base):
-    """A chair: empty, a player's, or a bot's. `link_hash` is the hash of the personal seat link last given out.
+    """A chair: empty, a player's, or a bot's. `link_hash` is the hash of the personal seat link last given out;
+    `orders` are the player's standing orders for the round, in the game's own terms.
 
     At `due_at` the room acts for a seat that is to act: a bot has thought long enough, a player's clock has run out.
     `asked` counts the player's requests for more time in this round; `stand_in` is the level of the bot that plays
@@ -90,6 +91,7 @@ class Seat(Base):
     here: Mapped[bool] = mapped_column(server_default=false(), index=True)
     seen_at: Mapped[float | None] = mapped_column(Float)
     seated_at: Mapped[float | None] = mapped_column(Float)
+    orders: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
 
 class Match(Base):

@@ -52,6 +52,8 @@ Pile = tuple[Card, ...]
 
 def parse_card(text: object) -> Card:
     """The card written as `text`. Raises ValueError when there is no such card."""
+    if isinstance(text, list):
+        raise ValueError(f"a list of {len(text)} is not a card: choose one")
     card = CARDS.get(text) if isinstance(text, str) else None
     if card is None:
         raise ValueError(f"{text!r} is not a card: write rank then suit, as in 7C, 10H, QS, or JK for a joker")

@@ -3,6 +3,7 @@
 Seats are numbered from 1, clockwise; seat 0 is the dealer. States, moves, events and views are frozen values.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar, cast
 
@@ -13,6 +14,7 @@ from app.rules.dealer import Due
 from app.rules.loose import with_lists
 
 DEALER = 0
+_MISSING = re.compile("missing required field `([a-z]+)`")
 Scores = tuple[float, ...]
 
 
@@ -95,6 +97,14 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         """A move of `legal` with its arguments: a free arrangement, listed without any, gets a legal one. `below(n)`
         gives a number from 0 to n - 1, by which arrangements are picked at random."""
         return move
+
+    def read_orders(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """Standing orders that the viewer sends as form texts, as plain data to keep. Raises RefusedMove."""
+        raise IllegalMove("NO_ORDERS", "This game has no standing orders.")
+
+    def ordered(self, orders: Mapping[str, Any]) -> Move | None:
+        """The move that the viewer's standing orders make now; None while they do not concern what is asked."""
+        return None
 
 
 State = TypeVar("State")
@@ -215,7 +225,9 @@ def read_move(game: Game[Any], raw: Mapping[str, Any], *, strict: bool = True) -
     try:
         return cast(Move, convert(raw, game.MOVES, strict=strict))
     except ValueError as error:
-        raise InvalidMove("BAD_MOVE", f"This is not a move of {game.NAME}: {error}") from error
+        missing = _MISSING.search(str(error))
+        why = f"choose the {missing[1]} first" if missing else error
+        raise InvalidMove("BAD_MOVE", f"This is not a move of {game.NAME}: {why}") from error
 
 
 def lowest_first(totals: Scores) -> tuple[int, ...]:

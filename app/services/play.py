@@ -135,13 +135,15 @@ def settle(
     moved: int = 0,
 ) -> None:
     """Everything that follows a move of seat `moved` without anybody's choice: the dealer's moves, moves the room
-    makes for a seat, the end of the round or the match, when a bot or a clock is due. Then the version goes up by one
-    and the pages are woken. It is news for the seats to act that were not so `before`."""
+    makes for a seat or by its standing orders, the end of the round or the match, when a bot or a clock is due. Then
+    the version goes up by one and the pages are woken. It is news for the seats to act that were not so `before`."""
     while True:
         if due := live.match.due:
             live = _apply(house, transaction, table, live, DEALER, due.outcome(Chance(secrets.token_bytes(32))))
         elif not live.match.round_over and (forced := live.match.rules.automatic(live.match.round)):
             live = _apply(house, transaction, table, live, *forced)
+        elif wanted := ordered(transaction, table, live):
+            live = _apply(house, transaction, table, live, *wanted)
         else:
             break
     if not live.match.round_over:
@@ -153,7 +155,9 @@ def settle(
         )
         seats = models.Seat.table_id == table.id
         looks = models.Seat.bot.is_(None) & models.Seat.stand_in.is_(None)
-        transaction.connection.execute(update(models.Seat).where(seats).values(ready=~looks, due_at=None, asked=0))
+        transaction.connection.execute(
+            update(models.Seat).where(seats).values(ready=~looks, due_at=None, asked=0, orders=None)
+        )
         people = select(models.Seat.id).where(seats, models.Seat.player_id.is_not(None))
         if stage == SCORES and transaction.connection.execute(people).first() is None:
             due_at = house.now() + COUNTDOWN  # nobody is there to say that they are ready
@@ -170,6 +174,23 @@ def _tell(house: House, transaction: Transaction, table: AnyRow, live: LiveRound
     if seats:
         occasion = Occasion(event, table.id, table.slug, live.round_id, live.moves, seats)
         transaction.after_commit(lambda: house.tell(occasion))
+
+
+def ordered(transaction: Transaction, table: AnyRow, live: LiveRound) -> tuple[int, Move] | None:
+    """A seat that is to act and has standing orders for it, and the move that they make."""
+    waiting = transaction.connection.execute(
+        select(models.Seat.number, models.Seat.orders)
+        .where(
+            models.Seat.table_id == table.id,
+            models.Seat.number.in_(live.match.to_act),
+            models.Seat.orders.is_not(None),
+        )
+        .order_by(models.Seat.number)
+    )
+    for seat, orders in waiting:
+        if move := live.match.rules.view(live.match.round, seat).ordered(orders):
+            return seat, move
+    return None
 
 
 def begin_match(

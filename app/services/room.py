@@ -70,10 +70,10 @@ class Sheet(msgspec.Struct, frozen=True):
 
 class Room(msgspec.Struct, frozen=True, kw_only=True):
     """A table for one pair of eyes. `view` and `log` are what `my_seat` (None: a watcher) may see of the round,
-    one tuple of events a move; `wait` is the number of seconds to the end of the countdown, if one runs. The host
-    sees at which host the `webhook` is, never its whole address: that is a secret even from the next host. `may_host`
-    is true for the host and the co-hosts; clocks stand while `paused_by` is somebody's name, or outside table hours;
-    `asked` is how often this person has asked for more time in this round."""
+    one tuple of events a move; `wait` is the number of seconds to the end of the countdown, if one runs; `orders` are
+    the standing orders of `my_seat`. The host sees at which host the `webhook` is, never its whole address: that is a
+    secret even from the next host. `may_host` is true for the host and the co-hosts; clocks stand while `paused_by` is
+    somebody's name, or outside table hours; `asked` is how often this person has asked for more time in this round."""
 
     slug: str
     code: str
@@ -96,6 +96,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     log: tuple[tuple[Event, ...], ...] = ()
     sheet: Sheet | None = None
     wait: int | None = None
+    orders: dict[str, Any] | None = None
     may_host: bool = False
     clock: ClockRules = ClockRules()
     clock_stands: bool = False
@@ -204,6 +205,7 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
         my_seat=my_seat,
         is_host=player_id == table.host_id,
         watchers=table.watchers,
+        orders=next((row.orders for row in rows if row.number == my_seat), None),
         bot_pace=table.bot_pace,
         table_id=table.id,
         talk=table.talk,

@@ -4,6 +4,7 @@ import hashlib
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import jinja2
 from starlette.requests import Request
@@ -17,6 +18,7 @@ from app.services.talk import LONGEST, MODES, PHRASES, Talk
 from app.web.clocks import HELPERS
 from app.web.forms import fields_at_table
 
+_LONGEST_QUESTION = 1500
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "static"
 
@@ -61,6 +63,13 @@ def base_url(request: Request) -> str:
     return configured or str(request.base_url).rstrip("/")
 
 
+def question(request: Request) -> str:
+    """How this person wants to see the table (the order of a hand, melds in the making) as a query that the page's own
+    requests repeat. It changes nothing at the table; what is too long to be honest is dropped."""
+    text = urlencode([(name, value) for name, value in request.query_params.multi_items() if name != "seen"])
+    return text if len(text) <= _LONGEST_QUESTION else ""
+
+
 def table_page(
     request: Request,
     room: Room,
@@ -91,4 +100,6 @@ def table_page(
         push_key=request.app.state.push_key,
         fields=fields_at_table(room.rules, room.options, len(room.seats)),
         invite_url=f"{base_url(request)}/t/{room.slug}",
+        asked=request.query_params,
+        question=question(request),
     )

@@ -10,7 +10,7 @@ from msgspec import json
 from starlette.responses import RedirectResponse, Response
 
 from app.db import AnyRow
-from app.services import hosts, play, players, tables
+from app.services import hosts, orders, play, players, tables
 from app.services.errors import Conflict, Forbidden, Refused, ServiceError
 from app.services.house import House
 from app.services.records import match_record
@@ -19,7 +19,7 @@ from app.services.talk import talk_of
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
 from app.web.forms import fields_at_table
 from app.web.moves import move_of
-from app.web.render import base_url, page, table_page
+from app.web.render import base_url, page, question, table_page
 from app.writer import Transaction
 
 router = APIRouter(prefix="/t/{slug}")
@@ -56,7 +56,8 @@ def act(
     notice = _ALREADY_PLAYED if done is False else None
     if request.headers.get("hx-request") == "true":
         return draw(request, house, slug, me, notice=notice)
-    return RedirectResponse(f"/t/{slug}", 303)
+    asked = question(request)
+    return RedirectResponse(f"/t/{slug}?{asked}" if asked else f"/t/{slug}", 303)
 
 
 @router.get("")
@@ -88,6 +89,12 @@ def rules(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Respon
 def move(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """A move: its verb and parameters by the names of the rules page."""
     return act(request, house, slug, me, play.play, move_of(form), max(0, number(form, "seen")))
+
+
+@router.post("/orders")
+def order(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Standing orders by the names of the game; with `cancel` there are none any more."""
+    return act(request, house, slug, me, orders.set_orders, None if "cancel" in form else move_of(form))
 
 
 @router.post("/sit")

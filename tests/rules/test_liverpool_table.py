@@ -9,7 +9,7 @@ from app.rules import liverpool
 from app.rules import match as matches
 from app.rules.cards import CARDS
 from app.rules.dealer import Choose, chance_of
-from app.rules.game import IllegalMove, plain, read_options
+from app.rules.game import IllegalMove, InvalidMove, plain, read_move, read_options
 from app.rules.liverpool.options import LiverpoolOptions
 from app.rules.liverpool.table import (
     Buy,
@@ -264,3 +264,17 @@ def test_a_card_that_lies_open_is_seen_by_all_and_a_hand_by_its_owner() -> None:
     views = [liverpool.view(one.round, eye) for eye in (1, 2, None) for one in (table, other)]
     assert [view.upcard for view in views] == ["3C", "3D"] * 3
     assert [view.hand for view in views] == [("5S",), ("6S",), ("KH",), ("KH",), (), ()]
+
+
+@pytest.mark.parametrize(
+    ("raw", "sentence"),
+    [
+        ({"move": "discard"}, "Liverpool: choose the card first$"),
+        ({"move": "discard", "card": ["7C", "8C"]}, "a list of 2 is not a card: choose one"),
+        ({"move": "discard", "card": "1C"}, "'1C' is not a card"),
+        ({"move": "knock"}, "This is not a move of Liverpool"),
+    ],
+)
+def test_what_is_no_move_is_refused_in_words(raw: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InvalidMove, match=sentence):
+        read_move(liverpool, raw, strict=False)

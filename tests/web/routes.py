@@ -16,6 +16,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "/preferences": {"deck": "two", "back": "/"},
     "/s/{token}": {},
     "/t/{slug}/moves": {"move": "pass", "seen": "{version}"},
+    "/t/{slug}/orders": {"cancel": "yes"},
     "/t/{slug}/sit": {"number": "3", "name": "Mallory"},
     "/t/{slug}/leave": {},
     "/t/{slug}/bot": {"number": "3", "level": "easy"},

@@ -1,0 +1,317 @@
+"""Liverpool as people see it: their own order of cards, melds put together, jokers won, buying with standing orders."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, Position, expect
+
+from app.rules.cards import JOKER, PACK, Pile, parse_pile
+from app.rules.dealer import Chance
+from app.services import play, tables
+from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.table_talk import is_my_turn, stage_of, version_of
+from tests.browser.test_tournament import Snapshot
+from tests.factories import NAMES, Party, welcome
+from tests.servers import Served
+
+_GAME = "liverpool"
+_LONGEST = 120
+_CORNER: Position = {"x": 12, "y": 20}
+
+
+def _without_violations(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+
+
+def _table(
+    room: Served, monkeypatch: pytest.MonkeyPatch, hands: list[str], then: str, people: int = 0, **options: object
+) -> Party:
+    """A table of friends (the last of them bots) in play: the first hand goes to seat 1, who begins; then the upcard
+    and the stock."""
+    dealt = [parse_pile(hand.split()) for hand in hands]
+    top = tuple(hand[at] for at in range(10) for hand in dealt) + parse_pile(then.split())
+    rest = [*PACK, JOKER, JOKER] * 2
+    for card in top:
+        rest.remove(card)
+    deck = (*top, *rest)
+
+    def stacked(chance: Chance, cards: Pile) -> Pile:
+        return deck if len(cards) == len(deck) else cards
+
+    monkeypatch.setattr(Chance, "shuffled", stacked)
+    people = people or len(hands)
+    guests = tuple(welcome(room.house, name) for name in NAMES[:people])
+    options = {"first_dealer": len(hands), **options}
+    slug = room.house.write(tables.open_table, guests[0].id, _GAME, len(hands), options, "instant", True)
+    party = Party(room.house, slug, guests)
+    for seat in range(2, len(hands) + 1):
+        if seat <= people:
+            party.write(tables.take_seat, seat, seat, NAMES[seat - 1])
+        else:
+            party.write(tables.seat_bot, 1, seat, "good")
+    party.write(tables.start, 1)
+    return party
+
+
+def _play(party: Party, seat: int, move: str, **parameters: object) -> None:
+    party.write(play.play, seat, {"move": move, **parameters}, party.version)
+
+
+def _sit(page: Page, room: Served, party: Party, seat: int) -> None:
+    """Lets a page be this seat's."""
+    page.context.add_cookies([{"name": "snug", "value": party.guests[seat - 1].token, "url": room.url}])
+    page.goto(f"/t/{party.slug}")
+    expect(page.locator("#live.at-playing")).to_be_visible()
+
+
+def _tick(page: Page, *cards: str) -> None:
+    for card in cards:
+        page.locator(f"#hand label:has([value='{card}']:not(:checked))").first.click(position=_CORNER)
+
+
+def _order(page: Page) -> list[str]:
+    cards: list[str] = page.locator("#hand input").evaluate_all("all => all.map((one) => one.value)")
+    return cards
+
+
+def _make_a_move(page: Page) -> None:
+    """Passes what is for sale, draws, goes down as the table proposes, adds what fits, discards the dearest card."""
+    for button in ("#pass-button", "#draw-button", "#go-down-1", ".spot:not(.win):not(.won)"):
+        if page.locator(button).count():
+            page.locator(button).first.click()
+            return
+    _tick(page, _order(page)[-1])
+    page.locator("#discard-button:enabled").click()
+
+
+_SETS = [
+    "7S 7H 7D KS KH KD 4C 5C 9D JD",
+    "8S 8H 8D QS QH QD 3C 5H 9C JC",
+    "2S 4H 6D 9S 10H QC AD 3H 5S KC",
+]
+
+
+def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
+) -> None:
+    party = _table(room, monkeypatch, _SETS, "2D 6C 6H", people=2)
+    ann, bob = friend(PHONE), friend(PHONE, scripts=False)
+    _sit(ann, room, party, 1)
+    _sit(bob, room, party, 2)
+    expect(ann.locator(".held")).to_have_count(10)
+    looked: set[str] = set()
+    for _ in range(_LONGEST):
+        bob.reload()
+        if stage_of(ann) == stage_of(bob) == "scores":
+            break
+        for page in (ann, bob):
+            if stage_of(page) == "playing" and is_my_turn(page):
+                before = version_of(page)
+                if page is ann and (kind := f"{ann.locator('#draw-button').count()}-{ann.locator('.meld').count()}"):
+                    if kind not in looked:
+                        snapshot(ann, kind)
+                        _without_violations(ann)
+                    looked.add(kind)
+                _make_a_move(page)
+                expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert len(looked) > 2
+    for page in (ann, bob):
+        expect(page.locator(".leftover")).to_contain_text("went out")
+        expect(page.locator(".leftover")).to_contain_text("reached the contract")
+        expect(page.locator(".standings caption")).to_contain_text("lowest total")
+    _without_violations(ann)
+    snapshot(ann, "scores")
+
+
+def test_a_hand_lies_as_its_player_likes_it(friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    party = _table(room, monkeypatch, _SETS, "2D 6C 6H")
+    ann, bob = friend(PHONE), friend(PHONE, scripts=False)
+    _sit(ann, room, party, 1)
+    by_suit = ["7S", "KS", "7H", "KH", "4C", "5C", "7D", "9D", "JD", "KD"]
+    assert _order(ann) == by_suit
+    ann.locator("#sort-rank").click()
+    assert _order(ann) == ["4C", "5C", "7S", "7H", "7D", "9D", "JD", "KS", "KH", "KD"]
+    ann.locator("#hand [value='4C']").focus()
+    ann.keyboard.press("ArrowRight")
+    ann.keyboard.press("Shift+ArrowLeft")
+    assert _order(ann)[:2] == ["5C", "4C"]
+    expect(ann.locator("#arranged")).to_have_text("five of clubs: place 1 of 10")
+    assert ann.evaluate("document.activeElement.value") == "5C"
+    held, over = (ann.locator(f"#hand li:has([value='{card}'])").bounding_box() for card in ("4C", "7D"))
+    assert held
+    assert over
+    ann.mouse.move(held["x"] + 10, held["y"] + 30)
+    ann.mouse.down()
+    ann.mouse.move(held["x"] + 40, held["y"] + 32, steps=4)
+    ann.mouse.move(over["x"] + 12, over["y"] + 32, steps=8)
+    ann.mouse.up()
+    mine = ["5C", "7S", "7H", "7D", "4C", "9D", "JD", "KS", "KH", "KD"]
+    assert _order(ann) == mine
+    expect(ann.locator("#hand :checked")).to_have_count(0)
+
+    ann.locator("#draw-button").click()
+
+    expect(ann.locator("#hand .held")).to_have_count(11)
+    assert _order(ann) == [*mine, "6C"]
+    ann.reload()
+    assert _order(ann) == [*mine, "6C"]
+    ann.locator("#sort-suit").click()
+    assert _order(ann)[:4] == ["7S", "KS", "7H", "KH"]
+    _sit(bob, room, party, 2)
+    bob.locator("#sort-rank").click()
+    assert _order(bob)[:4] == ["3C", "5H", "8S", "8H"]
+
+
+_MIXED = [
+    "7S 7H JK 9S 9H 9D 4C 7D KS 2C",
+    "5S 5H 5D 8S 8H 8C KC KD 3C JC",
+    "2S 4H 6D 10S 10H QC AD 3H 6S QD",
+]
+
+
+def test_melds_are_put_together_by_hand_and_a_joker_is_won(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
+) -> None:
+    party = _table(room, monkeypatch, _MIXED, "10C 9C JD")
+    ann, bob = friend(PHONE), friend(LAPTOP)
+    _sit(ann, room, party, 1)
+    _sit(bob, room, party, 2)
+    expect(ann.locator("#outlook > summary")).to_have_text("The contract is there")
+    ann.locator("#draw-button").click()
+    expect(ann.locator("#go-down-1")).to_contain_text("6 left")
+    ann.locator("#offers > summary").click()
+    snapshot(ann, "offers")
+    _without_violations(ann)
+    ann.locator("#offers > summary").click()
+    _tick(ann, "7S")
+    expect(ann.locator("#discard-button")).to_have_text("Discard 7seven of spades")
+    _tick(ann, "9S")
+    expect(ann.locator("#hint")).to_have_text("No set: all its cards have the same rank.")
+    _tick_off(ann, "9S")
+    _tick(ann, "7H")
+    expect(ann.locator("#hint")).to_have_text("One more seven makes a set.")
+    _tick(ann, "JK")
+    expect(ann.locator("#hint")).to_have_text("A set of sevens.")
+    snapshot(ann, "chosen")
+
+    ann.locator("#aside").click()
+
+    expect(ann.locator(".part.made")).to_have_count(1)
+    expect(ann.locator("#hand .held")).to_have_count(8)
+    _tick(ann, "9S", "9H", "9D")
+    expect(ann.locator("#go-down-drafted")).to_be_visible()
+    snapshot(ann, "drafted")
+    _without_violations(ann)
+    ann.locator("#go-down-drafted").click()
+    expect(bob.locator("#laid-1 .meld")).to_have_count(2)
+    expect(ann.locator("#hand .held")).to_have_count(5)
+    snapshot(ann, "down")
+    _tick(ann, "7D")
+    expect(ann.locator(".spot:visible")).to_have_count(2)
+    ann.locator(".spot.win").click()
+    expect(ann.locator(".spot.won:visible")).to_have_count(1)
+    snapshot(ann, "winning")
+    _without_violations(ann)
+    ann.locator(".spot.won:visible").click()
+    expect(bob.locator("#say")).to_contain_text("won the joker of")
+    expect(ann.locator("#meld-2 .slot")).to_have_count(4)
+    snapshot(bob, "waiting")
+
+
+def _tick_off(page: Page, card: str) -> None:
+    page.locator(f"#hand label:has([value='{card}']:checked)").first.click(position=_CORNER)
+
+
+def test_a_meld_is_put_aside_without_scripts_and_taken_back(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _table(room, monkeypatch, _MIXED, "10C 9C JD")
+    ann = friend(PHONE, scripts=False)
+    _sit(ann, room, party, 1)
+    ann.locator("#draw-button").click()
+    _tick(ann, "9S", "9H", "9D")
+    ann.locator("#aside").click()
+    expect(ann.locator(".part.made .chips")).to_have_text("9nine of spades 9nine of hearts 9nine of diamonds")
+    ann.locator("#sort-rank").click()
+    expect(ann.locator(".part.made")).to_have_count(1)
+    ann.locator("#back-1").click()
+    expect(ann.locator(".part.made")).to_have_count(0)
+    expect(ann.locator("#hand .held")).to_have_count(11)
+    _tick(ann, "9S", "9H", "9D")
+    ann.locator("#aside").click()
+    _tick(ann, "7S", "7H", "JK")
+    ann.locator("#aside").click()
+    ann.locator("#go-down-drafted").click()
+    expect(ann.locator("#laid-1 .meld")).to_have_count(2)
+
+
+def test_choices_survive_what_the_others_do(friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = [*_SETS, "2H 4D 6S 9H 10S JH AC 3D AH 10D"]
+    party = _table(room, monkeypatch, hands, "QC 6C 6H 2C", buying_from="always")
+    bob = friend(PHONE)
+    _sit(bob, room, party, 2)
+    bob.locator("#sort-rank").click()
+    _tick(bob, "QH", "QS", "QD")
+    bob.locator("#aside").click()
+    expect(bob.locator(".part.made")).to_have_count(1)
+    _tick(bob, "8S", "8H")
+    expect(bob.locator("#hint")).to_have_text("One more eight makes a set.")
+    mine = _order(bob)
+
+    _play(party, 1, "draw_stock")
+    expect(bob.locator("#buy-button")).to_be_visible()
+    _play(party, 3, "pass_buy")
+
+    expect(bob.locator("#asked-3.done")).to_have_count(1)
+    assert _order(bob) == mine
+    expect(bob.locator("#hand :checked")).to_have_count(2)
+    expect(bob.locator(".part.made")).to_have_count(1)
+    bob.locator("#pass-button").click()
+    expect(bob.locator("#hint")).to_have_text("One more eight makes a set.")
+    bob.locator("#back-1").click()
+    expect(bob.locator(".part.made")).to_have_count(0)
+    expect(bob.locator("#hand .held")).to_have_count(10)
+    expect(bob.locator("#hand :checked")).to_have_count(2)
+
+
+def test_nobody_waits_for_a_standing_order(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
+) -> None:
+    hands = [*_SETS, "2H 4D 6S 9H 10S JH AC 3D AH 10D"]
+    party = _table(room, monkeypatch, hands, "QC 6C 6H 2C", buying_from="always")
+    ann, bob, cem = friend(PHONE), friend(PHONE), friend(LAPTOP)
+    _sit(ann, room, party, 1)
+    _sit(bob, room, party, 2)
+    _sit(cem, room, party, 3)
+    bob.locator("#orders > summary").click()
+    bob.locator("label[for=wish-A]").click()
+    snapshot(bob, "orders")
+    _without_violations(bob)
+    bob.locator("#give-orders").click()
+    expect(bob.locator("#orders > summary")).to_have_text("Standing order: buy A, pass the rest")
+
+    ann.locator("#draw-button").click()
+
+    expect(cem.locator("#buy-button")).to_be_visible()
+    expect(cem.locator("#asked-2.done")).to_have_count(1)
+    expect(cem.locator("#asked-4.open")).to_have_count(1)
+    snapshot(cem, "for-sale")
+    _without_violations(cem)
+    cem.locator("#buy-button").click()
+    expect(ann.locator("#discard-button")).to_be_visible()
+    expect(cem.locator("#hand .held")).to_have_count(12)
+    expect(bob.locator("#player-3")).to_contain_text("12")
+    bob.locator("#cancel-orders").click()
+    expect(bob.locator("#orders > summary")).to_have_text("When something is for sale: ask me")
+
+
+def test_the_rules_page_has_every_section_that_the_house_rules_name(friend: Friend) -> None:
+    page = friend(PHONE)
+    page.goto(f"/new/{_GAME}")
+    anchors = [link.get_attribute("href") for link in page.locator(".option a").all()]
+    page.goto(f"/rules/{_GAME}")
+    for anchor in anchors:
+        expect(page.locator(f"#{(anchor or '').split('#')[1]}")).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    _without_violations(page)
