@@ -84,8 +84,8 @@ document.addEventListener("pointermove", (event) => {
   const over = document
     .elementsFromPoint(event.clientX, event.clientY)
     .map((element) => element.closest(`${HAND} > li`))
-    .find((other) => other && other !== held);
-  if (!over) return;
+    .find((other) => other); // the uppermost: in two rows others lie beneath it
+  if (!over || over === held) return;
   const by = held.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING ? 1 : -1;
   while ((held.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING ? 1 : -1) === by && step(held, by));
   keep(held.parentElement, {});
