@@ -120,6 +120,14 @@ class Game(Protocol[State]):
     @property
     def SUMMARY(self) -> str: ...
     @property
+    def ROUND(self) -> str:
+        """What players call one round: a round, a deal, a hand."""
+
+    @property
+    def UNIT(self) -> str:
+        """What a total counts, in the plural."""
+
+    @property
     def SEATS(self) -> tuple[int, int]: ...
     @property
     def MOVES(self) -> Any: ...

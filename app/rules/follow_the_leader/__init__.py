@@ -26,6 +26,8 @@ from app.rules.follow_the_leader.table import Draw, Play
 
 KEY: Final = "follow_the_leader"
 NAME: Final = "Follow the Leader"
+ROUND: Final = "deal"
+UNIT: Final = "deals won"
 SUMMARY: Final = "The same rank or the next one up, in any suit. Who cannot follow draws; first out of cards wins."
 SEATS: Final = (2, 5)
 OPTIONS: Final = FollowTheLeaderOptions
@@ -37,8 +39,10 @@ __all__ = [
     "NAME",
     "OPTIONS",
     "PRESETS",
+    "ROUND",
     "SEATS",
     "SUMMARY",
+    "UNIT",
     "automatic",
     "check",
     "check_options",

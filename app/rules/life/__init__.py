@@ -15,6 +15,8 @@ from app.rules.life.table import LifeMove
 
 KEY: Final = "life"
 NAME: Final = "Life"
+ROUND: Final = "hand"
+UNIT: Final = "points"
 SUMMARY: Final = "Turn up a card, lay its suit, bring ten points to safety and steal. Spades are just bad luck."
 SEATS: Final = (2, MOST_SEATS)
 OPTIONS: Final = LifeOptions
@@ -26,8 +28,10 @@ __all__ = [
     "NAME",
     "OPTIONS",
     "PRESETS",
+    "ROUND",
     "SEATS",
     "SUMMARY",
+    "UNIT",
     "automatic",
     "check",
     "check_options",

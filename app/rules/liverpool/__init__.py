@@ -26,6 +26,8 @@ from app.rules.liverpool.view import view
 
 KEY: Final = "liverpool"
 NAME: Final = "Liverpool"
+ROUND: Final = "hand"
+UNIT: Final = "points"
 SUMMARY: Final = "Rummy in seven hands: lay down each hand's contract, win jokers, buy what others leave."
 SEATS: Final = (3, 8)
 OPTIONS: Final = LiverpoolOptions
@@ -37,8 +39,10 @@ __all__ = [
     "NAME",
     "OPTIONS",
     "PRESETS",
+    "ROUND",
     "SEATS",
     "SUMMARY",
+    "UNIT",
     "automatic",
     "check",
     "check_options",

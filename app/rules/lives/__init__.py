@@ -17,6 +17,8 @@ from app.rules.lives.table import CallSuit, Catch, Draw, Keep, Play
 
 KEY: Final = "lives"
 NAME: Final = "Irish Lives"
+ROUND: Final = "deal"
+UNIT: Final = "points"
 SUMMARY: Final = "Match suit or rank, pass the twos along, name suits with aces, and remember to say last card."
 SEATS: Final = (2, MOST_SEATS)
 OPTIONS: Final = LivesOptions
@@ -28,8 +30,10 @@ __all__ = [
     "NAME",
     "OPTIONS",
     "PRESETS",
+    "ROUND",
     "SEATS",
     "SUMMARY",
+    "UNIT",
     "automatic",
     "check",
     "check_options",

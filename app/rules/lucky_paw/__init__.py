@@ -26,6 +26,8 @@ from app.rules.lucky_paw.table import Pass, Play
 
 KEY: Final = "lucky_paw"
 NAME: Final = "Lucky Paw"
+ROUND: Final = "round"
+UNIT: Final = "points"
 SUMMARY: Final = "Shed your cards, one step up or down, onto four open stacks. Quick to learn, hard to leave."
 SEATS: Final = (2, 6)
 OPTIONS: Final = LuckyPawOptions
@@ -37,8 +39,10 @@ __all__ = [
     "NAME",
     "OPTIONS",
     "PRESETS",
+    "ROUND",
     "SEATS",
     "SUMMARY",
+    "UNIT",
     "automatic",
     "check",
     "check_options",
