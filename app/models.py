@@ -71,7 +71,7 @@ class Seat(Base):
 
     At `due_at` the room acts for a seat that is to act: a bot has thought long enough, a player's clock has run out.
     `asked` counts the player's requests for more time in this round; `stand_in` is the level of the bot that plays
-    while the player is away. `here` and `seen_at` come from the polls, coarsely."""
+    while the player is away. `here`, since `came_at`, and `seen_at` come from the polls, coarsely."""
 
     __tablename__ = "seats"
     __table_args__ = (UniqueConstraint("table_id", "number"), UniqueConstraint("table_id", "player_id"))
@@ -90,6 +90,7 @@ class Seat(Base):
     cohost: Mapped[bool] = mapped_column(server_default=false())
     here: Mapped[bool] = mapped_column(server_default=false(), index=True)
     seen_at: Mapped[float | None] = mapped_column(Float)
+    came_at: Mapped[float | None] = mapped_column(Float)
     seated_at: Mapped[float | None] = mapped_column(Float)
     orders: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 

@@ -130,7 +130,7 @@ def replace(house: House, transaction: Transaction, slug: str, player_id: int, n
     if seat.player_id == table.host_id:
         raise Refused("The host cannot be replaced: somebody else must be the host first.", "IS_HOST")
     name = bot_name(transaction, table, level)
-    left = {"player_id": None, "link_hash": None, "stand_in": None, "cohost": False, "here": False, "seen_at": None}
+    left = {"player_id": None, "link_hash": None, "stand_in": None, "cohost": False, "here": False}
     _change(transaction, seat, **left, bot=level, name=name, ready=True)
     _follow(house, transaction, table, seat.number)
 

@@ -19,7 +19,7 @@ from app.writer import Transaction
 
 EVERY = 20.0  # seconds between two roll calls
 GONE = 60.0  # who has not been seen for so long is not there
-HOST_GONE = 300.0  # a host who has not been seen for so long is followed by somebody who is there,
+HOST_GONE = 300.0  # a host who has not been seen for so long is followed by somebody who has been there as long,
 HOST_GONE_DAYS = 3 * 24 * 3600.0  # but not so soon where a move may take days
 _CHUNK = 400
 
@@ -61,8 +61,9 @@ def call_roll(house: House, transaction: Transaction, slug: str, players: Collec
         here = seen_at is not None and seen_at >= now - GONE
         changed |= here != seat.here
         if (here, seen_at) != (seat.here, seat.seen_at):
-            change = update(models.Seat).where(models.Seat.id == seat.id).values(here=here, seen_at=seen_at)
-            transaction.connection.execute(change)
+            came_at = seat.came_at if seat.here else now
+            values = {"here": here, "seen_at": seen_at, "came_at": came_at}
+            transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**values))
     seats = seats_of(transaction, table)
     heir = _heir(table, seats, now)
     if heir:
@@ -73,9 +74,10 @@ def call_roll(house: House, transaction: Transaction, slug: str, players: Collec
 
 
 def _heir(table: AnyRow, seats: Sequence[AnyRow], now: float) -> AnyRow | None:
-    """Who becomes host because the host has vanished: somebody who is there."""
+    """Who becomes host because the host has vanished: somebody who has waited for him."""
     host = next((seat for seat in seats if seat.player_id == table.host_id), None)
     patience = HOST_GONE_DAYS if table.clock == DAYS else HOST_GONE
     if host is None or (host.seen_at or table.created_at) > now - patience:
         return None
-    return heir_of([seat for seat in seats if seat.here], table.host_id)
+    waiting = [seat for seat in seats if seat.here and seat.came_at is not None and seat.came_at <= now - HOST_GONE]
+    return heir_of(waiting, table.host_id)

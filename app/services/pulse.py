@@ -1,6 +1,6 @@
 """The room's pulse: kept while it runs, so that it knows after an outage for how long nobody could play."""
 
-from sqlalchemy import select, text
+from sqlalchemy import select, text, update
 
 from app import models
 from app.services.absence import put_off
@@ -22,13 +22,14 @@ def beat(house: House, transaction: Transaction) -> None:
 
 
 def wake_up(house: House, transaction: Transaction) -> None:
-    """At the start of a process. After an outage all clocks are given back what it took; where another process kept
-    the room running there was none."""
+    """At the start of a process. After an outage all clocks are given back what it took, and nobody counts as gone for
+    it; where another process kept the room running there was none."""
     last = transaction.connection.execute(select(models.Pulse.at).with_for_update()).scalar_one_or_none()
     beat(house, transaction)
     now = house.now()
     if last is None or now - last < OUTAGE:
         return
+    transaction.connection.execute(update(models.Seat).where(models.Seat.here).values(seen_at=now))
     waiting = select(models.Table).where(models.Table.stage == PLAYING, models.Table.paused_at.is_(None))
     clocked = waiting.where(models.Table.clock != "off").order_by(models.Table.id).with_for_update()
     for table in transaction.connection.execute(clocked).all():

@@ -31,6 +31,7 @@ _NOBODY: dict[str, Any] = {
     "cohost": False,
     "here": False,
     "seen_at": None,
+    "came_at": None,
     "seated_at": None,
 }
 _CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no look-alikes when read aloud
@@ -102,7 +103,10 @@ def _sit(house: House, transaction: Transaction, table_id: int, number: int, pla
     transaction.connection.execute(
         update(models.Seat)
         .where(models.Seat.table_id == table_id, models.Seat.number == number)
-        .values(**_NOBODY | {"player_id": player_id, "name": name, "here": True, "seen_at": now, "seated_at": now})
+        .values(
+            **_NOBODY
+            | {"player_id": player_id, "name": name, "here": True, "seen_at": now, "came_at": now, "seated_at": now}
+        )
     )
 
 

@@ -25,6 +25,7 @@ def upgrade() -> None:
     op.add_column("seats", sa.Column("cohost", sa.Boolean(), server_default=sa.false(), nullable=False))
     op.add_column("seats", sa.Column("here", sa.Boolean(), server_default=sa.false(), nullable=False))
     op.add_column("seats", sa.Column("seen_at", sa.Float(), nullable=True))
+    op.add_column("seats", sa.Column("came_at", sa.Float(), nullable=True))
     op.add_column("seats", sa.Column("seated_at", sa.Float(), nullable=True))
     op.create_index(op.f("ix_seats_here"), "seats", ["here"])
 
@@ -39,7 +40,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_table("pulse")
     op.drop_index(op.f("ix_seats_here"), "seats")
-    for column in ("seated_at", "seen_at", "here", "cohost", "stand_in", "asked", "due_at"):
+    for column in ("seated_at", "came_at", "seen_at", "here", "cohost", "stand_in", "asked", "due_at"):
         op.drop_column("seats", column)
     for column in ("paused_by", "paused_at", "hours", "at_zero", "clock"):
         op.drop_column("tables", column)

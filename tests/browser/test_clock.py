@@ -5,9 +5,12 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from app.services import play
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_down, version_of
 from tests.browser.test_manners import without_violations
+from tests.factories import Party
+from tests.servers import Served
 
 Snapshot = Callable[[Page, str], None]
 
@@ -143,13 +146,50 @@ def test_co_hosts_and_the_clock_before_the_game(friend: Friend, snapshot: Snapsh
     ann, bob = friend(LAPTOP), friend(PHONE)
     link = open_table(ann, "Ann", 3)
     sit_down(bob, link, "Bob", 2)
-    ann.locator("#cohost-2").click()
+    ann.locator("#cohost-2-gathering").click()
     expect(ann.locator("#seat-2")).to_contain_text("co-host")
-    bob.locator("#clock-form > summary").click()
-    bob.locator("#clock-form #field-clock").select_option("days")
+    bob.locator("#clock-form-gathering > summary").click()
+    bob.locator("#field-clock-gathering").select_option("days")
     snapshot(bob, "clock-form")
-    bob.locator("#set-clock").click()
+    bob.locator("#set-clock-gathering").click()
     for page in (ann, bob):
         expect(page.locator(".people-here > p").first).to_contain_text("Days: 2 days a move")
         snapshot(page, "gathering")
         without_violations(page)
+
+
+def test_what_can_be_pressed_keeps_its_box_from_stage_to_stage(friend: Friend, room: Served) -> None:
+    """Chromium may lay nothing out any more where a morph has moved elements into closed details."""
+    alone = friend(LAPTOP)
+    open_table(alone, "Ann", 2, bot_pace="instant", auto_pass=True)
+    alone.locator("#easy-2").click()
+    expect(alone.locator("#start")).to_be_enabled()
+    alone.locator("#start").click()
+    expect(alone.locator("#live.at-playing")).to_be_visible()
+    everything_has_a_box(alone)
+    ann, _bob = seated_pair(friend, rounds="3")
+    party = Party(room.house, ann.url.rsplit("/", 1)[1], ())
+    for opened in (False, True, False):
+        everything_has_a_box(ann)
+        party.pass_round()
+        expect(ann.locator("#live:not(.at-playing)")).to_be_visible()
+        everything_has_a_box(ann)
+        if party.look().is_finished:
+            return
+        if opened:
+            ann.locator("#about-scores > summary").click()
+        for player in filter(None, party.players.values()):
+            room.house.write(play.set_ready, party.slug, player)
+        expect(ann.locator("#live.at-playing")).to_be_visible()
+    raise AssertionError("the game does not end")
+
+
+def everything_has_a_box(page: Page) -> None:
+    """Every button outside closed details can have the focus."""
+    assert (
+        page.evaluate(
+            "[...document.querySelectorAll('#live :is(a, button:enabled):not(details:not([open]) *, noscript *)')]"
+            ".filter((one) => !one.checkVisibility()).map((one) => one.id || one.outerHTML)"
+        )
+        == []
+    )

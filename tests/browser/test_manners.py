@@ -95,7 +95,7 @@ def test_the_keyboard_alone_plays_a_round(friend: Friend) -> None:
 
 
 def _play_by_keyboard(page: Page) -> None:
-    for _ in range(60):
+    for _ in range(120):
         page.keyboard.press("Tab")
         kind = page.evaluate(
             "document.activeElement.matches('button.now') ? 'now' :"

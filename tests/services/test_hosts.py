@@ -107,6 +107,19 @@ def test_a_host_who_vanishes_is_followed_by_somebody_who_is_there(house: House, 
         call_roll(party)
 
 
+def test_whoever_opens_a_table_that_slept_waits_for_the_host_first(house: House, clock: Clock) -> None:
+    party = begin(house, 2)
+    clock.advance(7 * 86_400)
+    call_roll(party)
+    clock.advance(1000)
+    call_roll(party, 2)
+    assert host_seat(party) == 1
+    for _ in range(15):
+        clock.advance(20)
+        call_roll(party, 2)
+    assert host_seat(party) == 2
+
+
 def test_a_co_host_who_is_there_comes_first(house: House, clock: Clock) -> None:
     party = begin(house, 3)
     party.write(hosts.name_cohost, 1, 3, True)

@@ -1,6 +1,6 @@
 """The room's pulse: an outage costs nobody clock time."""
 
-from app.services import absence, pulse
+from app.services import absence, company, pulse
 from app.services.house import House
 from tests.conftest import Clock
 from tests.factories import begin, nothing_changes
@@ -42,6 +42,17 @@ def test_where_another_process_ran_there_was_no_outage(house: House, clock: Cloc
     clock.advance(20)
     house.write(pulse.wake_up)  # a second process at the same start
     assert lefts(party) == [0, None]
+
+
+def test_nobody_counts_as_gone_for_an_outage(house: House, clock: Clock) -> None:
+    party = begin(house, 2)
+    house.write(pulse.beat)
+    clock.advance(3600)
+    house.write(pulse.wake_up)
+    house.write(company.call_roll, party.slug, [party.guests[1].id])
+    seats = party.look().seats
+    assert [seat.is_here for seat in seats] == [True, True]
+    assert seats[0].is_host
 
 
 def test_the_first_start_gives_nothing_back(house: House, clock: Clock) -> None:
