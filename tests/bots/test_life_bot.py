@@ -11,7 +11,8 @@ from app.rules import GAMES, life
 from app.rules.cards import PACK, parse_pile
 from app.rules.dealer import chance_of
 from app.rules.game import Move, read_options
-from app.rules.life.table import DECLINE_STEAL, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, LifeView, Steal
+from app.rules.life.table import DECLINE_STEAL, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, Steal
+from app.rules.life.view import LifeView
 from app.rules.record import parse
 
 
