@@ -7,7 +7,8 @@ from typing import Final
 from app.rules.cards import JOKER, PACK, Card, Pile
 from app.rules.game import Move
 from app.rules.life.scoring import VALUES, points_of, worth
-from app.rules.life.table import DECLINE_STEAL, HAND_SIZE, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, LifeView, Steal
+from app.rules.life.table import DECLINE_STEAL, HAND_SIZE, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, Steal
+from app.rules.life.view import LifeView
 
 # In points: what a card in a hand, or in a row, is worth before it is safe; what an ace or a joker promises beside its
 # pips; what it is worth that another does not get it; when spades in the hand are too many.

@@ -10,7 +10,8 @@ from app.rules import match as matches
 from app.rules.dealer import Choose, Draw, DrawDue, Shuffle
 from app.rules.game import IllegalMove, plain, read_options
 from app.rules.life.events import CardsLaid, CardTurned, Dealt, PickedUp, Stolen, SuitChosen
-from app.rules.life.table import DECLINE_STEAL, LAY, TURN_CARD, ChooseSuit, Lay, LifeView, Steal
+from app.rules.life.table import DECLINE_STEAL, LAY, TURN_CARD, ChooseSuit, Lay, Steal
+from app.rules.life.view import LifeView
 from app.rules.match import Match
 from app.rules.record import as_json, parse, replay
 from tests.rules import scenarios

@@ -11,6 +11,7 @@ from app.rules.life.laws import automatic, check, legal, play, to_act, view
 from app.rules.life.options import MOST_SEATS, PRESETS, LifeOptions, check_options
 from app.rules.life.position import from_position, to_position
 from app.rules.life.scoring import competitors, entries, is_last, next_dealer, places, scores, tally
+from app.rules.life.story import retold
 from app.rules.life.table import LifeMove
 
 KEY: Final = "life"
@@ -46,6 +47,7 @@ __all__ = [
     "next_dealer",
     "places",
     "play",
+    "retold",
     "scores",
     "start",
     "tally",

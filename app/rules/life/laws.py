@@ -21,13 +21,13 @@ from app.rules.life.table import (
     Lay,
     LifeMove,
     LifeState,
-    LifeView,
     PlayJoker,
     Steal,
     TurnCard,
     left_of,
 )
 from app.rules.life.turns import after_steal, lay, pick_up, steal, throw_in, turn_card, with_pile, without
+from app.rules.life.view import LifeView
 
 _CHOICES: Final = {suit: ChooseSuit(suit) for suit in ALL_SUITS}
 _WHAT_NOW: Final = {

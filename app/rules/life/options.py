@@ -52,7 +52,7 @@ class LifeOptions(Options, frozen=True):
         Meta(
             title="Choose Spades",
             description="Spades may be chosen, too. Nothing counts double for whoever does, but spades cost only half.",
-            extra={"section": "suits"},
+            extra={"section": "choice"},
         ),
     ] = False
     fortune: Annotated[

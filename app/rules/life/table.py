@@ -1,13 +1,11 @@
-"""What lies on a Life table, what a seat does there and what a seat sees: §5, §8, §9."""
+"""What lies on a Life table and what a seat does there: §5, §8."""
 
-from collections.abc import Callable
 from typing import Final, Literal
 
 import msgspec
 
 from app.rules.cards import Card, Pile
-from app.rules.game import Move, Scores, View
-from app.rules.life.events import Fortune
+from app.rules.game import Move
 from app.rules.life.options import LifeOptions
 
 HAND_SIZE: Final = 7
@@ -93,95 +91,6 @@ class LifeState(msgspec.Struct, frozen=True):
     steal_victim: int | None = None
     steal_queue: tuple[int, ...] = ()
     turns: int = 0
-
-
-class LifeView(View, frozen=True, kw_only=True):
-    """§9. `suits` are all known once everybody has chosen, before that only one's own; `hands` are shown when the Hand
-    is over; `points` are what the cards in front are worth now, `fortunes` only where and when they are told."""
-
-    number: int
-    target: int
-    choose_spades: bool
-    reshuffles: bool
-    dealer: int | None
-    last_dealer: int | None
-    turn: int
-    phase: str
-    suits: tuple[str | None, ...]
-    has_chosen: tuple[bool, ...]
-    hand: Pile
-    hand_sizes: tuple[int, ...]
-    rows: tuple[Pile, ...]
-    safe: tuple[Pile, ...]
-    deck_size: int
-    discards: Pile
-    removed_jokers: int
-    turned: str | None
-    steal_victim: int | None
-    steal_queue: tuple[int, ...]
-    turns: int
-    points: Scores
-    over: bool
-    reason: str
-    hands: tuple[Pile, ...]
-    fortunes: tuple[Fortune, ...]
-
-    @property
-    def turned_suit(self) -> str | None:
-        """The suit of the card turned this turn."""
-        return self.turned[-1] if self.turned else None
-
-    @property
-    def may_lay(self) -> bool:
-        """Whether the viewer is to lay cards, perhaps none, now."""
-        return LAY in self.legal
-
-    @property
-    def playable(self) -> Pile:
-        """The viewer's cards that may be laid now."""
-        return tuple(card for card in self.hand if card.suit == self.turned_suit) if self.may_lay else ()
-
-    @property
-    def may_turn(self) -> bool:
-        """Whether the viewer may turn up a card."""
-        return TURN_CARD in self.legal
-
-    @property
-    def may_play_joker(self) -> bool:
-        """Whether the viewer may play a joker."""
-        return PLAY_JOKER in self.legal
-
-    @property
-    def may_decline(self) -> bool:
-        """Whether the viewer may steal, and so may also let it be."""
-        return DECLINE_STEAL in self.legal
-
-    @property
-    def neutral(self) -> Move:
-        """Turning a card up, laying nothing, stealing nothing; a plain suit where one has to be chosen."""
-        if self.may_lay:
-            return Lay(())
-        return DECLINE_STEAL if self.may_decline else self.legal[0]
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        """The suits that the viewer may choose now."""
-        return tuple(move.suit for move in self.legal if isinstance(move, ChooseSuit))
-
-    def loot(self, target: int) -> Pile:
-        """The cards of a seat's row that the viewer may steal now."""
-        steals = (move for move in self.legal if isinstance(move, Steal) and move.target == target)
-        return tuple(move.card for move in steals if move.card is not None)
-
-    def may_reach_for(self, target: int) -> bool:
-        """Whether the viewer may steal a random card of a seat's hand now."""
-        return any(isinstance(move, Steal) and move.target == target and move.card is None for move in self.legal)
-
-    def complete(self, move: Move, below: Callable[[int], int]) -> Move:
-        """`lay` gets each of the playable cards with even chances."""
-        if isinstance(move, Lay) and move.cards is None:
-            return Lay(tuple(card for card in self.playable if below(2)))
-        return move
 
 
 def left_of(seat: int, seats: int) -> tuple[int, ...]:

@@ -1,0 +1,382 @@
+"""Life as people see it: a secret choice, laying some or all of a suit, stealing what lies open or is hidden, aces and
+jokers told step by step, the fortune at the end."""
+
+from itertools import pairwise
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, Position, expect
+
+from app.rules.cards import JOKER, PACK, Pile, parse_pile
+from app.rules.dealer import Chance
+from app.services import play, tables
+from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down, stage_of, version_of
+from tests.browser.test_tournament import Snapshot
+from tests.factories import NAMES, Party, welcome
+from tests.servers import Served
+
+_GAME = "life"
+_LONGEST = 200
+_CORNER: Position = {"x": 8, "y": 20}
+
+
+def _without_violations(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+
+
+def _table(
+    room: Served, monkeypatch: pytest.MonkeyPatch, hands: list[str], then: str, suits: str = "", **options: object
+) -> Party:
+    """A table of friends, in play if they have chosen `suits`: the first hand goes to seat 1, who begins; `then` is the
+    deck from the top. Of hidden hands the first card is drawn."""
+    seats = len(hands)
+    dealt = [parse_pile(hand.split()) for hand in hands]
+    top = tuple(hand[at] for at in range(7) for hand in dealt) + parse_pile(then.split())
+    rest = [*PACK, JOKER, JOKER] * (1 if seats < 5 else 2)
+    for card in top:
+        rest.remove(card)
+    deck = (*top, *rest)
+
+    def stacked(chance: Chance, cards: Pile) -> Pile:
+        return deck if len(cards) == len(deck) else cards
+
+    monkeypatch.setattr(Chance, "shuffled", stacked)
+    monkeypatch.setattr(Chance, "below", lambda *_: 0)
+    guests = tuple(welcome(room.house, name) for name in (*NAMES, "Grace", "Henry")[:seats])
+    options = {"first_dealer": seats, **options}
+    slug = room.house.write(tables.open_table, guests[0].id, _GAME, seats, options, "instant", True)
+    party = Party(room.house, slug, guests)
+    for seat, guest in enumerate(guests[1:], 2):
+        party.write(tables.take_seat, seat, seat, guest.name)
+    party.write(tables.start, 1)
+    for seat, suit in enumerate(suits, 1):
+        _play(party, seat, "choose_suit", suit=suit)
+    return party
+
+
+def _play(party: Party, seat: int, move: str = "turn_card", **parameters: object) -> None:
+    party.write(play.play, seat, {"move": move, **parameters}, party.version)
+
+
+def _sit(page: Page, room: Served, party: Party, seat: int) -> None:
+    """Lets a page be this seat's."""
+    page.context.add_cookies([{"name": "snug", "value": party.guests[seat - 1].token, "url": room.url}])
+    page.goto(f"/t/{party.slug}")
+    expect(page.locator("#live.at-playing")).to_be_visible()
+
+
+def _cards_in(row: Locator) -> list[str]:
+    return [(card.get_attribute("id") or "").split("-")[1] for card in row.locator("[id^=card-]").all()]
+
+
+def _make_a_move(page: Page) -> None:
+    """Chooses hearts, turns, lays all there is, steals the first card in reach."""
+    for button in ("#choose-H", "#turn-button", "#lay-all-button", ".victim button"):
+        if page.locator(button).count():
+            page.locator(button).first.click()
+            return
+    if page.locator(".hand button").count():
+        play_from_hand(page)
+    else:
+        page.locator("#none-button").click()
+
+
+def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(friend: Friend, snapshot: Snapshot) -> None:
+    ann, bob = friend(PHONE), friend(PHONE, scripts=False)
+    rules: dict[str, str | bool] = {"deck_exhausted": "end_hand", "fortune": True, "bot_pace": "instant"}
+    link = open_table(ann, "Ann", 3, game=_GAME, **rules)
+    sit_down(bob, link, "Bob", 2)
+    expect(ann.locator("#seat-2")).to_contain_text("Bob")
+    ann.locator("#good-3").click()
+    ann.locator("#start:enabled").click()
+    expect(ann.locator("#live.at-playing")).to_be_visible()
+    looked: set[str] = set()
+    for _ in range(_LONGEST):
+        bob.reload()
+        if stage_of(ann) == stage_of(bob) != "playing":
+            break
+        for page in (ann, bob):
+            if stage_of(page) == "playing" and is_my_turn(page):
+                before = version_of(page)
+                button = page.locator("#actions button, #suit-choice button").first.get_attribute("id") or ""
+                if page is ann and button not in looked:
+                    snapshot(ann, button)
+                    _without_violations(ann)
+                    looked.add(button)
+                _make_a_move(page)
+                expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert len(looked) > 1
+    for page in (ann, bob):
+        expect(page.locator(".leftover > li")).to_have_count(3)
+        expect(page.locator("#fortunes .omen:visible")).to_have_count(4)
+    _without_violations(ann)
+    snapshot(ann, "scores")
+
+
+_THREE = ["KH 5H 3H 9C 2C 4D JK", "AH 4C 5C 6C 8S 3D 5D", "2H 7H 8D 9D JC QC 2S"]
+
+
+def test_suits_are_secret_until_everybody_has_chosen(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _table(room, monkeypatch, _THREE, "6H")
+    ann, bob = friend(PHONE), friend(LAPTOP)
+    _sit(ann, room, party, 1)
+    _sit(bob, room, party, 2)
+    expect(ann.locator("#suit-choice button")).to_have_text(["hearts", "diamonds", "clubs"])
+    _without_violations(ann)
+    ann.get_by_role("button", name="diamonds").click()
+    expect(ann.locator("#my-suit")).to_contain_text("You chose diamonds")
+    expect(ann.locator("#suit-choice")).to_have_count(0)
+    expect(bob.locator("#player-1")).to_contain_text("chosen")
+    expect(bob.locator("#player-3")).to_contain_text("choosing")
+    assert "diamonds" not in bob.locator("#others, #happened, #say").all_inner_texts()[0]
+    _play(party, 3, "choose_suit", suit="C")
+    bob.locator("#choose-H").click()
+    for page in (ann, bob):
+        expect(page.locator(".tale")).to_contain_text("diamonds")
+        expect(page.locator(".held")).to_have_count(7)
+    expect(bob.locator("#player-1")).to_contain_text("diamonds")
+    expect(bob.locator("#player-3")).to_contain_text("clubs")
+
+
+def test_some_or_all_of_a_suit_are_laid_and_ticks_outlive_a_change(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _table(room, monkeypatch, _THREE, "6H 7D 8C 10H", "HDC")
+    ann, bob = friend(PHONE), friend(PHONE)
+    _sit(ann, room, party, 1)
+    _sit(bob, room, party, 2)
+    ann.locator("#draw-pile button").click()
+    expect(ann.locator("#lay-all-button")).to_have_text("Lay all 3 hearts, worth (18)")
+    expect(ann.locator("#lay-button")).to_be_hidden()
+    ann.locator("label:has([value='5H'])").click(position=_CORNER)
+    expect(ann.locator("#lay-all-button")).to_be_hidden()
+    ann.evaluate("htmx.ajax('GET', location.pathname + '/live', {target: '#live', swap: 'outerMorph'})")
+    ann.wait_for_timeout(300)
+    expect(ann.locator("#pick-5H")).to_be_checked()
+    ann.locator("label:has([value='3H'])").click(position=_CORNER)
+    _without_violations(ann)
+    ann.locator("#lay-button").click()
+    expect(ann.locator(".held")).to_have_count(5)
+    expect(bob.locator("#player-1 .front")).to_contain_text("row 16")
+    assert _cards_in(bob.locator("#row-1")) == ["3H", "5H"]
+    expect(bob.locator("#tale")).to_contain_text("Alice laid")
+    bob.locator("#turn-button").click()
+    expect(bob.locator("#hint")).to_contain_text("2 short of ten")
+    bob.locator("#none-button").click()
+    expect(bob.locator(".held.fresh")).to_have_count(1)
+
+
+def test_a_tap_lays_the_only_card_that_fits_and_ten_is_safe(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = ["KH 3C 7C 4D 6D 7D 8C", *_THREE[1:]]
+    party = _table(room, monkeypatch, hands, "6H", "HDC")
+    ann, cem = friend(PHONE), friend(PHONE, scripts=False)
+    _sit(ann, room, party, 1)
+    ann.locator("#turn-button").click()
+    expect(ann.locator("#hint")).to_contain_text("Lay 10 or more")
+    play_from_hand(ann)
+    expect(ann.locator("#safe-1")).to_contain_text("safe 20")
+    expect(ann.locator(".victim")).to_have_count(2)
+    _sit(cem, room, party, 3)
+    expect(cem.locator("#player-1 .safe")).to_contain_text("20")
+    expect(cem.locator(".victim, #row-1")).to_have_count(0)
+
+
+def test_a_card_is_stolen_from_a_row_by_name_and_from_a_hand_by_any_back(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _table(room, monkeypatch, _THREE, "6H 7C 10D 10H 9H", "HDC")
+    _play(party, 1)
+    _play(party, 1, "lay", cards=["5H"])
+    _play(party, 2)
+    _play(party, 2, "lay", cards=["4C"])
+    _play(party, 3)
+    _play(party, 3, "lay", cards=["8D"])
+    _play(party, 1)
+    _play(party, 1, "lay", cards=["KH"])
+    ann, bob, cem = friend(PHONE), friend(PHONE), friend(LAPTOP)
+    for seat, page in enumerate((ann, bob, cem), 1):
+        _sit(page, room, party, seat)
+    expect(ann.locator(".reach")).to_have_count(0)
+    _without_violations(ann)
+    ann.get_by_role("button", name="Steal the four of clubs from Bob").click()
+    expect(ann.locator("#hand [id=card-4C]")).to_be_visible()
+    expect(cem.locator("#tale")).to_contain_text("Alice stole")
+    expect(cem.locator("#row-2")).to_have_count(0)
+
+    monkeypatch.setattr(Chance, "below", lambda *_: 2)
+    _play(party, 2)
+    _play(party, 2, "lay", cards=["AH"])
+    expect(bob.locator("#reach-1 button")).to_have_count(5)
+    expect(bob.locator("#reach-1 [tabindex='-1']")).to_have_count(4)
+    _without_violations(bob)
+    bob.locator("#reach-1 button").nth(3).click(position=_CORNER)
+    expect(bob.locator(".held.fresh")).to_have_count(1)
+    expect(cem.locator("#tale")).to_contain_text("Bob stole a card from Alice’s hand.")
+    expect(ann.locator("#tale")).to_contain_text("from your hand")
+
+
+def test_an_ace_sweeps_before_everybody_s_eyes_and_is_told_again(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _table(room, monkeypatch, _THREE, "6H AD 5S 9H 7C", "HDC")
+    _play(party, 1)
+    _play(party, 1, "lay", cards=["5H"])
+    cem = friend(PHONE)
+    _sit(cem, room, party, 3)
+    _play(party, 2)
+    losses = cem.locator(".story").first.locator(".losses > li")
+    expect(losses).to_have_count(3)
+    assert [one.locator(".sr").all_inner_texts() for one in losses.all()] == [
+        ["three of diamonds", "five of diamonds"],
+        ["eight of diamonds", "nine of diamonds"],
+        ["four of diamonds"],
+    ]
+    expect(cem.locator(".held")).to_have_count(5)
+    _without_violations(cem)
+    cem.locator("#turn-button").click()
+    expect(cem.locator(".story.earlier")).to_have_count(0)
+    bob = friend(LAPTOP)
+    _sit(bob, room, party, 2)
+    expect(bob.locator(".story.earlier")).to_have_count(0)
+    ann = friend(LAPTOP)
+    _sit(ann, room, party, 1)
+    expect(ann.locator(".story.earlier")).to_contain_text("The ace sweeps all diamonds onto the discards")
+
+
+def test_the_steps_of_a_sweep_come_one_after_the_other(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _table(room, monkeypatch, _THREE, "6H AD", "HDC")
+    _play(party, 1)
+    _play(party, 1, "lay", cards=["5H"])
+    cem = friend(PHONE, still=False)
+    _sit(cem, room, party, 3)
+    _play(party, 2)
+    expect(cem.locator(".story").first.locator(".losses > li")).to_have_count(3)
+    delays = (
+        cem.locator(".story")
+        .first.locator("li")
+        .evaluate_all("all => all.map((one) => parseFloat(getComputedStyle(one).animationDelay))")
+    )
+    assert delays == sorted(delays)
+    assert len(set(delays)) == len(delays) == 5
+    still = friend(PHONE)
+    _sit(still, room, party, 3)
+    assert still.locator(".story li").first.evaluate("one => getComputedStyle(one).animationName") == "none"
+
+
+def test_a_joker_is_played_by_its_button_and_everybody_sees_what_became_of_the_cards(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _table(room, monkeypatch, _THREE, "6H", "HDC")
+    ann, bob = friend(PHONE), friend(PHONE, scripts=False)
+    _sit(ann, room, party, 1)
+    _without_violations(ann)
+    ann.get_by_role("button", name="Play Joker").click()
+    expect(ann.locator(".held")).to_have_count(7)
+    _sit(bob, room, party, 2)
+    steps = bob.locator(".story > li")
+    expect(steps).to_have_count(2)
+    expect(steps.nth(0)).to_contain_text("Alice played a joker.")
+    expect(steps.nth(1)).to_contain_text("Alice deals 7 new cards to everybody. What is safe stays safe.")
+    expect(bob.locator("#turn-button")).to_be_visible()
+
+
+def test_ten_in_spades_lets_one_after_the_other_steal(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _table(room, monkeypatch, ["KS 3C 7C 4D 6D 7D 8C", *_THREE[1:]], "6S", "HDC")
+    ann, bob, cem = friend(PHONE), friend(PHONE), friend(PHONE, scripts=False)
+    _sit(ann, room, party, 1)
+    _sit(bob, room, party, 2)
+    ann.locator("#turn-button").click()
+    expect(ann.locator("#queue")).to_contain_text("Bob may steal from you, then Carol.")
+    expect(bob.locator("#queue")).to_contain_text("You may steal from Alice, then Carol.")
+    expect(bob.locator(".victim")).to_have_count(1)
+    _without_violations(bob)
+    bob.locator("#decline-button").click()
+    expect(ann.locator("#tale")).to_contain_text("Bob stole nothing.")
+    _sit(cem, room, party, 3)
+    cem.locator("#reach-1 button").first.click()
+    expect(ann.locator("#tale")).to_contain_text("Carol stole")
+    expect(ann.locator("#safe-1")).to_contain_text("safe −10")
+    assert is_my_turn(bob)
+
+
+_EIGHT = [
+    "KH 5H 3H 9C 2C 4D JK",
+    "AH 4C 5C 6C 8S 3D 5D",
+    "2H 7H 8D 9D JC QC 2S",
+    "2D 6D 7D 10D JD QD KD",
+    "3S 4S 5S 6S 7S 9S 10S",
+    "AC 3C 7C 8C 10C KC JS",
+    "4H 6H 8H 9H 10H JH QH",
+    "2C 3C 4C 5C 6C 7C 8C",
+]
+
+
+def test_eight_players_fit_a_phone_and_every_hand_is_in_reach(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
+) -> None:
+    party = _table(room, monkeypatch, _EIGHT, "6H", "HDCHDCHD")
+    ann = friend(PHONE)
+    _sit(ann, room, party, 1)
+    expect(ann.locator(".rival")).to_have_count(7)
+    for part in ("#draw-pile", "#tale", "#hand", "#turn-button"):
+        box = ann.locator(part).bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= PHONE[1]
+    snapshot(ann, "eight-turn")
+    ann.locator("#turn-button").click()
+    ann.locator("#lay-all-button").click()
+    expect(ann.locator(".reach")).to_have_count(7)
+    snapshot(ann, "eight-steal")
+    for reach in ann.locator(".reach").all():
+        boxes = [box for back in reach.locator("button").all() if (box := back.bounding_box())]
+        assert len(boxes) == 7
+        assert all(box["height"] >= 44 for box in boxes)
+        lefts = [box["x"] for box in boxes]
+        assert all(right - left >= 24 for left, right in pairwise(lefts))
+    button = ann.locator("#decline-button").bounding_box()
+    assert button
+    assert button["y"] + button["height"] <= PHONE[1]
+    assert ann.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    _without_violations(ann)
+
+
+def test_the_score_page_shows_the_suit_doubled_and_what_was_left(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
+) -> None:
+    hands = ["KH 5H 3H 2H 4H 6H 7H", "4C 5C 6C 8C 9C 10C JC", "KD 8D 9D JD QD 10D 7D"]
+    party = _table(room, monkeypatch, hands, "9H 2S", "HDC", fortune=True)
+    ann, bob = friend(PHONE), friend(LAPTOP)
+    _sit(ann, room, party, 1)
+    _sit(bob, room, party, 2)
+    ann.locator("#turn-button").click()
+    ann.locator("#lay-all-button").click()
+    for page in (ann, bob):
+        expect(page.locator("#live.at-scores")).to_be_visible()
+        expect(page.locator("#leftover-1 .portions")).to_have_text("hearts 2 × 37")
+        expect(page.locator("#leftover-1 .left")).to_have_text("74 points")
+        expect(page.locator("#leftover-2")).to_contain_text("Still in hand")
+    expect(ann.locator("#left-over + p")).to_contain_text("You have no cards left.")
+    expect(bob.locator("#left-over + p")).to_contain_text("Alice has no cards left.")
+    expect(ann.locator("#fortune-1 .omen").first).to_contain_text("Love 37")
+    expect(bob.locator("#fortune-2[open]")).to_be_visible()
+    _without_violations(bob)
+    snapshot(ann, "scores")
+
+
+def test_the_rules_page_is_free_of_accessibility_faults(friend: Friend, snapshot: Snapshot) -> None:
+    page = friend(PHONE)
+    page.goto(f"/rules/{_GAME}")
+    expect(page.locator("#aces")).to_contain_text("sweep")
+    _without_violations(page)
+    snapshot(page, "rules")
