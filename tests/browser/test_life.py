@@ -280,6 +280,7 @@ def test_a_joker_is_played_by_its_button_and_everybody_sees_what_became_of_the_c
     _sit(ann, room, party, 1)
     _without_violations(ann)
     ann.get_by_role("button", name="Play Joker").click()
+    expect(ann.locator(".story > li").first).to_contain_text("You played a joker.")
     expect(ann.locator(".held")).to_have_count(7)
     _sit(bob, room, party, 2)
     steps = bob.locator(".story > li")
