@@ -54,11 +54,12 @@ class Competitor(msgspec.Struct, frozen=True):
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """The running score sheet. `by_seat` has every seat's own score of each finished round; `best` orders the
-    competitors by place."""
+    """The running score sheet. `by_seat` has every seat's own score of each finished round, `running` every
+    competitor's total after each; `best` orders the competitors by place."""
 
     competitors: tuple[Competitor, ...]
     by_seat: tuple[Scores, ...]
+    running: tuple[Scores, ...]
     number: int
     finished: int
 
@@ -249,4 +250,9 @@ def _sheet(room: Room, live: LiveRound) -> Sheet:
         )
         for index, team in enumerate(match.rules.competitors(match.options, match.seats))
     )
-    return Sheet(competitors, match.rounds, match.number, len(match.rounds))
+    totals: Scores = ()
+    running = []
+    for row in entries:
+        totals = match.rules.tally(match.options, totals, row)
+        running.append(totals)
+    return Sheet(competitors, match.rounds, tuple(running), match.number, len(match.rounds))

@@ -15,6 +15,7 @@ from app.rules import GAMES
 from app.services.errors import ServiceError
 from app.services.room import Room
 from app.services.talk import LONGEST, MODES, PHRASES, Talk
+from app.web.charts import chart_of
 from app.web.clocks import HELPERS
 from app.web.forms import fields_at_table
 
@@ -98,6 +99,7 @@ def table_page(
         typed=typed,
         webhooks=request.app.state.house.webhooks,
         push_key=request.app.state.push_key,
+        chart=chart_of(room.sheet),
         fields=fields_at_table(room.rules, room.options, len(room.seats)),
         invite_url=f"{base_url(request)}/t/{room.slug}",
         asked=request.query_params,
