@@ -8,6 +8,7 @@ from msgspec import json
 from sqlalchemy import select
 
 from app import models
+from app.rules.game import Event, plain
 from app.rules.record import parse
 from app.rules.record import replay as replay_record
 from app.services import absence, clocks, play, tables, talk, undo
@@ -40,6 +41,13 @@ def live_of(party: Party, *, fresh: bool = False) -> LiveRound:
         live = load_live(Replays() if fresh else party.house.replays, connection, row.id, row.game, row.version)
     assert live
     return live
+
+
+def told_of(log: tuple[tuple[Event, ...], ...]) -> TakenBack:
+    """What the log tells at its end."""
+    told = log[-1][-1]
+    assert isinstance(told, TakenBack)
+    return told
 
 
 def takebacks(party: Party) -> int:
@@ -153,7 +161,7 @@ def test_by_vote_everybody_has_to_agree(house: House) -> None:
     party.write(undo.answer, 3, party.version, True)
     assert live_of(party).match == before
     assert party.row.proposal is None
-    assert live_of(party).log[-1][-1].agreed
+    assert told_of(live_of(party).log).agreed
 
 
 def test_one_refusal_or_the_next_move_ends_it(house: House) -> None:
@@ -284,7 +292,7 @@ def test_in_a_game_with_hands_a_card_picked_up_is_not_given_back_freely(
 def test_what_was_taken_back_shows_nobody_a_hidden_card(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(factories, "GAME", "lives")
     party = ruled(house, "vote", 2, rounds=1)
-    while party.turn() and not any(move["move"] == "draw" for move in party.turn().moves):
+    while (turn := party.turn()) and not any(move["move"] == "draw" for move in turn.moves):
         party.move()
     turn = party.move(choice(party, "draw"))
     party.write(undo.take_back, turn.seat, party.version)
@@ -292,6 +300,6 @@ def test_what_was_taken_back_shows_nobody_a_hidden_card(house: House, monkeypatc
     stranger, other, mover = (
         party.look(one) for one in (None, party.guests[2 - turn.seat], party.guests[turn.seat - 1])
     )
-    drawn = [room.log[-1][-1].undone[0].cards for room in (stranger, other, mover)]
-    assert drawn[:2] == [(), ()]
-    assert len(drawn[2]) == 1
+    drawn = [plain(told_of(room.log).undone[0])["cards"] for room in (stranger, other, mover)]
+    assert not any(drawn[:2])
+    assert drawn[2]
