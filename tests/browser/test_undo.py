@@ -17,7 +17,7 @@ def test_a_vote_takes_the_last_move_back(friend: Friend, snapshot: Snapshot) -> 
     make_a_move(ann)
     expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
     ann.locator("#take-back").click()
-    expect(bob.locator("#undo-asked")).to_contain_text("Ann asks to take back Ann’s last move")
+    expect(bob.locator("#undo-asked")).to_contain_text("Ann asks to take back their last move")
     snapshot(bob, "asked")
     snapshot(ann, "asks")
     for page in (ann, bob):
