@@ -39,7 +39,7 @@ class Table(Base):
     that a page could show; at `due_at` the clockwork looks after the table. `talk` is off, phrases or free, for
     onlookers too if `watchers_talk`; `webhook` is an address that is told whose turn it is. `clock`, `at_zero` and
     `hours` are the turn clock (`services.clocks`); `paused_at` and `paused_by` say since when and by whom the game is
-    paused."""
+    paused. `undo` is how moves are taken back, `proposal` the last proposal to do so (`services.undo`)."""
 
     __tablename__ = "tables"
 
@@ -60,6 +60,8 @@ class Table(Base):
     hours: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     paused_at: Mapped[float | None] = mapped_column(Float)
     paused_by: Mapped[str | None] = mapped_column(String(40))
+    undo: Mapped[str] = mapped_column(String(12), server_default="off")
+    proposal: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     version: Mapped[int] = mapped_column(Integer)
     due_at: Mapped[float | None] = mapped_column(Float, index=True)
     created_at: Mapped[float] = mapped_column(Float)
@@ -137,6 +139,22 @@ class Move(Base):
     move: Mapped[dict[str, Any]] = mapped_column(JSON)
     seen: Mapped[int | None] = mapped_column(Integer)
     version: Mapped[int] = mapped_column(Integer)
+    made_at: Mapped[float] = mapped_column(Float)
+
+
+class Takeback(Base):
+    """Moves `first` to `last` of a round were taken back, `last` being the newest then: they stay stored, and the round
+    goes on as if they had not been made. `seat` asked for it; `agreed` if the others had to agree. `version` is the
+    table's after it."""
+
+    __tablename__ = "takebacks"
+
+    round_id: Mapped[int] = mapped_column(ForeignKey("rounds.id"), primary_key=True)
+    version: Mapped[int] = mapped_column(Integer, primary_key=True)
+    seat: Mapped[int] = mapped_column(Integer)
+    first: Mapped[int] = mapped_column(Integer)
+    last: Mapped[int] = mapped_column(Integer)
+    agreed: Mapped[bool]
     made_at: Mapped[float] = mapped_column(Float)
 
 

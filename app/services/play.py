@@ -87,7 +87,13 @@ def _answered_before(
     transaction: Transaction, table: AnyRow, live: LiveRound, seat: int, move: Move, seen: int
 ) -> bool:
     """Whether this very move was already made on this page. A seat that moved since, or in a later round than the
-    page shows, gets a Conflict: its click answered a question that no longer stands. So does a page yet to come."""
+    page shows, gets a Conflict: its click answered a question that no longer stands. So does a page drawn before
+    something was taken back, and a page yet to come."""
+    taken_back = select(models.Takeback.version).where(
+        models.Takeback.round_id == live.round_id, models.Takeback.version > seen
+    )
+    if transaction.connection.execute(taken_back).first():
+        raise Conflict(MOVED_ON)
     later = transaction.connection.execute(
         select(models.Move.seen, models.Move.move)
         .where(models.Move.round_id == live.round_id, models.Move.seat == seat, models.Move.version > seen)

@@ -5,10 +5,12 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from app import models
+from app.services.replays import stands
 
 
 def match_record(connection: Connection, slug: str) -> dict[str, Any]:
-    """The record of a table's last match, the dealer's moves included: for finished matches only."""
+    """The record of a table's last match, the dealer's moves included, those taken back left out: for finished
+    matches only."""
     match = connection.execute(
         select(models.Match, models.Table.game)
         .join(models.Table, models.Table.id == models.Match.table_id)
@@ -19,7 +21,7 @@ def match_record(connection: Connection, slug: str) -> dict[str, Any]:
     moves = connection.execute(
         select(models.Move.seat, models.Move.move)
         .join(models.Round, models.Round.id == models.Move.round_id)
-        .where(models.Round.match_id == match.id)
+        .where(models.Round.match_id == match.id, stands())
         .order_by(models.Round.number, models.Move.number)
     )
     return {

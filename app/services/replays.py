@@ -2,12 +2,14 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, exists, select
 
 from app import models
+from app.db import AnyRow
 from app.rules import GAMES
 from app.rules import match as matches
 from app.rules.dealer import Outcome
@@ -15,10 +17,32 @@ from app.rules.game import DEALER, Event, convert, read_move, read_options
 from app.rules.match import Match
 
 _KEPT = 512
+_ALL = (1 << 31) - 1
+
+
+class TakenBack(Event, frozen=True, tag="taken_back"):
+    """Moves were taken back because seat `by` asked; `undone` is what had come of them. `agreed` if by vote."""
+
+    by: int
+    agreed: bool
+    undone: tuple[Event, ...]
+
+    def seen_by(self, seat: int | None) -> "TakenBack":
+        """With what this seat saw of the moves when they were made."""
+        return msgspec.structs.replace(self, undone=tuple(event.seen_by(seat) for event in self.undone))
+
+
+def stands() -> ColumnElement[bool]:
+    """The condition that a stored move was not taken back."""
+    took = models.Takeback
+    return ~exists().where(
+        took.round_id == models.Move.round_id, models.Move.number.between(took.first, took.last)
+    ).correlate(models.Move)
 
 
 class LiveRound(msgspec.Struct, frozen=True):
-    """A table's current round: the match at this moment, how many moves are stored, what came of each."""
+    """A table's current round: the match at this moment, how many moves are stored, what came of each. A move
+    that was taken back has nothing in the `log`; that it was stands with the last of those that were."""
 
     match_id: int
     match_number: int
@@ -74,8 +98,14 @@ def load_live(
     return live
 
 
-def replay(connection: Connection, game: str, stored: Any) -> LiveRound:
-    """The last round of a stored match, from its moves."""
+def match_before(connection: Connection, game: str, live: LiveRound, first: int) -> Match:
+    """The match as it stood before move `first` of the current round, which must stand."""
+    stored = connection.execute(select(models.Match).where(models.Match.id == live.match_id)).one()
+    return replay(connection, game, stored, before=first).match
+
+
+def replay(connection: Connection, game: str, stored: Any, before: int | None = None) -> LiveRound:
+    """The last round of a stored match, from its moves: all, or those `before` one that stands."""
     seats = len(stored.names)
     rules = GAMES[game]
     options = read_options(rules, seats, stored.options)
@@ -89,16 +119,12 @@ def replay(connection: Connection, game: str, stored: Any) -> LiveRound:
         totals = rules.tally(options, match.totals, rules.entries(options, scores))
         match = msgspec.structs.replace(match, rounds=(*match.rounds, scores), totals=totals)
     match = msgspec.structs.replace(match, round=rules.start(options, seats, current.number, current.dealer))
-    log: list[tuple[Event, ...]] = []
     moves = connection.execute(
         select(models.Move.seat, models.Move.move)
-        .where(models.Move.round_id == current.id)
+        .where(models.Move.round_id == current.id, models.Move.number < (before or _ALL))
         .order_by(models.Move.number)
     ).all()
-    for seat, raw in moves:
-        move = convert(raw, Outcome) if seat == DEALER else read_move(rules, raw)
-        match, events = matches.play(match, seat, move)
-        log.append(events)
+    match, log = _fold(match, moves, _takebacks(connection, current.id))
     return LiveRound(
         stored.id,
         stored.number,
@@ -110,3 +136,37 @@ def replay(connection: Connection, game: str, stored: Any) -> LiveRound:
         stored.host_seat,
         tuple(stored.names),
     )
+
+
+def _takebacks(connection: Connection, round_id: int) -> dict[int, list[AnyRow]]:
+    """What was taken back in a round, by the last move there was then."""
+    found: dict[int, list[AnyRow]] = {}
+    took = select(models.Takeback).where(models.Takeback.round_id == round_id).order_by(models.Takeback.version)
+    for row in connection.execute(took):
+        found.setdefault(row.last, []).append(row)
+    return found
+
+
+def _fold(
+    match: Match, moves: Sequence[AnyRow], takebacks: dict[int, list[AnyRow]]
+) -> tuple[Match, list[tuple[Event, ...]]]:
+    """The match after these moves and takebacks, and the log."""
+    log: list[tuple[Event, ...]] = []
+    before: list[Match] = []
+    for number, (seat, raw) in enumerate(moves, 1):
+        move = convert(raw, Outcome) if seat == DEALER else read_move(match.rules, raw)
+        before.append(match)
+        match, events = matches.play(match, seat, move)
+        log.append(events)
+        for row in takebacks.get(number, ()):
+            match = before[row.first - 1]
+            log = _take_from(log, row.first, row.seat, row.agreed)
+    return match, log
+
+
+def _take_from(log: Sequence[tuple[Event, ...]], first: int, by: int, agreed: bool) -> list[tuple[Event, ...]]:
+    """The log after everything from move `first` on was taken back."""
+    told = [tuple(event for event in events if isinstance(event, TakenBack)) for events in log[first - 1 :]]
+    undone = tuple(event for events in log[first - 1 :] for event in events if not isinstance(event, TakenBack))
+    told[-1] += (TakenBack(by, agreed, undone),)
+    return [*log[: first - 1], *told]

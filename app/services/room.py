@@ -16,6 +16,7 @@ from app.services.hours import is_open, running
 from app.services.house import House
 from app.services.play import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.replays import LiveRound, load_live
+from app.services.undo import Undo, undo_of
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
@@ -74,7 +75,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     one tuple of events a move; `wait` is the number of seconds to the end of the countdown, if one runs; `orders` are
     the standing orders of `my_seat`. The host sees at which host the `webhook` is, never its whole address: that is a
     secret even from the next host. `may_host` is true for the host and the co-hosts; clocks stand while `paused_by` is
-    somebody's name, or outside table hours; `asked` is how often this person has asked for more time in this round."""
+    somebody's name, or outside table hours; `asked` is how often this person has asked for more time in this round.
+    `undo_rule` is how moves are taken back here, `undo` what there is to take back now."""
 
     slug: str
     code: str
@@ -103,6 +105,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     clock_stands: bool = False
     paused_by: str | None = None
     asked: int = 0
+    undo_rule: str = "off"
+    undo: Undo | None = None
 
     @property
     def me(self) -> SeatInfo | None:
@@ -218,8 +222,11 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
         clock_stands=bool(table.paused_at) or not is_open(clock.hours, now),
         paused_by=table.paused_by,
         asked=next((row.asked for row in rows if row.number == my_seat), 0),
+        undo_rule=table.undo,
     )
-    return _with_round(room, live) if live and room.may_see else room
+    if live is None or not room.may_see:
+        return room
+    return msgspec.structs.replace(_with_round(room, live), undo=undo_of(connection, table, rows, live, my_seat))
 
 
 def _with_round(room: Room, live: LiveRound) -> Room:

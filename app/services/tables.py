@@ -19,6 +19,7 @@ from app.services.names import clean_name, marked_name
 from app.services.play import FINISHED, GATHERING, begin_match, is_back, lock_table
 from app.services.players import prefer
 from app.services.talk import check_mode
+from app.services.undo import OFF, check_rule
 from app.writer import Transaction
 
 _NOBODY: dict[str, Any] = {
@@ -52,6 +53,7 @@ def open_table(
     talk: str = "free",
     watchers_talk: bool = False,
     clock: ClockRules = _NO_CLOCK,
+    undo: str = OFF,
 ) -> str:
     """Opens a table with the player as host on seat 1, remembers its rules for the next one, and gives its slug.
     `options` may be form texts. Raises NotFound for an unknown game and Refused for rules that cannot be."""
@@ -65,6 +67,7 @@ def open_table(
     if bot_pace not in PACES:
         raise Refused("Bots play at one of these paces: " + ", ".join(PACES) + ".", "BAD_PACE")
     check_mode(talk)
+    check_rule(undo)
     connection = transaction.connection
     slug = secrets.token_urlsafe(16)
     stored = {name: value for name, value in msgspec.to_builtins(checked).items() if value is not None}
@@ -82,6 +85,7 @@ def open_table(
             talk=talk,
             watchers_talk=watchers_talk,
             **clock.columns,
+            undo=undo,
             version=1,
             due_at=None,
             created_at=house.now(),
@@ -93,7 +97,7 @@ def open_table(
     name = connection.execute(select(models.Player.name).where(models.Player.id == player_id)).scalar_one()
     _sit(house, transaction, table_id, 1, player_id, name)
     remembered = {"seats": seats, "options": stored, "bot_pace": bot_pace, "watchers": watchers, **clock.columns}
-    remembered |= {"talk": talk, "watchers_talk": watchers_talk}
+    remembered |= {"talk": talk, "watchers_talk": watchers_talk, "undo": undo}
     prefer(house, transaction, player_id, {f"rules:{game_key}": remembered})
     return slug
 

@@ -13,7 +13,7 @@ from app.services.errors import Forbidden, Refused, TooOften
 from app.services.house import House
 from app.services.names import clean_line, marked_name
 from app.services.play import lock_table
-from app.services.replays import load_live
+from app.services.replays import load_live, stands
 from app.services.room import Room
 from app.writer import Transaction
 
@@ -199,7 +199,7 @@ def _last_move(connection: Connection, room: Room) -> int:
     if room.my_seat is None or room.round_id is None:
         return 0
     mine = (models.Move.round_id == room.round_id, models.Move.seat == room.my_seat, models.Move.seen.is_not(None))
-    last: int | None = connection.execute(select(func.max(models.Move.number)).where(*mine)).scalar_one()
+    last: int | None = connection.execute(select(func.max(models.Move.number)).where(*mine, stands())).scalar_one()
     return last or 0
 
 

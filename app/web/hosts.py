@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from app.services import absence, hosts
+from app.services import absence, hosts, undo
 from app.services.clocks import read_clock
 from app.services.errors import Forbidden, Refused
 from app.services.room import load_room
@@ -81,3 +81,21 @@ def clock(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: For
 def cohost(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """Names a co-host, or no longer."""
     return act(request, house, slug, me, hosts.name_cohost, number(form, "number"), text(form, "wanted") == "yes")
+
+
+@router.post("/undo")
+def take_back(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Takes the last move back, or proposes to."""
+    return act(request, house, slug, me, undo.take_back, max(0, number(form, "seen")))
+
+
+@router.post("/undo-answer")
+def answer(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Agrees to take the last move back, or does not."""
+    return act(request, house, slug, me, undo.answer, max(0, number(form, "seen")), text(form, "agrees") == "yes")
+
+
+@router.post("/undo-rule")
+def undo_rule(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Sets how moves are taken back."""
+    return act(request, house, slug, me, undo.set_rule, text(form, "undo"))

@@ -19,7 +19,7 @@ from app.web.render import HOSTED, page
 
 router = APIRouter()
 _PACE_WORDS = {"instant": "At once", "brisk": "Brisk", "relaxed": "Like a person"}
-_OWN_FIELDS = ("game", "name", "seats", "bot_pace", "watchers", "talk", "watchers_talk", *FIELDS)
+_OWN_FIELDS = ("game", "name", "seats", "bot_pace", "watchers", "talk", "watchers_talk", "undo", *FIELDS)
 
 
 def _game(key: str) -> Game[Any]:
@@ -59,7 +59,7 @@ def new(request: Request, key: str, me: PlayerDep, preset: int | None = None) ->
     if preset is not None and 0 <= preset < len(game.PRESETS):
         options = game.PRESETS[preset].options
     clock = texts_of(clock_of_columns(kept)) if "clock" in kept else DEFAULTS
-    own = {"seats": 3, "bot_pace": "relaxed", "watchers": True, "talk": "free", "watchers_talk": False}
+    own = {"seats": 3, "bot_pace": "relaxed", "watchers": True, "talk": "free", "watchers_talk": False, "undo": "off"}
     values = {**own, **kept, **clock, **options}
     return _form_page(request, game, me, values, preset=preset)
 
@@ -108,6 +108,7 @@ def open_table(request: Request, house: HouseDep, me: PlayerDep, form: FormDep) 
         "watchers": "watchers" in form,
         "talk": text(form, "talk", "free"),
         "watchers_talk": "watchers_talk" in form,
+        "undo": text(form, "undo", "off"),
         **clock_texts(form),
     }
     try:
@@ -161,6 +162,7 @@ def _open(
         wish["talk"],
         wish["watchers_talk"],
         clock,
+        wish["undo"],
     )
     return slug, token
 

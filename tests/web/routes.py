@@ -54,6 +54,9 @@ FIELDS: dict[str, dict[str, str]] = {
         "zone": "Europe/Paris",
     },
     "/t/{slug}/cohost": {"number": "2", "wanted": "yes"},
+    "/t/{slug}/undo": {"seen": "{version}"},
+    "/t/{slug}/undo-answer": {"seen": "{version}", "agrees": "yes"},
+    "/t/{slug}/undo-rule": {"undo": "vote"},
 }
 QUERIES = {"/t/{slug}/live": ("", "?seen=0", "?seen={version}", "?seen=x"), "/new/{key}": ("", "?preset=1")}
 

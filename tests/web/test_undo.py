@@ -1,0 +1,59 @@
+"""Taking back on the pages: who is offered what, and what the log says of it."""
+
+from sqlalchemy import update
+
+from app import models
+from app.services import undo
+from app.services.house import House
+from app.writer import Transaction
+from tests.factories import Party, begin
+from tests.web.conftest import Visit
+from tests.web.test_hosts import page_of, ways
+from tests.web.test_tables import clicks
+
+
+def ruled(party: Party, rule: str) -> Party:
+    """Moves are taken back like this from now on, as if the host had said so before the start."""
+
+    def set_rule(_house: House, transaction: Transaction, /) -> None:
+        transaction.connection.execute(update(models.Table).values(undo=rule))
+
+    party.house.write(set_rule)
+    return party
+
+
+def test_the_mover_takes_back_and_everybody_reads_it(party: Party, visit: Visit) -> None:
+    ruled(party, "free").move()
+    assert "undo" in ways(page_of(party, visit, 1))
+    for seat in (2, 3, None):
+        assert "undo" not in ways(page_of(party, visit, seat))
+    seen = party.version
+    clicks(party, party.guests[0], visit).htmx("undo", seen=str(seen))
+    assert "You took back: " in page_of(party, visit, 1).text
+    for seat in (2, 3, None):
+        assert "Alice took back: Alice played" in page_of(party, visit, seat).text
+
+
+def test_those_who_are_asked_are_told_that_cards_stay_seen(party: Party, visit: Visit) -> None:
+    ruled(party, "vote").move()
+    assert "undo" in ways(page_of(party, visit, 2))
+    party.write(undo.take_back, 2, party.version)
+    for seat in (1, 3):
+        page = page_of(party, visit, seat)
+        assert "Cards seen since stay seen." in page.text
+        assert page.find(id="undo-yes")
+    assert not page_of(party, visit, 2).find(id="undo-yes")
+    assert "undo-answer" not in ways(page_of(party, visit, None))
+    for seat in (1, 3):
+        clicks(party, party.guests[seat - 1], visit).htmx("undo-answer", seen=str(party.version), agrees="yes")
+    assert "Bob took back, with everybody’s agreement: Alice played" in page_of(party, visit, None).text
+
+
+def test_the_rule_is_shown_and_chosen_when_a_table_is_opened(room: House, visit: Visit) -> None:
+    browser = visit(None)
+    form = {"game": "lucky_paw", "name": "Ann", "seats": "2", "undo": "vote"}
+    table = browser.post("/tables", data=form).headers["location"]
+    assert "Taking moves back: if everybody agrees." in browser.get(table).text
+    assert browser.post("/tables", data={**form, "undo": "always"}).status_code == 422
+    assert browser.get("/new/lucky_paw").text.count('<option value="vote" selected') == 1
+    assert begin(room, 2).look().undo_rule == "off"
