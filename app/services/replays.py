@@ -8,11 +8,13 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from app import models
+from app.db import AnyRow
 from app.rules import GAMES
 from app.rules import match as matches
 from app.rules.dealer import Outcome
 from app.rules.game import DEALER, Event, convert, read_move, read_options
 from app.rules.match import Match
+from app.rules.record import Step
 
 _KEPT = 512
 
@@ -76,37 +78,46 @@ def load_live(
 
 def replay(connection: Connection, game: str, stored: Any) -> LiveRound:
     """The last round of a stored match, from its moves."""
-    seats = len(stored.names)
-    rules = GAMES[game]
-    options = read_options(rules, seats, stored.options)
-    rows = connection.execute(
-        select(models.Round).where(models.Round.match_id == stored.id).order_by(models.Round.number)
-    ).all()
-    *finished, current = rows
-    match = matches.begin(rules, options, seats, stored.host_seat)
-    for row in finished:
-        scores = tuple(row.scores)
-        totals = rules.tally(options, match.totals, rules.entries(options, scores))
-        match = msgspec.structs.replace(match, rounds=(*match.rounds, scores), totals=totals)
-    match = msgspec.structs.replace(match, round=rules.start(options, seats, current.number, current.dealer))
+    current, match, steps = round_of(connection, game, stored)
     log: list[tuple[Event, ...]] = []
-    moves = connection.execute(
-        select(models.Move.seat, models.Move.move)
-        .where(models.Move.round_id == current.id)
-        .order_by(models.Move.number)
-    ).all()
-    for seat, raw in moves:
-        move = convert(raw, Outcome) if seat == DEALER else read_move(rules, raw)
-        match, events = matches.play(match, seat, move)
+    for step in steps:
+        match, events = matches.play(match, *step)
         log.append(events)
     return LiveRound(
         stored.id,
         stored.number,
         current.id,
         current.version,
-        len(moves),
+        len(steps),
         match,
         tuple(log),
         stored.host_seat,
         tuple(stored.names),
     )
+
+
+def round_of(
+    connection: Connection, game: str, stored: Any, number: int | None = None
+) -> tuple[AnyRow, Match, tuple[Step, ...]]:
+    """A round of a stored match, the last one unless a number is given: as it is stored, the match when it began, and
+    what was done. There must be such a round."""
+    seats = len(stored.names)
+    rules = GAMES[game]
+    options = read_options(rules, seats, stored.options)
+    rounds = select(models.Round).where(models.Round.match_id == stored.id).order_by(models.Round.number)
+    if number is not None:
+        rounds = rounds.where(models.Round.number <= number)
+    *finished, current = connection.execute(rounds).all()
+    match = matches.begin(rules, options, seats, stored.host_seat)
+    for row in finished:
+        scores = tuple(row.scores)
+        totals = rules.tally(options, match.totals, rules.entries(options, scores))
+        match = msgspec.structs.replace(match, rounds=(*match.rounds, scores), totals=totals)
+    match = msgspec.structs.replace(match, round=rules.start(options, seats, current.number, current.dealer))
+    moves = connection.execute(
+        select(models.Move.seat, models.Move.move)
+        .where(models.Move.round_id == current.id)
+        .order_by(models.Move.number)
+    ).all()
+    steps = tuple((seat, convert(raw, Outcome) if seat == DEALER else read_move(rules, raw)) for seat, raw in moves)
+    return current, match, steps

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from app.services import absence, hosts
+from app.services import absence, hosts, watching
 from app.services.clocks import read_clock
 from app.services.errors import Forbidden, Refused
 from app.services.room import load_room
@@ -81,3 +81,9 @@ def clock(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: For
 def cohost(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """Names a co-host, or no longer."""
     return act(request, house, slug, me, hosts.name_cohost, number(form, "number"), text(form, "wanted") == "yes")
+
+
+@router.post("/watchers")
+def watchers(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Says what onlookers may see."""
+    return act(request, house, slug, me, watching.set_watchers, text(form, "watchers"))

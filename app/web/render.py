@@ -14,6 +14,7 @@ from app.rules import GAMES
 from app.services.errors import ServiceError
 from app.services.room import Room
 from app.services.talk import LONGEST, MODES, PHRASES, Talk
+from app.services.watching import POLICIES
 from app.web.clocks import HELPERS
 from app.web.forms import fields_at_table
 
@@ -37,7 +38,13 @@ environment = jinja2.Environment(
 )
 HOSTED = {key: game for key, game in GAMES.items() if (ROOT / "templates" / "games" / key / "table.html").is_file()}
 environment.globals.update(
-    static=static_url, games=HOSTED, phrases=PHRASES, talk_modes=MODES, longest_text=LONGEST, **HELPERS
+    static=static_url,
+    games=HOSTED,
+    phrases=PHRASES,
+    talk_modes=MODES,
+    longest_text=LONGEST,
+    watcher_policies=POLICIES,
+    **HELPERS,
 )
 
 

@@ -125,7 +125,7 @@ def story(house: House, name: str, dice: random.Random) -> tuple[Party, list[Gue
             else:
                 house.write(play.attend, party.row.id)
     else:
-        party = gather(house, 3, seats=3, watch=False, rounds=1, auto_pass=True)
+        party = gather(house, 3, seats=3, watch="none", rounds=1, auto_pass=True)
         party.write(tables.clear_seat, 1, 3)
         party.write(tables.take_seat, stranger, 3, "Stranger")
         party.write(hosts.hand_over, 1, 2)
