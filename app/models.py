@@ -38,8 +38,8 @@ class Table(Base):
     """A place to play. `slug` is the secret of the invite link, `code` is read aloud; `version` counts every change
     that a page could show; at `due_at` the clockwork looks after the table. `watchers` is what onlookers may see
     (`services.watching`). `talk` is off, phrases or free, for onlookers too if `watchers_talk`; `webhook` is an address
-    that is told whose turn it is. `clock`, `at_zero` and `hours` are the turn clock (`services.clocks`); `paused_at` and
-    `paused_by` say since when and by whom the game is paused."""
+    that is told whose turn it is. `clock`, `at_zero` and `hours` are the turn clock (`services.clocks`); `paused_at`
+    and `paused_by` say since when and by whom the game is paused."""
 
     __tablename__ = "tables"
 

@@ -10,10 +10,10 @@ from app.writer import Transaction
 
 NONE, OPEN, AFTER, DELAYED = "none", "open", "after", "delayed"
 POLICIES: Final = {
-    NONE: "Nobody",
-    OPEN: "The open cards, as they are played",
-    AFTER: "Every hand, once the round is over",
-    DELAYED: "The open cards, one round later",
+    NONE: "Nothing",
+    OPEN: "Open cards, as played",
+    AFTER: "Every hand, after the round",
+    DELAYED: "Open cards, a round later",
 }
 
 

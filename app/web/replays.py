@@ -24,11 +24,11 @@ Posted = tuple[bytes, str]
 async def get_posted(request: Request) -> Posted:
     """The record that was chosen or pasted, and which moment of it is wanted: round, step and eyes."""
     try:
-        form = await request.form(max_files=1, max_fields=10, max_part_size=_BODY)
+        async with request.form(max_files=1, max_fields=10, max_part_size=_BODY) as form:
+            at, pasted, chosen = form.get("at"), form.get("record"), form.get("file")
+            text = await chosen.read() if isinstance(chosen, UploadFile) else b""
     except ClientDisconnect as error:  # nobody is there to be answered
         raise HTTPException(400, "The form did not arrive as a whole.") from error
-    at, pasted, chosen = form.get("at"), form.get("record"), form.get("file")
-    text = await chosen.read() if isinstance(chosen, UploadFile) else b""
     if not text and isinstance(pasted, str):
         text = pasted.encode(errors="replace")
     return text, at if isinstance(at, str) else ""
