@@ -17,6 +17,7 @@ from app.web.render import HOSTED, base_url, page
 
 router = APIRouter()
 _BODY = 4 * LARGEST  # a megabyte of text takes up to three as a form sends it
+_CUT_OFF = "The form did not arrive as a whole."
 Number = Annotated[int, Path(ge=1, le=100_000)]
 Posted = tuple[bytes, str]
 
@@ -24,11 +25,14 @@ Posted = tuple[bytes, str]
 async def get_posted(request: Request) -> Posted:
     """The record that was chosen or pasted, and which moment of it is wanted: round, step and eyes."""
     try:
-        async with request.form(max_files=1, max_fields=10, max_part_size=_BODY) as form:
-            at, pasted, chosen = form.get("at"), form.get("record"), form.get("file")
-            text = await chosen.read() if isinstance(chosen, UploadFile) else b""
+        whole = (await request.body()).rstrip().endswith(b"--")
     except ClientDisconnect as error:  # nobody is there to be answered
-        raise HTTPException(400, "The form did not arrive as a whole.") from error
+        raise HTTPException(400, _CUT_OFF) from error
+    if not whole and request.headers.get("content-type", "").startswith("multipart/"):
+        raise HTTPException(400, _CUT_OFF)
+    async with request.form(max_files=1, max_fields=10, max_part_size=_BODY) as form:
+        at, pasted, chosen = form.get("at"), form.get("record"), form.get("file")
+        text = await chosen.read() if isinstance(chosen, UploadFile) else b""
     if not text and isinstance(pasted, str):
         text = pasted.encode(errors="replace")
     return text, at if isinstance(at, str) else ""

@@ -17,7 +17,8 @@ def playthrough(key: str, seats: int, longest: int = 120) -> dict[str, Any]:
     """The record of a game at random, cut off after so many moves."""
     dice, chance = random.Random(key), Chance(key.encode())
     game = GAMES[key]
-    match, moves = matches.begin(game, read_options(game, seats, {}), seats), []
+    match = matches.begin(game, read_options(game, seats, {}), seats)
+    moves: list[dict[str, Any]] = []
     while not match.over and len(moves) < longest:
         if match.round_over:
             match = matches.next_round(match)

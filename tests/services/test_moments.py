@@ -43,7 +43,7 @@ def test_a_round_is_replayed_as_it_was_played(house: House) -> None:
         scene = look(film, step, "me")
         assert room.view
         assert scene.room.view
-        assert scene.room.view.legal == scene.room.view.to_act == ()
+        assert (scene.room.view.legal, scene.room.view.to_act) == ((), ())
         for field in ("open", "stacks", "stock_size", "turn", "streak"):
             assert getattr(scene.room.view, field) == getattr(room.view, field)
         assert not scene.room.my_turn

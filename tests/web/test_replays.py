@@ -120,7 +120,7 @@ def test_a_downloaded_record_opens_in_the_replay_page_and_is_not_kept(room: Hous
     record = browser.get(f"/t/{party.slug}/record").content
     with nothing_changes(room.database):
         for kind in ({"files": {"file": ("r.json", record)}}, {"data": {"record": record.decode()}}):
-            page = Page(browser.post("/replay", **kind).text)  # type: ignore[arg-type]
+            page = Page(browser.post("/replay", **kind).text)
             assert "Move 0 of" in page.text
         (forward,) = [form for form in page.forms_to("/replay") if form.button.startswith("Forward")]
         assert forward.get("at") == "1/1/open"
