@@ -8,8 +8,11 @@ from starlette.testclient import TestClient
 
 from app.services import play, tables
 from app.services.house import House
+from app.services.moments import read_film
+from app.web.render import HOSTED
 from tests.factories import Party, begin, nothing_changes, welcome
 from tests.pages import Page
+from tests.rules.test_moments import playthrough
 from tests.web.conftest import Visit
 from tests.web.test_privacy import faces
 
@@ -190,3 +193,18 @@ def test_onlookers_who_see_nothing_now_say_nothing_now(room: House, visit: Visit
         else:
             room.write(play.attend, party.row.id)
     assert browser.post(f"/t/{slug}/talk", data={"text": "Hello"}).status_code == 303
+
+
+@pytest.mark.parametrize("key", HOSTED)
+@pytest.mark.parametrize("seats", [0, 1])
+def test_every_game_is_drawn_at_any_moment_through_any_eyes(client: TestClient, key: str, seats: int) -> None:
+    number = HOSTED[key].SEATS[seats]
+    record = json.encode(playthrough(key, number, 150)).decode()
+    film, _ = read_film(record.encode(), 1)
+    last = len(film.moments) - 1
+    for step in sorted({0, 1, last // 2, last}):
+        for eyes in ("open", str(number)):
+            page = Page(client.post("/replay", data={"record": record, "at": f"1/{step}/{eyes}"}).text)
+            assert f"Move {step} of {last}" in page.text
+            assert {form.action for form in page.forms} == {"/preferences", "/replay"}
+            assert not page.find(form="play")
