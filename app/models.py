@@ -36,10 +36,11 @@ class Device(Base):
 
 class Table(Base):
     """A place to play. `slug` is the secret of the invite link, `code` is read aloud; `version` counts every change
-    that a page could show; at `due_at` the clockwork looks after the table. `talk` is off, phrases or free, for
-    onlookers too if `watchers_talk`; `webhook` is an address that is told whose turn it is. `clock`, `at_zero` and
-    `hours` are the turn clock (`services.clocks`); `paused_at` and `paused_by` say since when and by whom the game is
-    paused. `undo` is how moves are taken back, `proposal` the last proposal to do so (`services.undo`)."""
+    that a page could show; at `due_at` the clockwork looks after the table. `watchers` is what onlookers may see
+    (`services.watching`). `talk` is off, phrases or free, for onlookers too if `watchers_talk`; `webhook` is an address
+    that is told whose turn it is. `clock`, `at_zero` and `hours` are the turn clock (`services.clocks`); `paused_at`
+    and `paused_by` say since when and by whom the game is paused. `undo` is how moves are taken back, `proposal` the
+    last proposal to do so (`services.undo`)."""
 
     __tablename__ = "tables"
 
@@ -50,7 +51,7 @@ class Table(Base):
     options: Mapped[dict[str, Any]] = mapped_column(JSON)
     host_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     stage: Mapped[str] = mapped_column(String(12))
-    watchers: Mapped[bool]
+    watchers: Mapped[str] = mapped_column(String(12), server_default="open")
     bot_pace: Mapped[str] = mapped_column(String(12))
     talk: Mapped[str] = mapped_column(String(12), server_default="free")
     watchers_talk: Mapped[bool] = mapped_column(server_default=false())

@@ -149,7 +149,7 @@ def welcome(house: House, name: str) -> Guest:
 
 
 def gather(
-    house: House, people: int, *, seats: int = 0, pace: str = "instant", watch: bool = True, **options: Any
+    house: House, people: int, *, seats: int = 0, pace: str = "instant", watch: str = "open", **options: Any
 ) -> Party:
     """A table with so many people on its first seats, not yet begun."""
     guests = tuple(welcome(house, name) for name in NAMES[:people])
@@ -166,7 +166,7 @@ def begin(
     bots: int = 0,
     level: str = "easy",
     pace: str = "instant",
-    watch: bool = True,
+    watch: str = "open",
     **options: Any,
 ) -> Party:
     """A table in play, with so many people and then so many bots."""

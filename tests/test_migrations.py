@@ -8,8 +8,9 @@ import pytest
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, inspect
+from sqlalchemy import create_engine, inspect, select
 
+from app.models import Player
 from app.serving import migrate
 from tests.conftest import OpenHouse
 from tests.factories import begin, dump
@@ -66,6 +67,20 @@ def test_migrations_can_be_taken_back(empty_url: str) -> None:
     assert tables_in(empty_url) == {"alembic_version"}
     migrate(empty_url)
     command.check(configured(empty_url))
+
+
+def test_who_let_onlookers_in_lets_them_see_the_open_cards(database_url: str, open_house: OpenHouse) -> None:
+    house = open_house(database_url)
+    parties = [begin(house, 2, watch=policy) for policy in ("open", "none", "after")]
+    command.downgrade(configured(database_url), "2026_11_21_turn_clocks")
+    migrate(database_url)
+    assert [party.row.watchers for party in parties] == ["open", "none", "none"]
+    with house.database.reading() as connection:
+        kept = [
+            connection.execute(select(Player.preferences).where(Player.id == party.guests[0].id)).scalar_one()
+            for party in parties
+        ]
+    assert [each["rules:lucky_paw"]["watchers"] for each in kept] == ["open", "none", "none"]
 
 
 def test_there_is_one_line_of_migrations(tmp_path: Path) -> None:

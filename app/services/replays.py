@@ -13,8 +13,9 @@ from app.db import AnyRow
 from app.rules import GAMES
 from app.rules import match as matches
 from app.rules.dealer import Outcome
-from app.rules.game import DEALER, Event, convert, read_move, read_options
+from app.rules.game import DEALER, Event, Game, convert, read_move, read_options
 from app.rules.match import Match
+from app.rules.record import Step
 
 _KEPT = 512
 _ALL = (1 << 31) - 1
@@ -106,19 +107,7 @@ def match_before(connection: Connection, game: str, live: LiveRound, first: int)
 
 def replay(connection: Connection, game: str, stored: Any, before: int | None = None) -> LiveRound:
     """The last round of a stored match, from its moves: all, or those `before` one that stands."""
-    seats = len(stored.names)
-    rules = GAMES[game]
-    options = read_options(rules, seats, stored.options)
-    rows = connection.execute(
-        select(models.Round).where(models.Round.match_id == stored.id).order_by(models.Round.number)
-    ).all()
-    *finished, current = rows
-    match = matches.begin(rules, options, seats, stored.host_seat)
-    for row in finished:
-        scores = tuple(row.scores)
-        totals = rules.tally(options, match.totals, rules.entries(options, scores))
-        match = msgspec.structs.replace(match, rounds=(*match.rounds, scores), totals=totals)
-    match = msgspec.structs.replace(match, round=rules.start(options, seats, current.number, current.dealer))
+    current, match = _begun(connection, game, stored)
     moves = connection.execute(
         select(models.Move.seat, models.Move.move)
         .where(models.Move.round_id == current.id, models.Move.number < (before or _ALL))
@@ -154,9 +143,8 @@ def _fold(
     log: list[tuple[Event, ...]] = []
     before: list[Match] = []
     for number, (seat, raw) in enumerate(moves, 1):
-        move = convert(raw, Outcome) if seat == DEALER else read_move(match.rules, raw)
         before.append(match)
-        match, events = matches.play(match, seat, move)
+        match, events = matches.play(match, *_step(match.rules, seat, raw))
         log.append(events)
         for row in takebacks.get(number, ()):
             match = before[row.first - 1]
@@ -170,3 +158,36 @@ def _take_from(log: Sequence[tuple[Event, ...]], first: int, by: int, agreed: bo
     undone = tuple(event for events in log[first - 1 :] for event in events if not isinstance(event, TakenBack))
     told[-1] += (TakenBack(by, agreed, undone),)
     return [*log[: first - 1], *told]
+
+
+def _step(rules: Game[Any], seat: int, raw: Any) -> Step:
+    return seat, convert(raw, Outcome) if seat == DEALER else read_move(rules, raw)
+
+
+def _begun(connection: Connection, game: str, stored: Any, number: int | None = None) -> tuple[AnyRow, Match]:
+    """A round of a stored match, the last one unless a number is given, and the match when it began."""
+    seats = len(stored.names)
+    rules = GAMES[game]
+    options = read_options(rules, seats, stored.options)
+    rounds = select(models.Round).where(models.Round.match_id == stored.id).order_by(models.Round.number)
+    if number is not None:
+        rounds = rounds.where(models.Round.number <= number)
+    *finished, current = connection.execute(rounds).all()
+    match = matches.begin(rules, options, seats, stored.host_seat)
+    for row in finished:
+        scores = tuple(row.scores)
+        totals = rules.tally(options, match.totals, rules.entries(options, scores))
+        match = msgspec.structs.replace(match, rounds=(*match.rounds, scores), totals=totals)
+    return current, msgspec.structs.replace(match, round=rules.start(options, seats, current.number, current.dealer))
+
+
+def round_of(connection: Connection, game: str, stored: Any, number: int) -> tuple[AnyRow, Match, tuple[Step, ...]]:
+    """A round of a stored match: as it is stored, the match when it began, and what was done and not taken back. There
+    must be such a round."""
+    current, match = _begun(connection, game, stored, number)
+    moves = connection.execute(
+        select(models.Move.seat, models.Move.move)
+        .where(models.Move.round_id == current.id, stands())
+        .order_by(models.Move.number)
+    ).all()
+    return current, match, tuple(_step(match.rules, seat, raw) for seat, raw in moves)

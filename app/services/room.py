@@ -17,6 +17,7 @@ from app.services.house import House
 from app.services.play import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.replays import LiveRound, load_live
 from app.services.undo import Undo, undo_of
+from app.services.watching import rounds_to_replay, sees_board
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
@@ -76,7 +77,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     the standing orders of `my_seat`. The host sees at which host the `webhook` is, never its whole address: that is a
     secret even from the next host. `may_host` is true for the host and the co-hosts; clocks stand while `paused_by` is
     somebody's name, or outside table hours; `asked` is how often this person has asked for more time in this round.
-    `undo_rule` is how moves are taken back here, `undo` what there is to take back now."""
+    The first `replays` rounds of the match are over, and this person may go through them again. `undo_rule` is how
+    moves are taken back here, `undo` what there is to take back now."""
 
     slug: str
     code: str
@@ -87,7 +89,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[SeatInfo, ...]
     my_seat: int | None
     is_host: bool
-    watchers: bool
+    watchers: str
     bot_pace: str
     table_id: int
     talk: str
@@ -107,6 +109,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     asked: int = 0
     undo_rule: str = "off"
     undo: Undo | None = None
+    replays: int = 0
 
     @property
     def me(self) -> SeatInfo | None:
@@ -126,8 +129,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def may_see(self) -> bool:
-        """Whether this person may see the board: a seat, or a watcher where the host allows watchers."""
-        return self.my_seat is not None or self.watchers
+        """Whether this person may see the board: a seat, or an onlooker where the host allows it just now."""
+        return self.my_seat is not None or sees_board(self.watchers, self.stage)
 
     @property
     def my_turn(self) -> bool:
@@ -179,8 +182,7 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
         live = load_live(house.replays, connection, table.id, table.game, table.version)
     awaited = game.view(live.match.round, None).awaited if live and table.stage == PLAYING else ()
     clock, now = clock_of(table), table.paused_at or house.now()
-    teams = game.competitors(options, len(rows))
-    in_teams = len(teams) < len(rows)
+    teams = teams_of(game, options, len(rows))
     seats = tuple(
         SeatInfo(
             number=row.number,
@@ -190,7 +192,7 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
             is_host=row.player_id == table.host_id,
             is_ready=row.ready,
             is_to_act=not table.paused_at and (row.number in awaited or (table.stage == SCORES and not row.ready)),
-            team=next(n for n, team in enumerate(teams, 1) if row.number in team) if in_teams else None,
+            team=teams[row.number - 1],
             is_away=row.stand_in is not None,
             is_here=row.here,
             is_cohost=row.cohost,
@@ -224,12 +226,27 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
         asked=next((row.asked for row in rows if row.number == my_seat), 0),
         undo_rule=table.undo,
     )
-    if live is None or not room.may_see:
+    if live is None:
         return room
-    return msgspec.structs.replace(_with_round(room, live), undo=undo_of(connection, table, rows, live, my_seat))
+    finished = len(live.match.rounds)
+    replays = rounds_to_replay(room.watchers, my_seat is not None, room.stage, live.match.number, finished)
+    if replays:
+        room = msgspec.structs.replace(room, replays=replays, match_number=live.match_number)
+    if not room.may_see:
+        return room
+    return msgspec.structs.replace(with_round(room, live), undo=undo_of(connection, table, rows, live, my_seat))
 
 
-def _with_round(room: Room, live: LiveRound) -> Room:
+def teams_of(game: Game[Any], options: Any, seats: int) -> tuple[int | None, ...]:
+    """The number of each seat's team, from 1; None where everybody plays for themselves."""
+    teams = game.competitors(options, seats)
+    if len(teams) == seats:
+        return (None,) * seats
+    return tuple(next(n for n, team in enumerate(teams, 1) if seat in team) for seat in range(1, seats + 1))
+
+
+def with_round(room: Room, live: LiveRound) -> Room:
+    """The room with what its person may see of a round."""
     match = live.match
     rules = match.rules
     view = rules.view(match.round, room.my_seat)

@@ -11,6 +11,7 @@ from app import bots, models
 from app.db import AnyRow
 from app.rules import GAMES
 from app.rules.game import BadSetup, read_options
+from app.services import watching
 from app.services.clocks import PACES, ClockRules
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.hosts import heir_of, refuse_unless_hosting
@@ -49,7 +50,7 @@ def open_table(
     seats: int,
     options: Mapping[str, Any],
     bot_pace: str = "relaxed",
-    watchers: bool = True,
+    watchers: str = watching.OPEN,
     talk: str = "free",
     watchers_talk: bool = False,
     clock: ClockRules = _NO_CLOCK,
@@ -68,6 +69,7 @@ def open_table(
         raise Refused("Bots play at one of these paces: " + ", ".join(PACES) + ".", "BAD_PACE")
     check_mode(talk)
     check_rule(undo)
+    watching.check_policy(watchers)
     connection = transaction.connection
     slug = secrets.token_urlsafe(16)
     stored = {name: value for name, value in msgspec.to_builtins(checked).items() if value is not None}

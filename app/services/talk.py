@@ -15,6 +15,7 @@ from app.services.names import clean_line, marked_name
 from app.services.play import lock_table
 from app.services.replays import load_live, stands
 from app.services.room import Room
+from app.services.watching import sees_board
 from app.writer import Transaction
 
 OFF, PHRASES_ONLY, FREE = "off", "phrases", "free"
@@ -82,7 +83,7 @@ def say(house: House, transaction: Transaction, slug: str, player_id: int, text:
     connection = transaction.connection
     seats = connection.execute(select(models.Seat).where(models.Seat.table_id == table.id)).all()
     seat = next((seat for seat in seats if seat.player_id == player_id), None)
-    if seat is None and not (table.watchers and table.watchers_talk):
+    if seat is None and not (sees_board(table.watchers, table.stage) and table.watchers_talk):
         raise Forbidden("Only those who sit at this table talk here.")
     kind, sentence = _sentence(table.talk, text, phrase)
     now = house.now()
@@ -181,7 +182,7 @@ def talk_of(connection: Connection, room: Room, player_id: int | None, *, whole:
         cut = len(lines)
     older = lines[:cut]
     return Talk(
-        may_talk=room.talk != OFF and (room.my_seat is not None or (room.watchers and room.watchers_talk)),
+        may_talk=room.talk != OFF and (room.my_seat is not None or room.watchers_talk),
         muted=muted,
         fresh=tuple(reversed(lines[cut:])),
         older=tuple(reversed(older if whole else older[-_SHOWN:])),

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from app.services import absence, hosts, undo
+from app.services import absence, hosts, undo, watching
 from app.services.clocks import read_clock
 from app.services.errors import Forbidden, Refused
 from app.services.room import load_room
@@ -99,3 +99,9 @@ def answer(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: Fo
 def undo_rule(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """Sets how moves are taken back."""
     return act(request, house, slug, me, undo.set_rule, text(form, "undo"))
+
+
+@router.post("/watchers")
+def watchers(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Says what onlookers may see."""
+    return act(request, house, slug, me, watching.set_watchers, text(form, "watchers"))

@@ -37,3 +37,4 @@ class Limit:
 
 codes = Limit(tries=20, seconds=60)
 newcomers = Limit(tries=10, seconds=60)
+uploads = Limit(tries=240, seconds=60)

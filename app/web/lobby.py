@@ -11,6 +11,7 @@ from app.services.clocks import ClockRules, clock_of_columns, read_clock
 from app.services.errors import NotFound, ServiceError
 from app.services.house import House
 from app.services.lobby import TableInfo, find_by_code, tables_of
+from app.services.watching import OPEN
 from app.web.clocks import DEFAULTS, FIELDS, clock_texts, texts_of
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
 from app.web.forms import fields_of
@@ -59,7 +60,7 @@ def new(request: Request, key: str, me: PlayerDep, preset: int | None = None) ->
     if preset is not None and 0 <= preset < len(game.PRESETS):
         options = game.PRESETS[preset].options
     clock = texts_of(clock_of_columns(kept)) if "clock" in kept else DEFAULTS
-    own = {"seats": 3, "bot_pace": "relaxed", "watchers": True, "talk": "free", "watchers_talk": False, "undo": "off"}
+    own = {"seats": 3, "bot_pace": "relaxed", "watchers": OPEN, "talk": "free", "watchers_talk": False, "undo": "off"}
     values = {**own, **kept, **clock, **options}
     return _form_page(request, game, me, values, preset=preset)
 
@@ -105,7 +106,7 @@ def open_table(request: Request, house: HouseDep, me: PlayerDep, form: FormDep) 
     wish = {
         "seats": number(form, "seats"),
         "bot_pace": text(form, "bot_pace", "relaxed"),
-        "watchers": "watchers" in form,
+        "watchers": text(form, "watchers", OPEN),
         "talk": text(form, "talk", "free"),
         "watchers_talk": "watchers_talk" in form,
         "undo": text(form, "undo", "off"),

@@ -16,6 +16,7 @@ from app.services.errors import ServiceError
 from app.services.room import Room
 from app.services.talk import LONGEST, MODES, PHRASES, Talk
 from app.services.undo import RULES
+from app.services.watching import POLICIES
 from app.web.charts import chart_of
 from app.web.clocks import HELPERS
 from app.web.forms import fields_at_table
@@ -47,6 +48,7 @@ environment.globals.update(
     talk_modes=MODES,
     longest_text=LONGEST,
     undo_rules=RULES,
+    watcher_policies=POLICIES,
     **HELPERS,
 )
 

@@ -46,7 +46,7 @@ def _table(
     monkeypatch.setattr(Chance, "below", lambda *_: 0)
     guests = tuple(welcome(room.house, name) for name in (*NAMES, "Grace", "Henry")[:seats])
     options = {"first_dealer": seats, **options}
-    slug = room.house.write(tables.open_table, guests[0].id, _GAME, seats, options, "instant", True)
+    slug = room.house.write(tables.open_table, guests[0].id, _GAME, seats, options, "instant", "open")
     party = Party(room.house, slug, guests)
     for seat, guest in enumerate(guests[1:], 2):
         party.write(tables.take_seat, seat, seat, guest.name)

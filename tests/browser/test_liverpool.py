@@ -42,7 +42,7 @@ def _table(
     people = people or len(hands)
     guests = tuple(welcome(room.house, name) for name in NAMES[:people])
     options = {"first_dealer": len(hands), **options}
-    slug = room.house.write(tables.open_table, guests[0].id, _GAME, len(hands), options, "instant", True)
+    slug = room.house.write(tables.open_table, guests[0].id, _GAME, len(hands), options, "instant", "open")
     party = Party(room.house, slug, guests)
     for seat in range(2, len(hands) + 1):
         if seat <= people:

@@ -48,7 +48,7 @@ def _table(room: Served, monkeypatch: pytest.MonkeyPatch, hands: list[str], then
     monkeypatch.setattr(Chance, "shuffled", stacked)
     guests = tuple(welcome(room.house, name) for name in NAMES[: len(hands)])
     options = {"first_dealer": len(hands), **options}
-    slug = room.house.write(tables.open_table, guests[0].id, _GAME, len(hands), options, "instant", True)
+    slug = room.house.write(tables.open_table, guests[0].id, _GAME, len(hands), options, "instant", "open")
     party = Party(room.house, slug, guests)
     for seat in range(2, len(hands) + 1):
         party.write(tables.take_seat, seat, seat, NAMES[seat - 1])
@@ -247,7 +247,7 @@ def test_a_full_house_of_fourteen_keeps_hand_and_piles_on_a_phone_s_screen(
     monkeypatch.setattr(Chance, "shuffled", lambda _, cards: tuple(sorted(cards, key=lambda card: -card.rank)))
     host = welcome(room.house, "Ann")
     options = {"first_dealer": 14}
-    slug = room.house.write(tables.open_table, host.id, _GAME, 14, options, "relaxed", True)
+    slug = room.house.write(tables.open_table, host.id, _GAME, 14, options, "relaxed", "open")
     party = Party(room.house, slug, (host,))
     party.write(tables.fill_seats, 1, "easy")
     party.write(tables.start, 1)

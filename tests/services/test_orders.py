@@ -18,7 +18,7 @@ def sale(house: House, seats: int = 4) -> Party:
     """Friends at a table where the first discard is for sale as soon as seat 1 leaves it."""
     guests = tuple(welcome(house, name) for name in NAMES[:seats])
     options = {"buying_from": "always", "first_dealer": seats}
-    slug = house.write(tables.open_table, guests[0].id, "liverpool", seats, options, "instant", True)
+    slug = house.write(tables.open_table, guests[0].id, "liverpool", seats, options, "instant", "open")
     party = Party(house, slug, guests)
     for seat in range(2, seats + 1):
         party.write(tables.take_seat, seat, seat, NAMES[seat - 1])

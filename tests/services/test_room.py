@@ -53,7 +53,7 @@ def test_watchers_see_the_board_where_the_host_allows_it(house: House) -> None:
 
 
 def test_nobody_else_sees_the_board_where_the_host_does_not(house: House) -> None:
-    party = begin(house, 2, watch=False)
+    party = begin(house, 2, watch="none")
     others = begin(house, 2)
     for guest in (None, welcome(house, "Stranger"), others.guests[0]):
         room = party.look(guest)
@@ -63,7 +63,7 @@ def test_nobody_else_sees_the_board_where_the_host_does_not(house: House) -> Non
 
 
 def test_who_was_removed_sees_what_a_stranger_sees(house: House) -> None:
-    party = gather(house, 3, watch=False)
+    party = gather(house, 3, watch="none")
     carol = party.guests[2]
     party.write(tables.clear_seat, 1, 3)
     party.write(tables.seat_bot, 1, 3, "easy")

@@ -20,11 +20,11 @@ def table(house: House) -> Party:
 
 
 def test_who_opens_a_table_is_its_host_on_seat_1(house: House) -> None:
-    party = gather(house, 1, seats=3, rounds=2, watch=False)
+    party = gather(house, 1, seats=3, rounds=2, watch="none")
     room = party.look(party.guests[0])
     assert room.stage == "gathering"
     assert room.is_host
-    assert not room.watchers
+    assert room.watchers == "none"
     assert room.version == 1
     assert [(seat.number, seat.name, seat.is_me, seat.is_host) for seat in room.seats] == [
         (1, "Alice", True, True),
@@ -53,12 +53,12 @@ def test_slugs_and_codes_are_long_and_never_the_same(house: House) -> None:
 
 
 def test_a_host_finds_the_rules_of_the_last_table_again(house: House) -> None:
-    party = gather(house, 1, seats=5, pace="brisk", watch=False, rounds=4, jokers=1)
+    party = gather(house, 1, seats=5, pace="brisk", watch="none", rounds=4, jokers=1)
     with house.database.reading() as connection:
         host = find_player(house, connection, party.guests[0].token)
     assert host
     kept = host.preferences[f"rules:{GAME}"]
-    assert (kept["seats"], kept["bot_pace"], kept["watchers"]) == (5, "brisk", False)
+    assert (kept["seats"], kept["bot_pace"], kept["watchers"]) == (5, "brisk", "none")
     assert read_options(party.look().rules, 5, kept["options"]) == LuckyPawOptions(rounds=4, jokers=1)
 
 

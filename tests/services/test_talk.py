@@ -95,11 +95,11 @@ def test_the_host_decides_how_people_talk(house: House) -> None:
 
 def test_a_table_is_opened_with_its_way_to_talk(house: House) -> None:
     host = welcome(house, "Alice")
-    slug = house.write(tables.open_table, host.id, "lucky_paw", 2, {}, "instant", True, "phrases", True)
+    slug = house.write(tables.open_table, host.id, "lucky_paw", 2, {}, "instant", "open", "phrases", True)
     room = Party(house, slug, (host,)).look(host)
     assert (room.talk, room.watchers_talk) == ("phrases", True)
     with refused(house, Refused, "BAD_TALK"):
-        house.write(tables.open_table, host.id, "lucky_paw", 2, {}, "instant", True, "loud", True)
+        house.write(tables.open_table, host.id, "lucky_paw", 2, {}, "instant", "open", "loud", True)
 
 
 def test_onlookers_talk_where_the_host_lets_them_and_under_a_name_of_their_own(house: House) -> None:
@@ -116,7 +116,7 @@ def test_onlookers_talk_where_the_host_lets_them_and_under_a_name_of_their_own(h
 
 
 def test_behind_a_closed_door_nobody_else_talks_or_reads(house: House) -> None:
-    party = begin(house, 2, watch=False)
+    party = begin(house, 2, watch="none")
     party.write(talk.set_talk, 1, "free", True)
     party.write(talk.say, 1, "Between us")
     outsider = welcome(house, "Mallory")

@@ -18,6 +18,7 @@ def nobody_has_tried_yet() -> None:
     """How often an address tried something is forgotten between tests."""
     limits.codes._seen.clear()
     limits.newcomers._seen.clear()
+    limits.uploads._seen.clear()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.servers import poll_of
 # What an honest form of each route sends. A route that is missing here fails the tests that try them all.
 FIELDS: dict[str, dict[str, str]] = {
     "/code": {"code": "{code}"},
-    "/tables": {"game": GAME, "name": "Mallory", "seats": "3", "rounds": "2", "watchers": "true"},
+    "/tables": {"game": GAME, "name": "Mallory", "seats": "3", "rounds": "2", "watchers": "open"},
     "/preferences": {"deck": "two", "back": "/"},
     "/s/{token}": {},
     "/t/{slug}/moves": {"move": "pass", "seen": "{version}"},
@@ -57,8 +57,15 @@ FIELDS: dict[str, dict[str, str]] = {
     "/t/{slug}/undo": {"seen": "{version}"},
     "/t/{slug}/undo-answer": {"seen": "{version}", "agrees": "yes"},
     "/t/{slug}/undo-rule": {"undo": "vote"},
+    "/t/{slug}/watchers": {"watchers": "delayed"},
+    "/replay": {"record": '{"game": "lucky_paw", "seats": 2}', "at": "1/0/open"},
 }
-QUERIES = {"/t/{slug}/live": ("", "?seen=0", "?seen={version}", "?seen=x"), "/new/{key}": ("", "?preset=1")}
+_EYES = ("", "?step=99", "?step=1&eyes=open", "?step=2&eyes=1", "?step=3&eyes=2", "?step=x", "?eyes=9")
+QUERIES = {
+    "/t/{slug}/live": ("", "?seen=0", "?seen={version}", "?seen=x"),
+    "/new/{key}": ("", "?preset=1"),
+    "/t/{slug}/replay/{match}/{number}": _EYES,
+}
 
 
 def every_route(app: ASGIApp) -> Iterator[tuple[str, str]]:
@@ -87,7 +94,7 @@ def gets(app: ASGIApp) -> list[str]:
 
 def fill(text: str, **values: object) -> str:
     """The text with its parameters filled in."""
-    for name, value in {"key": GAME, **values}.items():
+    for name, value in {"key": GAME, "match": 1, "number": 1, **values}.items():
         text = text.replace("{" + name + "}", str(value))
     return text
 

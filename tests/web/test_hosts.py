@@ -16,7 +16,7 @@ from tests.web.conftest import Visit
 from tests.web.test_tables import HTMX, clicks
 
 BRISK = ClockRules("brisk", "move")
-OPENING = {"game": "lucky_paw", "name": "Ann", "seats": "3", "watchers": "true"}
+OPENING = {"game": "lucky_paw", "name": "Ann", "seats": "3", "watchers": "open"}
 
 
 def page_of(party: Party, visit: Visit, seat: int | None) -> Page:

@@ -85,14 +85,14 @@ def test_a_table_is_opened_with_the_form_as_it_stands(room: House, client: TestC
     table = opened(room, answer.headers["location"]).look()
     assert len(table.seats) == 4
     assert table.name_of(1) == "Alice"
-    assert table.watchers
+    assert table.watchers == "open"
     assert table.options.rounds == 9
     assert len(Page(client.get(answer.headers["location"]).text).find(id="seat-1")) == 1
 
 
 def test_every_rule_of_the_form_counts(room: House, client: TestClient) -> None:
     data = {"game": "lucky_paw", "name": "Alice", "seats": "6", "rounds": "2", "jokers": "1", "teams": "true"}
-    data |= {"must_play": "true", "starting_player": "5", "auto_pass": "true", "bot_pace": "brisk"}
+    data |= {"must_play": "true", "starting_player": "5", "auto_pass": "true", "bot_pace": "brisk", "watchers": "after"}
     answer = client.post("/tables", data=data)
     table = opened(room, answer.headers["location"]).look()
     options = table.options
@@ -101,7 +101,7 @@ def test_every_rule_of_the_form_counts(room: House, client: TestClient) -> None:
     assert options.must_play
     assert options.auto_pass
     assert table.bot_pace == "brisk"
-    assert not table.watchers
+    assert table.watchers == "after"
 
 
 def test_who_is_known_keeps_the_cookie_and_may_take_another_name(room: House, visit: Visit) -> None:
@@ -179,7 +179,7 @@ def test_the_rules_of_a_game_can_be_read(client: TestClient) -> None:
 
 def test_guests_do_not_become_each_other(room: House, new_client: NewClient) -> None:
     first, second = new_client(), new_client()
-    form = {"game": "lucky_paw", "seats": "2", "watchers": "true"}
+    form = {"game": "lucky_paw", "seats": "2", "watchers": "open"}
     one = opened(room, first.post("/tables", data={**form, "name": "Alice"}).headers["location"])
     two = opened(room, second.post("/tables", data={**form, "name": "Alice"}).headers["location"])
     assert first.cookies["snug"] != second.cookies["snug"]

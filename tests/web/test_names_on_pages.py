@@ -128,7 +128,7 @@ def test_what_was_typed_wrong_is_shown_as_text(room: House, client: TestClient, 
 
 
 def test_hostile_names_are_short_and_visible_at_the_table(room: House, client: TestClient) -> None:
-    form = {"game": GAME, "seats": "2", "watchers": "true"}
+    form = {"game": GAME, "seats": "2", "watchers": "open"}
     for name in (
         "x" * 5000,
         "H" + "\u0336\u0321" * 500,

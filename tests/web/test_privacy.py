@@ -49,7 +49,7 @@ def test_cards_would_be_found_on_a_page_that_shows_them(party: Party, visit: Vis
 def test_without_watchers_nobody_but_the_seats_sees_the_board(
     room: House, client: TestClient, visit: Visit, stage: str
 ) -> None:
-    party = gather(room, 3, seats=3, watch=False, rounds=1 if stage == "finished" else 2)
+    party = gather(room, 3, seats=3, watch="none", rounds=1 if stage == "finished" else 2)
     ex = party.guests[2]
     link = party.write(players.new_seat_link, ex)
     party.write(tables.clear_seat, 1, 3)

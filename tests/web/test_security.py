@@ -185,8 +185,8 @@ def test_a_large_body_is_refused_before_it_is_read(room_app: ASGIApp, room: Hous
     values = {"slug": table.slug, "token": "x"}
     with nothing_changes(room.database):
         for path in posts(room_app):
-            if not FIELDS[path]:
-                continue  # takes no form and reads no body
+            if not FIELDS[path] or path == "/replay":
+                continue  # reads no body, or takes records, which are long: see test_replays
             for body in (b"name=" + b"x" * 65_536, (b"name=" + b"x" * 1000 + b"&" for _ in range(80))):
                 answer = browser.post(fill(path, **values), content=body, headers=form)
                 assert answer.status_code == 413, path

@@ -108,7 +108,7 @@ def test_newcomers_from_one_address_are_limited(room: House, client: TestClient,
 
 
 def test_behind_a_closed_door_there_is_no_talk_to_read(room: House, client: TestClient, visit: Visit) -> None:
-    party = gather(room, 2, watch=False)
+    party = gather(room, 2, watch="none")
     party.write(talk.say, 1, "Just the two of us")
     for guest in (None, welcome(room, "Mallory")):
         for path in ("", "/live?seen=0", "/talk"):

@@ -115,6 +115,11 @@ def story(house: House, name: str, dice: random.Random) -> tuple[Party, list[Gue
         party = begin(house, 5, rounds=2, jokers=2, teams=False)
         party.pass_round()
         party.write(play.set_ready, 1)
+    elif name == "second round, onlookers after the round":
+        party = begin(house, 5, watch="after", rounds=2, jokers=1)
+        party.pass_round()
+        party.everybody_is_ready()
+        party.move(dice)
     elif name == "second round with bots":
         party = begin(house, 2, bots=2, level="good", rounds=2, teams=True, jokers=1)
         while party.look().sheet.number == 1 or hidden_cards(party) > 24 or not party.turn():  # type: ignore[union-attr]
@@ -125,7 +130,7 @@ def story(house: House, name: str, dice: random.Random) -> tuple[Party, list[Gue
             else:
                 house.write(play.attend, party.row.id)
     else:
-        party = gather(house, 3, seats=3, watch=False, rounds=1, auto_pass=True)
+        party = gather(house, 3, seats=3, watch="none", rounds=1, auto_pass=True)
         party.write(tables.clear_seat, 1, 3)
         party.write(tables.take_seat, stranger, 3, "Stranger")
         party.write(hosts.hand_over, 1, 2)
@@ -140,6 +145,7 @@ STORIES = (
     "first set of two, jokers",
     "last set of five, cards aside",
     "between rounds of five",
+    "second round, onlookers after the round",
     "second round with bots",
     "behind a closed door, with somebody removed",
 )

@@ -1,0 +1,196 @@
+"""Finished rounds to go through again: one moment of a round through the eyes of a seat, or with every hand open.
+
+A round that is not over is never replayed; whose hands are shown is decided in `services.watching`.
+"""
+
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from app import models
+from app.rules import record
+from app.rules.cards import Card
+from app.rules.game import Event, Game
+from app.rules.moments import Moment, moments_of, rounds_of
+from app.services.errors import Forbidden, NotFound, Refused
+from app.services.house import House
+from app.services.play import FINISHED, PLAYING
+from app.services.replays import LiveRound, round_of
+from app.services.room import Room, SeatInfo, load_room, teams_of, with_round
+from app.services.watching import AFTER, OPEN, hands_are_open, rounds_to_replay
+
+ME, ALL = "me", "open"
+LARGEST: Final = 1024 * 1024
+_NOT_YET = "That round is not over. Its replay is here as soon as it is."
+
+
+class Film(msgspec.Struct, frozen=True, kw_only=True):
+    """A round to go through. `rounds` is how many rounds of the match there are to choose from; `my_seat` is the
+    viewer's; `all_open` says whether he may look through every seat's eyes. A film from a file has no `slug`."""
+
+    moments: tuple[Moment, ...]
+    names: tuple[str, ...]
+    number: int
+    rounds: int
+    all_open: bool
+    my_seat: int | None = None
+    slug: str = ""
+    match_number: int = 1
+    record: bool = False
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """What a seat holds."""
+
+    name: str
+    cards: tuple[Card, ...]
+
+
+class Scene(msgspec.Struct, frozen=True, kw_only=True):
+    """A moment of a film: the table as a `room` in which nobody may do anything, what happened until each moment of
+    the round as these eyes saw it, and with all cards open every hand. `eyes` are a seat's number, "me" or "open"."""
+
+    film: Film
+    room: Room
+    step: int
+    eyes: str
+    lines: tuple[tuple[Event, ...], ...]
+    hands: tuple[Hand, ...]
+
+    @property
+    def last(self) -> int:
+        """The number of the last moment; the first is 0, when the cards lie dealt."""
+        return len(self.lines) - 1
+
+
+def load_film(
+    house: House, connection: Connection, slug: str, player_id: int | None, match_number: int, number: int
+) -> Film:
+    """A finished round of a table. Raises NotFound where there is none, Forbidden for what this person may not see, and
+    for a round that is not over."""
+    room = load_room(house, connection, slug, player_id)
+    stored = connection.execute(
+        select(models.Match).where(models.Match.table_id == room.table_id, models.Match.number == match_number)
+    ).one_or_none()
+    rows = connection.execute(
+        select(models.Round.number, models.Round.scores)
+        .where(models.Round.match_id == (stored.id if stored else None))
+        .order_by(models.Round.number)
+    ).all()
+    later = select(models.Match.id).where(models.Match.table_id == room.table_id, models.Match.number > match_number)
+    stage = FINISHED if connection.execute(later).first() else room.stage
+    finished = sum(row.scores is not None for row in rows)
+    rounds = rounds_to_replay(room.watchers, room.my_seat is not None, stage, len(rows), finished)
+    if not (rounds or room.may_see):
+        raise Forbidden("There is nothing to see at this table for onlookers just now.")
+    if stored is None or number > len(rows):
+        raise NotFound("No such round was played at this table.")
+    if number > rounds:
+        raise Forbidden(_NOT_YET)
+    _, match, steps = round_of(connection, room.rules.KEY, stored, number)
+    return Film(
+        moments=moments_of(match, steps),
+        names=tuple(stored.names),
+        number=number,
+        rounds=rounds,
+        all_open=hands_are_open(room.watchers, stage),
+        my_seat=room.my_seat,
+        slug=slug,
+        match_number=match_number,
+        record=room.is_finished and stage == room.stage,
+    )
+
+
+def read_film(text: bytes, number: int) -> tuple[Film, str]:
+    """The film of a round of a downloaded record, the nearest there is, and the record as plain text. Raises Refused
+    with a sentence that says what is wrong with it."""
+    if not text.strip():
+        raise Refused("Choose the file of a record, or paste what is in it.", "NO_RECORD")
+    if len(text) > LARGEST:
+        raise Refused("That is more than any game’s record: at most 1 MB.", "TOO_LONG")
+    try:
+        reading = record.parse(text)
+        rounds = rounds_of(reading)
+    except record.MalformedRecord as error:
+        raise Refused(f"This is not a record the room can play. {error}", "BAD_RECORD") from error
+    number = max(1, min(number, len(rounds)))
+    names = tuple(f"Seat {seat}" for seat in range(1, reading.record.seats + 1))
+    film = Film(moments=rounds[number - 1], names=names, number=number, rounds=len(rounds), all_open=True)
+    return film, msgspec.json.encode(reading.record).decode()
+
+
+def look(film: Film, step: int, eyes: str) -> Scene:
+    """A moment of a film, the nearest there is, through these eyes. Raises NotFound for eyes that there are not, and
+    Forbidden for those of others where hands are not open."""
+    seat = _seat_of(film, eyes)
+    step = max(0, min(step, len(film.moments) - 1))
+    match = film.moments[step].match
+    view = match.rules.view(match.round, seat)
+    teams = teams_of(match.rules, match.options, match.seats)
+    seats = tuple(
+        SeatInfo(
+            number=number,
+            name=name,
+            bot=None,
+            is_me=number == seat,
+            is_host=False,
+            is_ready=False,
+            is_to_act=number in view.awaited and number != seat,
+            team=teams[number - 1],
+        )
+        for number, name in enumerate(film.names, 1)
+    )
+    lines = tuple(
+        moment.events if eyes == ALL else tuple(event.seen_by(seat) for event in moment.events)
+        for moment in film.moments
+    )
+    live = LiveRound(0, film.match_number, 0, 0, step, match, (), 1, film.names)
+    room = with_round(_room(film, match.rules, match.options, seats, seat), live)
+    still = msgspec.structs.replace(view, to_act=(), legal=())
+    room = msgspec.structs.replace(room, view=still, log=lines[: step + 1])
+    hands = _hands(film, step) if eyes == ALL else ()
+    return Scene(film=film, room=room, step=step, eyes=eyes, lines=lines, hands=hands)
+
+
+def _seat_of(film: Film, eyes: str) -> int | None:
+    if eyes == ME:
+        return film.my_seat
+    if eyes != ALL and eyes not in map(str, range(1, len(film.names) + 1)):
+        raise NotFound("There is no such seat.")
+    if not film.all_open and eyes != str(film.my_seat):
+        raise Forbidden("Other hands stay closed until the game is over.")
+    return None if eyes == ALL else int(eyes)
+
+
+def _hands(film: Film, step: int) -> tuple[Hand, ...]:
+    """What every seat holds in its hand; nothing in a game without hands."""
+    match = film.moments[step].match
+    views = [match.rules.view(match.round, seat) for seat in range(1, match.seats + 1)]
+    held = [getattr(view, "hand", None) for view in views]
+    return tuple(
+        Hand(name, tuple(sorted(cards, key=lambda card: (card.suit, card.rank))))
+        for name, cards in zip(film.names, held, strict=True)
+        if cards is not None
+    )
+
+
+def _room(film: Film, game: Game[Any], options: Any, seats: tuple[SeatInfo, ...], seat: int | None) -> Room:
+    """A table in play at which there is nothing to do."""
+    return Room(
+        slug=film.slug,
+        code="",
+        game=game,
+        options=options,
+        stage=PLAYING,
+        version=0,
+        seats=seats,
+        my_seat=seat,
+        is_host=False,
+        watchers=AFTER if film.all_open else OPEN,
+        bot_pace="",
+        table_id=0,
+        talk="off",
+        watchers_talk=False,
+        webhook=None,
+    )

@@ -1,0 +1,83 @@
+"""Going through a finished round again: with the arrow keys, without scripts, and from a downloaded record."""
+
+import random
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from app.services import tables
+from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.factories import Party, welcome
+from tests.servers import Served
+
+
+def finished(room: Served, game: str) -> Party:
+    """A finished game of one round between Alice and Bob."""
+    alice, bob = welcome(room.house, "Alice"), welcome(room.house, "Bob")
+    slug = room.house.write(tables.open_table, alice.id, game, 2, {"rounds": 1}, "instant", "open")
+    room.house.write(tables.take_seat, slug, bob.id, 2, "Bob")
+    room.house.write(tables.start, slug, alice.id)
+    party = Party(room.house, slug, (alice, bob))
+    party.play_round(random.Random(4))
+    return party
+
+
+def _without_violations(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+
+
+def _fits(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("game", ["lucky_paw", "lives"])
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_arrow_keys_go_through_a_round(friend: Friend, room: Served, game: str, size: tuple[int, int]) -> None:
+    party, page = finished(room, game), friend(size)
+    page.goto(f"/t/{party.slug}")
+    page.locator("#replay-1").click()
+    expect(page.locator("#say")).to_contain_text("Move 0 of")
+    expect(page.locator("#back")).to_have_count(0)
+    for step in (1, 2, 3):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#say")).to_contain_text(f"Move {step} of")
+    expect(page.locator("#moves [aria-current]")).to_have_count(1)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#say")).to_contain_text("Move 2 of")
+    _fits(page)
+    _without_violations(page)
+    page.locator("#eyes-open").click()
+    expect(page.locator("#say")).to_contain_text("Move 2 of")
+    expect(page.locator("#held-1")).to_have_count(1 if game == "lives" else 0)
+    _without_violations(page)
+    shared = page.locator("#share").input_value()
+    page.goto(shared)
+    expect(page.locator("#say")).to_contain_text("Move 2 of")
+    expect(page.locator("#eyes-open")).to_have_attribute("aria-current", "true")
+    page.locator("#last").click()
+    expect(page.locator("#forward")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#say")).to_contain_text("The game is over")
+    _fits(page)
+
+
+@pytest.mark.parametrize("game", ["lucky_paw", "lives"])
+def test_without_scripts_a_record_is_downloaded_and_gone_through(friend: Friend, room: Served, game: str) -> None:
+    party, page = finished(room, game), friend(PHONE, scripts=False)
+    page.goto(f"/t/{party.slug}")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Record of the game").click()
+    page.goto("/replay")
+    page.locator("#open-record").click()
+    expect(page.locator("#refusal")).to_contain_text("Choose the file")
+    page.locator("#file").set_input_files(download.value.path())
+    page.locator("#open-record").click()
+    expect(page.locator("#say")).to_contain_text("Move 0 of")
+    page.locator("#forward").click()
+    expect(page.locator("#say")).to_contain_text("Move 1 of")
+    page.locator("#eyes-2").click()
+    expect(page.locator("#eyes-2")).to_have_attribute("aria-current", "true")
+    expect(page.locator("#say")).to_contain_text("Move 1 of")
+    _fits(page)

@@ -1,0 +1,210 @@
+"""Replays and onlookers as browsers meet them: links, forms, whose cards are on the page, what is refused and how."""
+
+import random
+
+import pytest
+from msgspec import json
+from starlette.testclient import TestClient
+
+from app.services import play, tables
+from app.services.house import House
+from app.services.moments import read_film
+from app.web.render import HOSTED
+from tests.factories import Party, begin, nothing_changes, welcome
+from tests.pages import Page
+from tests.rules.test_moments import playthrough
+from tests.web.conftest import Visit
+from tests.web.test_privacy import faces
+
+POLICIES = ("none", "open", "after", "delayed")
+
+
+def deal(room: House, policy: str, game: str = "lives") -> Party:
+    """Alice and Bob in the first of two deals, with cards that nobody else may see."""
+    alice, bob = welcome(room, "Alice"), welcome(room, "Bob")
+    slug = room.write(tables.open_table, alice.id, game, 2, {"rounds": 2}, "instant", policy)
+    room.write(tables.take_seat, slug, bob.id, 2, "Bob")
+    room.write(tables.start, slug, alice.id)
+    return Party(room, slug, (alice, bob))
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_nothing_of_a_running_round_is_in_any_replay(room: House, visit: Visit, policy: str) -> None:
+    party = deal(room, policy)
+    party.move(3)
+    for guest in (None, welcome(room, "Dave"), *party.guests):
+        browser = visit(guest)
+        for query in ("", "?step=0&eyes=open", "?eyes=1", "?eyes=2", "?eyes=me"):
+            for number in (1, 2):
+                answer = browser.get(f"/t/{party.slug}/replay/1/{number}{query}")
+                assert answer.status_code in (403, 404)
+                assert not faces(answer.text)
+
+
+@pytest.mark.parametrize(
+    ("policy", "running", "between", "over"),
+    [
+        ("none", False, False, False),
+        ("open", True, True, True),
+        ("after", False, True, True),
+        ("delayed", False, False, True),
+    ],
+)
+def test_onlookers_see_the_board_when_the_host_lets_them(
+    room: House, visit: Visit, policy: str, running: bool, between: bool, over: bool
+) -> None:
+    party, browser = begin(room, 2, rounds=2, watch=policy), visit(None)
+
+    def board_is_shown() -> bool:
+        pages = [browser.get(f"/t/{party.slug}{path}").text for path in ("", "/live?seen=0", "/talk")]
+        assert not faces(pages[2]) or party.look().may_see
+        shown = {"tables" if "standings" in text or "podium" in text else bool(faces(text)) for text in pages[:2]}
+        assert len(shown) == 1
+        return bool(shown.pop())
+
+    assert board_is_shown() is running
+    party.pass_round()
+    assert board_is_shown() is between
+    party.everybody_is_ready()
+    assert board_is_shown() is running
+    linked = Page(browser.get(f"/t/{party.slug}").text).find(id="replay-1")
+    assert bool(linked) == (policy in ("after", "delayed"))
+    party.pass_round()
+    assert board_is_shown() is over
+    assert bool(Page(browser.get(f"/t/{party.slug}").text).find(id="replay-2")) is over
+
+
+def test_only_own_cards_and_open_ones_are_replayed_while_the_match_goes_on(room: House, visit: Visit) -> None:
+    party = deal(room, "open")
+    hands = party.look(party.guests[0]).view.hand, party.look(party.guests[1]).view.hand  # type: ignore[union-attr]
+    party.play_round(random.Random(2))
+    address = f"/t/{party.slug}/replay/1/1?step=0"
+    for guest, own in zip((*party.guests, None), (*hands, ()), strict=True):
+        browser = visit(guest)
+        page = browser.get(address)
+        assert page.status_code == 200
+        shown = Page(page.text)
+        assert sum("held" in one["class"].split() for one in shown.elements) == len(own)
+        for eyes in ("open", "2" if guest == party.guests[0] else "1"):
+            answer = browser.get(f"{address}&eyes={eyes}")
+            assert answer.status_code == 403
+            assert not faces(answer.text)
+
+
+def test_every_step_is_a_link_and_nothing_on_it_can_be_sent(room: House, visit: Visit) -> None:
+    party = begin(room, 3, rounds=1)
+    party.play_round(random.Random(1))
+    browser = visit(party.guests[1])
+    finished = Page(browser.get(f"/t/{party.slug}").text)
+    address = finished.one("a", id="replay-1")["href"]
+    steps = 0
+    while True:
+        answer = browser.get(address)
+        assert answer.status_code == 200
+        page = Page(answer.text)
+        assert {form.action for form in page.forms} == {"/preferences"}
+        assert f"Move {steps} of" in page.text
+        assert page.one("input", id="share")["value"].startswith(f"http://testserver/t/{party.slug}/replay/1/1?")
+        if not page.find("a", id="forward"):
+            break
+        address, steps = page.one("a", id="forward")["href"], steps + 1
+    assert steps > 10
+    assert len([one for one in page.elements if one["class"] == "to-move"]) == steps + 1
+    assert page.find("a", href=f"/t/{party.slug}/record")
+    assert not page.find("a", id="last")
+
+
+def test_a_downloaded_record_opens_in_the_replay_page_and_is_not_kept(room: House, visit: Visit) -> None:
+    party = begin(room, 2, rounds=2, jokers=1)
+    party.pass_round()
+    party.everybody_is_ready()
+    party.pass_round()
+    browser = visit(None)
+    record = browser.get(f"/t/{party.slug}/record").content
+    with nothing_changes(room.database):
+        for kind in ({"files": {"file": ("r.json", record)}}, {"data": {"record": record.decode()}}):
+            page = Page(browser.post("/replay", **kind).text)
+            assert "Move 0 of" in page.text
+        (forward,) = [form for form in page.forms_to("/replay") if form.button.startswith("Forward")]
+        assert forward.get("at") == "1/1/open"
+        assert "Move 1 of" in Page(browser.post("/replay", data=forward.data).text).text
+        (second,) = [form for form in page.forms_to("/replay") if form.button == "Round 2"]
+        assert "Round 2 of 2" in Page(browser.post("/replay", data=second.data).text).text
+        assert browser.post("/replay", data={"record": record.decode(), "at": "1/0/9"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("record", "part"),
+    [
+        ("", "Choose the file"),
+        ("hello", "record: "),
+        ('{"seats": 2}', "game"),
+        ('{"game": "lucky_paw", "seats": 2, "moves": [{"seat": 2, "move": "pass"}]}', "moves[0]"),
+        ('{"game": "lucky_paw", "seats": 2, "moves": [{"seat": 1, "move": "<b>"}]}', "moves[0]"),
+        ("\udcff", "record: "),
+        (" " * (1024 * 1024 + 1) + "{}", "at most 1 MB"),
+    ],
+)
+def test_a_bad_record_gets_a_sentence(client: TestClient, record: str, part: str) -> None:
+    answer = client.post("/replay", files={"record": (None, record.encode(errors="surrogatepass"))})
+    assert answer.status_code == 422
+    page = Page(answer.text)
+    assert part in "".join(page.one(id="refusal").words)
+    assert page.forms_to("/replay")
+
+
+def test_more_than_a_record_ever_is_is_not_read(client: TestClient) -> None:
+    assert client.post("/replay", files={"file": ("r.json", b" " * (5 * 1024 * 1024))}).status_code == 413
+
+
+def test_a_longest_record_is_taken_by_the_form_that_carries_it_on(client: TestClient) -> None:
+    moves = [{"seat": 1 + turn % 2, "move": "pass"} for turn in range(2)]
+    record = json.encode({"game": "lucky_paw", "seats": 2, "seed": "9" * 300_000, "moves": moves}).decode()
+    answer = client.post("/replay", data={"record": record})
+    assert answer.status_code == 200
+    (forward,) = [form for form in Page(answer.text).forms_to("/replay") if form.button.startswith("Forward")]
+    assert client.post("/replay", data=forward.data).status_code == 200
+
+
+def test_hosts_change_what_onlookers_see_on_the_page(room: House, party: Party, visit: Visit) -> None:
+    alice, bob = visit(party.guests[0]), visit(party.guests[1])
+    assert not Page(bob.get(f"/t/{party.slug}").text).forms_to("/watchers")
+    (form,) = Page(alice.get(f"/t/{party.slug}").text).forms_to("/watchers")
+    assert form.get("watchers") == "open"
+    assert alice.post(form.action, data={"watchers": "after"}).status_code == 303
+    assert party.look().watchers == "after"
+    with nothing_changes(room.database):
+        assert alice.post(form.action, data={"watchers": "all"}).status_code == 422
+        assert bob.post(form.action, data={"watchers": "open"}).status_code == 403
+
+
+def test_onlookers_who_see_nothing_now_say_nothing_now(room: House, visit: Visit) -> None:
+    alice, dave = welcome(room, "Alice"), welcome(room, "Dave")
+    slug = room.write(tables.open_table, alice.id, "lucky_paw", 2, {"rounds": 1}, "instant", "after", "free", True)
+    room.write(tables.seat_bot, slug, alice.id, 2, "easy")
+    room.write(tables.start, slug, alice.id)
+    party = Party(room, slug, (alice,))
+    browser = visit(dave)
+    with nothing_changes(room.database):
+        assert browser.post(f"/t/{slug}/talk", data={"text": "Hello"}).status_code == 403
+    while not party.look().is_finished:
+        if party.turn():
+            party.move(-1)
+        else:
+            room.write(play.attend, party.row.id)
+    assert browser.post(f"/t/{slug}/talk", data={"text": "Hello"}).status_code == 303
+
+
+@pytest.mark.parametrize("key", HOSTED)
+@pytest.mark.parametrize("seats", [0, 1])
+def test_every_game_is_drawn_at_any_moment_through_any_eyes(client: TestClient, key: str, seats: int) -> None:
+    number = HOSTED[key].SEATS[seats]
+    record = json.encode(playthrough(key, number, 150)).decode()
+    film, _ = read_film(record.encode(), 1)
+    last = len(film.moments) - 1
+    for step in sorted({0, 1, last // 2, last}):
+        for eyes in ("open", str(number)):
+            page = Page(client.post("/replay", data={"record": record, "at": f"1/{step}/{eyes}"}).text)
+            assert f"Move {step} of {last}" in page.text
+            assert {form.action for form in page.forms} == {"/preferences", "/replay"}
+            assert not page.find(form="play")
