@@ -49,10 +49,12 @@ class Hand(msgspec.Struct, frozen=True):
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """A moment of a film: the table as a `room` in which nobody may do anything, what happened until each moment of
-    the round as these eyes saw it, and with all cards open every hand. `eyes` are a seat's number, "me" or "open"."""
+    the round as these eyes saw it, and with all cards open every hand. `eyes` are a seat's number, "me" or "open".
+    Words about later moments are said of `ending`, the same table when the round was over."""
 
     film: Film
     room: Room
+    ending: Room
     step: int
     eyes: str
     lines: tuple[tuple[Event, ...], ...]
@@ -150,7 +152,9 @@ def look(film: Film, step: int, eyes: str) -> Scene:
     still = msgspec.structs.replace(view, to_act=(), legal=())
     room = msgspec.structs.replace(room, view=still, log=lines[: step + 1])
     hands = _hands(film, step) if eyes == ALL else ()
-    return Scene(film=film, room=room, step=step, eyes=eyes, lines=lines, hands=hands)
+    last = film.moments[-1].match
+    ending = msgspec.structs.replace(room, view=last.rules.view(last.round, seat))
+    return Scene(film=film, room=room, ending=ending, step=step, eyes=eyes, lines=lines, hands=hands)
 
 
 def _seat_of(film: Film, eyes: str) -> int | None:

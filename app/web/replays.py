@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request
-from starlette.datastructures import UploadFile
+from starlette.datastructures import QueryParams, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
@@ -56,6 +56,9 @@ def _show(request: Request, me: AnyRow | None, scene: Scene, record: str = "") -
         share_url=here if film.slug else "",
         refusal=None,
         notice=None,
+        chart=None,
+        asked=QueryParams(),
+        question="",
     )
 
 
