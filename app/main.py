@@ -19,7 +19,7 @@ from app.outgoing import Post
 from app.services.house import House
 from app.settings import Settings
 from app.wakeup import Listener
-from app.web import hosts, lobby, notices, players, tables, talk
+from app.web import hosts, lobby, notices, players, tables, talk, tournaments
 from app.web.errors import add_error_pages
 from app.web.live import Poll
 from app.web.render import STATIC
@@ -87,7 +87,15 @@ def create_app(settings: Settings, house: House | None = None, post: PostTo | No
             connection.execute(select(Table.id).limit(1))
         return PlainTextResponse("ok")
 
-    for router in (lobby.router, players.router, tables.router, hosts.router, talk.router, notices.router):
+    for router in (
+        lobby.router,
+        players.router,
+        tables.router,
+        hosts.router,
+        talk.router,
+        notices.router,
+        tournaments.router,
+    ):
         app.include_router(router)
     add_error_pages(app)
     polled = Poll(app, house.wakeups, house.presence, trusted=database.is_sqlite)

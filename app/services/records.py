@@ -5,10 +5,12 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from app import models
+from app.services import contests
 
 
 def match_record(connection: Connection, slug: str) -> dict[str, Any]:
-    """The record of a table's last match, the dealer's moves included: for finished matches only."""
+    """The record of a table's last match, the dealer's moves included: for finished matches only. Raises
+    Forbidden while other tables of a tournament play the same deal."""
     match = connection.execute(
         select(models.Match, models.Table.game)
         .join(models.Table, models.Table.id == models.Match.table_id)
@@ -16,6 +18,7 @@ def match_record(connection: Connection, slug: str) -> dict[str, Any]:
         .order_by(models.Match.number.desc())
         .limit(1)
     ).one()
+    contests.refuse_while_dealt_elsewhere(connection, match.table_id)
     moves = connection.execute(
         select(models.Move.seat, models.Move.move)
         .join(models.Round, models.Round.id == models.Move.round_id)

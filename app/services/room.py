@@ -10,6 +10,7 @@ from app import models
 from app.outgoing import split_address
 from app.rules import GAMES
 from app.rules.game import Event, Game, Scores, View, read_options
+from app.services import contests
 from app.services.clocks import MOST_REQUESTS, ClockRules, clock_of, plays_itself
 from app.services.errors import NotFound
 from app.services.hours import is_open, running
@@ -68,6 +69,15 @@ class Sheet(msgspec.Struct, frozen=True):
         return tuple(sorted(self.competitors, key=lambda competitor: competitor.place))
 
 
+class TournamentPlace(msgspec.Struct, frozen=True):
+    """The tournament that a table belongs to, and which of its tables it is."""
+
+    slug: str
+    name: str
+    stage: int
+    number: int
+
+
 class Room(msgspec.Struct, frozen=True, kw_only=True):
     """A table for one pair of eyes. `view` and `log` are what `my_seat` (None: a watcher) may see of the round,
     one tuple of events a move; `wait` is the number of seconds to the end of the countdown, if one runs. The host
@@ -101,6 +111,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     clock_stands: bool = False
     paused_by: str | None = None
     asked: int = 0
+    tournament: TournamentPlace | None = None
 
     @property
     def me(self) -> SeatInfo | None:
@@ -215,8 +226,14 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
         clock_stands=bool(table.paused_at) or not is_open(clock.hours, now),
         paused_by=table.paused_by,
         asked=next((row.asked for row in rows if row.number == my_seat), 0),
+        tournament=_tournament(connection, table.id),
     )
     return _with_round(room, live) if live and room.may_see else room
+
+
+def _tournament(connection: Connection, table_id: int) -> TournamentPlace | None:
+    place = contests.place_of(connection, table_id)
+    return TournamentPlace(place.slug, place.name, place.stage, place.number) if place else None
 
 
 def _with_round(room: Room, live: LiveRound) -> Room:

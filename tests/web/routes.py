@@ -53,6 +53,16 @@ FIELDS: dict[str, dict[str, str]] = {
         "zone": "Europe/Paris",
     },
     "/t/{slug}/cohost": {"number": "2", "wanted": "yes"},
+    "/tournaments": {"title": "Cup", "name": "Mallory", "format": "swiss", "games": GAME, "stages": "2"},
+    "/tournaments/{slug}/enter": {"name": "Mallory"},
+    "/tournaments/{slug}/withdraw": {"number": "1"},
+    "/tournaments/{slug}/return": {"number": "1"},
+    "/tournaments/{slug}/bots": {"count": "2", "level": "easy"},
+    "/tournaments/{slug}/start": {},
+    "/tournaments/{slug}/close": {},
+    "/tournaments/{slug}/correct": {"table": "1", "scores": "1 2 3", "reason": "Miscounted"},
+    "/tournaments/{slug}/adjust": {"number": "1", "points": "1", "reason": "Miscounted"},
+    "/tournaments/{slug}/end": {"reason": "Late"},
 }
 QUERIES = {"/t/{slug}/live": ("", "?seen=0", "?seen={version}", "?seen=x"), "/new/{key}": ("", "?preset=1")}
 
