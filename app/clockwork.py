@@ -11,7 +11,7 @@ import time
 from sqlalchemy import func, select
 
 from app.models import Table
-from app.services import company, pulse
+from app.services import company, pulse, tournaments
 from app.services.house import House
 from app.services.play import attend
 
@@ -94,6 +94,11 @@ class Clockwork:
             except Exception:  # one table's trouble is not the others'
                 _log.exception("the clockwork slipped a tooth at table %s and goes on", table_id)
                 slipped = True
+        try:
+            tournaments.attend_due(self._house)
+        except Exception:
+            _log.exception("the clockwork could not look after the tournaments and goes on")
+            slipped = True
         with self._house.database.reading() as connection:
             next_due = connection.execute(select(func.min(Table.due_at))).scalar_one()
         if slipped or next_due is None:

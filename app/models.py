@@ -207,3 +207,59 @@ class Pulse(Base):
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     at: Mapped[float] = mapped_column(Float)
+
+
+class Tournament(Base):
+    """A tournament: what was stated before anybody signed up, and by whom. What happened is in its log. `seed` decides
+    the seatings; `conditions` say how its tables are set and when its stages start; at `due_at` the clockwork looks
+    after it."""
+
+    __tablename__ = "tournaments"
+
+    id: Mapped[int] = mapped_column(_Id, primary_key=True)
+    slug: Mapped[str] = mapped_column(String(32), unique=True)
+    name: Mapped[str] = mapped_column(String(60))
+    organiser_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    plan: Mapped[dict[str, Any]] = mapped_column(JSON)
+    conditions: Mapped[dict[str, Any]] = mapped_column(JSON)
+    seed: Mapped[str] = mapped_column(String(64))
+    version: Mapped[int] = mapped_column(Integer)
+    due_at: Mapped[float | None] = mapped_column(Float, index=True)
+    created_at: Mapped[float] = mapped_column(Float)
+
+
+class TournamentLine(Base):
+    """One line of a tournament's log, never changed. `player_id` is whoever did it, None for the room."""
+
+    __tablename__ = "tournament_lines"
+
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    event: Mapped[dict[str, Any]] = mapped_column(JSON)
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
+    made_at: Mapped[float] = mapped_column(Float)
+
+
+class TournamentEntry(Base):
+    """Who stands behind an entry of a tournament: a player or a bot of this level."""
+
+    __tablename__ = "tournament_entries"
+
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
+    bot: Mapped[str | None] = mapped_column(String(12))
+
+
+class TournamentTable(Base):
+    """Which table of which stage a table is. `deal` is the secret that its first match is dealt from, where every
+    table gets the same deal."""
+
+    __tablename__ = "tournament_tables"
+    __table_args__ = (UniqueConstraint("tournament_id", "stage", "number"),)
+
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True, autoincrement=False)
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"))
+    stage: Mapped[int] = mapped_column(Integer)
+    number: Mapped[int] = mapped_column(Integer)
+    deal: Mapped[str] = mapped_column(String(64))

@@ -23,6 +23,25 @@ class TableInfo(msgspec.Struct, frozen=True):
     my_turn: bool
 
 
+class TournamentInfo(msgspec.Struct, frozen=True):
+    """One of my tournaments in a line."""
+
+    slug: str
+    name: str
+
+
+def tournaments_of(connection: Connection, player_id: int) -> tuple[TournamentInfo, ...]:
+    """The tournaments that the player organises or has entered, newest first."""
+    entered = select(models.TournamentEntry.tournament_id).where(models.TournamentEntry.player_id == player_id)
+    rows = connection.execute(
+        select(models.Tournament.slug, models.Tournament.name)
+        .where((models.Tournament.organiser_id == player_id) | models.Tournament.id.in_(entered))
+        .order_by(models.Tournament.id.desc())
+        .limit(_SHOWN)
+    )
+    return tuple(TournamentInfo(slug, name) for slug, name in rows)
+
+
 def tables_of(house: House, connection: Connection, player_id: int) -> tuple[TableInfo, ...]:
     """The tables where the player sits, newest first."""
     slugs = connection.execute(

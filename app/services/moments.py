@@ -13,6 +13,7 @@ from app.rules import record
 from app.rules.cards import Card
 from app.rules.game import Event, Game
 from app.rules.moments import Moment, moments_of, rounds_of
+from app.services import contests
 from app.services.errors import Forbidden, NotFound, Refused
 from app.services.house import House
 from app.services.play import FINISHED, PLAYING
@@ -72,6 +73,7 @@ def load_film(
     """A finished round of a table. Raises NotFound where there is none, Forbidden for what this person may not see, and
     for a round that is not over."""
     room = load_room(house, connection, slug, player_id)
+    contests.refuse_while_dealt_elsewhere(connection, room.table_id)
     stored = connection.execute(
         select(models.Match).where(models.Match.table_id == room.table_id, models.Match.number == match_number)
     ).one_or_none()

@@ -13,7 +13,7 @@ from app.rules import GAMES
 from app.rules import match as matches
 from app.rules.dealer import Chance
 from app.rules.game import DEALER, IllegalMove, InvalidMove, Move, plain, read_move, read_options
-from app.services import clocks
+from app.services import clocks, contests
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.house import House, Occasion
 from app.services.replays import LiveRound, load_live
@@ -145,7 +145,8 @@ def settle(
     the version goes up by one and the pages are woken. It is news for the seats to act that were not so `before`."""
     while True:
         if due := live.match.due:
-            live = _apply(house, transaction, table, live, DEALER, due.outcome(Chance(secrets.token_bytes(32))))
+            chance = contests.chance_at(transaction, table, live) or Chance(secrets.token_bytes(32))
+            live = _apply(house, transaction, table, live, DEALER, due.outcome(chance))
         elif not live.match.round_over and (forced := live.match.rules.automatic(live.match.round)):
             live = _apply(house, transaction, table, live, *forced)
         elif wanted := ordered(transaction, table, live):
@@ -171,6 +172,8 @@ def settle(
     house.touch(transaction, table.id, table.slug, version, stage=stage, due_at=due_at)
     transaction.after_commit(lambda: house.replays.keep(table.id, version, live))
     _tell(house, transaction, table, live, before)
+    if stage == FINISHED:
+        contests.note_result(house, transaction, table, live)
 
 
 def _tell(house: House, transaction: Transaction, table: AnyRow, live: LiveRound, before: Collection[int]) -> None:

@@ -5,12 +5,13 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from app import models
+from app.services import contests
 from app.services.replays import stands
 
 
 def match_record(connection: Connection, slug: str) -> dict[str, Any]:
     """The record of a table's last match, the dealer's moves included, those taken back left out: for finished
-    matches only."""
+    matches only. Raises Forbidden while other tables of a tournament play the same deal."""
     match = connection.execute(
         select(models.Match, models.Table.game)
         .join(models.Table, models.Table.id == models.Match.table_id)
@@ -18,6 +19,7 @@ def match_record(connection: Connection, slug: str) -> dict[str, Any]:
         .order_by(models.Match.number.desc())
         .limit(1)
     ).one()
+    contests.refuse_while_dealt_elsewhere(connection, match.table_id)
     moves = connection.execute(
         select(models.Move.seat, models.Move.move)
         .join(models.Round, models.Round.id == models.Move.round_id)

@@ -10,6 +10,7 @@ from app import models
 from app.outgoing import split_address
 from app.rules import GAMES
 from app.rules.game import Event, Game, Scores, View, read_options
+from app.services import contests
 from app.services.clocks import MOST_REQUESTS, ClockRules, clock_of, plays_itself
 from app.services.errors import NotFound
 from app.services.hours import is_open, running
@@ -71,6 +72,15 @@ class Sheet(msgspec.Struct, frozen=True):
         return tuple(sorted(self.competitors, key=lambda competitor: competitor.place))
 
 
+class TournamentPlace(msgspec.Struct, frozen=True):
+    """The tournament that a table belongs to, and which of its tables it is."""
+
+    slug: str
+    name: str
+    stage: int
+    number: int
+
+
 class Room(msgspec.Struct, frozen=True, kw_only=True):
     """A table for one pair of eyes. `view` and `log` are what `my_seat` (None: a watcher) may see of the round,
     one tuple of events a move; `wait` is the number of seconds to the end of the countdown, if one runs; `orders` are
@@ -110,6 +120,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     undo_rule: str = "off"
     undo: Undo | None = None
     replays: int = 0
+    tournament: TournamentPlace | None = None
 
     @property
     def me(self) -> SeatInfo | None:
@@ -225,6 +236,7 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
         paused_by=table.paused_by,
         asked=next((row.asked for row in rows if row.number == my_seat), 0),
         undo_rule=table.undo,
+        tournament=_tournament(connection, table.id),
     )
     if live is None:
         return room
@@ -235,6 +247,11 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
     if not room.may_see:
         return room
     return msgspec.structs.replace(with_round(room, live), undo=undo_of(connection, table, rows, live, my_seat))
+
+
+def _tournament(connection: Connection, table_id: int) -> TournamentPlace | None:
+    place = contests.place_of(connection, table_id)
+    return TournamentPlace(place.slug, place.name, place.stage, place.number) if place else None
 
 
 def teams_of(game: Game[Any], options: Any, seats: int) -> tuple[int | None, ...]:

@@ -1,7 +1,7 @@
 """Tables before and between games: opening one, taking seats, the host's arrangements, the start."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -77,7 +77,7 @@ def open_table(
         insert(models.Table)
         .values(
             slug=slug,
-            code="".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH)),
+            code=new_code(),
             game=game_key,
             options=stored,
             host_id=player_id,
@@ -102,6 +102,11 @@ def open_table(
     remembered |= {"talk": talk, "watchers_talk": watchers_talk, "undo": undo}
     prefer(house, transaction, player_id, {f"rules:{game_key}": remembered})
     return slug
+
+
+def new_code() -> str:
+    """A code to read aloud."""
+    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
 
 
 def _sit(house: House, transaction: Transaction, table_id: int, number: int, player_id: int, name: str) -> None:
@@ -284,6 +289,26 @@ def rematch(house: House, transaction: Transaction, slug: str, player_id: int) -
         raise Conflict("A game is being played at this table already.")
     is_back(transaction, table, mine.number)
     _begin(house, transaction, table, seats)
+
+
+def set_table(
+    house: House, transaction: Transaction, columns: Mapping[str, Any], seats: Sequence[Mapping[str, Any]]
+) -> int:
+    """Sets a table whose seats are known, as a tournament does: `columns` are the game, its rules and how the table is
+    kept, `seats` the player_id, bot and name of each. Gives its id; the match has still to begin."""
+    made = {"slug": secrets.token_urlsafe(16), "code": new_code(), "version": 1, "created_at": house.now()}
+    stored = insert(models.Table).values(**made, stage=GATHERING, **columns).returning(models.Table.id)
+    table_id = int(transaction.connection.execute(stored).scalar_one())
+    numbered = [{"table_id": table_id, "number": number, "ready": True, **seat} for number, seat in enumerate(seats, 1)]
+    transaction.connection.execute(insert(models.Seat), numbered)
+    return table_id
+
+
+def begin_at(house: House, transaction: Transaction, table_id: int) -> None:
+    """Begins the match at a table that was set; seat 1 counts as the host's, whoever that is."""
+    table = transaction.connection.execute(select(models.Table).where(models.Table.id == table_id)).one()
+    names = [seat.name for seat in _seats(transaction, table)]
+    begin_match(house, transaction, table, names, 1, table.options)
 
 
 def _begin(house: House, transaction: Transaction, table: AnyRow, seats: list[AnyRow]) -> None:

@@ -10,7 +10,7 @@ from app.services import players, tables
 from app.services.clocks import ClockRules, clock_of_columns, read_clock
 from app.services.errors import NotFound, ServiceError
 from app.services.house import House
-from app.services.lobby import TableInfo, find_by_code, tables_of
+from app.services.lobby import TableInfo, TournamentInfo, find_by_code, tables_of, tournaments_of
 from app.services.watching import OPEN
 from app.web.clocks import DEFAULTS, FIELDS, clock_texts, texts_of
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
@@ -33,10 +33,12 @@ def _game(key: str) -> Game[Any]:
 def index(request: Request, house: HouseDep, me: PlayerDep) -> Response:
     """The front door."""
     mine: tuple[TableInfo, ...] = ()
+    contests: tuple[TournamentInfo, ...] = ()
     if me is not None:
         with house.database.reading() as connection:
             mine = tables_of(house, connection, me.id)
-    return page(request, "lobby/index.html", me, my_tables=mine, error=None)
+            contests = tournaments_of(connection, me.id)
+    return page(request, "lobby/index.html", me, my_tables=mine, my_tournaments=contests, error=None)
 
 
 @router.post("/code")
@@ -47,7 +49,9 @@ def by_code(request: Request, house: HouseDep, me: PlayerDep, form: FormDep) -> 
         with house.database.reading() as connection:
             slug = find_by_code(connection, text(form, "code"))
     except NotFound as error:
-        return page(request, "lobby/index.html", me, error.status, my_tables=(), error=error.sentence)
+        return page(
+            request, "lobby/index.html", me, error.status, my_tables=(), my_tournaments=(), error=error.sentence
+        )
     return RedirectResponse(f"/t/{slug}", 303)
 
 

@@ -1,0 +1,213 @@
+"""A tournament as one person sees it: who is in, what is played, who stands where. Decks stay secret."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from app import models
+from app.rules.tournament import meetings
+from app.rules.tournament.points import shown
+from app.rules.tournament.seating import achieved
+from app.rules.tournament.standings import Line, standings
+from app.rules.tournament.state import Entry, Score, Tournament
+from app.rules.tournament.statement import statement
+from app.services import contests
+
+_MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
+
+
+class TableLine(msgspec.Struct, frozen=True):
+    """A table of the stage being played: who sits there in order, their scores once it is over; `slug` for those who
+    may go there."""
+
+    number: int
+    names: tuple[str, ...]
+    scores: tuple[str, ...]
+    is_mine: bool
+    slug: str | None
+
+    @property
+    def result(self) -> str:
+        """The scores of the seats, one after the other."""
+        return ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores, strict=True))
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A line of the standings as it is read; a stage's points bear a mark where they were not played for."""
+
+    place: int
+    name: str
+    points: str
+    stages: tuple[str, ...]
+    adjusted: str
+    why: tuple[str, ...]
+    is_me: bool
+
+
+class Hall(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament for one pair of eyes."""
+
+    slug: str
+    name: str
+    version: int
+    tournament: Any
+    rules: tuple[str, ...]
+    starts: str
+    wait: int
+    due_at: float | None
+    is_organiser: bool
+    mine: Entry | None
+    gone: Entry | None
+    tables: tuple[TableLine, ...]
+    rows: tuple[Row, ...]
+    log: tuple[str, ...]
+
+    @property
+    def held(self) -> Tournament:
+        """The plan and what its log came to."""
+        tournament: Tournament = self.tournament
+        return tournament
+
+    @property
+    def my_table(self) -> TableLine | None:
+        """The table that waits for this person."""
+        return next((table for table in self.tables if table.is_mine and not table.scores), None)
+
+    @property
+    def may_enter(self) -> bool:
+        """Whether this person can sign up, be it for the reserve list."""
+        held, plan = self.held, self.held.plan
+        late = len(held.stages) >= plan.late_until
+        full = len(held.active) >= plan.players
+        return self.mine is None and not held.over and (full or not late or plan.drop_out == "reserve")
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The teams that have room."""
+        plan = self.held.plan
+        members = [entry.team for entry in self.held.active]
+        return tuple(t for t in dict.fromkeys(members) if plan.teams and members.count(t) < plan.teams.size)
+
+    @property
+    def grid(self) -> tuple[tuple[int, ...], ...]:
+        """How often each entry met each other."""
+        return meetings.grid(self.held)
+
+    @property
+    def seatings(self) -> tuple[str, ...]:
+        """What each stage's seating achieved, in words."""
+        return tuple(achieved(self.held, stage.number).sentence for stage in self.held.stages)
+
+
+def load_hall(connection: Connection, slug: str, player_id: int | None) -> Hall:
+    """The tournament behind a link, as `player_id` (None: a stranger) may see it. Raises NotFound."""
+    row = contests.find(connection, slug)
+    tournament = contests.folded(connection, row)
+    entries = connection.execute(
+        select(models.TournamentEntry.number).where(
+            models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.player_id == player_id
+        )
+    ).scalars()
+    own = [tournament.entry(number) for number in entries] if player_id is not None else []
+    mine = next((entry for entry in own if entry.status not in ("left", "bot")), None)
+    gone = next((entry for entry in own if entry.status in ("left", "bot") and tournament.takes_part(entry)), None)
+    is_organiser = row.organiser_id == player_id
+    numbers = {entry.number for entry in own}
+    return Hall(
+        slug=row.slug,
+        name=row.name,
+        version=row.version,
+        tournament=tournament,
+        rules=statement(tournament.plan),
+        starts=row.conditions["starts"],
+        wait=row.conditions["wait"],
+        due_at=row.due_at,
+        is_organiser=is_organiser,
+        mine=mine,
+        gone=gone if mine is None else None,
+        tables=_tables(connection, row.id, tournament, mine.number if mine else None, is_organiser),
+        rows=tuple(_row(line, numbers) for line in standings(tournament)),
+        log=tuple(_words(tournament, event) for event in tournament.corrections),
+    )
+
+
+def _tables(
+    connection: Connection, tournament_id: int, tournament: Tournament, mine: int | None, is_organiser: bool
+) -> tuple[TableLine, ...]:
+    stage = tournament.stage
+    if stage is None:
+        return ()
+    stored = connection.execute(
+        select(models.TournamentTable.number, models.Table.slug)
+        .join(models.Table, models.Table.id == models.TournamentTable.table_id)
+        .where(models.TournamentTable.tournament_id == tournament_id, models.TournamentTable.stage == stage.number)
+    )
+    slugs = {place.number: place.slug for place in stored}
+    return tuple(
+        TableLine(
+            number,
+            tuple(tournament.name(seat) for seat in table.seats),
+            tuple(f"{score:g}" for score in table.result.scores) if table.result else (),
+            mine in table.seats,
+            slugs[number] if is_organiser or mine in table.seats else None,
+        )
+        for number, table in enumerate(stage.tables, 1)
+    )
+
+
+def _row(line: Line, numbers: set[int]) -> Row:
+    return Row(
+        line.place,
+        line.name,
+        shown(line.points),
+        tuple(map(_score, line.stages)),
+        shown(line.adjusted) if line.adjusted else "",
+        line.why,
+        not numbers.isdisjoint(line.entries),
+    )
+
+
+def _score(score: Score | None) -> str:
+    return f"{shown(score.points)}{_MARKS[score.kind]}" if score else "–"
+
+
+def _words(tournament: Tournament, event: Any) -> str:
+    told = msgspec.to_builtins(event)
+    who = tournament.name(told["entry"]) if "entry" in told else ""
+    if told["event"] == "corrected":
+        scores = ", ".join(f"{score:g}" for score in told["scores"])
+        return f"Table {told['table']} was corrected to {scores}: {told['reason']}"
+    if told["event"] == "adjusted":
+        return f"{who}: {told['points']:+g} points: {told['reason']}"
+    if told["event"] == "replaced":
+        return f"{who} was followed by {tournament.name(told['by'])}."
+    return f"Ended early: {told['reason']}"
+
+
+def exported(hall: Hall) -> dict[str, Any]:
+    """The whole tournament as plain data, without what is still secret."""
+    held = hall.held
+    return {
+        "name": hall.name,
+        "plan": msgspec.to_builtins(held.plan),
+        "rules": hall.rules,
+        "over": held.over,
+        "entries": [
+            {"number": entry.number, "name": entry.name, "team": entry.team, "status": entry.status}
+            for entry in held.entries
+        ],
+        "standings": [
+            {
+                "place": r.place,
+                "name": r.name,
+                "points": r.points,
+                "stages": r.stages,
+                "adjusted": r.adjusted,
+                "why": r.why,
+            }
+            for r in hall.rows
+        ],
+        "met": hall.grid,
+        "log": [contests.shown_event(held, at) for at in range(len(held.log))],
+    }

@@ -1,0 +1,124 @@
+"""A small tournament of every format, from the form to the final standings, with people and bots."""
+
+import time
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.table_talk import is_my_turn, make_a_move, play_from_hand, stage_of, version_of
+
+_LONGEST = 120.0
+
+
+def _open(page: Page, *, mixed: bool = False, **fields: str) -> str:
+    """Opens a tournament with the shortest matches; gives its address."""
+    page.goto("/")
+    page.get_by_role("link", name="Open a tournament").click()
+    page.locator("#name").fill("Host")
+    if mixed:
+        page.locator("#game-follow_the_leader").check()
+        expect(page.locator("#game-lucky_paw")).to_be_checked()
+    page.locator("#rules-form > summary").click()
+    usual = {"rounds": "1", "bot_pace": "instant", "stages": "2", "players": "4", "size": "2", "starts": "hand"}
+    for name, value in {**usual, **fields}.items():
+        field = page.locator(f"#field-{name}")
+        if field.evaluate("one => one.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+    page.get_by_role("button", name="Open the tournament").click()
+    expect(page.locator("#live.tournament")).to_be_visible()
+    return page.url
+
+
+def _enter(page: Page, name: str, team: str = "") -> None:
+    page.locator("#nickname").fill(name)
+    if team:
+        page.locator("#new_team").fill(team)
+    page.locator("#enter").click()
+    expect(page.locator("#withdraw")).to_be_visible()
+
+
+def _add_bots(page: Page, count: int) -> None:
+    page.locator("#count").fill(str(count))
+    page.locator("#level").select_option("easy")
+    page.locator("#add-bots").click()
+    expect(page.locator(".entrants > li")).to_have_count(4)
+
+
+def _play_the_table(page: Page) -> None:
+    """Goes to the table that is ready, plays it to its end and comes back."""
+    page.locator("#my-table").click()
+    began = time.monotonic()
+    while stage_of(page) != "finished":
+        assert time.monotonic() - began < _LONGEST, "the table does not end"
+        if stage_of(page) == "playing" and is_my_turn(page):
+            before = version_of(page)
+            if page.locator(".hand button.now").count():
+                play_from_hand(page)
+            else:
+                make_a_move(page)
+            expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
+        else:
+            page.wait_for_timeout(30)
+    page.locator("#to-tournament").click()
+    expect(page.locator("#live.tournament")).to_be_visible()
+
+
+def _play_to_the_end(host: Page, people: list[Page], address: str) -> None:
+    for _ in range(5):
+        host.goto(address)
+        if "is over" in (host.locator(".state").text_content() or ""):
+            return
+        host.locator("#start").click()
+        expect(host.locator(".state")).to_contain_text("is being played")
+        for page in people:
+            page.goto(address)
+            if page.locator("#my-table").count():
+                _play_the_table(page)
+        host.goto(address)
+        host.locator("#close").click(timeout=60_000)
+        expect(host.locator("#close")).to_have_count(0)
+    raise AssertionError("the tournament does not end")
+
+
+FORMATS = {
+    "series": {"format": "series", "players": "4", "size": "4"},
+    "rotating": {"format": "rotating"},
+    "swiss": {"format": "swiss"},
+    "knockout": {"format": "knockout", "advance": "1", "stages": "1"},
+    "teams": {"format": "rotating", "team_size": "2", "stages": "1"},
+}
+
+
+@pytest.mark.parametrize("name", [*FORMATS, "mixed"])
+def test_a_person_and_bots_play_a_tournament_to_its_end(friend: Friend, name: str) -> None:
+    host, ann = friend(LAPTOP), friend(PHONE)
+    address = _open(host, mixed=name == "mixed", **FORMATS.get(name, {"format": "rotating"}))
+    ann.goto(address)
+    _enter(ann, "Ann", "Owls" if name == "teams" else "")
+    host.reload()
+    _add_bots(host, 3)
+    _play_to_the_end(host, [ann], address)
+    ann.goto(f"{address}/standings")
+    expect(ann.locator(".state")).to_contain_text("is over")
+    expect(ann.locator(".ranks tbody tr")).to_have_count(2 if name == "teams" else 4)
+    expect(ann.locator(".ranks tr.me")).to_have_count(1)
+    width = ann.evaluate("document.documentElement.scrollWidth")
+    assert width <= PHONE[0]
+
+
+def test_without_scripts_two_people_sign_up_and_find_their_table(friend: Friend) -> None:
+    host, cem = friend(LAPTOP), friend(LAPTOP, scripts=False)
+    address = _open(host, format="swiss")
+    cem.goto(address)
+    _enter(cem, "Cem")
+    host.reload()
+    _enter(host, "Host")
+    _add_bots(host, 2)
+    host.locator("#start").click()
+    expect(host.locator("#my-table")).to_be_visible()
+    cem.reload()
+    cem.locator("#my-table").click()
+    expect(cem.locator("#live.at-playing")).to_be_visible()
