@@ -96,7 +96,7 @@ def test_a_stage_by_time_waits_for_its_minutes(house: House, clock: Clock) -> No
 
 
 def test_too_few_at_the_time_wait_for_the_organiser(house: House, clock: Clock) -> None:
-    host, slug = opened(house, starts="time")
+    _host, slug = opened(house, starts="time")
     clock.advance(300)
     tournaments.attend_due(house)
     with house.database.reading() as connection:
