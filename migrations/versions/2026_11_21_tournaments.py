@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "2026_11_21_tournaments"
-down_revision = "2026_11_21_turn_clocks"
+down_revision = "2026_11_21_standing_orders"
 branch_labels = None
 depends_on = None
 
