@@ -15,7 +15,7 @@ from msgspec import json
 
 from app.outgoing import BadAddress, NotSent
 from app.services.house import House, Occasion
-from app.services.notices import Browser, Calls, calls_for, forget, players_at, still_to_act
+from app.services.notices import Browser, Calls, calls_for, forget, players_of, still_to_act
 from app.webpush import Sender, seal
 
 _LANES = 4
@@ -80,11 +80,13 @@ class Crier:
     def _carry_out(self, occasion: Occasion, first: bool) -> bool:
         """Whether somebody seemed to be there and should be looked for once more."""
         try:
+            # Before the database: who plays and leaves between the two looks is not woken for a turn that is over.
+            pages_open = self._house.presence.tokens(occasion.slug)
             with self._house.database.reading() as connection:
                 calls = calls_for(self._house, connection, occasion)
                 if calls is None:
                     return False
-                present = players_at(self._house, connection, occasion.slug)
+                present = players_of(self._house, connection, pages_open)
                 to_act = still_to_act(connection, occasion) if calls.browsers else set()
             if first and calls.webhook:
                 self._call_webhook(calls.webhook, occasion, calls)

@@ -1,5 +1,7 @@
 """Who wants to hear when something happens at a table: browsers with a subscription, and a table's webhook."""
 
+from collections.abc import Iterable
+
 import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -128,7 +130,7 @@ def still_to_act(connection: Connection, occasion: Occasion) -> set[int]:
     return set(occasion.seats) - set(moved) if scores is None else set()
 
 
-def players_at(house: House, connection: Connection, slug: str) -> set[int]:
-    """The players who have this table open."""
-    found = (find_player(house, connection, token) for token in house.presence.tokens(slug))
+def players_of(house: House, connection: Connection, tokens: Iterable[str]) -> set[int]:
+    """The players behind these browsers."""
+    found = (find_player(house, connection, token) for token in tokens)
     return {player.id for player in found if player}

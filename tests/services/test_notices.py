@@ -160,8 +160,7 @@ def test_bots_are_not_worth_a_message(house: House) -> None:
 
 def test_who_has_the_table_open_is_known_by_the_cookie(house: House) -> None:
     party: Party = begin(house, 2)
-    house.presence.ask(party.slug, party.guests[0].token)
-    house.presence.ask(party.slug, "nobody's token")
+    tokens = [party.guests[0].token, "nobody's token"]
     with house.database.reading() as connection:
-        assert notices.players_at(house, connection, party.slug) == {party.guests[0].id}
-        assert notices.players_at(house, connection, "elsewhere") == set()
+        assert notices.players_of(house, connection, tokens) == {party.guests[0].id}
+        assert notices.players_of(house, connection, []) == set()
