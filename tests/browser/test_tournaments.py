@@ -88,14 +88,15 @@ FORMATS = {
     "rotating": {"format": "rotating"},
     "swiss": {"format": "swiss"},
     "knockout": {"format": "knockout", "advance": "1", "stages": "1"},
+    "mixed": {"format": "rotating", "size": "4"},
     "teams": {"format": "rotating", "team_size": "2", "stages": "1"},
 }
 
 
-@pytest.mark.parametrize("name", [*FORMATS, "mixed"])
+@pytest.mark.parametrize("name", FORMATS)
 def test_a_person_and_bots_play_a_tournament_to_its_end(friend: Friend, name: str) -> None:
     host, ann = friend(LAPTOP), friend(PHONE)
-    address = _open(host, mixed=name == "mixed", **FORMATS.get(name, {"format": "rotating"}))
+    address = _open(host, mixed=name == "mixed", **FORMATS[name])
     ann.goto(address)
     _enter(ann, "Ann", "Owls" if name == "teams" else "")
     host.reload()
