@@ -98,6 +98,42 @@ class Seat(Base):
     orders: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
 
+class Claim(Base):
+    """A link by which a seat of a game that is played changes hands, once: its player gives the seat away, or a host
+    gives it to the same person on another device (`services.handover`). Only the token's hash is kept."""
+
+    __tablename__ = "claims"
+
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), primary_key=True, autoincrement=False)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    kind: Mapped[str] = mapped_column(String(12))
+    until: Mapped[float] = mapped_column(Float)
+
+
+class Farewell(Base):
+    """Somebody who had a seat at a table until it changed hands: their device is told how."""
+
+    __tablename__ = "farewells"
+
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(Integer)
+    kind: Mapped[str] = mapped_column(String(12))
+
+
+class Latecomer(Base):
+    """A guest who came when the game had begun and waits for a seat; first come, first seated."""
+
+    __tablename__ = "latecomers"
+    __table_args__ = (UniqueConstraint("table_id", "player_id"),)
+
+    id: Mapped[int] = mapped_column(_Id, primary_key=True)
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    name: Mapped[str] = mapped_column(String(40))
+    asked_at: Mapped[float] = mapped_column(Float)
+
+
 class Match(Base):
     """Rounds to final places, with the rules that held; a rematch is the next match at the same table."""
 
@@ -160,8 +196,9 @@ class Takeback(Base):
 
 
 class Message(Base):
-    """What somebody said at a table, never changed. `round_id` and `moves` say after which move it was said; `seat` is
-    None for an onlooker; `name` is the speaker's at that moment."""
+    """What somebody said at a table, or did to it (`services.news`), never changed. `round_id` and `moves` say after
+    which move it was; `seat` is None for an onlooker; `name` is the person's at that moment, `other` that of somebody
+    else whom it concerned."""
 
     __tablename__ = "messages"
 
@@ -172,6 +209,7 @@ class Message(Base):
     name: Mapped[str] = mapped_column(String(40))
     kind: Mapped[str] = mapped_column(String(12))
     text: Mapped[str] = mapped_column(String(200))
+    other: Mapped[str | None] = mapped_column(String(40))
     round_id: Mapped[int | None] = mapped_column(ForeignKey("rounds.id"))
     moves: Mapped[int] = mapped_column(Integer)
     made_at: Mapped[float] = mapped_column(Float)

@@ -7,9 +7,11 @@ from app.db import AnyRow
 from app.services import clocks
 from app.services.clocks import ClockRules
 from app.services.errors import Conflict, NotFound, Refused
+from app.services.farewells import REPLACED, bid_farewell
 from app.services.hosts import hosting, refuse_unless_hosting
 from app.services.hours import run_out, running
 from app.services.house import House
+from app.services.news import OTHER, note
 from app.services.play import (
     MOVED_ON,
     PLAYING,
@@ -46,11 +48,16 @@ def _seat(transaction: Transaction, table: AnyRow, number: int) -> AnyRow:
     return seat
 
 
+def _name(transaction: Transaction, table: AnyRow, player_id: int) -> str:
+    seats = clocks.seats_of(transaction, table)
+    return next((seat.name for seat in seats if seat.player_id == player_id), "The host")
+
+
 def _change(transaction: Transaction, seat: AnyRow, **values: object) -> None:
     transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**values))
 
 
-def _follow(house: House, transaction: Transaction, table: AnyRow, seat: int) -> None:
+def follow_on(house: House, transaction: Transaction, table: AnyRow, seat: int) -> None:
     """What follows when somebody else plays a seat from now on: its clock begins anew."""
     if table.stage == PLAYING:
         live = _live(house, transaction, table)
@@ -69,8 +76,13 @@ def step_away(house: House, transaction: Transaction, slug: str, player_id: int,
         refuse_unless_hosting(transaction, table, player_id)
     _refuse_unless_playing(table)
     if not seat.stand_in:
+        if seat.player_id == player_id:
+            note(house, transaction, table, player_id, seat.name, "stepped away: a bot plays on")
+        else:
+            own = _name(transaction, table, player_id)
+            note(house, transaction, table, player_id, own, f"let a bot play on for {OTHER}", seat.name)
         _change(transaction, seat, stand_in=clocks.STAND_IN, ready=True)
-        _follow(house, transaction, table, seat.number)
+        follow_on(house, transaction, table, seat.number)
 
 
 def come_back(house: House, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
@@ -80,8 +92,10 @@ def come_back(house: House, transaction: Transaction, slug: str, player_id: int,
     if seat.player_id != player_id:
         refuse_unless_hosting(transaction, table, player_id)
     if seat.stand_in:
+        if seat.player_id == player_id:
+            note(house, transaction, table, player_id, seat.name, "came back")
         _change(transaction, seat, stand_in=None, ready=seat.ready and table.stage != SCORES)
-        _follow(house, transaction, table, seat.number)
+        follow_on(house, transaction, table, seat.number)
 
 
 def more_time(house: House, transaction: Transaction, slug: str, player_id: int, asked: int) -> None:
@@ -119,6 +133,8 @@ def skip(house: House, transaction: Transaction, slug: str, player_id: int, numb
         raise Conflict(MOVED_ON)
     if number not in live.match.rules.view(live.match.round, None).awaited:
         raise Refused(f"It is not {seat.name}’s turn.", "NOT_THEIR_TURN")
+    own = _name(transaction, table, player_id)
+    note(house, transaction, table, player_id, own, f"had the game’s harmless move played for {OTHER}", seat.name)
     play_neutral(house, transaction, table, live, number)
 
 
@@ -130,9 +146,19 @@ def replace(house: House, transaction: Transaction, slug: str, player_id: int, n
     if seat.player_id == table.host_id:
         raise Refused("The host cannot be replaced: somebody else must be the host first.", "IS_HOST")
     name = bot_name(transaction, table, level)
+    bid_farewell(transaction, table, seat, REPLACED)
+    note(
+        house,
+        transaction,
+        table,
+        player_id,
+        _name(transaction, table, player_id),
+        f"gave the seat of {OTHER} to a bot",
+        seat.name,
+    )
     left = {"player_id": None, "link_hash": None, "stand_in": None, "cohost": False, "here": False}
     _change(transaction, seat, **left, bot=level, name=name, ready=True)
-    _follow(house, transaction, table, seat.number)
+    follow_on(house, transaction, table, seat.number)
 
 
 def pause(house: House, transaction: Transaction, slug: str, player_id: int) -> None:
@@ -141,8 +167,8 @@ def pause(house: House, transaction: Transaction, slug: str, player_id: int) -> 
     _refuse_unless_playing(table)
     if table.paused_at:
         return
-    seats = clocks.seats_of(transaction, table)
-    name = next((seat.name for seat in seats if seat.player_id == player_id), "The host")
+    name = _name(transaction, table, player_id)
+    note(house, transaction, table, player_id, name, "paused the game")
     stopped = {"paused_at": house.now(), "paused_by": name, "due_at": None}
     house.touch(transaction, table.id, table.slug, table.version + 1, **stopped)
 
@@ -152,6 +178,7 @@ def resume(house: House, transaction: Transaction, slug: str, player_id: int) ->
     table = hosting(transaction, slug, player_id)
     if not table.paused_at:
         return
+    note(house, transaction, table, player_id, _name(transaction, table, player_id), "let the game go on")
     going = {"paused_at": None, "paused_by": None}
     transaction.connection.execute(update(models.Table).where(models.Table.id == table.id).values(**going))
     going_on = lock_table(transaction, slug)
@@ -178,6 +205,7 @@ def set_clock(house: House, transaction: Transaction, slug: str, player_id: int,
     table = hosting(transaction, slug, player_id)
     if rules == clocks.clock_of(table):
         return
+    note(house, transaction, table, player_id, _name(transaction, table, player_id), "set the clock anew")
     transaction.connection.execute(update(models.Table).where(models.Table.id == table.id).values(**rules.columns))
     for seat in clocks.seats_of(transaction, table):
         if seat.due_at is not None and not clocks.plays_itself(seat):

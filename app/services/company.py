@@ -67,7 +67,7 @@ def call_roll(house: House, transaction: Transaction, slug: str, players: Collec
     seats = seats_of(transaction, table)
     heir = _heir(table, seats, now)
     if heir:
-        succeed(transaction, seats, heir, table.host_id)
+        succeed(house, transaction, table, seats, heir, table.host_id)
     if changed or heir:
         host_id = heir.player_id if heir else table.host_id
         house.touch(transaction, table.id, table.slug, table.version + 1, host_id=host_id)

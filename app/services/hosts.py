@@ -9,6 +9,7 @@ from app.db import AnyRow
 from app.services.clocks import seats_of
 from app.services.errors import Forbidden, Refused
 from app.services.house import House
+from app.services.news import OTHER, note
 from app.services.play import lock_table
 from app.writer import Transaction
 
@@ -46,6 +47,8 @@ def name_cohost(house: House, transaction: Transaction, slug: str, player_id: in
         raise Refused("Only another person at the table can be a co-host.", "NOT_A_PLAYER")
     if seat.cohost != wanted:
         _set_cohost(transaction, seat, wanted)
+        deed = f"made {OTHER} a co-host" if wanted else f"took the co-host’s role from {OTHER}"
+        note(house, transaction, table, player_id, _name(transaction, table), deed, seat.name)
         house.touch(transaction, table.id, table.slug, table.version + 1)
 
 
@@ -56,6 +59,7 @@ def hand_over(house: House, transaction: Transaction, slug: str, player_id: int,
     if heir is None or heir.player_id is None:
         raise Refused("Only a person at the table can be the host.", "NOT_A_PLAYER")
     _set_cohost(transaction, heir, False)
+    note(house, transaction, table, player_id, _name(transaction, table), f"made {OTHER} the host", heir.name)
     house.touch(transaction, table.id, table.slug, table.version + 1, host_id=heir.player_id)
 
 
@@ -65,9 +69,16 @@ def heir_of(seats: Sequence[AnyRow], host_id: int) -> AnyRow | None:
     return min(people, key=lambda seat: (not seat.cohost, seat.seated_at or 0.0, seat.number), default=None)
 
 
-def succeed(transaction: Transaction, seats: Sequence[AnyRow], heir: AnyRow, host_id: int) -> None:
+def _name(transaction: Transaction, table: AnyRow) -> str:
+    return next((seat.name for seat in seats_of(transaction, table) if seat.player_id == table.host_id), "The host")
+
+
+def succeed(
+    house: House, transaction: Transaction, table: AnyRow, seats: Sequence[AnyRow], heir: AnyRow, host_id: int
+) -> None:
     """The role passes on by itself. The host who had it stays co-host, and so may do as before when he is back."""
     _set_cohost(transaction, heir, False)
+    note(house, transaction, table, heir.player_id, heir.name, "became the host")
     for seat in seats:
         if seat.player_id == host_id:
             _set_cohost(transaction, seat, True)

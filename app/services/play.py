@@ -16,6 +16,7 @@ from app.rules.game import DEALER, IllegalMove, InvalidMove, Move, plain, read_m
 from app.services import clocks, contests
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.house import House, Occasion
+from app.services.latecomers import seat_latecomers
 from app.services.replays import LiveRound, load_live
 from app.writer import Transaction
 
@@ -239,7 +240,8 @@ def _store_round(transaction: Transaction, match_id: int, number: int, dealer: i
 
 
 def deal_next_round(house: House, transaction: Transaction, table: AnyRow) -> None:
-    """The round after a finished one."""
+    """The round after a finished one; guests who have waited for it play along on the seats of bots."""
+    seat_latecomers(house, transaction, table)
     live = load_live(house.replays, transaction.connection, table.id, table.game, table.version, committed=False)
     assert live is not None
     dealer = live.match.rules.next_dealer(live.match.round)

@@ -13,8 +13,10 @@ from app.rules.game import Event, Game, Scores, View, read_options
 from app.services import contests
 from app.services.clocks import MOST_REQUESTS, ClockRules, clock_of, plays_itself
 from app.services.errors import NotFound
+from app.services.farewells import farewell_to, links_at
 from app.services.hours import is_open, running
 from app.services.house import House
+from app.services.latecomers import Waiting, waiting_at
 from app.services.play import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.replays import LiveRound, load_live
 from app.services.undo import Undo, undo_of
@@ -38,6 +40,7 @@ class SeatInfo(msgspec.Struct, frozen=True):
     is_here: bool = False
     is_cohost: bool = False
     left: int | None = None
+    link: str | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -88,7 +91,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     secret even from the next host. `may_host` is true for the host and the co-hosts; clocks stand while `paused_by` is
     somebody's name, or outside table hours; `asked` is how often this person has asked for more time in this round.
     The first `replays` rounds of the match are over, and this person may go through them again. `undo_rule` is how
-    moves are taken back here, `undo` what there is to take back now."""
+    moves are taken back here, `undo` what there is to take back now. `waiting` are the guests who wait for a seat;
+    `lost` is the seat that was this person's, and `lost_how` how it changed hands."""
 
     slug: str
     code: str
@@ -121,6 +125,14 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     undo: Undo | None = None
     replays: int = 0
     tournament: TournamentPlace | None = None
+    waiting: tuple[Waiting, ...] = ()
+    lost: int | None = None
+    lost_how: str = ""
+
+    @property
+    def may_wait(self) -> bool:
+        """Whether this person may wait for a seat here: the game has begun without them."""
+        return not (self.my_seat or self.is_gathering or self.tournament)
 
     @property
     def me(self) -> SeatInfo | None:
@@ -194,6 +206,7 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
     awaited = game.view(live.match.round, None).awaited if live and table.stage == PLAYING else ()
     clock, now = clock_of(table), table.paused_at or house.now()
     teams = teams_of(game, options, len(rows))
+    links = links_at(house, connection, table.id) if live else {}
     seats = tuple(
         SeatInfo(
             number=row.number,
@@ -208,10 +221,12 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
             is_here=row.here,
             is_cohost=row.cohost,
             left=math.ceil(running(clock.hours, now, row.due_at)) if row.due_at and not plays_itself(row) else None,
+            link=links.get(row.number),
         )
         for row in rows
     )
     my_seat = next((seat.number for seat in seats if seat.is_me), None)
+    lost = farewell_to(connection, table.id, player_id) if player_id and live and not my_seat else None
     room = Room(
         slug=table.slug,
         code=table.code,
@@ -237,6 +252,9 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
         asked=next((row.asked for row in rows if row.number == my_seat), 0),
         undo_rule=table.undo,
         tournament=_tournament(connection, table.id),
+        waiting=waiting_at(connection, table.id, player_id) if live else (),
+        lost=lost.seat if lost else None,
+        lost_how=lost.kind if lost else "",
     )
     if live is None:
         return room

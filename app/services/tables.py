@@ -16,6 +16,7 @@ from app.services.clocks import PACES, ClockRules
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.hosts import heir_of, refuse_unless_hosting
 from app.services.house import House
+from app.services.latecomers import add_seats, seat_latecomers
 from app.services.names import clean_name, marked_name
 from app.services.play import FINISHED, GATHERING, begin_match, is_back, lock_table
 from app.services.players import prefer
@@ -279,7 +280,7 @@ def start(house: House, transaction: Transaction, slug: str, player_id: int) -> 
 
 
 def rematch(house: House, transaction: Transaction, slug: str, player_id: int) -> None:
-    """Any player of a finished match starts the next one: same seats, same rules."""
+    """Any player of a finished match starts the next one: same seats, same rules, and with guests who have waited."""
     table = lock_table(transaction, slug)
     seats = _seats(transaction, table)
     mine = next((seat for seat in seats if seat.player_id == player_id), None)
@@ -288,7 +289,9 @@ def rematch(house: House, transaction: Transaction, slug: str, player_id: int) -
     if table.stage != FINISHED:
         raise Conflict("A game is being played at this table already.")
     is_back(transaction, table, mine.number)
-    _begin(house, transaction, table, seats)
+    seat_latecomers(house, transaction, table)
+    add_seats(house, transaction, table)
+    _begin(house, transaction, table, _seats(transaction, table))
 
 
 def set_table(

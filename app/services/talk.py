@@ -12,8 +12,9 @@ from app.rules.game import Event
 from app.services.errors import Forbidden, Refused, TooOften
 from app.services.house import House
 from app.services.names import clean_line, marked_name
+from app.services.news import NEWS, OTHER, add_line
 from app.services.play import lock_table
-from app.services.replays import load_live, stands
+from app.services.replays import stands
 from app.services.room import Room
 from app.services.watching import sees_board
 from app.writer import Transaction
@@ -36,23 +37,26 @@ PHRASES: Final = {
     "good-game": "Good game, everybody.",
 }
 _OFTEN, _WITHIN = 8, 20.0
-_KEPT = 500  # messages a table remembers
 _SHOWN = 40
 _MARKS = 3  # accents, vowel signs and tone marks a letter may bear in the world's scripts
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A message for everybody's eyes. `seat` is None for an onlooker."""
+    """A message for everybody's eyes. `seat` is None for an onlooker. What somebody did to the table `is_news`: then
+    `text` goes on from the name, to the name of the `other` person, if there is one, and then to the `rest`."""
 
     number: int
     seat: int | None
     name: str
     text: str
     is_me: bool
+    is_news: bool = False
+    other: str | None = None
+    rest: str = ""
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line of the stream: what came of the nth move of the round, or what somebody said."""
+    """One line of the stream: what came of the nth move of the round, or what somebody said or did to the table."""
 
     move: int = 0
     events: tuple[Event, ...] = ()
@@ -86,40 +90,16 @@ def say(house: House, transaction: Transaction, slug: str, player_id: int, text:
     if seat is None and not (sees_board(table.watchers, table.stage) and table.watchers_talk):
         raise Forbidden("Only those who sit at this table talk here.")
     kind, sentence = _sentence(table.talk, text, phrase)
-    now = house.now()
     recent = (
         select(models.Message.number)
         .where(models.Message.table_id == table.id, models.Message.player_id == player_id)
-        .where(models.Message.made_at > now - _WITHIN)
+        .where(models.Message.kind != NEWS, models.Message.made_at > house.now() - _WITHIN)
         .limit(_OFTEN)
     )
     if len(connection.execute(recent).all()) == _OFTEN:
         raise TooOften("That was a lot at once. Take a sip, then go on.")
     name = seat.name if seat else _onlooker(connection, player_id, [seat.name for seat in seats if seat.name])
-    live = load_live(house.replays, connection, table.id, table.game, table.version, committed=False)
-    number = 1 + (
-        connection.execute(
-            select(func.max(models.Message.number)).where(models.Message.table_id == table.id)
-        ).scalar_one()
-        or 0
-    )
-    connection.execute(
-        insert(models.Message).values(
-            table_id=table.id,
-            number=number,
-            player_id=player_id,
-            seat=seat.number if seat else None,
-            name=name,
-            kind=kind,
-            text=sentence,
-            round_id=live.round_id if live else None,
-            moves=live.moves if live else 0,
-            made_at=now,
-        )
-    )
-    if number > _KEPT:
-        said = models.Message.table_id == table.id
-        connection.execute(delete(models.Message).where(said, models.Message.number <= number - _KEPT))
+    live = add_line(house, transaction, table, player_id, seat.number if seat else None, name, kind, sentence)
     version = table.version + 1
     house.touch(transaction, table.id, slug, version)
     if live:  # talk changes nothing in the round, so what is at hand of it stays good
@@ -172,13 +152,13 @@ def talk_of(connection: Connection, room: Room, player_id: int | None, *, whole:
         return Talk(False, False, (), (), 0)
     said = models.Message.table_id == room.table_id
     newest = connection.execute(
-        select(models.Message).where(said).order_by(models.Message.number.desc()).limit(_KEPT if whole else _SHOWN)
+        select(models.Message).where(said).order_by(models.Message.number.desc()).limit(None if whole else _SHOWN)
     ).all()
     muted = player_id is not None and _is_muted(connection, room, player_id)
-    lines = _stream(room, [] if muted else newest[::-1], player_id)
+    lines = _stream(room, [row for row in newest[::-1] if row.kind == NEWS or not muted], player_id)
     last_move = _last_move(connection, room)
     cut = next((index for index, line in enumerate(lines, 1) if line.move == last_move), 0) if last_move else len(lines)
-    if all(line.said and line.said.is_me for line in lines[cut:]):
+    if all(line.said and line.said.is_me and not line.said.is_news for line in lines[cut:]):
         cut = len(lines)
     older = lines[:cut]
     return Talk(
@@ -208,7 +188,9 @@ def _stream(room: Room, messages: Sequence[AnyRow], player_id: int | None) -> li
     """Oldest first: what was said before this round, then its moves, each with what was said after it."""
     after: dict[int, list[Line]] = {}
     for row in messages:
-        said = Said(row.number, row.seat, row.name, row.text, row.player_id == player_id)
+        text, _, rest = row.text.partition(OTHER) if row.kind == NEWS else (row.text, "", "")
+        is_me = row.player_id == player_id
+        said = Said(row.number, row.seat, row.name, text, is_me, row.kind == NEWS, row.other, rest)
         after.setdefault(row.moves if row.round_id == room.round_id else -1, []).append(Line(said=said))
     lines = [*after.get(-1, ()), *after.get(0, ())]
     for number, events in enumerate(room.log, 1):
@@ -222,8 +204,8 @@ def _unread(lines: list[Line], last_move: int) -> int:
         if line.said is None:
             if line.move == last_move > 0:
                 break
-        elif line.said.is_me:
+        elif line.said.is_me and not line.said.is_news:
             break
         else:
-            count += 1
+            count += not line.said.is_news
     return count

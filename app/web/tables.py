@@ -18,6 +18,7 @@ from app.services.room import load_room
 from app.services.talk import talk_of
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
 from app.web.forms import fields_at_table
+from app.web.links import qr_path
 from app.web.moves import move_of
 from app.web.render import base_url, page, question, table_page
 from app.writer import Transaction
@@ -188,14 +189,7 @@ def seat_link(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Re
         raise Forbidden("You have no seat at this table.")
     token = house.write(players.new_seat_link, slug, me.id)
     url = f"{base_url(request)}/s/{token}"
-    return page(request, "players/seat_link.html", me, slug=slug, seat_url=url, qr=_qr_path(url))
-
-
-def _qr_path(url: str) -> tuple[int, str]:
-    """A QR code to draw in the page itself, so that the secret address is in no other request: the width in modules
-    and the SVG path."""
-    rows = list(segno.make(url, error="m", micro=False).matrix_iter(border=2))
-    return len(rows), "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
+    return page(request, "players/seat_link.html", me, slug=slug, seat_url=url, qr=qr_path(url))
 
 
 @router.get("/qr.svg")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.services import play, tables, talk
+from app.services import news, play, tables, talk
 from app.services.errors import Forbidden, NotFound, Refused, TooOften
 from app.services.house import House
 from app.services.talk import Line, Talk
@@ -139,7 +139,7 @@ def test_who_goes_on_and_on_waits_a_little(house: House, clock: Clock) -> None:
 
 
 def test_a_table_remembers_so_much_and_no_more(house: House, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(talk, "_KEPT", 5)
+    monkeypatch.setattr(news, "_KEPT", 5)
     party = gather(house, 1, seats=2)
     for number in range(9):
         party.write(talk.say, 1, f"word {number}")

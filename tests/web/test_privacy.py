@@ -92,7 +92,7 @@ def test_watchers_see_the_board_and_can_do_nothing(room: House, party: Party, vi
         browser = visit(guest)
         page = Page(browser.get(f"/t/{party.slug}").text)
         assert len(faces(page.html)) == 13
-        assert {form.action for form in page.forms} == {"/preferences"}
+        assert {form.action for form in page.forms} == {"/preferences", f"/t/{party.slug}/wait"}
         with nothing_changes(room.database):
             for what in ("moves", "ready", "rematch", "leave", "seat-link", "host", "start"):
                 data = {"move": "pass", "seen": str(party.version), "number": "1"}

@@ -1,0 +1,48 @@
+"""Seats that change hands: which links to them work, and who had one before, so that the device is told."""
+
+from sqlalchemy import Connection, delete, insert, select
+
+from app import models
+from app.db import AnyRow
+from app.services.house import House
+from app.writer import Transaction
+
+HANDED, REISSUED, REPLACED = "handed", "reissued", "replaced"
+
+
+def bid_farewell(transaction: Transaction, table: AnyRow, seat: AnyRow, kind: str) -> None:
+    """Keeps how this seat's player lost it; a link to the seat stops working with it."""
+    withdraw_link(transaction, seat)
+    if seat.player_id is not None:
+        forget_guest(transaction, table, seat.player_id)
+        lost = {"table_id": table.id, "player_id": seat.player_id, "seat": seat.number, "kind": kind}
+        transaction.connection.execute(insert(models.Farewell).values(**lost))
+
+
+def forget_guest(transaction: Transaction, table: AnyRow, player_id: int) -> None:
+    """Who sits here again neither waits for a seat nor has lost one."""
+    for kind in (models.Latecomer, models.Farewell):
+        mine = (kind.table_id == table.id, kind.player_id == player_id)
+        transaction.connection.execute(delete(kind).where(*mine))
+
+
+def withdraw_link(transaction: Transaction, seat: AnyRow) -> bool:
+    """No link to this seat works any more; whether one did."""
+    link = models.Claim.seat_id == seat.id
+    return transaction.connection.execute(delete(models.Claim).where(link)).rowcount > 0
+
+
+def links_at(house: House, connection: Connection, table_id: int) -> dict[int, str]:
+    """The seats to which a link works, and its kind."""
+    rows = connection.execute(
+        select(models.Seat.number, models.Claim.kind)
+        .join(models.Seat, models.Seat.id == models.Claim.seat_id)
+        .where(models.Seat.table_id == table_id, models.Claim.until > house.now())
+    )
+    return {row.number: row.kind for row in rows}
+
+
+def farewell_to(connection: Connection, table_id: int, player_id: int) -> AnyRow | None:
+    """Which seat (`seat`) somebody lost here, and how (`kind`)."""
+    mine = (models.Farewell.table_id == table_id, models.Farewell.player_id == player_id)
+    return connection.execute(select(models.Farewell.seat, models.Farewell.kind).where(*mine)).one_or_none()

@@ -1,0 +1,63 @@
+"""The lines of a table's log: what people say there, and what became of its seats, its host and its clock."""
+
+from sqlalchemy import delete, func, insert, select
+
+from app import models
+from app.db import AnyRow
+from app.services.house import House
+from app.services.replays import LiveRound, load_live
+from app.writer import Transaction
+
+NEWS = "news"
+OTHER = "{}"  # where the other person's name stands in a piece of news
+_KEPT = 500  # lines a table remembers
+
+
+def note(
+    house: House,
+    transaction: Transaction,
+    table: AnyRow,
+    player_id: int,
+    name: str,
+    deed: str,
+    other: str | None = None,
+) -> None:
+    """Keeps that `name` did something to the table, for everybody to read: `deed` goes on from the name, in the past
+    tense, with OTHER where the name `other` stands."""
+    add_line(house, transaction, table, player_id, None, name, NEWS, deed, other)
+
+
+def add_line(
+    house: House,
+    transaction: Transaction,
+    table: AnyRow,
+    player_id: int,
+    seat: int | None,
+    name: str,
+    kind: str,
+    text: str,
+    other: str | None = None,
+) -> LiveRound | None:
+    """Keeps a line with the move after which it came; gives the round that is being played."""
+    connection = transaction.connection
+    live = load_live(house.replays, connection, table.id, table.game, table.version, committed=False)
+    mine = models.Message.table_id == table.id
+    number = 1 + (connection.execute(select(func.max(models.Message.number)).where(mine)).scalar_one() or 0)
+    connection.execute(
+        insert(models.Message).values(
+            table_id=table.id,
+            number=number,
+            player_id=player_id,
+            seat=seat,
+            name=name,
+            kind=kind,
+            text=text,
+            other=other,
+            round_id=live.round_id if live else None,
+            moves=live.moves if live else 0,
+            made_at=house.now(),
+        )
+    )
+    if number > _KEPT:
+        connection.execute(delete(models.Message).where(mine, models.Message.number <= number - _KEPT))
+    return live

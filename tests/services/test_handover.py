@@ -1,0 +1,287 @@
+"""Seats that change hands while the game goes on: links for friends and lost devices, guests who wait."""
+
+import pytest
+
+from app.services import absence, handover, hosts, play, players, tables
+from app.services.errors import Conflict, Forbidden, NotFound, Refused
+from app.services.house import House
+from app.services.room import Room
+from app.services.talk import talk_of
+from tests.conftest import Clock
+from tests.factories import Guest, Party, begin, dump, gather, nothing_changes, refused, welcome
+
+
+def claim(party: Party, token: str, guest: Guest) -> str:
+    """The guest follows a link under the own name."""
+    slug: str = party.house.write(handover.claim, token, guest.id, guest.name)
+    return slug
+
+
+def news(party: Party) -> list[str]:
+    """What was done to the table, newest first, as somebody reads it who did none of it."""
+    with party.house.database.reading() as connection:
+        talk = talk_of(connection, party.look(), None)
+    said = [line.said for line in (*talk.fresh, *talk.older) if line.said]
+    return [f"{one.name} {one.text}{one.other or ''}{one.rest}" for one in said if one.is_news]
+
+
+def moves_of(room: Room) -> tuple[object, ...]:
+    """What this person may play."""
+    return room.view.legal if room.view else ()
+
+
+def test_a_friend_takes_over_a_seat_with_its_cards(house: House) -> None:
+    party = begin(house, 3)
+    bob, zoe = party.guests[1], welcome(house, "Zoe")
+    party.move()
+    moves = moves_of(party.look(bob))
+    assert moves
+    token = party.write(handover.hand_over, 2)
+    assert party.look().seats[1].link == "handed"
+    assert claim(party, token, zoe) == party.slug
+    room = party.look(zoe)
+    assert (room.my_seat, room.seats[1].name, room.seats[1].link) == (2, "Zoe", None)
+    assert moves_of(room) == moves
+    assert party.look(bob).my_seat is None
+    assert (party.look(bob).lost, party.look(bob).lost_how) == (2, "handed")
+    assert party.look(zoe).lost is None
+    assert news(party)[0] == "Zoe took over the seat of Bob"
+    assert moves_of(party.look(bob)) == ()
+    assert party.move().player == zoe.id
+    with refused(house, Forbidden):
+        party.write(play.play, 2, {"move": "pass"}, party.version)
+
+
+def test_a_link_works_once_and_for_a_day(house: House, clock: Clock) -> None:
+    party = begin(house, 3)
+    zoe, yan = welcome(house, "Zoe"), welcome(house, "Yan")
+    first = party.write(handover.hand_over, 2)
+    second = party.write(handover.hand_over, 2)
+    with refused(house, NotFound):
+        claim(party, first, zoe)
+    claim(party, second, zoe)
+    with refused(house, NotFound):
+        claim(party, second, yan)
+    third = party.write(handover.hand_over, 3)
+    clock.advance(24 * 3600)
+    assert party.look().seats[2].link is None
+    with refused(house, NotFound):
+        claim(party, third, yan)
+    with refused(house, NotFound):
+        claim(party, "x" * 32, yan)
+
+
+def test_who_sits_at_the_table_takes_no_second_seat(house: House) -> None:
+    party = begin(house, 3)
+    token = party.write(handover.hand_over, 2)
+    for guest in party.guests[1:]:
+        with refused(house, Refused, "SEATED_ALREADY"):
+            claim(party, token, guest)
+
+
+def test_the_player_keeps_the_seat_after_all(house: House) -> None:
+    party = begin(house, 3)
+    token = party.write(handover.hand_over, 2)
+    with refused(house, Forbidden):
+        party.write(handover.keep_seat, 3, 2)
+    party.write(handover.keep_seat, 2, 2)
+    with nothing_changes(house.database):
+        party.write(handover.keep_seat, 2, 2)
+    zoe = welcome(house, "Zoe")
+    with refused(house, NotFound):
+        claim(party, token, zoe)
+
+
+def test_seats_are_handed_over_in_play_only(house: House) -> None:
+    party = gather(house, 2)
+    with refused(house, Conflict):
+        party.write(handover.hand_over, 2)
+    with refused(house, Conflict):
+        party.write(handover.reissue, 1, 2)
+    party.write(tables.start, 1)
+    zoe = welcome(house, "Zoe")
+    with refused(house, Forbidden):
+        party.write(handover.hand_over, zoe)
+
+
+def test_a_host_makes_a_new_link_for_a_lost_seat(house: House) -> None:
+    party = begin(house, 3)
+    old = party.write(players.new_seat_link, 2)
+    token = party.write(handover.reissue, 1, 2)
+    assert news(party)[0] == "Alice made a new link to the seat of Bob"
+    with refused(house, NotFound):
+        house.write(players.follow_seat_link, old)
+    assert party.look(party.guests[1]).my_seat == 2  # until the link is used
+    again = welcome(house, "Somebody with Bob's new phone")
+    claim(party, token, again)
+    room = party.look(again)
+    assert (room.my_seat, room.seats[1].name) == (2, "Bob")
+    lost = party.look(party.guests[1])
+    assert (lost.my_seat, lost.lost, lost.lost_how) == (None, 2, "reissued")
+    assert news(party)[0] == "Bob came back on another device"
+
+
+def test_whose_seat_it_is_stops_the_link(house: House) -> None:
+    party = begin(house, 3)
+    token = party.write(handover.reissue, 1, 2)
+    assert party.look(party.guests[1]).me.link == "reissued"  # type: ignore[union-attr]
+    party.write(handover.keep_seat, 2, 2)
+    thief = welcome(house, "Thief")
+    with refused(house, NotFound):
+        claim(party, token, thief)
+
+
+def test_only_hosts_make_new_links_and_never_to_the_hosts_seat(house: House) -> None:
+    party = begin(house, 3, bots=1)
+    with refused(house, Forbidden):
+        party.write(handover.reissue, 2, 3)
+    party.write(hosts.name_cohost, 1, 2, True)
+    for guest, seat, code in ((2, 1, "IS_HOST"), (2, 2, "OWN_SEAT"), (1, 1, "OWN_SEAT"), (1, 4, "NOT_A_PLAYER")):
+        with refused(house, Refused, code):
+            party.write(handover.reissue, guest, seat)
+    with refused(house, NotFound):
+        party.write(handover.reissue, 1, 9)
+    assert party.write(handover.reissue, 2, 3)
+
+
+@pytest.mark.parametrize(("people", "bots", "heir"), [(3, 0, 2), (1, 2, 1)])
+def test_the_hosts_role_stays_at_the_table(house: House, people: int, bots: int, heir: int) -> None:
+    party = begin(house, people, bots=bots)
+    zoe = welcome(house, "Zoe")
+    claim(party, party.write(handover.hand_over, 1), zoe)
+    assert [seat.number for seat in party.look().seats if seat.is_host] == [heir]
+
+
+def test_who_takes_over_from_an_absent_player_is_there(house: House) -> None:
+    party = begin(house, 3)
+    token = party.write(handover.hand_over, 1)
+    party.write(absence.step_away, 1, 1)
+    zoe = welcome(house, "Zoe")
+    claim(party, token, zoe)
+    assert not party.look().seats[0].is_away
+    assert party.look(zoe).my_turn
+
+
+def test_a_replaced_player_is_told_and_the_link_dies(house: House) -> None:
+    party = begin(house, 3)
+    token = party.write(handover.hand_over, 2)
+    party.write(absence.replace, 1, 2, "good")
+    room = party.look(party.guests[1])
+    assert (room.lost, room.lost_how) == (2, "replaced")
+    assert news(party)[0] == "Alice gave the seat of Bob to a bot"
+    zoe = welcome(house, "Zoe")
+    with refused(house, NotFound):
+        claim(party, token, zoe)
+
+
+def test_names_stay_apart(house: House) -> None:
+    party = begin(house, 3)
+    claim(party, party.write(handover.hand_over, 2), welcome(house, "alice"))
+    assert party.look().seats[1].name == "alice 2"
+
+
+def wait(party: Party, name: str) -> Guest:
+    """Somebody comes late."""
+    guest = welcome(party.house, name)
+    party.write(handover.wait, guest, name)
+    return guest
+
+
+def test_a_late_guest_takes_a_bots_place_in_the_next_round(house: House) -> None:
+    party = begin(house, 2, bots=2, rounds=3)
+    zoe, yan, xia = wait(party, "Zoe"), wait(party, "Alice"), wait(party, "Xia")
+    assert [guest.name for guest in party.look().waiting] == ["Zoe", "Alice", "Xia"]
+    with nothing_changes(house.database):
+        party.write(handover.wait, zoe, "Zoe")
+    absent = begin(house, 2)  # another table is not touched
+    before = absent.row
+    scores = play_out(party)
+    party.everybody_is_ready()
+    room = party.look()
+    assert [(seat.name, seat.bot) for seat in room.seats][2:] == [("Zoe", None), ("Alice 2", None)]
+    assert [guest.name for guest in room.waiting] == ["Xia"]
+    assert (party.look(zoe).my_seat, party.look(yan).my_seat, party.look(xia).my_seat) == (3, 4, None)
+    assert room.sheet
+    assert tuple(room.sheet.by_seat[0]) == scores
+    assert absent.row == before
+
+
+def play_out(party: Party) -> tuple[float, ...]:
+    """People pass and bots play until the round is over; its scores."""
+    while not party.look().is_scoring:
+        if turn := party.turn():
+            party.house.write(play.play, party.slug, turn.player, {"move": "pass"}, turn.version)
+        else:
+            party.house.write(play.attend, party.row.id)
+    sheet = party.look().sheet
+    assert sheet
+    return tuple(sheet.by_seat[-1])
+
+
+def test_without_a_bot_a_late_guest_joins_the_next_match(house: House) -> None:
+    party = begin(house, 2, rounds=1)
+    zoe = wait(party, "Zoe")
+    party.pass_round()
+    assert party.look().is_finished
+    assert party.look(zoe).waiting[0].is_me
+    party.write(tables.rematch, 1)
+    room = party.look(zoe)
+    assert (len(room.seats), room.my_seat, room.waiting) == (3, 3, ())
+    assert room.view
+    assert news(party)[0] == "Zoe joined the table"
+
+
+def test_a_full_table_grows_no_further_than_the_game(house: House) -> None:
+    party = begin(house, 6, rounds=1)
+    zoe = wait(party, "Zoe")
+    party.pass_round()
+    party.write(tables.rematch, 1)
+    assert len(party.look().seats) == 6
+    assert party.look(zoe).waiting[0].is_me
+
+
+def test_who_has_a_seat_or_comes_before_the_start_does_not_wait(house: House) -> None:
+    party = gather(house, 2, seats=3)
+    zoe = welcome(house, "Zoe")
+    with refused(house, Conflict):
+        party.write(handover.wait, zoe, "Zoe")
+    party.write(tables.seat_bot, 1, 3, "easy")
+    party.write(tables.start, 1)
+    with refused(house, Conflict):
+        party.write(handover.wait, 2, "Bob")
+    with refused(house, Refused, "NAME_EMPTY"):
+        party.write(handover.wait, zoe, " ")
+
+
+def test_a_table_remembers_twelve_who_wait(house: House) -> None:
+    party = begin(house, 2)
+    for number in range(12):
+        wait(party, f"Guest {number}")
+    late = welcome(house, "One more")
+    with refused(house, Refused, "TOO_MANY_WAIT"):
+        party.write(handover.wait, late, late.name)
+
+
+def test_a_guest_waits_no_longer_or_is_turned_away(house: House) -> None:
+    party = begin(house, 2)
+    zoe, yan = wait(party, "Zoe"), wait(party, "Yan")
+    first, second = (guest.number for guest in party.look().waiting)
+    for other in (party.guests[1], yan):
+        with refused(house, Forbidden):
+            party.write(handover.stop_waiting, other, first)
+    party.write(handover.stop_waiting, zoe, first)
+    with nothing_changes(house.database):
+        party.write(handover.stop_waiting, zoe, first)
+    party.write(handover.stop_waiting, 1, second)
+    assert party.look().waiting == ()
+
+
+def test_one_of_two_who_follow_a_link_at_once_gets_the_seat(house: House) -> None:
+    party = begin(house, 3)
+    token = party.write(handover.hand_over, 2)
+    guests = [welcome(house, name) for name in ("Zoe", "Yan")]
+    claim(party, token, guests[0])
+    before = dump(house.database)
+    with pytest.raises(NotFound):
+        claim(party, token, guests[1])
+    assert dump(house.database) == before

@@ -1,0 +1,97 @@
+"""Seats that change hands, on the pages: links, what the old device is told, guests who wait."""
+
+import re
+
+from app.services import watching
+from app.services.house import House
+from tests.factories import Party, begin, dump, welcome
+from tests.pages import Page
+from tests.web.conftest import Visit
+from tests.web.test_tables import HTMX
+
+
+def link_in(html: str) -> str:
+    """The path of the link that the page shows."""
+    found = re.search(r"/h/[\w-]{32}", html)
+    assert found
+    return found[0]
+
+
+def test_a_friend_follows_the_link_and_plays_on(party: Party, visit: Visit) -> None:
+    bob, zoe = visit(party.guests[1]), visit(None)
+    shown = bob.post(f"/t/{party.slug}/hand-over")
+    assert shown.headers["cache-control"] == "no-store"
+    path = link_in(shown.text)
+    assert "Whoever opens the link that you made" in Page(bob.get(f"/t/{party.slug}").text).text
+    before = dump(party.house.database)
+    asked = Page(zoe.get(path).text)
+    assert "Play on for Bob" in asked.text
+    assert dump(party.house.database) == before
+    (form,) = asked.forms_to(path)
+    assert zoe.post(path, data={"name": " "}).status_code == 422
+    assert dump(party.house.database) == before
+    answer = zoe.post(form.action, data={"name": "Zoe"})
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{party.slug}")
+    assert party.look().seats[1].name == "Zoe"
+    assert Page(zoe.get(f"/t/{party.slug}").text).forms_to("/hand-over")
+    told = Page(bob.get(f"/t/{party.slug}").text)
+    assert "You gave your seat away: Zoe has it now." in told.text
+    assert not told.forms_to("/moves")
+    assert not told.forms_to("/seat-link")
+    assert "Zoe took over the seat of Bob." in told.text
+    assert bob.post(path, data={"name": "Bob"}).status_code == 404
+
+
+def test_the_old_device_is_told_behind_a_closed_door(party: Party, visit: Visit) -> None:
+    party.write(watching.set_watchers, 1, "none")
+    host, old, new = visit(party.guests[0]), visit(party.guests[1]), visit(None)
+    seat_link = re.search(r"/s/[\w-]{32}", old.post(f"/t/{party.slug}/seat-link").text)
+    assert seat_link
+    path = link_in(host.post(f"/t/{party.slug}/reissue", data={"number": "2"}).text)
+    assert new.get(seat_link[0]).status_code == 404
+    assert "A host has made a new link to your seat" in Page(old.get(f"/t/{party.slug}").text).text
+    assert "Welcome back, Bob" in Page(new.get(path).text).text
+    assert new.post(path).status_code == 303
+    assert new.get(f"/t/{party.slug}").text.count("card") > 10
+    told = old.get(f"/t/{party.slug}")
+    assert "Bob plays on another device, no longer on this one." in Page(told.text).text
+    for what in ("moves", "ready", "away", "hand-over", "seat-link", "undo", "orders", "more-time"):
+        data = {"move": "pass", "seen": str(party.version), "number": "2", "asked": "0"}
+        assert old.post(f"/t/{party.slug}/{what}", data=data).status_code in (403, 409), what
+
+
+def test_whose_seat_it_is_stops_a_link_with_a_click(party: Party, visit: Visit) -> None:
+    path = link_in(visit(party.guests[0]).post(f"/t/{party.slug}/reissue", data={"number": "2"}).text)
+    bob = visit(party.guests[1])
+    (form,) = [one for one in Page(bob.get(f"/t/{party.slug}").text).forms_to("/keep-seat") if one.get("number") == "2"]
+    answer = bob.post(form.action, data=form.data, headers=HTMX)
+    assert "A host has made a new link" not in Page(answer.text).text
+    assert visit(None).get(path).status_code == 404
+
+
+def test_no_link_stands_on_a_page_of_the_table(party: Party, visit: Visit) -> None:
+    path = link_in(visit(party.guests[0]).post(f"/t/{party.slug}/reissue", data={"number": "2"}).text)
+    for guest in (*party.guests, None):
+        for page in ("", "/people", "/talk", "/live?seen=0"):
+            assert path not in visit(guest).get(f"/t/{party.slug}{page}").text
+
+
+def test_a_stranger_makes_no_links(party: Party, visit: Visit) -> None:
+    for browser in (visit(None), visit(welcome(party.house, "Zoe"))):
+        for what in ("hand-over", "reissue"):
+            assert browser.post(f"/t/{party.slug}/{what}", data={"number": "2"}).status_code == 403
+
+
+def test_a_late_guest_waits_with_a_nickname(room: House, visit: Visit) -> None:
+    party = begin(room, 2, bots=1)
+    zoe = visit(None)
+    assert zoe.post(f"/t/{party.slug}/wait", data={"name": ""}).status_code == 422
+    answer = zoe.post(f"/t/{party.slug}/wait", data={"name": "Zoe"}, headers=HTMX)
+    assert "You are waiting for a seat" in Page(answer.text).text
+    host = Page(visit(party.guests[0]).get(f"/t/{party.slug}").text)
+    assert host.one(id="waits-1")
+    assert "Turn away: Zoe" in host.text
+    assert "Turn away" not in Page(visit(party.guests[1]).get(f"/t/{party.slug}").text).text
+    (form,) = Page(zoe.get(f"/t/{party.slug}").text).forms_to("/stop-waiting")
+    assert zoe.post(form.action, data=form.data).status_code == 303
+    assert party.look().waiting == ()
