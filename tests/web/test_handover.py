@@ -55,7 +55,7 @@ def test_the_old_device_is_told_behind_a_closed_door(party: Party, visit: Visit)
     assert new.get(f"/t/{party.slug}").text.count("card") > 10
     told = old.get(f"/t/{party.slug}")
     assert "Bob plays on another device, no longer on this one." in Page(told.text).text
-    for what in ("moves", "ready", "away", "hand-over", "seat-link", "undo", "orders", "more-time"):
+    for what in ("moves", "away", "hand-over", "seat-link", "undo", "orders", "more-time"):
         data = {"move": "pass", "seen": str(party.version), "number": "2", "asked": "0"}
         assert old.post(f"/t/{party.slug}/{what}", data=data).status_code in (403, 409), what
 
@@ -89,7 +89,7 @@ def test_a_late_guest_waits_with_a_nickname(room: House, visit: Visit) -> None:
     answer = zoe.post(f"/t/{party.slug}/wait", data={"name": "Zoe"}, headers=HTMX)
     assert "You are waiting for a seat" in Page(answer.text).text
     host = Page(visit(party.guests[0]).get(f"/t/{party.slug}").text)
-    assert host.one(id="waits-1")
+    assert host.one(id="waits-1").tag == "li"
     assert "Turn away: Zoe" in host.text
     assert "Turn away" not in Page(visit(party.guests[1]).get(f"/t/{party.slug}").text).text
     (form,) = Page(zoe.get(f"/t/{party.slug}").text).forms_to("/stop-waiting")
