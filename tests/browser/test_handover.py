@@ -1,0 +1,76 @@
+"""An evening's comings and goings: a phone that is lost, a friend who takes over, a guest who comes late."""
+
+from collections.abc import Callable
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from app.services import play, tables
+from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.factories import Party, begin
+from tests.servers import Served
+
+Snapshot = Callable[[Page, str], None]
+
+
+def _be(page: Page, room: Served, party: Party, seat: int) -> Page:
+    """Lets a page be this seat's."""
+    page.context.add_cookies([{"name": "snug", "value": party.guests[seat - 1].token, "url": room.url}])
+    page.goto(f"/t/{party.slug}")
+    return page
+
+
+def _without_violations(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+
+
+def test_a_lost_phone_and_a_friend_who_takes_over(friend: Friend, room: Served, snapshot: Snapshot) -> None:
+    party = begin(room.house, 3)
+    ann, bob = _be(friend(LAPTOP), room, party, 1), _be(friend(PHONE), room, party, 2)
+    ann.locator("#about > summary").click()
+    ann.locator("#reissue-2 > summary").click()
+    ann.locator("#reissue-2-yes").click()
+    link = ann.locator("#claim-url").input_value()
+    _without_violations(ann)
+    expect(bob.locator("#link-out")).to_contain_text("A host has made a new link to your seat")
+    snapshot(bob, "warned")
+    new = friend(PHONE)
+    new.goto(link)
+    _without_violations(new)
+    new.locator("#take-over").click()
+    expect(new.locator("#mine")).to_contain_text("Your stacks")
+    expect(bob.locator("#lost")).to_contain_text("Bob plays on another device")
+    _without_violations(bob)
+    snapshot(bob, "told")
+    new.locator("#about > summary").click()
+    new.locator("#hand-over").click()
+    link = new.locator("#claim-url").input_value()
+    zoe = friend(PHONE, scripts=False)
+    zoe.goto(link)
+    zoe.locator("#name").fill("Zoe")
+    zoe.locator("#take-over").click()
+    expect(zoe.locator("#mine")).to_contain_text("Your stacks")
+    new.get_by_role("link", name="Back to the table").click()
+    expect(new.locator("#lost")).to_contain_text("Zoe has it now")
+
+
+def test_a_late_guest_waits_and_plays_along(friend: Friend, room: Served, snapshot: Snapshot) -> None:
+    party = begin(room.house, 2, rounds=1)
+    zoe, yan = friend(PHONE), friend(LAPTOP, scripts=False)
+    for page, name in ((zoe, "Zoe"), (yan, "Yan")):
+        page.goto(f"/t/{party.slug}")
+        page.locator("#late-name").fill(name)
+        page.locator("#wait").click()
+        expect(page.locator("#waiting")).to_be_visible()
+    expect(yan.locator("#waiting")).to_contain_text("One guest is ahead of you")
+    yan.locator("#stop-waiting").click()
+    expect(yan.locator("#wait")).to_be_visible()
+    _without_violations(zoe)
+    snapshot(zoe, "waits")
+    while turn := party.turn():
+        party.house.write(play.play, party.slug, turn.player, {"move": "pass"}, turn.version)
+    ann = _be(friend(LAPTOP), room, party, 1)
+    expect(ann.locator("#again")).to_contain_text("Zoe waits to play along")
+    party.write(tables.rematch, 1)
+    expect(zoe.locator("#mine")).to_contain_text("Your stacks")
