@@ -121,6 +121,25 @@ def note_result(house: House, transaction: Transaction, table: AnyRow, live: Liv
     changed(house, transaction, row, **({"due_at": house.now()} if done else {}))
 
 
+def hand_entry(house: House, transaction: Transaction, table: AnyRow, seat: int, player_id: int) -> str | None:
+    """At a tournament's table, the entry on this seat is the player's from now on; gives the name under which it
+    plays, None at any other table. Raises Refused for somebody who has entered."""
+    place = place_of(transaction.connection, table.id)
+    if place is None:
+        return None
+    row = find(transaction.connection, place.slug, lock=True)
+    tournament = folded(transaction.connection, row)
+    number = tournament.stages[place.stage - 1].tables[place.number - 1].seats[seat - 1]
+    entries = models.TournamentEntry.tournament_id == row.id
+    mine = select(models.TournamentEntry.number).where(entries, models.TournamentEntry.player_id == player_id)
+    if transaction.connection.execute(mine).first():
+        raise Refused("You play in this tournament yourself.", "ENTERED_ALREADY")
+    handed = update(models.TournamentEntry).where(entries, models.TournamentEntry.number == number)
+    transaction.connection.execute(handed.values(player_id=player_id))
+    changed(house, transaction, row)
+    return tournament.name(number)
+
+
 def refuse_while_dealt_elsewhere(connection: Connection, table_id: int) -> None:
     """Raises Forbidden while other tables may still play the deal of this one: its record shows every card."""
     place = place_of(connection, table_id)

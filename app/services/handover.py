@@ -9,7 +9,7 @@ from app import models
 from app.db import AnyRow
 from app.services.absence import follow_on
 from app.services.clocks import seats_of
-from app.services.contests import place_of
+from app.services.contests import hand_entry, place_of
 from app.services.errors import Conflict, NotFound, Refused
 from app.services.farewells import HANDED, REISSUED, bid_farewell, forget_guest, withdraw_link
 from app.services.hosts import heir_of, hosting, refuse_unless_hosting
@@ -112,8 +112,8 @@ def offer_of(house: House, connection: Connection, token: str) -> Offer:
 
 def claim(house: House, transaction: Transaction, token: str, player_id: int, name: str) -> str:
     """The player takes over the seat that the link offers, with its cards, and the link stops working; gives the
-    table's slug. A friend plays under `name`, the same person under the name the seat had. A host's role goes on to
-    whoever follows him, else with the seat. Raises NotFound and Refused."""
+    table's slug. A friend plays under `name`, the same person, and whoever takes over a tournament's entry, under the
+    name the seat had. A host's role goes on to whoever follows him, else with the seat. Raises NotFound and Refused."""
     offer = offer_of(house, transaction.connection, token)
     table = lock_table(transaction, offer.slug)
     offer = offer_of(house, transaction.connection, token)
@@ -122,7 +122,8 @@ def claim(house: House, transaction: Transaction, token: str, player_id: int, na
     if any(one.player_id == player_id for one in seats):
         raise Refused("You sit at this table already: the link is for somebody else.", "SEATED_ALREADY")
     taken = [one.name for one in seats if one.number != offer.seat]
-    own = seat.name if offer.kind == REISSUED else marked_name(clean_name(name), taken)
+    entered = hand_entry(house, transaction, table, seat.number, player_id)
+    own = entered or (seat.name if offer.kind == REISSUED else marked_name(clean_name(name), taken))
     now = house.now()
     sits = {"player_id": player_id, "name": own, "link_hash": None, "stand_in": None, "bot": None, "cohost": False}
     seen = {"here": True, "seen_at": now, "came_at": now, "seated_at": now}
@@ -132,7 +133,8 @@ def claim(house: House, transaction: Transaction, token: str, player_id: int, na
     forget_guest(transaction, table, player_id)
     bid_farewell(transaction, table, seat, offer.kind)
     if offer.kind == HANDED:
-        note(house, transaction, table, player_id, own, f"took over the seat of {OTHER}", seat.name)
+        called = marked_name(clean_name(name), taken)
+        note(house, transaction, table, player_id, called, f"took over the seat of {OTHER}", seat.name)
     else:
         note(house, transaction, table, player_id, own, "came back on another device")
     if seat.player_id == table.host_id:

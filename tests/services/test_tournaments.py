@@ -10,13 +10,13 @@ from app import models
 from app.db import AnyRow
 from app.rules.tournament.events import TableFinished
 from app.rules.tournament.state import Tournament
-from app.services import contests, play, tournaments
+from app.services import contests, handover, play, tournaments
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.hall import exported, load_hall
 from app.services.house import House
 from app.services.records import match_record
 from tests.conftest import Clock, OpenHouse
-from tests.factories import GAME, Guest, welcome
+from tests.factories import GAME, Guest, refused, welcome
 
 STAGE = {"game": GAME, "options": {"rounds": 1}, "size": 2}
 
@@ -232,3 +232,41 @@ def test_the_log_is_read_again_after_a_restart(open_house: OpenHouse, sqlite_url
     house.write(tournaments.add_bots, slug, host.id, 4, "good")
     tournaments.start_stage(house, slug, host.id)
     assert state(open_house(sqlite_url), slug) == state(house, slug)
+
+
+def test_a_friend_takes_over_an_entry_with_the_seat(house: House, clock: Clock) -> None:
+    host, slug = opened(house)
+    ann, zoe = welcome(house, "Ann"), welcome(house, "Zoe")
+    house.write(tournaments.enter, slug, ann.id, "Ann")
+    house.write(tournaments.add_bots, slug, host.id, 3, "easy")
+    tournaments.start_stage(house, slug, host.id)
+    with house.database.reading() as connection:
+        table = load_hall(connection, slug, ann.id).my_table
+    assert table
+    token = house.write(handover.hand_over, table.slug, ann.id)
+    with house.database.reading() as connection:
+        assert handover.offer_of(house, connection, token).name == "Ann"
+    assert house.write(handover.claim, token, zoe.id, "Zoe") == table.slug
+    with house.database.reading() as connection:
+        mine, theirs = load_hall(connection, slug, ann.id), load_hall(connection, slug, zoe.id)
+    assert mine.my_table is None
+    assert theirs.my_table
+    assert theirs.mine
+    assert theirs.mine.name == "Ann"  # the entry plays under its name, whoever holds its cards
+
+
+def test_who_plays_in_a_tournament_takes_over_no_other_entry(house: House, clock: Clock) -> None:
+    host, slug = opened(house)
+    guests = [welcome(house, name) for name in ("Ann", "Bob", "Cem", "Dot")]
+    for guest in guests:
+        house.write(tournaments.enter, slug, guest.id, guest.name)
+    tournaments.start_stage(house, slug, host.id)
+    with house.database.reading() as connection:
+        tables = [load_hall(connection, slug, guest.id).my_table for guest in guests]
+    assert tables[0]
+    away = next(guest for guest, table in zip(guests, tables, strict=True) if table and table.slug != tables[0].slug)
+    token = house.write(handover.hand_over, tables[0].slug, guests[0].id)
+    with refused(house, Refused, "ENTERED_ALREADY"):
+        house.write(handover.claim, token, away.id, away.name)
+    with refused(house, Refused, "IN_TOURNAMENT"):
+        house.write(handover.wait, tables[0].slug, away.id, away.name)
