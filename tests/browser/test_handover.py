@@ -29,6 +29,7 @@ def test_a_lost_phone_and_a_friend_who_takes_over(friend: Friend, room: Served, 
     party = begin(room.house, 3)
     ann, bob = _be(friend(LAPTOP), room, party, 1), _be(friend(PHONE), room, party, 2)
     ann.locator("#about > summary").click()
+    ann.locator("#more-2 > summary").click()
     ann.locator("#reissue-2 > summary").click()
     ann.locator("#reissue-2-yes").click()
     link = ann.locator("#claim-url").input_value()
