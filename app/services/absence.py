@@ -77,10 +77,9 @@ def step_away(house: House, transaction: Transaction, slug: str, player_id: int,
     _refuse_unless_playing(table)
     if not seat.stand_in:
         if seat.player_id == player_id:
-            note(house, transaction, table, player_id, seat.name, "stepped away: a bot plays on")
+            note(house, transaction, table, player_id, "stepped away: a bot plays on")
         else:
-            own = _name(transaction, table, player_id)
-            note(house, transaction, table, player_id, own, f"let a bot play on for {OTHER}", seat.name)
+            note(house, transaction, table, player_id, f"let a bot play on for {OTHER}", seat.name)
         _change(transaction, seat, stand_in=clocks.STAND_IN, ready=True)
         follow_on(house, transaction, table, seat.number)
 
@@ -93,7 +92,7 @@ def come_back(house: House, transaction: Transaction, slug: str, player_id: int,
         refuse_unless_hosting(transaction, table, player_id)
     if seat.stand_in:
         if seat.player_id == player_id:
-            note(house, transaction, table, player_id, seat.name, "came back")
+            note(house, transaction, table, player_id, "came back")
         _change(transaction, seat, stand_in=None, ready=seat.ready and table.stage != SCORES)
         follow_on(house, transaction, table, seat.number)
 
@@ -133,8 +132,7 @@ def skip(house: House, transaction: Transaction, slug: str, player_id: int, numb
         raise Conflict(MOVED_ON)
     if number not in live.match.rules.view(live.match.round, None).awaited:
         raise Refused(f"It is not {seat.name}’s turn.", "NOT_THEIR_TURN")
-    own = _name(transaction, table, player_id)
-    note(house, transaction, table, player_id, own, f"had the game’s harmless move played for {OTHER}", seat.name)
+    note(house, transaction, table, player_id, f"had the game’s harmless move played for {OTHER}", seat.name)
     play_neutral(house, transaction, table, live, number)
 
 
@@ -152,7 +150,6 @@ def replace(house: House, transaction: Transaction, slug: str, player_id: int, n
         transaction,
         table,
         player_id,
-        _name(transaction, table, player_id),
         f"gave the seat of {OTHER} to a bot",
         seat.name,
     )
@@ -168,7 +165,7 @@ def pause(house: House, transaction: Transaction, slug: str, player_id: int) -> 
     if table.paused_at:
         return
     name = _name(transaction, table, player_id)
-    note(house, transaction, table, player_id, name, "paused the game")
+    note(house, transaction, table, player_id, "paused the game")
     stopped = {"paused_at": house.now(), "paused_by": name, "due_at": None}
     house.touch(transaction, table.id, table.slug, table.version + 1, **stopped)
 
@@ -178,7 +175,7 @@ def resume(house: House, transaction: Transaction, slug: str, player_id: int) ->
     table = hosting(transaction, slug, player_id)
     if not table.paused_at:
         return
-    note(house, transaction, table, player_id, _name(transaction, table, player_id), "let the game go on")
+    note(house, transaction, table, player_id, "let the game go on")
     going = {"paused_at": None, "paused_by": None}
     transaction.connection.execute(update(models.Table).where(models.Table.id == table.id).values(**going))
     going_on = lock_table(transaction, slug)
@@ -205,7 +202,7 @@ def set_clock(house: House, transaction: Transaction, slug: str, player_id: int,
     table = hosting(transaction, slug, player_id)
     if rules == clocks.clock_of(table):
         return
-    note(house, transaction, table, player_id, _name(transaction, table, player_id), "set the clock anew")
+    note(house, transaction, table, player_id, "set the clock anew")
     transaction.connection.execute(update(models.Table).where(models.Table.id == table.id).values(**rules.columns))
     for seat in clocks.seats_of(transaction, table):
         if seat.due_at is not None and not clocks.plays_itself(seat):

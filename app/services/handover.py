@@ -80,8 +80,7 @@ def reissue(house: House, transaction: Transaction, slug: str, player_id: int, n
         raise Refused("The host’s seat stays with the host: somebody else must be the host first.", "IS_HOST")
     transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(link_hash=None))
     token = _offer(house, transaction, seat, REISSUED)
-    own = next((one.name for one in seats_of(transaction, table) if one.player_id == player_id), "The host")
-    note(house, transaction, table, player_id, own, f"made a new link to the seat of {OTHER}", seat.name)
+    note(house, transaction, table, player_id, f"made a new link to the seat of {OTHER}", seat.name)
     house.touch(transaction, table.id, table.slug, table.version + 1)
     return token
 
@@ -134,9 +133,9 @@ def claim(house: House, transaction: Transaction, token: str, player_id: int, na
     bid_farewell(transaction, table, seat, offer.kind)
     if offer.kind == HANDED:
         called = marked_name(clean_name(name), taken)
-        note(house, transaction, table, player_id, called, f"took over the seat of {OTHER}", seat.name)
+        note(house, transaction, table, player_id, f"took over the seat of {OTHER}", seat.name, name=called)
     else:
-        note(house, transaction, table, player_id, own, "came back on another device")
+        note(house, transaction, table, player_id, "came back on another device")
     if seat.player_id == table.host_id:
         heir = heir_of(seats, table.host_id)
         host_id = heir.player_id if heir else player_id

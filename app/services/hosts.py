@@ -48,7 +48,7 @@ def name_cohost(house: House, transaction: Transaction, slug: str, player_id: in
     if seat.cohost != wanted:
         _set_cohost(transaction, seat, wanted)
         deed = f"made {OTHER} a co-host" if wanted else f"took the co-host’s role from {OTHER}"
-        note(house, transaction, table, player_id, _name(transaction, table), deed, seat.name)
+        note(house, transaction, table, player_id, deed, seat.name)
         house.touch(transaction, table.id, table.slug, table.version + 1)
 
 
@@ -59,7 +59,7 @@ def hand_over(house: House, transaction: Transaction, slug: str, player_id: int,
     if heir is None or heir.player_id is None:
         raise Refused("Only a person at the table can be the host.", "NOT_A_PLAYER")
     _set_cohost(transaction, heir, False)
-    note(house, transaction, table, player_id, _name(transaction, table), f"made {OTHER} the host", heir.name)
+    note(house, transaction, table, player_id, f"made {OTHER} the host", heir.name)
     house.touch(transaction, table.id, table.slug, table.version + 1, host_id=heir.player_id)
 
 
@@ -69,16 +69,12 @@ def heir_of(seats: Sequence[AnyRow], host_id: int) -> AnyRow | None:
     return min(people, key=lambda seat: (not seat.cohost, seat.seated_at or 0.0, seat.number), default=None)
 
 
-def _name(transaction: Transaction, table: AnyRow) -> str:
-    return next((seat.name for seat in seats_of(transaction, table) if seat.player_id == table.host_id), "The host")
-
-
 def succeed(
     house: House, transaction: Transaction, table: AnyRow, seats: Sequence[AnyRow], heir: AnyRow, host_id: int
 ) -> None:
     """The role passes on by itself. The host who had it stays co-host, and so may do as before when he is back."""
     _set_cohost(transaction, heir, False)
-    note(house, transaction, table, heir.player_id, heir.name, "became the host")
+    note(house, transaction, table, heir.player_id, "became the host")
     for seat in seats:
         if seat.player_id == host_id:
             _set_cohost(transaction, seat, True)

@@ -44,8 +44,8 @@ def seat_latecomers(house: House, transaction: Transaction, table: AnyRow) -> No
         .order_by(models.Seat.number)
     ).all()
     for guest, seat in zip(_queue(connection, table.id), bots, strict=False):
-        name = _seat(house, transaction, table, guest, seat.number)
-        note(house, transaction, table, guest.player_id, name, f"took the place of {OTHER}", seat.name)
+        _seat(house, transaction, table, guest, seat.number)
+        note(house, transaction, table, guest.player_id, f"took the place of {OTHER}", seat.name)
 
 
 def add_seats(house: House, transaction: Transaction, table: AnyRow) -> None:
@@ -63,11 +63,11 @@ def add_seats(house: House, transaction: Transaction, table: AnyRow) -> None:
             return
         empty: dict[str, Any] = {"table_id": table.id, "number": number, "name": "", "ready": False}
         transaction.connection.execute(insert(models.Seat).values(**empty))
-        name = _seat(house, transaction, table, guest, number)
-        note(house, transaction, table, guest.player_id, name, "joined the table")
+        _seat(house, transaction, table, guest, number)
+        note(house, transaction, table, guest.player_id, "joined the table")
 
 
-def _seat(house: House, transaction: Transaction, table: AnyRow, guest: AnyRow, number: int) -> str:
+def _seat(house: House, transaction: Transaction, table: AnyRow, guest: AnyRow, number: int) -> None:
     connection, now = transaction.connection, house.now()
     others = select(models.Seat.name).where(models.Seat.table_id == table.id, models.Seat.number != number)
     name = marked_name(guest.name, list(connection.execute(others).scalars()))
@@ -76,4 +76,3 @@ def _seat(house: House, transaction: Transaction, table: AnyRow, guest: AnyRow, 
     seat = (models.Seat.table_id == table.id, models.Seat.number == number)
     connection.execute(update(models.Seat).where(*seat).values(**sits, **seen))
     forget_guest(transaction, table, guest.player_id)
-    return name

@@ -18,12 +18,16 @@ def note(
     transaction: Transaction,
     table: AnyRow,
     player_id: int,
-    name: str,
     deed: str,
     other: str | None = None,
+    *,
+    name: str | None = None,
 ) -> None:
-    """Keeps that `name` did something to the table, for everybody to read: `deed` goes on from the name, in the past
-    tense, with OTHER where the name `other` stands."""
+    """Keeps that a player did something to the table, for everybody to read: `deed` goes on from the name, in the past
+    tense, with OTHER where the name `other` stands. Without a `name` it is that of the player's seat."""
+    if name is None:
+        mine = (models.Seat.table_id == table.id, models.Seat.player_id == player_id)
+        name = transaction.connection.execute(select(models.Seat.name).where(*mine)).scalar_one_or_none() or "The host"
     add_line(house, transaction, table, player_id, None, name, NEWS, deed, other)
 
 

@@ -12,7 +12,7 @@ from app.rules.game import Event
 from app.services.errors import Forbidden, Refused, TooOften
 from app.services.house import House
 from app.services.names import clean_line, marked_name
-from app.services.news import NEWS, OTHER, add_line
+from app.services.news import NEWS, OTHER, add_line, note
 from app.services.play import lock_table
 from app.services.replays import stands
 from app.services.room import Room
@@ -134,6 +134,8 @@ def set_talk(house: House, transaction: Transaction, slug: str, player_id: int, 
     if table.host_id != player_id:
         raise Forbidden("Only the host of this table may do that.")
     check_mode(mode)
+    if mode != table.talk:
+        note(house, transaction, table, player_id, "changed how this table talks")
     house.touch(transaction, table.id, slug, table.version + 1, talk=mode, watchers_talk=watchers_talk)
 
 

@@ -20,6 +20,7 @@ from app.services.clocks import seats_of
 from app.services.errors import Conflict, Refused
 from app.services.hosts import hosting
 from app.services.house import House
+from app.services.news import note
 from app.services.play import MOVED_ON, PLAYING, is_back, lock_table, refuse_if_paused, seat_of_player, settle
 from app.services.replays import LiveRound, load_live, match_before, replay, stands
 from app.writer import Transaction
@@ -64,6 +65,7 @@ def set_rule(house: House, transaction: Transaction, slug: str, player_id: int, 
     if table.stage == PLAYING:
         raise Conflict("The rule for taking moves back changes between rounds only.")
     if rule != table.undo:
+        note(house, transaction, table, player_id, "changed how moves are taken back")
         house.touch(transaction, table.id, table.slug, table.version + 1, undo=rule)
 
 

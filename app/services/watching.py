@@ -5,6 +5,7 @@ from typing import Final
 from app.services.errors import Refused
 from app.services.hosts import hosting
 from app.services.house import House
+from app.services.news import note
 from app.services.play import FINISHED, PLAYING, SCORES
 from app.writer import Transaction
 
@@ -49,4 +50,6 @@ def set_watchers(house: House, transaction: Transaction, slug: str, player_id: i
     """A host says what onlookers may see from now on."""
     table = hosting(transaction, slug, player_id)
     check_policy(policy)
+    if policy != table.watchers:
+        note(house, transaction, table, player_id, "changed what onlookers see")
     house.touch(transaction, table.id, slug, table.version + 1, watchers=policy)

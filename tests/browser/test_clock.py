@@ -157,6 +157,7 @@ def test_co_hosts_and_the_clock_before_the_game(friend: Friend, snapshot: Snapsh
     for page in (ann, bob):
         expect(page.locator(".people-here > p").first).to_contain_text("Days: 2 days a move")
         snapshot(page, "gathering")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         without_violations(page)
 
 

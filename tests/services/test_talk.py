@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.services import news, play, tables, talk
+from app.services import news, play, tables, talk, watching
 from app.services.errors import Forbidden, NotFound, Refused, TooOften
 from app.services.house import House
 from app.services.talk import Line, Talk
@@ -19,7 +19,7 @@ def heard(party: Party, guest: Guest | None = None, *, whole: bool = False) -> T
 
 def words(lines: tuple[Line, ...]) -> list[str]:
     """What was said in these lines, newest first."""
-    return [line.said.text for line in lines if line.said]
+    return [line.said.text for line in lines if line.said and not line.said.is_news]
 
 
 def test_what_is_said_is_heard_by_everybody_at_the_table(house: House) -> None:
@@ -136,6 +136,22 @@ def test_who_goes_on_and_on_waits_a_little(house: House, clock: Clock) -> None:
     party.write(talk.say, 2, "My word")
     clock.advance(12)  # the first is twenty seconds old
     party.write(talk.say, 1, "one more")
+
+
+def test_what_was_done_to_the_table_is_in_the_log_and_cannot_be_hidden(house: House) -> None:
+    party = begin(house, 2)
+    party.write(talk.say, 1, "Good evening")
+    party.write(talk.set_talk, 1, "off", False)
+    party.write(watching.set_watchers, 1, "none")
+    party.write(watching.set_watchers, 1, "none")
+    party.write(talk.mute, 2, True)
+    lines = heard(party, party.guests[1])
+    said = [line.said for line in (*lines.fresh, *lines.older) if line.said]
+    assert [(one.name, one.text) for one in said] == [
+        ("Alice", "changed what onlookers see"),
+        ("Alice", "changed how this table talks"),
+    ]
+    assert lines.unread == 0
 
 
 def test_a_table_remembers_so_much_and_no_more(house: House, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

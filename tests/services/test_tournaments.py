@@ -243,6 +243,7 @@ def test_a_friend_takes_over_an_entry_with_the_seat(house: House, clock: Clock) 
     with house.database.reading() as connection:
         table = load_hall(connection, slug, ann.id).my_table
     assert table
+    assert table.slug
     token = house.write(handover.hand_over, table.slug, ann.id)
     with house.database.reading() as connection:
         assert handover.offer_of(house, connection, token).name == "Ann"
@@ -264,6 +265,7 @@ def test_who_plays_in_a_tournament_takes_over_no_other_entry(house: House, clock
     with house.database.reading() as connection:
         tables = [load_hall(connection, slug, guest.id).my_table for guest in guests]
     assert tables[0]
+    assert tables[0].slug
     away = next(guest for guest, table in zip(guests, tables, strict=True) if table and table.slug != tables[0].slug)
     token = house.write(handover.hand_over, tables[0].slug, guests[0].id)
     with refused(house, Refused, "ENTERED_ALREADY"):
