@@ -50,7 +50,7 @@ def _change(transaction: Transaction, seat: AnyRow, **values: object) -> None:
     transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**values))
 
 
-def _follow(house: House, transaction: Transaction, table: AnyRow, seat: int) -> None:
+def follow(house: House, transaction: Transaction, table: AnyRow, seat: int) -> None:
     """What follows when somebody else plays a seat from now on: its clock begins anew."""
     if table.stage == PLAYING:
         live = _live(house, transaction, table)
@@ -70,7 +70,7 @@ def step_away(house: House, transaction: Transaction, slug: str, player_id: int,
     _refuse_unless_playing(table)
     if not seat.stand_in:
         _change(transaction, seat, stand_in=clocks.STAND_IN, ready=True)
-        _follow(house, transaction, table, seat.number)
+        follow(house, transaction, table, seat.number)
 
 
 def come_back(house: House, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
@@ -81,7 +81,7 @@ def come_back(house: House, transaction: Transaction, slug: str, player_id: int,
         refuse_unless_hosting(transaction, table, player_id)
     if seat.stand_in:
         _change(transaction, seat, stand_in=None, ready=seat.ready and table.stage != SCORES)
-        _follow(house, transaction, table, seat.number)
+        follow(house, transaction, table, seat.number)
 
 
 def more_time(house: House, transaction: Transaction, slug: str, player_id: int, asked: int) -> None:
@@ -132,7 +132,7 @@ def replace(house: House, transaction: Transaction, slug: str, player_id: int, n
     name = bot_name(transaction, table, level)
     left = {"player_id": None, "link_hash": None, "stand_in": None, "cohost": False, "here": False}
     _change(transaction, seat, **left, bot=level, name=name, ready=True)
-    _follow(house, transaction, table, seat.number)
+    follow(house, transaction, table, seat.number)
 
 
 def pause(house: House, transaction: Transaction, slug: str, player_id: int) -> None:

@@ -188,10 +188,10 @@ def seat_link(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Re
         raise Forbidden("You have no seat at this table.")
     token = house.write(players.new_seat_link, slug, me.id)
     url = f"{base_url(request)}/s/{token}"
-    return page(request, "players/seat_link.html", me, slug=slug, seat_url=url, qr=_qr_path(url))
+    return page(request, "players/seat_link.html", me, slug=slug, seat_url=url, qr=qr_path(url))
 
 
-def _qr_path(url: str) -> tuple[int, str]:
+def qr_path(url: str) -> tuple[int, str]:
     """A QR code to draw in the page itself, so that the secret address is in no other request: the width in modules
     and the SVG path."""
     rows = list(segno.make(url, error="m", micro=False).matrix_iter(border=2))
