@@ -130,9 +130,14 @@ def replace(house: House, transaction: Transaction, slug: str, player_id: int, n
     if seat.player_id == table.host_id:
         raise Refused("The host cannot be replaced: somebody else must be the host first.", "IS_HOST")
     name = bot_name(transaction, table, level)
-    left = {"player_id": None, "link_hash": None, "stand_in": None, "cohost": False, "here": False}
-    _change(transaction, seat, **left, bot=level, name=name, ready=True)
+    leave_to_bot(transaction, seat, level, name)
     follow(house, transaction, table, seat.number)
+
+
+def leave_to_bot(transaction: Transaction, seat: AnyRow, level: str, name: str) -> None:
+    """Gives a player's seat to a bot for good; what follows at the table is `follow`."""
+    left = {"player_id": None, "link_hash": None, "stand_in": None, "cohost": False, "here": False, "orders": None}
+    _change(transaction, seat, **left, bot=level, name=name, ready=True)
 
 
 def pause(house: House, transaction: Transaction, slug: str, player_id: int) -> None:

@@ -43,9 +43,7 @@ def tournaments_of(connection: Connection, player_id: int) -> tuple[TournamentIn
     return tuple(TournamentInfo(slug, name) for slug, name in rows)
 
 
-def tables_of(
-    house: House, connection: Connection, player_id: int, *, running: bool = False
-) -> tuple[TableInfo, ...]:
+def tables_of(house: House, connection: Connection, player_id: int, *, running: bool = False) -> tuple[TableInfo, ...]:
     """The tables where the player sits, or those of them whose game is not over, newest first."""
     stages = [stage for stage in _STATUS if not (running and stage == "finished")]
     slugs = connection.execute(
