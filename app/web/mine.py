@@ -101,7 +101,7 @@ def export(house: HouseDep, me: PlayerDep) -> Response:
 def rename(request: Request, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """Another nickname, from the next table on."""
     try:
-        house.write(players.rename, _known(me).id, text(form, "name"))
+        house.write(players.rename, _known(me).id, text(form, "nickname"))
     except Refused as refusal:
         return _show(request, house, me, refusal=refusal)
     return RedirectResponse(f"{_HERE}?done=name", 303)

@@ -15,7 +15,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "/tables": {"game": GAME, "name": "Mallory", "seats": "3", "rounds": "2", "watchers": "open"},
     "/preferences": {"deck": "two", "back": "/"},
     "/s/{token}": {},
-    "/me/name": {"name": "Mallory"},
+    "/me/name": {"nickname": "Mallory"},
     "/me/recovery": {"sure": "yes"},
     "/me/recovery/revoke": {"sure": "yes"},
     "/me/sign-out": {"sure": "yes"},
