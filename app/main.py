@@ -19,7 +19,7 @@ from app.outgoing import Post
 from app.services.house import House
 from app.settings import Settings
 from app.wakeup import Listener
-from app.web import handover, hosts, lobby, notices, players, replays, tables, talk, tournaments
+from app.web import handover, hosts, lobby, mine, notices, players, replays, tables, talk, tournaments
 from app.web.errors import add_error_pages
 from app.web.live import Poll
 from app.web.render import STATIC
@@ -90,6 +90,7 @@ def create_app(settings: Settings, house: House | None = None, post: PostTo | No
     for router in (
         lobby.router,
         players.router,
+        mine.router,
         tables.router,
         hosts.router,
         handover.router,

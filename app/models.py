@@ -14,13 +14,15 @@ _Id = BigInteger().with_variant(Integer, "sqlite")
 
 
 class Player(Base):
-    """A guest. `preferences` are the person's own: deck colours, the rules last used per game."""
+    """A guest. `preferences` are the person's own: deck colours, the rules last used per game. `recovery_hash` is the
+    hash of the recovery link last given out."""
 
     __tablename__ = "players"
 
     id: Mapped[int] = mapped_column(_Id, primary_key=True)
     name: Mapped[str] = mapped_column(String(40))
     preferences: Mapped[dict[str, Any]] = mapped_column(JSON)
+    recovery_hash: Mapped[str | None] = mapped_column(String(64), index=True, unique=True)
     created_at: Mapped[float] = mapped_column(Float)
 
 
@@ -147,6 +149,33 @@ class Match(Base):
     names: Mapped[list[str]] = mapped_column(JSON)
     host_seat: Mapped[int] = mapped_column(Integer)
     created_at: Mapped[float] = mapped_column(Float)
+
+
+class Sitter(Base):
+    """Whose name a match bears at a seat: who sat there when it began, whatever has become of the seat since."""
+
+    __tablename__ = "sitters"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(Integer, primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+
+
+class Result(Base):
+    """What a finished match came to for a seat, never changed. It is of whoever held the seat at the end: a player, or
+    a bot of this level. Seats of one `side` (from 1) played together and share its place and points."""
+
+    __tablename__ = "results"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(Integer, primary_key=True)
+    side: Mapped[int] = mapped_column(Integer)
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
+    bot: Mapped[str | None] = mapped_column(String(12))
+    name: Mapped[str] = mapped_column(String(40))
+    place: Mapped[int] = mapped_column(Integer)
+    points: Mapped[float] = mapped_column(Float)
+    finished_at: Mapped[float] = mapped_column(Float)
 
 
 class Round(Base):

@@ -6,8 +6,8 @@ from app import models
 from app.db import AnyRow
 from app.services import clocks
 from app.services.clocks import ClockRules
+from app.services.departures import REPLACED, bid_farewell
 from app.services.errors import Conflict, NotFound, Refused
-from app.services.farewells import REPLACED, bid_farewell
 from app.services.hosts import hosting, refuse_unless_hosting
 from app.services.hours import run_out, running
 from app.services.house import House
@@ -57,7 +57,7 @@ def _change(transaction: Transaction, seat: AnyRow, **values: object) -> None:
     transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**values))
 
 
-def follow_on(house: House, transaction: Transaction, table: AnyRow, seat: int) -> None:
+def follow(house: House, transaction: Transaction, table: AnyRow, seat: int) -> None:
     """What follows when somebody else plays a seat from now on: its clock begins anew."""
     if table.stage == PLAYING:
         live = _live(house, transaction, table)
@@ -81,7 +81,7 @@ def step_away(house: House, transaction: Transaction, slug: str, player_id: int,
         else:
             note(house, transaction, table, player_id, f"let a bot play on for {OTHER}", seat.name)
         _change(transaction, seat, stand_in=clocks.STAND_IN, ready=True)
-        follow_on(house, transaction, table, seat.number)
+        follow(house, transaction, table, seat.number)
 
 
 def come_back(house: House, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
@@ -94,7 +94,7 @@ def come_back(house: House, transaction: Transaction, slug: str, player_id: int,
         if seat.player_id == player_id:
             note(house, transaction, table, player_id, "came back")
         _change(transaction, seat, stand_in=None, ready=seat.ready and table.stage != SCORES)
-        follow_on(house, transaction, table, seat.number)
+        follow(house, transaction, table, seat.number)
 
 
 def more_time(house: House, transaction: Transaction, slug: str, player_id: int, asked: int) -> None:
@@ -145,17 +145,15 @@ def replace(house: House, transaction: Transaction, slug: str, player_id: int, n
         raise Refused("The host cannot be replaced: somebody else must be the host first.", "IS_HOST")
     name = bot_name(transaction, table, level)
     bid_farewell(transaction, table, seat, REPLACED)
-    note(
-        house,
-        transaction,
-        table,
-        player_id,
-        f"gave the seat of {OTHER} to a bot",
-        seat.name,
-    )
-    left = {"player_id": None, "link_hash": None, "stand_in": None, "cohost": False, "here": False}
+    note(house, transaction, table, player_id, f"gave the seat of {OTHER} to a bot", seat.name)
+    leave_to_bot(transaction, seat, level, name)
+    follow(house, transaction, table, seat.number)
+
+
+def leave_to_bot(transaction: Transaction, seat: AnyRow, level: str, name: str) -> None:
+    """Gives a player's seat to a bot for good; what follows at the table is `follow`."""
+    left = {"player_id": None, "link_hash": None, "stand_in": None, "cohost": False, "here": False, "orders": None}
     _change(transaction, seat, **left, bot=level, name=name, ready=True)
-    follow_on(house, transaction, table, seat.number)
 
 
 def pause(house: House, transaction: Transaction, slug: str, player_id: int) -> None:

@@ -7,11 +7,11 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from app import models
 from app.db import AnyRow
-from app.services.absence import follow_on
+from app.services.absence import follow
 from app.services.clocks import seats_of
 from app.services.contests import hand_entry, place_of
+from app.services.departures import HANDED, REISSUED, bid_farewell, forget_guest, withdraw_link
 from app.services.errors import Conflict, NotFound, Refused
-from app.services.farewells import HANDED, REISSUED, bid_farewell, forget_guest, withdraw_link
 from app.services.hosts import heir_of, hosting, refuse_unless_hosting
 from app.services.house import House
 from app.services.names import clean_name, marked_name
@@ -140,7 +140,7 @@ def claim(house: House, transaction: Transaction, token: str, player_id: int, na
         heir = heir_of(seats, table.host_id)
         host_id = heir.player_id if heir else player_id
         transaction.connection.execute(update(models.Table).where(models.Table.id == table.id).values(host_id=host_id))
-    follow_on(house, transaction, lock_table(transaction, offer.slug), offer.seat)
+    follow(house, transaction, lock_table(transaction, offer.slug), offer.seat)
     return offer.slug
 
 

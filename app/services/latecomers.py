@@ -10,7 +10,7 @@ from app import models
 from app.db import AnyRow
 from app.rules import GAMES
 from app.rules.game import BadSetup, read_options
-from app.services.farewells import forget_guest
+from app.services.departures import forget_guest
 from app.services.house import House
 from app.services.names import marked_name
 from app.services.news import OTHER, note

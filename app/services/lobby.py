@@ -21,6 +21,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     players: str
     status: str
     my_turn: bool
+    awaited: str
 
 
 class TournamentInfo(msgspec.Struct, frozen=True):
@@ -42,12 +43,13 @@ def tournaments_of(connection: Connection, player_id: int) -> tuple[TournamentIn
     return tuple(TournamentInfo(slug, name) for slug, name in rows)
 
 
-def tables_of(house: House, connection: Connection, player_id: int) -> tuple[TableInfo, ...]:
-    """The tables where the player sits, newest first."""
+def tables_of(house: House, connection: Connection, player_id: int, *, running: bool = False) -> tuple[TableInfo, ...]:
+    """The tables where the player sits, or those of them whose game is not over, newest first."""
+    stages = [stage for stage in _STATUS if not (running and stage == "finished")]
     slugs = connection.execute(
         select(models.Table.slug)
         .join(models.Seat, models.Seat.table_id == models.Table.id)
-        .where(models.Seat.player_id == player_id)
+        .where(models.Seat.player_id == player_id, models.Table.stage.in_(stages))
         .order_by(models.Table.id.desc())
         .limit(_SHOWN)
     ).scalars()
@@ -59,6 +61,7 @@ def tables_of(house: House, connection: Connection, player_id: int) -> tuple[Tab
             ", ".join(seat.name for seat in room.seats if seat.name),
             _STATUS[room.stage],
             room.my_turn,
+            ", ".join(seat.name for seat in room.seats if seat.is_to_act and not seat.is_me),
         )
         for room in rooms
     )

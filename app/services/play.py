@@ -13,7 +13,7 @@ from app.rules import GAMES
 from app.rules import match as matches
 from app.rules.dealer import Chance
 from app.rules.game import DEALER, IllegalMove, InvalidMove, Move, plain, read_move, read_options
-from app.services import clocks, contests
+from app.services import clocks, contests, results
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.house import House, Occasion
 from app.services.latecomers import seat_latecomers
@@ -174,6 +174,7 @@ def settle(
     transaction.after_commit(lambda: house.replays.keep(table.id, version, live))
     _tell(house, transaction, table, live, before)
     if stage == FINISHED:
+        results.note(house, transaction, table, live)
         contests.note_result(house, transaction, table, live)
 
 
@@ -225,6 +226,7 @@ def begin_match(
         )
         .returning(models.Match.id)
     ).scalar_one()
+    results.note_sitters(transaction, table.id, match_id)
     match = matches.begin(game, read_options(game, len(names), options), len(names), host_seat)
     dealer = game.first_dealer(match.options, len(names), host_seat)
     round_id = _store_round(transaction, match_id, 1, dealer, table.version + 1)

@@ -39,7 +39,7 @@ def welcome(house: House, transaction: Transaction, name: str) -> tuple[int, str
         .values(name=clean_name(name), preferences={}, created_at=house.now())
         .returning(models.Player.id)
     ).scalar_one()
-    return player_id, _new_device(house, transaction, player_id)
+    return player_id, new_device(house, transaction, player_id)
 
 
 def rename(house: House, transaction: Transaction, player_id: int, name: str) -> None:
@@ -89,10 +89,11 @@ def seat_of_link(house: House, connection: Connection, token: str) -> AnyRow:
 def follow_seat_link(house: House, transaction: Transaction, token: str) -> tuple[str, str]:
     """Makes another device known as the seat's player: the table's slug and the cookie's token. Raises NotFound."""
     seat = seat_of_link(house, transaction.connection, token)
-    return seat.slug, _new_device(house, transaction, seat.player_id)
+    return seat.slug, new_device(house, transaction, seat.player_id)
 
 
-def _new_device(house: House, transaction: Transaction, player_id: int) -> str:
+def new_device(house: House, transaction: Transaction, player_id: int) -> str:
+    """Makes one more browser known as the player: the token for its cookie."""
     token = secrets.token_urlsafe(32)
     transaction.connection.execute(
         insert(models.Device).values(token_hash=hash_of(house, token), player_id=player_id, created_at=house.now())

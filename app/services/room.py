@@ -12,8 +12,8 @@ from app.rules import GAMES
 from app.rules.game import Event, Game, Scores, View, read_options
 from app.services import contests
 from app.services.clocks import MOST_REQUESTS, ClockRules, clock_of, plays_itself
+from app.services.departures import farewell_to, links_at
 from app.services.errors import NotFound
-from app.services.farewells import farewell_to, links_at
 from app.services.hours import is_open, running
 from app.services.house import House
 from app.services.latecomers import Waiting, waiting_at

@@ -178,7 +178,8 @@ def _swap(transaction: Transaction, one: AnyRow, other: AnyRow) -> None:
         transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**values))
 
 
-def _empty(transaction: Transaction, seat: AnyRow) -> None:
+def empty_seat(transaction: Transaction, seat: AnyRow) -> None:
+    """Nobody sits there any more; the seat link dies with it."""
     transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**_NOBODY))
 
 
@@ -190,7 +191,7 @@ def leave_seat(house: House, transaction: Transaction, slug: str, player_id: int
     mine = next((seat for seat in seats if seat.player_id == player_id), None)
     if mine is None:
         return
-    _empty(transaction, mine)
+    empty_seat(transaction, mine)
     heir = heir_of(seats, player_id) if table.host_id == player_id else None
     _changed(house, transaction, table, host_id=heir.player_id if heir else table.host_id)
 
@@ -242,7 +243,7 @@ def clear_seat(house: House, transaction: Transaction, slug: str, player_id: int
         raise Refused("To leave your own seat, stand up.", "OWN_SEAT")
     if seat.player_id == table.host_id:
         raise Refused("Nobody removes the host.", "IS_HOST")
-    _empty(transaction, seat)
+    empty_seat(transaction, seat)
     _changed(house, transaction, table)
 
 

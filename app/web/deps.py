@@ -64,6 +64,17 @@ def remember(request: Request, response: Response, token: str) -> None:
     )
 
 
+def cookie_of(request: Request) -> str:
+    """The guest's token as this browser sent it, empty for a new guest."""
+    return request.cookies.get(cookie_name(request), "")
+
+
+def forget(request: Request, response: Response) -> None:
+    """Takes the guest's token out of the browser."""
+    is_https = request.app.state.settings.is_https
+    response.delete_cookie(cookie_name(request), httponly=True, secure=is_https, samesite="lax")
+
+
 def text(form: FormData, name: str, default: str = "", longest: int = 200) -> str:
     """A field's text, at most so many characters of it."""
     value = form.get(name, default)

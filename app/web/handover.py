@@ -6,8 +6,8 @@ from starlette.responses import RedirectResponse, Response
 from app.db import AnyRow
 from app.rules import GAMES
 from app.services import handover, players
+from app.services.departures import REISSUED
 from app.services.errors import Forbidden, ServiceError
-from app.services.farewells import REISSUED
 from app.services.house import House
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
 from app.web.limits import newcomers

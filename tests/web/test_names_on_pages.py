@@ -75,7 +75,7 @@ def seated(room: House, names: tuple[str, ...], stage: str) -> Party:
 def test_a_name_is_text_wherever_it_is_shown(
     room: House, room_app: ASGIApp, client: TestClient, visit: Visit, stage: str
 ) -> None:
-    paths = [path for path in gets(room_app) if not path.endswith(("qr.svg", "record"))]
+    paths = [path for path in gets(room_app) if not path.endswith(("qr.svg", "record", "export"))]
     if stage != "gathering":
         paths = ["/", "/t/{slug}", "/t/{slug}/live?seen=0"]
 

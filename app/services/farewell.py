@@ -1,0 +1,182 @@
+"""Deleting a guest: the name and everything that only belongs to the person goes, the games that others played stay."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import delete, select, union, update
+
+from app import models
+from app.db import AnyRow
+from app.services import absence, contests, tables, tournaments
+from app.services.clocks import STAND_IN, seats_of
+from app.services.departures import withdraw_link
+from app.services.errors import Refused
+from app.services.hosts import heir_of, succeed
+from app.services.house import House
+from app.services.names import marked_name
+from app.services.play import GATHERING, lock_table
+from app.writer import Transaction
+
+SOMEBODY = "Somebody"
+_GONE = "…"
+_ORGANISES = "You organise “{name}”, which is not over: end it first, then nobody waits for you."
+
+
+def forget_player(house: House, transaction: Transaction, player_id: int) -> None:
+    """Forgets a player for good. What the player did at tables stays, done by “Somebody”: bots take the seats, and the
+    host's role passes on. Raises Refused for the organiser of a tournament that is not over."""
+    connection = transaction.connection
+    held = _hold_tables(transaction, player_id)
+    _leave_tournaments(house, transaction, player_id)
+    _forget_names(transaction, player_id, [table.id for table in held])
+    for table in held:
+        _leave_table(house, transaction, table.slug, player_id)
+    for model in (models.Device, models.Subscription, models.Mute, models.Latecomer, models.Farewell):
+        connection.execute(delete(model).where(model.player_id == player_id))
+    nobody: dict[str, Any] = {"name": SOMEBODY, "preferences": {}, "recovery_hash": None}
+    connection.execute(update(models.Player).where(models.Player.id == player_id).values(**nobody))
+
+
+def _hold_tables(transaction: Transaction, player_id: int) -> list[AnyRow]:
+    """Every table that the player has to do with, and those of the player's tournaments, held until the transaction
+    ends."""
+    entered = select(models.TournamentEntry.tournament_id).where(models.TournamentEntry.player_id == player_id)
+    own = union(
+        select(models.Seat.table_id).where(models.Seat.player_id == player_id),
+        select(models.Message.table_id).where(models.Message.player_id == player_id),
+        select(models.Table.id).where(models.Table.host_id == player_id),
+        select(models.Match.table_id)
+        .join(models.Sitter, models.Sitter.match_id == models.Match.id)
+        .where(models.Sitter.player_id == player_id),
+        select(models.TournamentTable.table_id).where(models.TournamentTable.tournament_id.in_(entered)),
+        select(models.Latecomer.table_id).where(models.Latecomer.player_id == player_id),
+        select(models.Farewell.table_id).where(models.Farewell.player_id == player_id),
+    )
+    rows = select(models.Table).where(models.Table.id.in_(own)).order_by(models.Table.id).with_for_update()
+    return list(transaction.connection.execute(rows))
+
+
+def _leave_tournaments(house: House, transaction: Transaction, player_id: int) -> None:
+    """The player's entries drop out by the rules of each tournament; a bot stands behind them from now on, and their
+    names go from the log."""
+    connection = transaction.connection
+    entries = connection.execute(
+        select(models.TournamentEntry).where(models.TournamentEntry.player_id == player_id)
+    ).all()
+    numbers: defaultdict[int, set[int]] = defaultdict(set)
+    for entry in entries:
+        numbers[entry.tournament_id].add(entry.number)
+    rows = connection.execute(
+        select(models.Tournament)
+        .where((models.Tournament.organiser_id == player_id) | models.Tournament.id.in_(numbers))
+        .order_by(models.Tournament.id)
+        .with_for_update()
+    ).all()
+    for row in rows:
+        tournament = contests.folded(connection, row)
+        if row.organiser_id == player_id and not tournament.over:
+            raise Refused(_ORGANISES.format(name=row.name), "ORGANISES")
+        if numbers[row.id]:
+            _forget_entries(transaction, row.id, numbers[row.id])
+            contests.changed(house, transaction, row)
+        staying = [n for n in numbers[row.id] if tournament.entry(n).status in ("in", "reserve")]
+        for number in staying if not tournament.over else ():
+            tournaments.withdraw(house, transaction, row.slug, player_id, number)
+    gone = {"player_id": None, "bot": STAND_IN}
+    where = models.TournamentEntry.player_id == player_id
+    connection.execute(update(models.TournamentEntry).where(where).values(**gone))
+
+
+def _forget_entries(transaction: Transaction, tournament_id: int, numbers: set[int]) -> None:
+    """Takes the names of these entries out of a tournament's log and off its tables, leaving the names apart."""
+    connection = transaction.connection
+    lines = connection.execute(
+        select(models.TournamentLine)
+        .where(models.TournamentLine.tournament_id == tournament_id)
+        .order_by(models.TournamentLine.number)
+    ).all()
+    entered = [line for line in lines if line.event["event"] == "entered"]
+    taken = [line.event["name"] for line in entered if line.event["entry"] not in numbers]
+    renamed: dict[str, str] = {}
+    for line in entered:
+        if line.event["entry"] in numbers:
+            taken.append(marked_name(SOMEBODY, taken))
+            renamed[line.event["name"]] = taken[-1]
+            this = (models.TournamentLine.tournament_id == tournament_id, models.TournamentLine.number == line.number)
+            connection.execute(
+                update(models.TournamentLine).where(*this).values(event={**line.event, "name": taken[-1]})
+            )
+    _rename_at_tables(transaction, tournament_id, renamed)
+
+
+def _rename_at_tables(transaction: Transaction, tournament_id: int, renamed: Mapping[str, str]) -> None:
+    """The tables of a tournament bear the names of its entries, also where a bot has taken an entry's seat."""
+    connection = transaction.connection
+    linked = select(models.TournamentTable.table_id).where(models.TournamentTable.tournament_id == tournament_id)
+    matches = connection.execute(
+        select(models.Match.id, models.Match.names).where(models.Match.table_id.in_(linked))
+    ).all()
+    for match_id, names in matches:
+        if not renamed.keys().isdisjoint(names):
+            left = [renamed.get(name, name) for name in names]
+            connection.execute(update(models.Match).where(models.Match.id == match_id).values(names=left))
+    played = [match.id for match in matches]
+    for old, new in renamed.items():
+        at_table = (models.Seat.table_id.in_(linked), models.Seat.name == old)
+        connection.execute(update(models.Seat).where(*at_table).values(name=new))
+        in_match = (models.Result.match_id.in_(played), models.Result.name == old)
+        connection.execute(update(models.Result).where(*in_match).values(name=new))
+
+
+def _forget_names(transaction: Transaction, player_id: int, tables: list[int]) -> None:
+    """Takes the player's name out of matches, results and the logs of these tables, with what the player wrote."""
+    connection = transaction.connection
+    sat = connection.execute(
+        select(models.Sitter.seat, models.Match.id, models.Match.names)
+        .join(models.Match, models.Match.id == models.Sitter.match_id)
+        .where(models.Sitter.player_id == player_id)
+    ).all()
+    for seat, match_id, names in sat:
+        others = [*names[: seat - 1], *names[seat:]]
+        left = [*names[: seat - 1], marked_name(SOMEBODY, others), *names[seat:]]
+        connection.execute(update(models.Match).where(models.Match.id == match_id).values(names=left))
+    connection.execute(delete(models.Sitter).where(models.Sitter.player_id == player_id))
+    gone: dict[str, Any] = {"player_id": None, "name": SOMEBODY}
+    connection.execute(update(models.Result).where(models.Result.player_id == player_id).values(**gone))
+    said = models.Message.player_id == player_id
+    known = union(
+        select(models.Player.name).where(models.Player.id == player_id),
+        select(models.Seat.name).where(models.Seat.player_id == player_id),
+        select(models.Message.name).where(said),
+    )
+    borne = {*connection.execute(known).scalars(), *(bear[seat - 1] for seat, _, bear in sat)}
+    told = (models.Message.table_id.in_(tables), models.Message.other.in_(borne))
+    connection.execute(update(models.Message).where(*told).values(other=SOMEBODY))
+    connection.execute(update(models.Message).where(said, models.Message.kind == "text").values(text=_GONE))
+    connection.execute(update(models.Message).where(said).values(name=SOMEBODY))
+
+
+def _leave_table(house: House, transaction: Transaction, slug: str, player_id: int) -> None:
+    """Gives the player's seat at a table to a bot for good, or empties it before the start, and passes the host's role
+    on. Every page of the table is drawn anew, without the name."""
+    table = lock_table(transaction, slug)
+    seats = seats_of(transaction, table)
+    mine = next((seat for seat in seats if seat.player_id == player_id), None)
+    others = [seat.name for seat in seats if seat is not mine]
+    changes: dict[str, Any] = {}
+    if table.paused_by and table.paused_by not in others:
+        changes["paused_by"] = SOMEBODY
+    if table.host_id == player_id:
+        changes["webhook"] = None
+        if heir := heir_of(seats, player_id):
+            changes["host_id"] = heir.player_id
+            succeed(house, transaction, table, seats, heir, player_id)
+    if mine and table.stage == GATHERING:
+        tables.empty_seat(transaction, mine)
+    elif mine:
+        withdraw_link(transaction, mine)
+        absence.leave_to_bot(transaction, mine, STAND_IN, marked_name(SOMEBODY, others))
+    house.touch(transaction, table.id, slug, table.version + 1, **changes)
+    if mine and table.stage != GATHERING:
+        absence.follow(house, transaction, lock_table(transaction, slug), mine.number)

@@ -1,0 +1,238 @@
+"""Deleting a guest: no row keeps the name, nobody is left waiting, the others' games go on."""
+
+import random
+
+import pytest
+from sqlalchemy import select
+
+from app import models
+from app.db import AnyRow
+from app.services import absence, devices, hosts, notices, play, players, tables, talk, tournaments
+from app.services.errors import NotFound, Refused
+from app.services.farewell import SOMEBODY, forget_player
+from app.services.house import House
+from tests.conftest import Clock
+from tests.factories import Guest, Party, begin, dump, gather, refused, welcome
+from tests.services.test_tournaments import opened, play_out, playing, state
+from tests.web.routes import FIELDS
+
+NAME = "Zebedee"
+
+
+def is_gone(house: House) -> bool:
+    """Whether no row of any table has the name."""
+    return NAME not in repr(dump(house.database))
+
+
+def seats_of(house: House, party: Party) -> list[AnyRow]:
+    with house.database.reading() as connection:
+        rows = connection.execute(select(models.Seat).where(models.Seat.table_id == party.row.id))
+        return sorted(rows, key=lambda seat: seat.number)
+
+
+def with_zebedee(house: House, others: int = 1, rounds: int = 2) -> tuple[Guest, Party]:
+    """Zebedee hosts a game with Alice and the rest."""
+    guest = welcome(house, NAME)
+    slug = house.write(tables.open_table, guest.id, "lucky_paw", others + 1, {"rounds": rounds}, "instant", "open")
+    guests = [guest]
+    for number in range(2, others + 2):
+        guests.append(welcome(house, f"Friend {number}"))
+        house.write(tables.take_seat, slug, guests[-1].id, number, guests[-1].name)
+    return guest, Party(house, slug, tuple(guests))
+
+
+def test_every_trace_of_the_name_goes(house: House) -> None:
+    guest, party = with_zebedee(house, others=2)
+    house.write(players.prefer, guest.id, {"deck": "two"})
+    keys = FIELDS["/push"]
+    house.write(notices.subscribe, guest.id, "https://93.184.216.34/x", keys["p256dh"], keys["auth"])
+    party.write(tables.start, 1)
+    party.write(talk.say, 1, f"I am {NAME}")
+    party.write(talk.say, 2, "Evening")
+    party.write(talk.mute, 1, True)
+    party.write(players.new_seat_link, 1)
+    house.write(devices.new_recovery_link, guest.id)
+    party.write(absence.pause, 1)
+    assert not is_gone(house)
+    house.write(forget_player, guest.id)
+    assert is_gone(house)
+    rows = dump(house.database)
+    assert not rows["subscriptions"]
+    assert not rows["mutes"]
+    with house.database.reading() as connection:
+        said = connection.execute(select(models.Message.name, models.Message.text)).all()
+        assert players.find_player(house, connection, guest.token) is None
+        player = connection.execute(select(models.Player).where(models.Player.id == guest.id)).one()
+    assert sorted(map(tuple, said)) == [("Friend 2", "Evening"), (SOMEBODY, "…")]
+    assert (player.name, player.preferences, player.recovery_hash) == (SOMEBODY, {}, None)
+    assert party.row.host_id == party.guests[1].id
+    assert party.look().paused_by == SOMEBODY
+
+
+def test_a_bot_plays_on_for_good(house: House) -> None:
+    guest, party = with_zebedee(house, rounds=1)
+    party.write(tables.start, 1)
+    party.move(1)
+    house.write(forget_player, guest.id)
+    mine = seats_of(house, party)[0]
+    assert (mine.player_id, mine.name, bool(mine.bot)) == (None, SOMEBODY, True)
+    for _ in range(200):
+        if party.row.stage == play.FINISHED:
+            break
+        if party.turn():
+            party.move()
+        else:
+            house.write(play.attend, party.row.id)
+    assert party.row.stage == play.FINISHED
+    with house.database.reading() as connection:
+        results = connection.execute(select(models.Result).order_by(models.Result.seat)).all()
+    assert [(row.player_id, bool(row.bot)) for row in results] == [(None, True), (party.guests[1].id, False)]
+    assert party.look().sheet.competitors[0].name == SOMEBODY  # type: ignore[union-attr]
+
+
+def test_between_rounds_nobody_waits_for_who_is_gone(house: House) -> None:
+    guest, party = with_zebedee(house)
+    party.write(tables.start, 1)
+    party.pass_round()
+    party.write(play.set_ready, 2)
+    assert party.row.stage == play.SCORES
+    house.write(forget_player, guest.id)
+    assert party.row.stage == play.PLAYING
+
+
+def test_before_the_start_the_seat_is_free_again(house: House) -> None:
+    guest, party = with_zebedee(house)
+    house.write(forget_player, guest.id)
+    assert seats_of(house, party)[0].name == ""
+    assert party.row.host_id == party.guests[1].id
+    dave = welcome(house, "Dave")
+    party.write(tables.take_seat, dave, 1, "Dave")
+    party.write(tables.start, 2)
+    assert party.row.stage == play.PLAYING
+
+
+def test_finished_matches_keep_their_moves_and_places(house: House) -> None:
+    guest, party = with_zebedee(house, rounds=1)
+    party.write(tables.start, 1)
+    party.play_round(random.Random(1))
+    before = dump(house.database)
+    house.write(forget_player, guest.id)
+    after = dump(house.database)
+    assert is_gone(house)
+    assert after["moves"] == before["moves"]
+    assert after["rounds"] == before["rounds"]
+    with house.database.reading() as connection:
+        mine = connection.execute(select(models.Result).where(models.Result.seat == 1)).one()
+    assert (mine.player_id, mine.name) == (None, SOMEBODY)
+    party.write(tables.rematch, 2)
+    assert party.row.stage == play.PLAYING
+
+
+def test_who_was_replaced_by_a_bot_leaves_no_name_either(house: House) -> None:
+    guest, party = with_zebedee(house)
+    party.write(tables.start, 1)
+    party.write(hosts.hand_over, 1, 2)
+    party.write(absence.replace, 2, 1, "easy")
+    assert not is_gone(house)
+    house.write(forget_player, guest.id)
+    assert is_gone(house)
+
+
+def test_two_who_go_are_told_apart(house: House) -> None:
+    party = begin(house, 3, rounds=2)
+    for number in (1, 2):
+        house.write(forget_player, party.guests[number - 1].id)
+    assert [seat.name for seat in seats_of(house, party)] == [SOMEBODY, f"{SOMEBODY} 2", "Carol"]
+    with house.database.reading() as connection:
+        names = connection.execute(select(models.Match.names)).scalar_one()
+    assert names == [SOMEBODY, f"{SOMEBODY} 2", "Carol"]
+
+
+def test_others_keep_everything(house: House) -> None:
+    guest, party = with_zebedee(house)
+    other = party.guests[1]
+    house.write(players.prefer, other.id, {"deck": "two"})
+    link = house.write(devices.new_recovery_link, other.id)
+    house.write(forget_player, guest.id)
+    with house.database.reading() as connection:
+        assert players.find_player(house, connection, other.token).name == "Friend 2"  # type: ignore[union-attr]
+        assert devices.player_of_link(house, connection, link).id == other.id
+
+
+def test_the_recovery_link_of_who_is_gone_is_dead(house: House) -> None:
+    guest = welcome(house, NAME)
+    link = house.write(devices.new_recovery_link, guest.id)
+    house.write(forget_player, guest.id)
+    with refused(house, NotFound):
+        house.write(devices.follow_recovery_link, link)
+
+
+def test_an_organiser_ends_the_tournament_first(house: House) -> None:
+    host, slug = opened(house)
+    with refused(house, Refused, "ORGANISES"):
+        house.write(forget_player, host.id)
+    house.write(tournaments.end, slug, host.id, "Late")
+    house.write(forget_player, host.id)
+
+
+@pytest.mark.parametrize("drop_out", ["bot", "reserve", "frozen"])
+@pytest.mark.parametrize("when", ["before", "playing", "left", "over"])
+def test_a_tournament_goes_on_without_who_is_gone(house: House, clock: Clock, drop_out: str, when: str) -> None:
+    host, slug = opened(house, drop_out=drop_out)
+    guest = welcome(house, NAME)
+    house.write(tournaments.enter, slug, guest.id, NAME)
+    house.write(tournaments.add_bots, slug, host.id, 3, "easy")
+    if when == "before":
+        house.write(forget_player, guest.id)
+        assert is_gone(house)
+        assert len(state(house, slug).active) == 3
+        return
+    tournaments.start_stage(house, slug, host.id)
+    if when == "left":
+        house.write(tournaments.withdraw, slug, guest.id, 1)
+        play_out(house, clock)
+        house.write(tournaments.close_stage, slug, host.id)
+        if drop_out == "bot":
+            tournaments.start_stage(house, slug, host.id)
+    if when == "over":
+        play_together(house, clock)
+        house.write(tournaments.close_stage, slug, host.id)
+        house.write(tournaments.end, slug, host.id, "Late")
+    house.write(forget_player, guest.id)
+    assert is_gone(house)
+    if when == "playing":
+        assert all(seat.bot for seat in everybody(house))
+        play_out(house, clock)
+        house.write(tournaments.close_stage, slug, host.id)
+        assert not playing(house)
+        if drop_out == "bot":
+            tournaments.start_stage(house, slug, host.id)
+    assert is_gone(house)
+    assert state(house, slug).entries[0].name == SOMEBODY
+
+
+def play_together(house: House, clock: Clock) -> None:
+    """Every table is played to its end, by people and bots."""
+    while tables_left := playing(house):
+        clock.advance(60)
+        for table in tables_left:
+            if Party(house, table.slug, ()).turn():
+                Party(house, table.slug, ()).move()
+            else:
+                house.write(play.attend, table.id)
+
+
+def everybody(house: House) -> list[AnyRow]:
+    with house.database.reading() as connection:
+        return list(connection.execute(select(models.Seat)))
+
+
+def test_a_table_heard_from_as_an_onlooker_forgets_too(house: House) -> None:
+    guest = welcome(house, NAME)
+    party = gather(house, 2)
+    party.write(talk.set_talk, 1, "free", True)
+    party.write(talk.say, guest, "Hello")
+    version = party.version
+    house.write(forget_player, guest.id)
+    assert is_gone(house)
+    assert party.version > version
