@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from app import models
 from app.db import AnyRow
-from app.services import absence, devices, hosts, notices, play, players, tables, talk, tournaments
+from app.services import absence, devices, handover, hosts, notices, play, players, tables, talk, tournaments
 from app.services.errors import NotFound, Refused
 from app.services.farewell import SOMEBODY, forget_player
 from app.services.house import House
@@ -60,7 +60,8 @@ def test_every_trace_of_the_name_goes(house: House) -> None:
     assert not rows["subscriptions"]
     assert not rows["mutes"]
     with house.database.reading() as connection:
-        said = connection.execute(select(models.Message.name, models.Message.text)).all()
+        words = select(models.Message.name, models.Message.text).where(models.Message.kind != "news")
+        said = connection.execute(words).all()
         assert players.find_player(house, connection, guest.token) is None
         player = connection.execute(select(models.Player).where(models.Player.id == guest.id)).one()
     assert sorted(map(tuple, said)) == [("Friend 2", "Evening"), (SOMEBODY, "…")]
@@ -236,3 +237,24 @@ def test_a_table_heard_from_as_an_onlooker_forgets_too(house: House) -> None:
     house.write(forget_player, guest.id)
     assert is_gone(house)
     assert party.version > version
+
+
+def test_no_trace_is_left_in_the_news_of_a_table(house: House) -> None:
+    guest, party = with_zebedee(house, others=2)
+    zoe = welcome(house, "Zoe")
+    party.write(tables.start, 1)
+    party.write(hosts.hand_over, 1, 2)
+    party.write(handover.reissue, 2, 1)
+    party.write(absence.step_away, 2, 1)
+    party.write(handover.hand_over, 1)
+    late = begin(house, 2)
+    late.write(handover.wait, guest, NAME)
+    token = party.write(handover.hand_over, 1)
+    house.write(handover.claim, token, zoe.id, zoe.name)
+    assert not is_gone(house)
+    house.write(forget_player, guest.id)
+    assert is_gone(house)
+    rows = dump(house.database)
+    assert not rows["latecomers"]
+    assert not rows["farewells"]
+    assert party.look(zoe).my_seat == 1
