@@ -22,7 +22,7 @@ from starlette.types import ASGIApp
 from app.db import Database
 from app.main import create_app
 from app.rules.cards import JOKER, PACK
-from app.services import hosts, play, players, tables
+from app.services import handover, hosts, play, players, tables, undo
 from app.services.house import House
 from app.services.replays import Replays, load_live
 from app.settings import Settings
@@ -129,6 +129,20 @@ def story(house: House, name: str, dice: random.Random) -> tuple[Party, list[Gue
                 party.everybody_is_ready()
             else:
                 house.write(play.attend, party.row.id)
+    elif name == "a move taken back, a seat handed over, a guest who waits":
+        party = gather(house, 3, rounds=2, jokers=1)
+        party.write(undo.set_rule, 1, "vote")
+        party.write(tables.start, 1)
+        party.move(-1)
+        party.write(undo.take_back, 1, party.version)
+        for seat in (2, 3):
+            party.write(undo.answer, seat, party.version, True)
+        party.move(0)
+        party.write(undo.take_back, 1, party.version)
+        house.write(handover.claim, party.write(handover.hand_over, 3), outsider.id, outsider.name)
+        party.write(handover.reissue, 1, 2)
+        party.write(handover.wait, stranger, stranger.name)
+        party = Party(house, party.slug, (*party.guests[:2], outsider, party.guests[2]))
     else:
         party = gather(house, 3, seats=3, watch="none", rounds=1, auto_pass=True)
         party.write(tables.clear_seat, 1, 3)
@@ -147,6 +161,7 @@ STORIES = (
     "between rounds of five",
     "second round, onlookers after the round",
     "second round with bots",
+    "a move taken back, a seat handed over, a guest who waits",
     "behind a closed door, with somebody removed",
 )
 
