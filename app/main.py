@@ -90,13 +90,13 @@ def create_app(settings: Settings, house: House | None = None, post: PostTo | No
     for router in (
         lobby.router,
         players.router,
-        mine.router,
         tables.router,
         hosts.router,
         talk.router,
         notices.router,
         replays.router,
         tournaments.router,
+        mine.router,
     ):
         app.include_router(router)
     add_error_pages(app)
