@@ -90,7 +90,6 @@ def create_app(settings: Settings, house: House | None = None, post: PostTo | No
     for router in (
         lobby.router,
         players.router,
-        mine.router,
         tables.router,
         hosts.router,
         handover.router,
@@ -98,6 +97,7 @@ def create_app(settings: Settings, house: House | None = None, post: PostTo | No
         notices.router,
         replays.router,
         tournaments.router,
+        mine.router,
     ):
         app.include_router(router)
     add_error_pages(app)

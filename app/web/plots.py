@@ -12,6 +12,7 @@ _HEIGHT = 150
 _TOP = 12
 _BOTTOM = 24
 _MARGIN = 8
+_TEXT_HEIGHT = 14
 
 
 class Plot(msgspec.Struct, frozen=True):
@@ -51,6 +52,9 @@ def _plot(values: Sequence[float], levels: Sequence[float], *, top_is_low: bool)
         share = (value - low) / (high - low) if high > low else 1.0
         return round(_TOP + tall * (share if top_is_low else 1 - share), 1)
 
+    def has_room(level: float) -> bool:
+        return level in (low, high) or min(abs(down(level) - down(end)) for end in (low, high)) > _TEXT_HEIGHT
+
     dots = tuple((across(index), down(value)) for index, value in enumerate(values))
     step = -(-len(values) // 10)
     return Plot(
@@ -60,5 +64,5 @@ def _plot(values: Sequence[float], levels: Sequence[float], *, top_is_low: bool)
         line=" ".join(f"{x},{y}" for x, y in dots),
         dots=dots,
         matches=tuple(Mark(across(number - 1), str(number)) for number in range(step, len(values) + 1, step)),
-        levels=tuple(Mark(down(level), f"{level:g}") for level in levels),
+        levels=tuple(Mark(down(level), f"{level:g}") for level in levels if has_room(level)),
     )

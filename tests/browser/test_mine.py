@@ -1,0 +1,106 @@
+"""My room in a browser: on phone and laptop, without scripts, and on to another device by the recovery link."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from app.services import tables
+from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.factories import Party, welcome
+from tests.servers import Served
+from tests.services.test_mine import note
+
+Snapshot = Callable[[Page, str], None]
+
+
+def regulars(room: Served, name: str = "Alice") -> Party:
+    """Friends who have played some matches of two games, and are in the middle of the next."""
+    guests = tuple(welcome(room.house, each) for each in (name, "Bob", "Bartholomew the Unready"))
+    dice = random.Random(name)
+    for game in ("lives", "lucky_paw"):
+        options = {"rounds": 1} if game == "lucky_paw" else {}
+        slug = room.house.write(tables.open_table, guests[0].id, game, 3, options, "instant", "open")
+        for seat, guest in enumerate(guests[1:], 2):
+            room.house.write(tables.take_seat, slug, guest.id, seat, guest.name)
+        party = Party(room.house, slug, guests)
+        for day in range(8):
+            places = dice.sample((1, 2, 2) if day == 3 else (1, 2, 3), 3)
+            seats = zip(guests, places, strict=True)
+            rows = [(side, guest, place, 30.5 - 9 * place + day) for side, (guest, place) in enumerate(seats, 1)]
+            note(room.house, party, rows, 1_790_000_000 + 86_400 * day)
+    party.write(tables.start, 1)
+    party.play_round(dice)
+    party.write(tables.rematch, 1)
+    return party
+
+
+def become(page: Page, party: Party, seat: int) -> None:
+    """This browser is known as the guest of a seat."""
+    page.goto("/healthz")
+    page.context.add_cookies([{"name": "snug", "value": party.guests[seat - 1].token, "url": page.url}])
+
+
+def _looks_well(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    found = Axe().run(page).response["violations"]
+    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_my_room_and_on_to_another_device(
+    friend: Friend, room: Served, snapshot: Snapshot, size: tuple[int, int]
+) -> None:
+    party, page, phone = regulars(room), friend(size), friend(PHONE)
+    become(page, party, 1)
+    page.goto("/")
+    page.locator("#my-room").click()
+    expect(page.locator("h1")).to_have_text("My room")
+    expect(page.locator(".stats polyline")).to_have_count(4)
+    _looks_well(page)
+    snapshot(page, "room")
+    for summary in page.locator("summary").all():
+        summary.click()
+    _looks_well(page)
+    snapshot(page, "open")
+    page.locator("#recovery").click()
+    link = page.locator("#recovery-url").input_value()
+    _looks_well(page)
+    snapshot(page, "link")
+    phone.goto(link)
+    _looks_well(phone)
+    phone.get_by_role("button", name="Go on as Alice").click()
+    expect(phone.locator("#devices ~ p").first).to_contain_text("2 devices")
+    page.goto("/me")
+    page.locator("#elsewhere").click()
+    expect(page.locator("#done")).to_contain_text("signed out")
+    phone.reload()
+    expect(phone.locator("h1 + p")).to_contain_text("We have not met yet")
+    page.locator("#delete").click()
+    _looks_well(page)
+    snapshot(page, "delete")
+    page.locator("#sure").check()
+    page.locator("#delete").click()
+    expect(page.locator("h1")).to_have_text("Goodbye")
+
+
+def test_my_room_on_the_narrowest_phone_without_scripts(friend: Friend, room: Served, snapshot: Snapshot) -> None:
+    party, page = regulars(room, "Maximiliane W. Wonderful"), friend((320, 640), scripts=False)
+    become(page, party, 1)
+    page.goto("/me")
+    for summary in page.locator("summary").all():
+        summary.click()
+    snapshot(page, "open")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("#nickname").fill("Max")
+    page.get_by_role("button", name="Use this name").click()
+    expect(page.locator("#done")).to_contain_text("your name")
+    with page.expect_download() as download:
+        page.locator("#export").click()
+    assert download.value.suggested_filename == "snug-my-room.json"
+    page.locator("#leave summary").click()
+    page.locator("#sign-out").click()
+    expect(page.locator("h1")).to_have_text("A card room for friends")
+    expect(page.locator("#my-room")).to_have_count(0)
