@@ -120,7 +120,14 @@ def calls_for(house: House, connection: Connection, occasion: Occasion) -> Calls
 
 
 def still_to_act(connection: Connection, occasion: Occasion) -> set[int]:
-    """The seats for which the turn of this occasion has not ended: nobody moved for them since, the round goes on."""
+    """The seats for which the turn of this occasion has not ended: nobody moved for them since, what gave them the turn
+    was not taken back, the round goes on."""
+    took = models.Takeback
+    taken_back = select(took.version).where(
+        took.round_id == occasion.round_id, took.first <= occasion.moves, took.last >= occasion.moves
+    )
+    if connection.execute(taken_back).first():
+        return set()
     moved = connection.execute(
         select(models.Move.seat)
         .where(models.Move.round_id == occasion.round_id, models.Move.number > occasion.moves)

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from app import models
-from app.services import notices, play, talk
+from app.services import notices, play, tables, talk, undo
 from app.services.errors import Forbidden, Refused
 from app.services.house import House, Occasion
 from tests.factories import Guest, Party, begin, gather, refused, welcome
@@ -139,6 +139,19 @@ def test_nobody_is_called_where_nobody_asked(house: House) -> None:
         assert [(one.seat, one.endpoint) for one in calls.browsers] == [(2, ENDPOINT + "phone")]
         assert calls.webhook is None
         assert notices.still_to_act(connection, occasions[1]) == {2}
+        assert notices.still_to_act(connection, occasions[0]) == set()
+
+
+def test_a_turn_that_came_of_a_move_taken_back_is_none(house: House) -> None:
+    party = gather(house, 2)
+    party.write(undo.set_rule, 1, "free")
+    party.write(tables.start, 1)
+    occasions = told(house)
+    party.move(-1)
+    with house.database.reading() as connection:
+        assert notices.still_to_act(connection, occasions[-1]) == {2}
+    party.write(undo.take_back, 1, party.version)
+    with house.database.reading() as connection:
         assert notices.still_to_act(connection, occasions[0]) == set()
 
 
