@@ -13,7 +13,7 @@ from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
 from app.web.limits import newcomers
 from app.web.links import qr_path
 from app.web.render import base_url, page
-from app.web.tables import act, draw
+from app.web.tables import act, join
 from app.writer import Transaction
 
 router = APIRouter()
@@ -96,28 +96,9 @@ def _claim(
 @router.post("/t/{slug}/wait")
 def wait(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """Waits for a seat; a new guest gives a nickname with it."""
-    name = text(form, "name")
-    if me is not None:
-        return act(request, house, slug, me, handover.wait, name or me.name)
-    newcomers.check(request)
-    try:
-        token = house.write(_introduce, slug, name)
-    except ServiceError as error:
-        if error.status == 404:
-            raise
-        return draw(request, house, slug, me, refusal=error, status=error.status)
-    with house.database.reading() as connection:
-        me = players.find_player(house, connection, token)
-    whole = request.headers.get("hx-request") != "true"
-    response = RedirectResponse(f"/t/{slug}", 303) if whole else draw(request, house, slug, me)
-    remember(request, response, token)
-    return response
-
-
-def _introduce(house: House, transaction: Transaction, slug: str, name: str) -> str:
-    player_id, token = players.welcome(house, transaction, name)
-    handover.wait(house, transaction, slug, player_id, name)
-    return token
+    if me is None:
+        newcomers.check(request)
+    return join(request, house, slug, me, text(form, "name"), handover.wait)
 
 
 @router.post("/t/{slug}/stop-waiting")

@@ -9,9 +9,9 @@ from starlette.responses import RedirectResponse, Response
 
 from app.db import AnyRow
 from app.services import devices, players
+from app.services.deletion import forget_player
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.export import export_of
-from app.services.farewell import forget_player
 from app.services.house import House
 from app.services.lobby import tables_of, tournaments_of
 from app.services.mine import SHOWN, career_of

@@ -61,6 +61,32 @@ def act(
     return RedirectResponse(f"/t/{slug}?{asked}" if asked else f"/t/{slug}", 303)
 
 
+def join(
+    request: Request, house: House, slug: str, me: AnyRow | None, name: str, service: Callable[..., Any], *args: Any
+) -> Response:
+    """The same for somebody whom the room may not know yet: the nickname given with the click makes a new guest."""
+    if me is not None:
+        return act(request, house, slug, me, service, *args, name or me.name)
+    try:
+        token = house.write(_welcome, slug, name, service, *args)
+    except (Refused, Conflict, Forbidden) as error:
+        return draw(request, house, slug, me, refusal=error, status=error.status)
+    with house.database.reading() as connection:
+        me = players.find_player(house, connection, token)
+    whole = request.headers.get("hx-request") != "true"
+    response = RedirectResponse(f"/t/{slug}", 303) if whole else draw(request, house, slug, me)
+    remember(request, response, token)
+    return response
+
+
+def _welcome(
+    house: House, transaction: Transaction, slug: str, name: str, service: Callable[..., Any], *args: Any
+) -> str:
+    player_id, token = players.welcome(house, transaction, name)
+    service(house, transaction, slug, player_id, *args, name)
+    return token
+
+
 @router.get("")
 def show(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
     """The table as this person may see it."""
@@ -101,25 +127,7 @@ def order(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: For
 @router.post("/sit")
 def sit(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """Takes a seat; a new guest gives a nickname with it."""
-    seat, name = number(form, "number"), text(form, "name")
-    if me is not None:
-        return act(request, house, slug, me, tables.take_seat, seat, name or me.name)
-    try:
-        token = house.write(_sit_down, slug, seat, name)
-    except ServiceError as error:
-        return draw(request, house, slug, me, refusal=error, status=error.status)
-    with house.database.reading() as connection:
-        me = players.find_player(house, connection, token)
-    whole = request.headers.get("hx-request") != "true"
-    response = RedirectResponse(f"/t/{slug}", 303) if whole else draw(request, house, slug, me)
-    remember(request, response, token)
-    return response
-
-
-def _sit_down(house: House, transaction: Transaction, slug: str, seat: int, name: str) -> str:
-    player_id, token = players.welcome(house, transaction, name)
-    tables.take_seat(house, transaction, slug, player_id, seat, name)
-    return token
+    return join(request, house, slug, me, text(form, "name"), tables.take_seat, number(form, "number"))
 
 
 @router.post("/leave")

@@ -8,8 +8,8 @@ from sqlalchemy import select
 from app import models
 from app.db import AnyRow
 from app.services import absence, devices, handover, hosts, notices, play, players, tables, talk, tournaments
+from app.services.deletion import SOMEBODY, forget_player
 from app.services.errors import NotFound, Refused
-from app.services.farewell import SOMEBODY, forget_player
 from app.services.house import House
 from tests.conftest import Clock
 from tests.factories import Guest, Party, begin, dump, gather, refused, welcome
