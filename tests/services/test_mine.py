@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Sequence
 
 from sqlalchemy import insert, select
 
@@ -27,7 +28,7 @@ def career(house: House, guest: Guest) -> Career:
         return career_of(connection, guest.id)
 
 
-def note(house: House, party: Party, rows: list[tuple[int, Guest | None, int, float]], at: float) -> None:
+def note(house: House, party: Party, rows: Sequence[tuple[int, Guest | None, int, float]], at: float) -> None:
     """A finished match at a table as it might have been: side, who, place and points of each seat."""
 
     def store(transaction: object) -> None:
