@@ -126,7 +126,7 @@ class Sitter(Base):
 
 
 class Result(Base):
-    """What a finished match came to for a seat, never changed. It is of whoever held the seat at the end: a player, or
+    """What a finished match came to for a seat. It is of whoever held the seat at the end: a player, or
     a bot of this level. Seats of one `side` (from 1) played together and share its place and points."""
 
     __tablename__ = "results"
@@ -189,8 +189,8 @@ class Takeback(Base):
 
 
 class Message(Base):
-    """What somebody said at a table, never changed. `round_id` and `moves` say after which move it was said; `seat` is
-    None for an onlooker; `name` is the speaker's at that moment."""
+    """What somebody said at a table, never changed until the speaker is forgotten. `round_id` and `moves` say after
+    which move it was said; `seat` is None for an onlooker; `name` is the speaker's at that moment."""
 
     __tablename__ = "messages"
 
@@ -258,7 +258,8 @@ class Tournament(Base):
 
 
 class TournamentLine(Base):
-    """One line of a tournament's log, never changed. `player_id` is whoever did it, None for the room."""
+    """One line of a tournament's log, never changed but for the name of who is forgotten. `player_id` is whoever did
+    it, None for the room."""
 
     __tablename__ = "tournament_lines"
 
