@@ -162,7 +162,7 @@ class Sitter(Base):
 
 
 class Result(Base):
-    """What a finished match came to for a seat, never changed. It is of whoever held the seat at the end: a player, or
+    """What a finished match came to for a seat. It is of whoever held the seat at the end: a player, or
     a bot of this level. Seats of one `side` (from 1) played together and share its place and points."""
 
     __tablename__ = "results"
@@ -225,9 +225,9 @@ class Takeback(Base):
 
 
 class Message(Base):
-    """What somebody said at a table, or did to it (`services.news`), never changed. `round_id` and `moves` say after
-    which move it was; `seat` is None for an onlooker; `name` is the person's at that moment, `other` that of somebody
-    else whom it concerned."""
+    """What somebody said at a table, or did to it (`services.news`), never changed until the person is forgotten.
+    `round_id` and `moves` say after which move it was; `seat` is None for an onlooker; `name` is the person's at that
+    moment, `other` that of somebody else whom it concerned."""
 
     __tablename__ = "messages"
 
@@ -296,7 +296,8 @@ class Tournament(Base):
 
 
 class TournamentLine(Base):
-    """One line of a tournament's log, never changed. `player_id` is whoever did it, None for the room."""
+    """One line of a tournament's log, never changed but for the name of who is forgotten. `player_id` is whoever did
+    it, None for the room."""
 
     __tablename__ = "tournament_lines"
 

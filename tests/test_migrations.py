@@ -83,6 +83,16 @@ def test_who_let_onlookers_in_lets_them_see_the_open_cards(database_url: str, op
     assert [each["rules:lucky_paw"]["watchers"] for each in kept] == ["open", "none", "none"]
 
 
+def test_matches_that_had_begun_know_whose_names_they_bear(database_url: str, open_house: OpenHouse) -> None:
+    house = open_house(database_url)
+    party = begin(house, 2, bots=1)
+    before = dump(house.database)["sitters"]
+    assert len(before) == len(party.guests)
+    command.downgrade(configured(database_url), "2026_11_21_tournaments")
+    migrate(database_url)
+    assert dump(house.database)["sitters"] == before
+
+
 def test_there_is_one_line_of_migrations(tmp_path: Path) -> None:
     script = ScriptDirectory.from_config(configured(f"sqlite:///{tmp_path / 'x.db'}"))
     assert len(script.get_heads()) == 1

@@ -34,6 +34,7 @@ def export_of(connection: Connection, player_id: int) -> dict[str, Any]:
         "tables_where_i_lost_a_seat": _tables_with(connection, models.Farewell, player_id),
         "tournaments_organised": _tournaments_organised(connection, player_id),
         "tournaments_entered": _tournaments_entered(connection, player_id),
+        "done_in_tournaments": _done_in_tournaments(connection, player_id),
     }
 
 
@@ -193,6 +194,25 @@ def _tournaments_entered(connection: Connection, player_id: int) -> list[dict[st
                 for line in lines
                 if (line.tournament_id, line.event["event"], line.event.get("entry")) == (row.id, "entered", row.number)
             ],
+        }
+        for row in rows
+    ]
+
+
+def _done_in_tournaments(connection: Connection, player_id: int) -> list[dict[str, Any]]:
+    """The lines of logs that the player wrote: what it was and the reason given, not the seatings and secrets in it."""
+    rows = connection.execute(
+        select(models.TournamentLine, models.Tournament.slug)
+        .join(models.Tournament, models.Tournament.id == models.TournamentLine.tournament_id)
+        .where(models.TournamentLine.player_id == player_id)
+        .order_by(models.Tournament.id, models.TournamentLine.number)
+    )
+    return [
+        {
+            "tournament": f"/tournaments/{row.slug}",
+            "did": row.event["event"],
+            "reason": row.event.get("reason"),
+            "at": _when(row.made_at),
         }
         for row in rows
     ]

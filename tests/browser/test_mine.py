@@ -94,6 +94,11 @@ def test_my_room_on_the_narrowest_phone_without_scripts(friend: Friend, room: Se
         summary.click()
     snapshot(page, "open")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto(f"/t/{party.slug}")  # the head of a table's page has the most links
+    expect(page.locator("header.top").get_by_role("link", name="My room")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    snapshot(page, "table")
+    page.goto("/me")
     page.locator("#nickname").fill("Max")
     page.get_by_role("button", name="Use this name").click()
     expect(page.locator("#done")).to_contain_text("your name")

@@ -2,18 +2,20 @@
 
 import json
 import random
+from collections.abc import Sequence
 
 from sqlalchemy import insert, select
 
 from app import models
 from app.db import AnyRow
-from app.services import absence, hosts, play, players, tables, talk
+from app.services import absence, hosts, play, players, tables, talk, tournaments
 from app.services.export import export_of
 from app.services.house import House
 from app.services.mine import SHOWN, Career, career_of
 from app.services.replays import load_live
 from app.services.watching import NONE, set_watchers
 from tests.factories import GAME, Guest, Party, begin, welcome
+from tests.services.test_tournaments import opened
 
 
 def results(house: House) -> list[AnyRow]:
@@ -27,7 +29,7 @@ def career(house: House, guest: Guest) -> Career:
         return career_of(connection, guest.id)
 
 
-def note(house: House, party: Party, rows: list[tuple[int, Guest | None, int, float]], at: float) -> None:
+def note(house: House, party: Party, rows: Sequence[tuple[int, Guest | None, int, float]], at: float) -> None:
     """A finished match at a table as it might have been: side, who, place and points of each seat."""
 
     def store(transaction: object) -> None:
@@ -173,3 +175,20 @@ def test_an_export_of_a_newcomer_is_nearly_empty(house: House) -> None:
     with house.database.reading() as connection:
         kept = export_of(connection, dave.id)
     assert {name for name, value in kept.items() if value} == {"name", "known_since", "devices"}
+
+
+def test_an_export_tells_of_tournaments_but_not_of_deals(house: House) -> None:
+    host, slug = opened(house, same_deal=True)
+    house.write(tournaments.add_bots, slug, host.id, 3, "easy")
+    house.write(tournaments.enter, slug, host.id, "Hosty", "")
+    tournaments.start_stage(house, slug, host.id)
+    house.write(tournaments.adjust, slug, host.id, 1, "1", "Kindness")
+    with house.database.reading() as connection:
+        kept = export_of(connection, host.id)
+        deal = connection.execute(select(models.TournamentTable.deal)).scalars().first()
+    assert deal
+    assert deal not in json.dumps(kept)
+    assert [(one["entry"], one["signed_up"][0]["name"]) for one in kept["tournaments_entered"]] == [(4, "Hosty")]
+    assert [one["name"] for one in kept["tournaments_organised"]] == ["Cup"]
+    done = [(one["did"], one["reason"]) for one in kept["done_in_tournaments"]]
+    assert done[-3:] == [("entered", None), ("stage_seated", None), ("adjusted", "Kindness")]

@@ -36,10 +36,10 @@ def test_my_room_shows_what_is_mine(room: House, client: TestClient, visit: Visi
     _, slug = opened(room)
     room.write(tournaments.enter, slug, party.guests[0].id, "Alice")
     page = Page(visit(party.guests[0]).get("/me").text)
-    assert page.one("a", href=f"/t/{party.slug}")
+    page.one("a", href=f"/t/{party.slug}")
     page.one("a", href=f"/tournaments/{slug}")
     page.one("a", href=f"/t/{party.slug}/replay/1/1")
-    assert "Bob" in page.text
+    assert "Bob 1 match" in page.text
     page.one("section", id="stats-lucky_paw")
     assert "Only this device knows you." in page.text
     turn = party.turn()
