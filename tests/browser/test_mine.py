@@ -31,7 +31,7 @@ def regulars(room: Served, name: str = "Alice") -> Party:
             seats = zip(guests, places, strict=True)
             rows = [(side, guest, place, 30.5 - 9 * place + day) for side, (guest, place) in enumerate(seats, 1)]
             note(room.house, party, rows, 1_790_000_000 + 86_400 * day)
-    party.write(tables.start, 1)
+        party.write(tables.start, 1)
     party.play_round(dice)
     party.write(tables.rematch, 1)
     return party
