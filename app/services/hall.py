@@ -6,6 +6,7 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from app import models
+from app.db import AnyRow
 from app.rules.tournament import meetings
 from app.rules.tournament.points import shown
 from app.rules.tournament.seating import achieved
@@ -13,6 +14,9 @@ from app.rules.tournament.standings import Line, standings
 from app.rules.tournament.state import Entry, Score, Tournament
 from app.rules.tournament.statement import statement
 from app.services import contests
+from app.services.boards import Board
+from app.services.errors import NotFound
+from app.services.house import House
 
 _MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
 
@@ -100,10 +104,30 @@ class Hall(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(achieved(self.held, stage.number).sentence for stage in self.held.stages)
 
 
-def load_hall(connection: Connection, slug: str, player_id: int | None) -> Hall:
+def version_of(connection: Connection, slug: str) -> int:
+    """How often a tournament has changed. Raises NotFound."""
+    version = connection.execute(select(models.Tournament.version).where(models.Tournament.slug == slug))
+    found = version.scalar_one_or_none()
+    if found is None:
+        raise NotFound(contests.NO_TOURNAMENT)
+    return found
+
+
+def _board(house: House, connection: Connection, row: AnyRow) -> Board:
+    """The tournament at this version, from memory if it is there. Not for writers: what they see might never be."""
+    if kept := house.boards.get(row.id, row.version):
+        return kept
+    tournament = contests.folded(connection, row)
+    board = Board(tournament, standings(tournament))
+    house.boards.keep(row.id, row.version, board)
+    return board
+
+
+def load_hall(house: House, connection: Connection, slug: str, player_id: int | None) -> Hall:
     """The tournament behind a link, as `player_id` (None: a stranger) may see it. Raises NotFound."""
     row = contests.find(connection, slug)
-    tournament = contests.folded(connection, row)
+    board = _board(house, connection, row)
+    tournament = board.tournament
     entries = connection.execute(
         select(models.TournamentEntry.number).where(
             models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.player_id == player_id
@@ -127,7 +151,7 @@ def load_hall(connection: Connection, slug: str, player_id: int | None) -> Hall:
         mine=mine,
         gone=gone if mine is None else None,
         tables=_tables(connection, row.id, tournament, mine.number if mine else None, is_organiser),
-        rows=tuple(_row(line, numbers) for line in standings(tournament)),
+        rows=tuple(_row(line, numbers) for line in board.lines),
         log=tuple(_words(tournament, event) for event in tournament.corrections),
     )
 

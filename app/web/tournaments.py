@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from app.db import AnyRow
 from app.services import players, tournaments
 from app.services.errors import Forbidden, ServiceError
-from app.services.hall import Hall, exported, load_hall
+from app.services.hall import Hall, exported, load_hall, version_of
 from app.services.house import House
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
 from app.web.render import HOSTED, base_url, page
@@ -187,7 +187,7 @@ def _stage(key: str, form: FormData) -> dict[str, Any]:
 
 def _load(house: House, slug: str, me: AnyRow | None) -> Hall:
     with house.database.reading() as connection:
-        return load_hall(connection, slug, me.id if me else None)
+        return load_hall(house, connection, slug, me.id if me else None)
 
 
 def _draw(
@@ -215,7 +215,10 @@ def standings(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Re
 @router.get("/{slug}/live")
 def live(request: Request, slug: str, house: HouseDep, me: PlayerDep, seen: int = 0, board: bool = False) -> Response:
     """Either page as a fragment, once there is something newer than `seen`."""
-    if _load(house, slug, me).version == seen:
+    with house.database.reading() as connection:
+        version = version_of(connection, slug)
+    house.wakeups.heard(slug, version)
+    if version == seen:
         return Response(status_code=204)
     return _draw(request, house, slug, me, board=board)
 

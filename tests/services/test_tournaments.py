@@ -68,7 +68,7 @@ def test_bots_play_two_stages_by_hand_to_the_end(house: House, clock: Clock) -> 
     assert tournament.over
     assert sum(isinstance(event, TableFinished) for event in tournament.log) == 4
     with house.database.reading() as connection:
-        hall = load_hall(connection, slug, None)
+        hall = load_hall(house, connection, slug, None)
     assert sorted(row.place for row in hall.rows)[0] == 1
     assert len(hall.rows) == 4
 
@@ -133,14 +133,14 @@ def test_every_table_gets_the_same_deal_and_nobody_is_told_it_before_the_stage_i
     deal = state(house, slug).stages[0].deal
     with house.database.reading() as connection:
         assert deal
-        assert deal not in str(exported(load_hall(connection, slug, host.id)))
+        assert deal not in str(exported(load_hall(house, connection, slug, host.id)))
         with pytest.raises(Forbidden, match="same deal"):
             match_record(connection, one.slug)
     play_out(house, clock)
     house.write(tournaments.close_stage, slug, host.id)
     with house.database.reading() as connection:
         records = [match_record(connection, table.slug) for table in (one, two)]
-        assert deal in str(exported(load_hall(connection, slug, None)))
+        assert deal in str(exported(load_hall(house, connection, slug, None)))
     first, second = (next(move for move in record["moves"] if move["seat"] == 0) for record in records)
     assert first == second
 
@@ -207,7 +207,7 @@ def test_only_the_organiser_arranges_and_every_correction_is_logged(house: House
     house.write(tournaments.adjust, slug, host.id, 2, "-0.5", "Late")
     house.write(tournaments.end, slug, host.id, "The kettle boils")
     with house.database.reading() as connection:
-        hall = load_hall(connection, slug, ann.id)
+        hall = load_hall(house, connection, slug, ann.id)
     assert hall.log == (
         "Table 1 was corrected to 3, 5: Miscounted",
         "Easy bot 2: -0.5 points: Late",

@@ -50,10 +50,9 @@ def paths_of(app: ASGIApp, slug: str) -> list[str]:
 
 
 def started(house: House) -> tuple[str, list[Guest | None]]:
-    """A tournament with the same deal at both tables, its first stage just begun; and everybody who may look at it."""
+    """A tournament with the same deal at both tables, where no bot plays on meanwhile, and everybody who may look."""
     host, address = opened(house, same_deal=True)
-    slug, ann = slug_of(address), entered(house, address, "Ann")
-    house.write(tournaments.add_bots, slug, host.id, 3, "easy")
+    slug, ann, *_ = slug_of(address), *(entered(house, address, name) for name in ("Ann", "Bob", "Cem", "Dan"))
     tournaments.start_stage(house, slug, host.id)
     return slug, [None, host, ann, welcome(house, "Mallory")]
 

@@ -2,9 +2,11 @@
 
 import csv
 import json
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from typing import Any
 
+import httpx2
 import pytest
 from sqlalchemy import select
 from starlette.testclient import TestClient
@@ -12,11 +14,14 @@ from starlette.testclient import TestClient
 from app import models
 from app.services import contests, play, tournaments
 from app.services.house import House
+from app.settings import Settings
 from tests.conftest import Clock
 from tests.factories import GAME, Guest, welcome
 from tests.pages import Page
+from tests.servers import serving
 from tests.web.conftest import Visit
 from tests.web.routes import FIELDS, fill
+from tests.web.test_live import statements, until
 
 HTMX = {"HX-Request": "true"}
 STAGE = {"game": GAME, "options": {"rounds": 1}, "size": 2}
@@ -326,3 +331,37 @@ def test_a_poll_answers_only_what_is_new(room: House, visit: Visit, board: str) 
     assert news.status_code == 200
     assert "<html" not in news.text
     assert "1 of 4 places are taken" in news.text
+
+
+def test_a_poll_reads_the_version_once_and_then_nothing(room: House, visit: Visit) -> None:
+    _, address = opened(room)
+    browser = visit(None)
+    with statements(room) as asked:
+        assert browser.get(f"{address}/live?seen=1", headers=HTMX).status_code == 204
+        (only,) = (statement for statement in asked if statement.startswith("SELECT"))
+        assert only.startswith("SELECT tournaments.version")
+        asked.clear()
+        assert browser.get(f"{address}/live?seen=1", headers=HTMX).status_code == 204
+        assert asked == []
+
+
+def test_who_waits_for_a_tournament_is_woken(settings: Settings) -> None:
+    with serving(settings, hold=60) as served, ThreadPoolExecutor(1) as pool, httpx2.Client(timeout=20) as browser:
+        host, address = opened(served.house)
+        served.house.wakeups.heard(slug_of(address), 1)
+        answer = pool.submit(browser.get, f"{served.url}{address}/live?seen=1", headers=HTMX)
+        until(lambda: served.house.wakeups._waiting.get(slug_of(address)))
+        served.house.write(tournaments.add_bots, slug_of(address), host.id, 2, "easy")
+        assert "2 of 4 places are taken" in answer.result().text
+
+
+def test_the_page_is_folded_once_for_everybody_and_anew_after_a_change(room: House, visit: Visit) -> None:
+    host, address = opened(room)
+    browser = visit(None)
+    browser.get(address)
+    with statements(room) as asked:
+        visit(host).get(address)
+        assert not any("FROM tournament_lines" in statement for statement in asked)
+        room.write(tournaments.add_bots, slug_of(address), host.id, 2, "easy")
+        assert "2 of 4 places are taken" in browser.get(address).text
+        assert any("FROM tournament_lines" in statement for statement in asked)
