@@ -18,6 +18,11 @@ from app.services.boards import Board
 from app.services.errors import NotFound
 from app.services.house import House
 
+_TRUST = {
+    "organiser": " organises from now on.",
+    "helper": " helps to organise.",
+    "none": " no longer helps to organise.",
+}
 _MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
 
 
@@ -50,9 +55,11 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Hall(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament for one pair of eyes."""
+    """A tournament for one pair of eyes. `is_organiser` also for those of the entries `helpers`, `is_chief` not;
+    `people` are the entries that are no bots."""
 
     slug: str
+    code: str | None
     name: str
     version: int
     tournament: Any
@@ -60,7 +67,10 @@ class Hall(msgspec.Struct, frozen=True, kw_only=True):
     starts: str
     wait: int
     due_at: float | None
+    is_chief: bool
     is_organiser: bool
+    people: frozenset[int]
+    helpers: frozenset[int]
     mine: Entry | None
     gone: Entry | None
     tables: tuple[TableLine, ...]
@@ -128,18 +138,21 @@ def load_hall(house: House, connection: Connection, slug: str, player_id: int | 
     row = contests.find(connection, slug)
     board = _board(house, connection, row)
     tournament = board.tournament
-    entries = connection.execute(
-        select(models.TournamentEntry.number).where(
-            models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.player_id == player_id
+    stored = connection.execute(
+        select(models.TournamentEntry).where(
+            models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.player_id.is_not(None)
         )
-    ).scalars()
-    own = [tournament.entry(number) for number in entries] if player_id is not None else []
+    ).all()
+    own = [tournament.entry(entry.number) for entry in stored if entry.player_id == player_id]
     mine = next((entry for entry in own if entry.status not in ("left", "bot")), None)
     gone = next((entry for entry in own if entry.status in ("left", "bot") and tournament.takes_part(entry)), None)
-    is_organiser = row.organiser_id == player_id
+    helpers = {entry.number for entry in stored if entry.helps}
+    is_chief = row.organiser_id == player_id
+    is_organiser = is_chief or any(entry.number in helpers for entry in own)
     numbers = {entry.number for entry in own}
     return Hall(
         slug=row.slug,
+        code=row.code,
         name=row.name,
         version=row.version,
         tournament=tournament,
@@ -147,7 +160,10 @@ def load_hall(house: House, connection: Connection, slug: str, player_id: int | 
         starts=row.conditions["starts"],
         wait=row.conditions["wait"],
         due_at=row.due_at,
+        is_chief=is_chief,
         is_organiser=is_organiser,
+        people=frozenset(entry.number for entry in stored),
+        helpers=frozenset(helpers),
         mine=mine,
         gone=gone if mine is None else None,
         tables=_tables(connection, row.id, tournament, mine.number if mine else None, is_organiser),
@@ -206,6 +222,10 @@ def _words(tournament: Tournament, event: Any) -> str:
         return f"{who}: {told['points']:+g} points: {told['reason']}"
     if told["event"] == "replaced":
         return f"{who} was followed by {tournament.name(told['by'])}."
+    if told["event"] == "entrusted":
+        return who + _TRUST[told["role"]]
+    if told["event"] == "withdrew":
+        return f"{who} was taken off the list by the organiser."
     return f"Ended early: {told['reason']}"
 
 

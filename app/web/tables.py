@@ -1,10 +1,8 @@
 """A table: its page, its live fragment, and every click at it."""
 
-import io
 from collections.abc import Callable
 from typing import Any
 
-import segno
 from fastapi import APIRouter, Request
 from msgspec import json
 from starlette.responses import RedirectResponse, Response
@@ -19,6 +17,7 @@ from app.services.talk import talk_of
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
 from app.web.forms import fields_at_table
 from app.web.moves import move_of
+from app.web.qr import qr_image, qr_path
 from app.web.render import base_url, page, question, table_page
 from app.writer import Transaction
 
@@ -188,14 +187,7 @@ def seat_link(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Re
         raise Forbidden("You have no seat at this table.")
     token = house.write(players.new_seat_link, slug, me.id)
     url = f"{base_url(request)}/s/{token}"
-    return page(request, "players/seat_link.html", me, slug=slug, seat_url=url, qr=_qr_path(url))
-
-
-def _qr_path(url: str) -> tuple[int, str]:
-    """A QR code to draw in the page itself, so that the secret address is in no other request: the width in modules
-    and the SVG path."""
-    rows = list(segno.make(url, error="m", micro=False).matrix_iter(border=2))
-    return len(rows), "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
+    return page(request, "players/seat_link.html", me, slug=slug, seat_url=url, qr=qr_path(url))
 
 
 @router.get("/qr.svg")
@@ -203,10 +195,7 @@ def qr(request: Request, slug: str, house: HouseDep) -> Response:
     """The invite link as a QR code."""
     with house.database.reading() as connection:
         load_room(house, connection, slug, None)
-    code = segno.make(f"{base_url(request)}/t/{slug}", error="m", micro=False)
-    image = io.BytesIO()
-    code.save(image, kind="svg", scale=8, border=2, dark="#1b1712", light="#fffef9")
-    return Response(image.getvalue(), media_type="image/svg+xml")
+    return qr_image(f"{base_url(request)}/t/{slug}")
 
 
 @router.get("/record")

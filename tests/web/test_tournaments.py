@@ -12,7 +12,7 @@ from sqlalchemy import select
 from starlette.testclient import TestClient
 
 from app import models
-from app.services import contests, play, tournaments
+from app.services import contests, entrants, play, rulings, tournaments
 from app.services.house import House
 from app.settings import Settings
 from tests.conftest import Clock
@@ -43,7 +43,7 @@ def slug_of(address: str) -> str:
 def entered(room: House, address: str, name: str, team: str = "") -> Guest:
     """Somebody who has signed up."""
     guest = welcome(room, name)
-    room.write(tournaments.enter, slug_of(address), guest.id, name, team)
+    room.write(entrants.enter, slug_of(address), guest.id, name, team)
     return guest
 
 
@@ -70,7 +70,7 @@ def play_out(room: House, clock: Clock) -> None:
 def played(room: House, clock: Clock, *, stages: int = 1) -> tuple[Guest, str]:
     """A tournament of four bots with its first stage closed."""
     host, address = opened(room, stages=stages)
-    room.write(tournaments.add_bots, slug_of(address), host.id, 4, "easy")
+    room.write(entrants.add_bots, slug_of(address), host.id, 4, "easy")
     tournaments.start_stage(room, slug_of(address), host.id)
     play_out(room, clock)
     room.write(tournaments.close_stage, slug_of(address), host.id)
@@ -92,15 +92,16 @@ def test_a_form_opens_a_tournament_and_its_organiser_is_remembered(client: TestC
     [
         ("title", " ", "Please give the tournament a name."),
         ("name", "", "nickname"),
-        ("games", "bridge", "there is no game"),
-        ("players", "1", "tournament"),
-        ("players", "many", "tournament"),
-        ("stages", "0", "tournament"),
-        ("rounds", "999", "rounds"),
-        ("wait", "0", "A stage can be awaited"),
-        ("starts", "never", "from the lists"),
-        ("clock", "sundial", "from the lists"),
-        ("format", "duel", "tournament"),
+        ("games", "bridge", "Choose at least one game."),
+        ("players", "1", "Places: choose a number from 2 to 256."),
+        ("players", "many", "Places: choose"),
+        ("stages", "0", "Stages: choose"),
+        ("rounds", "999", "Rounds of a match"),
+        ("wait", "0", "minutes before each stage: choose"),
+        ("starts", "never", "Stages start: choose"),
+        ("clock", "sundial", "Turn clock: choose"),
+        (f"rules_{GAME}", "bridge", "Lucky Paw: choose"),
+        ("format", "duel", "Format: choose"),
         ("late_until", "9", "no stage 9"),
     ],
 )
@@ -176,7 +177,7 @@ def test_a_wrong_team_is_refused(room: House, client: TestClient, team: str, sen
 
 def test_a_late_comer_hears_that_it_has_begun(room: House, client: TestClient) -> None:
     host, address = opened(room)
-    room.write(tournaments.add_bots, slug_of(address), host.id, 3, "easy")
+    room.write(entrants.add_bots, slug_of(address), host.id, 3, "easy")
     tournaments.start_stage(room, slug_of(address), host.id)
     answer = client.post(f"{address}/enter", data={"name": "Ann"})
     assert answer.status_code == 422
@@ -190,7 +191,7 @@ ORGANISERS = [path for path in FIELDS if path.startswith("/tournaments/{slug}/")
 def test_only_whom_it_concerns_may_do_it(room: House, visit: Visit, path: str) -> None:
     host, address = opened(room)
     entered(room, address, "Ann")
-    room.write(tournaments.add_bots, slug_of(address), host.id, 1, "easy")
+    room.write(entrants.add_bots, slug_of(address), host.id, 1, "easy")
     action = fill(path, slug=slug_of(address))
     for guest in (None, welcome(room, "Mallory")):
         answer = visit(guest).post(action, data=FIELDS[path])
@@ -256,7 +257,7 @@ def test_the_organiser_plays_a_tournament_through_its_pages(room: House, visit: 
 def test_a_live_table_is_linked_for_its_players_and_the_organiser_only(room: House, visit: Visit) -> None:
     host, address = opened(room)
     ann, bob = entered(room, address, "Ann"), entered(room, address, "Bob")
-    room.write(tournaments.add_bots, slug_of(address), host.id, 2, "easy")
+    room.write(entrants.add_bots, slug_of(address), host.id, 2, "easy")
     tournaments.start_stage(room, slug_of(address), host.id)
     with room.database.reading() as connection:
         slugs = list(connection.execute(select(models.Table.slug)).scalars())
@@ -284,14 +285,14 @@ def test_the_standings_say_where_everybody_stands(room: House, client: TestClien
 def test_the_spreadsheet_has_every_row_and_no_formula(room: House, visit: Visit, clock: Clock) -> None:
     host, address = opened(room, stages=1)
     entered(room, address, "=1+1")
-    room.write(tournaments.withdraw, slug_of(address), host.id, 1)
+    room.write(entrants.withdraw, slug_of(address), host.id, 1)
     entered(room, address, "@SUM(A1)")
-    room.write(tournaments.add_bots, slug_of(address), host.id, 3, "easy")
+    room.write(entrants.add_bots, slug_of(address), host.id, 3, "easy")
     tournaments.start_stage(room, slug_of(address), host.id)
-    room.write(tournaments.withdraw, slug_of(address), host.id, 2)
+    room.write(entrants.withdraw, slug_of(address), host.id, 2)
     play_out(room, clock)
     room.write(tournaments.close_stage, slug_of(address), host.id)
-    room.write(tournaments.adjust, slug_of(address), host.id, 3, "0.5", "A kind word")
+    room.write(rulings.adjust, slug_of(address), host.id, 3, "0.5", "A kind word")
     answer = visit(None).get(f"{address}/standings.csv")
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     assert "attachment" in answer.headers["content-disposition"]
@@ -351,7 +352,7 @@ def test_who_waits_for_a_tournament_is_woken(settings: Settings) -> None:
         served.house.wakeups.heard(slug_of(address), 1)
         answer = pool.submit(browser.get, f"{served.url}{address}/live?seen=1", headers=HTMX)
         until(lambda: served.house.wakeups._waiting.get(slug_of(address)))
-        served.house.write(tournaments.add_bots, slug_of(address), host.id, 2, "easy")
+        served.house.write(entrants.add_bots, slug_of(address), host.id, 2, "easy")
         assert "2 of 4 places are taken" in answer.result().text
 
 
@@ -362,6 +363,101 @@ def test_the_page_is_folded_once_for_everybody_and_anew_after_a_change(room: Hou
     with statements(room) as asked:
         visit(host).get(address)
         assert not any("FROM tournament_lines" in statement for statement in asked)
-        room.write(tournaments.add_bots, slug_of(address), host.id, 2, "easy")
+        room.write(entrants.add_bots, slug_of(address), host.id, 2, "easy")
         assert "2 of 4 places are taken" in browser.get(address).text
         assert any("FROM tournament_lines" in statement for statement in asked)
+
+
+@pytest.mark.parametrize(
+    ("rules", "rounds", "expected"),
+    [
+        ("0", "", {}),
+        ("1", "", {"rounds": 3, "auto_pass": True}),
+        ("2", "4", {"rounds": 4, "jokers": 2, "must_play": True}),
+        ("shortest", "", {"rounds": 1}),
+    ],
+)
+def test_a_game_is_played_as_its_preset_says(
+    room: House, client: TestClient, rules: str, rounds: str, expected: dict[str, Any]
+) -> None:
+    form = {**FIELDS["/tournaments"], f"rules_{GAME}": rules, "rounds": rounds}
+    address = client.post("/tournaments", data=form).headers["location"]
+    with room.database.reading() as connection:
+        plan = contests.folded(connection, contests.find(connection, slug_of(address))).plan
+    assert [stage.options for stage in plan.stages] == [expected] * 2
+
+
+def test_the_code_that_is_read_aloud_leads_to_the_tournament(room: House, client: TestClient) -> None:
+    _, address = opened(room)
+    code = "".join(Page(client.get(address).text).one(id="code").words).strip()
+    answer = client.post("/code", data={"code": code.lower()})
+    assert (answer.status_code, answer.headers["location"]) == (303, address)
+
+
+def test_the_link_is_a_qr_code_until_it_starts(room: House, visit: Visit) -> None:
+    host, address = opened(room)
+    browser = visit(None)
+    assert f"{address}/qr.svg" in browser.get(address).text
+    image = browser.get(f"{address}/qr.svg")
+    assert image.headers["content-type"] == "image/svg+xml"
+    assert browser.get("/tournaments/none/qr.svg").status_code == 404
+    room.write(entrants.add_bots, slug_of(address), host.id, 2, "easy")
+    tournaments.start_stage(room, slug_of(address), host.id)
+    assert "qr.svg" not in browser.get(address).text
+
+
+def test_the_organiser_hands_over_to_somebody_who_entered(room: House, visit: Visit) -> None:
+    host, address = opened(room)
+    ann = entered(room, address, "Ann")
+    room.write(entrants.add_bots, slug_of(address), host.id, 1, "easy")
+    for number, sentence in ((2, "a person, not a bot"), (9, "Choose somebody of the list")):
+        answer = visit(host).post(f"{address}/organiser", data={"number": str(number)})
+        assert (answer.status_code, sentence in answer.text) == (422, True)
+    assert visit(host).post(f"{address}/organiser", data={"number": "1"}).status_code == 303
+    assert "For you, the organiser" in visit(ann).get(address).text
+    assert "For you" not in visit(host).get(address).text
+    assert visit(host).post(f"{address}/end", data={"reason": "Late"}).status_code == 403
+    again = visit(ann).post(f"{address}/organiser", data={"number": "1"})
+    assert (again.status_code, "You are the organiser already." in again.text) == (422, True)
+    assert "Ann organises from now on." in visit(None).get(address).text
+
+
+def test_a_helper_organises_but_gives_nothing_away(room: House, visit: Visit) -> None:
+    host, address = opened(room)
+    ann = entered(room, address, "Ann")
+    entered(room, address, "Bob")
+    helps = {"number": "1", "wanted": "yes"}
+    assert visit(host).post(f"{address}/helper", data=helps).status_code == 303
+    assert visit(host).post(f"{address}/helper", data=helps).status_code == 422
+    assert visit(ann).post(f"{address}/bots", data={"count": "1", "level": "easy"}).status_code == 303
+    assert visit(ann).post(f"{address}/withdraw", data={"number": "2"}).status_code == 303
+    assert visit(ann).post(f"{address}/organiser", data={"number": "1"}).status_code == 403
+    assert visit(ann).post(f"{address}/helper", data={"number": "2", "wanted": "yes"}).status_code == 403
+    assert "For you, who help to organise" in visit(ann).get(address).text
+    assert visit(host).post(f"{address}/helper", data={"number": "1", "wanted": "no"}).status_code == 303
+    assert visit(ann).post(f"{address}/start").status_code == 403
+    log = visit(None).get(address).text
+    for line in ("Ann helps to organise.", "Bob was taken off the list", "Ann no longer helps to organise."):
+        assert line in log
+
+
+def test_who_leaves_by_himself_is_not_said_to_be_taken_off(room: House, visit: Visit) -> None:
+    _, address = opened(room)
+    visit(entered(room, address, "Ann")).post(f"{address}/withdraw", data={"number": "1"})
+    assert "taken off the list" not in visit(None).get(address).text
+
+
+def test_the_organiser_gives_a_place_to_a_reserve(room: House, visit: Visit) -> None:
+    host, address = opened(room, players=2)
+    ann, bob = entered(room, address, "Ann"), entered(room, address, "Bob")
+    tournaments.start_stage(room, slug_of(address), host.id)
+    cem = entered(room, address, "Cem")
+    mine = {"number": "1", "by": "3"}
+    assert visit(ann).post(f"{address}/replace", data=mine).status_code == 403
+    wrong = visit(host).post(f"{address}/replace", data={"number": "1", "by": "2"})
+    assert (wrong.status_code, "Bob is not on the reserve list." in wrong.text) == (422, True)
+    assert visit(host).post(f"{address}/replace", data=mine).status_code == 303
+    assert "Go to table 1" in visit(cem).get(address).text
+    assert "Go to table 1" in visit(bob).get(address).text
+    assert "Go to table 1" not in visit(ann).get(address).text
+    assert "Ann was followed by Cem." in visit(None).get(address).text
