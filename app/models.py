@@ -277,14 +277,15 @@ class Pulse(Base):
 
 
 class Tournament(Base):
-    """A tournament: what was stated before anybody signed up, and by whom. What happened is in its log. `seed` decides
-    the seatings; `conditions` say how its tables are set and when its stages start; at `due_at` the clockwork looks
-    after it."""
+    """A tournament: what was stated before anybody signed up, and by whom. What happened is in its log. `code` is for
+    reading aloud; `seed` decides the seatings; `conditions` say how its tables are set and when its stages start; at
+    `due_at` the clockwork looks after it."""
 
     __tablename__ = "tournaments"
 
     id: Mapped[int] = mapped_column(_Id, primary_key=True)
     slug: Mapped[str] = mapped_column(String(32), unique=True)
+    code: Mapped[str | None] = mapped_column(String(8), index=True, unique=True)
     name: Mapped[str] = mapped_column(String(60))
     organiser_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
     plan: Mapped[dict[str, Any]] = mapped_column(JSON)
@@ -309,7 +310,7 @@ class TournamentLine(Base):
 
 
 class TournamentEntry(Base):
-    """Who stands behind an entry of a tournament: a player or a bot of this level."""
+    """Who stands behind an entry of a tournament: a player, who `helps` to organise, or a bot of this level."""
 
     __tablename__ = "tournament_entries"
 
@@ -317,6 +318,7 @@ class TournamentEntry(Base):
     number: Mapped[int] = mapped_column(Integer, primary_key=True)
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
     bot: Mapped[str | None] = mapped_column(String(12))
+    helps: Mapped[bool] = mapped_column(server_default=false())
 
 
 class TournamentTable(Base):

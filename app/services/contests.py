@@ -4,7 +4,7 @@ import hmac
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, exists, func, insert, select, update
 
 from app import models
 from app.db import AnyRow
@@ -31,6 +31,26 @@ def find(connection: Connection, slug: str, *, lock: bool = False) -> AnyRow:
     if row is None:
         raise NotFound(NO_TOURNAMENT)
     return row
+
+
+def organised(transaction: Transaction, slug: str, player_id: int) -> AnyRow:
+    """A tournament's row, held, for its organiser or somebody who helps. Raises NotFound and Forbidden."""
+    row = find(transaction.connection, slug, lock=True)
+    check_organiser(transaction.connection, row, player_id)
+    return row
+
+
+def check_organiser(connection: Connection, row: AnyRow, player_id: int) -> None:
+    """Raises Forbidden unless the player organises this tournament, or helps to."""
+    if not organises(connection, row, player_id):
+        raise Forbidden("Only the organiser of this tournament may do that.")
+
+
+def organises(connection: Connection, row: AnyRow, player_id: int) -> bool:
+    """Whether the player is the organiser of a tournament or helps."""
+    entry = models.TournamentEntry
+    helping = exists().where(entry.tournament_id == row.id, entry.player_id == player_id, entry.helps)
+    return bool(row.organiser_id == player_id or connection.execute(select(helping)).scalar_one())
 
 
 def folded(connection: Connection, row: AnyRow) -> Tournament:
@@ -135,7 +155,7 @@ def hand_entry(house: House, transaction: Transaction, table: AnyRow, seat: int,
     if transaction.connection.execute(mine).first():
         raise Refused("You play in this tournament yourself.", "ENTERED_ALREADY")
     handed = update(models.TournamentEntry).where(entries, models.TournamentEntry.number == number)
-    transaction.connection.execute(handed.values(player_id=player_id))
+    transaction.connection.execute(handed.values(player_id=player_id, helps=False))
     changed(house, transaction, row)
     return tournament.name(number)
 

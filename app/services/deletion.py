@@ -8,7 +8,7 @@ from sqlalchemy import delete, select, union, update
 
 from app import models
 from app.db import AnyRow
-from app.services import absence, contests, tables, tournaments
+from app.services import absence, contests, entrants, tables
 from app.services.clocks import STAND_IN, seats_of
 from app.services.departures import withdraw_link
 from app.services.errors import Refused
@@ -20,7 +20,7 @@ from app.writer import Transaction
 
 SOMEBODY = "Somebody"
 _GONE = "…"
-_ORGANISES = "You organise “{name}”, which is not over: end it first, then nobody waits for you."
+_ORGANISES = "You organise “{name}”, which is not over: hand it over or end it first, so that nobody waits for you."
 
 
 def forget_player(house: House, transaction: Transaction, player_id: int) -> None:
@@ -82,8 +82,8 @@ def _leave_tournaments(house: House, transaction: Transaction, player_id: int) -
             contests.changed(house, transaction, row)
         staying = [n for n in numbers[row.id] if tournament.entry(n).status in ("in", "reserve")]
         for number in staying if not tournament.over else ():
-            tournaments.withdraw(house, transaction, row.slug, player_id, number)
-    gone = {"player_id": None, "bot": STAND_IN}
+            entrants.withdraw(house, transaction, row.slug, player_id, number)
+    gone = {"player_id": None, "bot": STAND_IN, "helps": False}
     where = models.TournamentEntry.player_id == player_id
     connection.execute(update(models.TournamentEntry).where(where).values(**gone))
 

@@ -6,6 +6,7 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from app import models
+from app.db import AnyRow
 from app.rules.tournament import meetings
 from app.rules.tournament.points import shown
 from app.rules.tournament.seating import achieved
@@ -13,7 +14,15 @@ from app.rules.tournament.standings import Line, standings
 from app.rules.tournament.state import Entry, Score, Tournament
 from app.rules.tournament.statement import statement
 from app.services import contests
+from app.services.boards import Board
+from app.services.errors import NotFound
+from app.services.house import House
 
+_TRUST = {
+    "organiser": " organises from now on.",
+    "helper": " helps to organise.",
+    "none": " no longer helps to organise.",
+}
 _MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
 
 
@@ -46,9 +55,11 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Hall(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament for one pair of eyes."""
+    """A tournament for one pair of eyes. `is_organiser` also for those of the entries `helpers`, `is_chief` not;
+    `people` are the entries that are no bots."""
 
     slug: str
+    code: str | None
     name: str
     version: int
     tournament: Any
@@ -56,7 +67,10 @@ class Hall(msgspec.Struct, frozen=True, kw_only=True):
     starts: str
     wait: int
     due_at: float | None
+    is_chief: bool
     is_organiser: bool
+    people: frozenset[int]
+    helpers: frozenset[int]
     mine: Entry | None
     gone: Entry | None
     tables: tuple[TableLine, ...]
@@ -100,22 +114,45 @@ class Hall(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(achieved(self.held, stage.number).sentence for stage in self.held.stages)
 
 
-def load_hall(connection: Connection, slug: str, player_id: int | None) -> Hall:
+def version_of(connection: Connection, slug: str) -> int:
+    """How often a tournament has changed. Raises NotFound."""
+    version = connection.execute(select(models.Tournament.version).where(models.Tournament.slug == slug))
+    found = version.scalar_one_or_none()
+    if found is None:
+        raise NotFound(contests.NO_TOURNAMENT)
+    return found
+
+
+def _board(house: House, connection: Connection, row: AnyRow) -> Board:
+    """The tournament at this version, from memory if it is there. Not for writers: what they see might never be."""
+    if kept := house.boards.get(row.id, row.version):
+        return kept
+    tournament = contests.folded(connection, row)
+    board = Board(tournament, standings(tournament))
+    house.boards.keep(row.id, row.version, board)
+    return board
+
+
+def load_hall(house: House, connection: Connection, slug: str, player_id: int | None) -> Hall:
     """The tournament behind a link, as `player_id` (None: a stranger) may see it. Raises NotFound."""
     row = contests.find(connection, slug)
-    tournament = contests.folded(connection, row)
-    entries = connection.execute(
-        select(models.TournamentEntry.number).where(
-            models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.player_id == player_id
+    board = _board(house, connection, row)
+    tournament = board.tournament
+    stored = connection.execute(
+        select(models.TournamentEntry).where(
+            models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.player_id.is_not(None)
         )
-    ).scalars()
-    own = [tournament.entry(number) for number in entries] if player_id is not None else []
+    ).all()
+    own = [tournament.entry(entry.number) for entry in stored if entry.player_id == player_id]
     mine = next((entry for entry in own if entry.status not in ("left", "bot")), None)
     gone = next((entry for entry in own if entry.status in ("left", "bot") and tournament.takes_part(entry)), None)
-    is_organiser = row.organiser_id == player_id
+    helpers = {entry.number for entry in stored if entry.helps}
+    is_chief = row.organiser_id == player_id
+    is_organiser = is_chief or any(entry.number in helpers for entry in own)
     numbers = {entry.number for entry in own}
     return Hall(
         slug=row.slug,
+        code=row.code,
         name=row.name,
         version=row.version,
         tournament=tournament,
@@ -123,11 +160,14 @@ def load_hall(connection: Connection, slug: str, player_id: int | None) -> Hall:
         starts=row.conditions["starts"],
         wait=row.conditions["wait"],
         due_at=row.due_at,
+        is_chief=is_chief,
         is_organiser=is_organiser,
+        people=frozenset(entry.number for entry in stored),
+        helpers=frozenset(helpers),
         mine=mine,
         gone=gone if mine is None else None,
         tables=_tables(connection, row.id, tournament, mine.number if mine else None, is_organiser),
-        rows=tuple(_row(line, numbers) for line in standings(tournament)),
+        rows=tuple(_row(line, numbers) for line in board.lines),
         log=tuple(_words(tournament, event) for event in tournament.corrections),
     )
 
@@ -182,6 +222,10 @@ def _words(tournament: Tournament, event: Any) -> str:
         return f"{who}: {told['points']:+g} points: {told['reason']}"
     if told["event"] == "replaced":
         return f"{who} was followed by {tournament.name(told['by'])}."
+    if told["event"] == "entrusted":
+        return who + _TRUST[told["role"]]
+    if told["event"] == "withdrew":
+        return f"{who} was taken off the list by the organiser."
     return f"Ended early: {told['reason']}"
 
 

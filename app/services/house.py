@@ -11,6 +11,7 @@ from sqlalchemy import update
 from app.db import Database
 from app.models import Table
 from app.presence import Presence
+from app.services.boards import Boards
 from app.services.replays import Replays
 from app.wakeup import Wakeups, tell_others
 from app.writer import Transaction, Writer
@@ -45,6 +46,7 @@ class House:
     key: bytes
     wakeups: Wakeups = field(default_factory=Wakeups)
     replays: Replays = field(default_factory=Replays)
+    boards: Boards = field(default_factory=Boards)
     now: Callable[[], float] = time.time
     presence: Presence = field(default_factory=Presence)
     tell: Callable[[Occasion], None] = _tell_nobody

@@ -68,9 +68,10 @@ def tables_of(house: House, connection: Connection, player_id: int, *, running: 
 
 
 def find_by_code(connection: Connection, spoken: str) -> str:
-    """The slug of the table with this code, however it was typed. Raises NotFound."""
+    """The address of the table or tournament with this code, however it was typed. Raises NotFound."""
     code = "".join(character for character in spoken.upper() if character.isalnum())
-    slug = connection.execute(select(models.Table.slug).where(models.Table.code == code)).scalar_one_or_none()
-    if slug is None:
-        raise NotFound("No table has this code. Ask your host to read it out once more.")
-    return slug
+    for model, address in ((models.Table, "/t/"), (models.Tournament, "/tournaments/")):
+        slug = connection.execute(select(model.slug).where(model.code == code)).scalar_one_or_none()
+        if slug is not None:
+            return f"{address}{slug}"
+    raise NotFound("No table or tournament has this code. Ask your host to read it out once more.")

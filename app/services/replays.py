@@ -1,7 +1,5 @@
 """Rounds replayed from their moves. The cache only ever holds what was committed, and never outranks the log."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +14,7 @@ from app.rules.dealer import Outcome
 from app.rules.game import DEALER, Event, Game, convert, read_move, read_options
 from app.rules.match import Match
 from app.rules.record import Step
+from app.services.newest import Newest
 
 _KEPT = 512
 _ALL = (1 << 31) - 1
@@ -56,29 +55,11 @@ class LiveRound(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
 
-class Replays:
-    """The newest rounds by table, valid at exactly one table version. Safe from any thread."""
+class Replays(Newest[LiveRound]):
+    """The newest rounds by table."""
 
     def __init__(self) -> None:
-        self._rounds: OrderedDict[int, tuple[int, LiveRound]] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, table_id: int, version: int) -> LiveRound | None:
-        """The round as it stood at this version, if it is at hand."""
-        with self._lock:
-            kept = self._rounds.get(table_id)
-        return kept[1] if kept and kept[0] == version else None
-
-    def keep(self, table_id: int, version: int, live: LiveRound) -> None:
-        """Remembers a committed round; an older version never replaces a newer one."""
-        with self._lock:
-            kept = self._rounds.get(table_id)
-            if kept and kept[0] > version:
-                return
-            self._rounds[table_id] = (version, live)
-            self._rounds.move_to_end(table_id)
-            if len(self._rounds) > _KEPT:
-                self._rounds.popitem(last=False)
+        super().__init__(_KEPT)
 
 
 def load_live(

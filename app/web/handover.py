@@ -11,7 +11,7 @@ from app.services.errors import Forbidden, ServiceError
 from app.services.house import House
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
 from app.web.limits import newcomers
-from app.web.links import qr_path
+from app.web.qr import qr_path
 from app.web.render import base_url, page
 from app.web.tables import act, join
 from app.writer import Transaction

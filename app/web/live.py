@@ -14,7 +14,8 @@ _LONGEST_COOKIE = 2000
 
 
 class Poll:
-    """Holds `GET /t/<slug>/live?seen=<version>` open until the table changes, then lets the application draw it.
+    """Holds `GET /t/<slug>/live?seen=<version>` open until the table changes, then lets the application draw it;
+    `/tournaments/<slug>/live` likewise.
     After `hold` seconds it answers 204; where other processes write too, a query then makes sure (`trusted` false)."""
 
     def __init__(
@@ -32,7 +33,7 @@ class Poll:
             self._note_visit(scope)
             await self._app(scope, receive, send)
             return
-        token = _token(scope)
+        token = _token(scope) if scope["path"].startswith("/t/") else None  # nobody's presence at a list matters
         left = False
         if token:
             self._presence.ask(slug, token)
@@ -72,7 +73,7 @@ class Poll:
 def _asked(scope: Scope) -> tuple[str | None, int]:
     if scope["type"] == "http" and scope["method"] == "GET":
         parts = scope["path"].split("/")
-        if len(parts) == 4 and parts[1] == "t" and parts[3] == "live":
+        if len(parts) == 4 and parts[1] in ("t", "tournaments") and parts[3] == "live":
             seen = parse_qs(scope["query_string"].decode("latin-1")).get("seen", [""])[0]
             if seen.isdecimal() and len(seen) < 10:
                 return parts[2], int(seen)

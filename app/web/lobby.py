@@ -43,16 +43,16 @@ def index(request: Request, house: HouseDep, me: PlayerDep) -> Response:
 
 @router.post("/code")
 def by_code(request: Request, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
-    """To a table by the code that was read aloud."""
+    """To a table or tournament by the code that was read aloud."""
     codes.check(request)
     try:
         with house.database.reading() as connection:
-            slug = find_by_code(connection, text(form, "code"))
+            address = find_by_code(connection, text(form, "code"))
     except NotFound as error:
         return page(
             request, "lobby/index.html", me, error.status, my_tables=(), my_tournaments=(), error=error.sentence
         )
-    return RedirectResponse(f"/t/{slug}", 303)
+    return RedirectResponse(address, 303)
 
 
 @router.get("/new/{key}")

@@ -17,8 +17,8 @@ from app.services.lobby import tables_of, tournaments_of
 from app.services.mine import SHOWN, career_of
 from app.web.deps import FormDep, HouseDep, PlayerDep, cookie_of, forget, remember, text
 from app.web.limits import codes
-from app.web.links import qr_path
 from app.web.plots import places_plot, points_plot
+from app.web.qr import qr_path
 from app.web.render import base_url, page
 
 router = APIRouter()

@@ -1,10 +1,8 @@
 """A table: its page, its live fragment, and every click at it."""
 
-import io
 from collections.abc import Callable
 from typing import Any
 
-import segno
 from fastapi import APIRouter, Request
 from msgspec import json
 from starlette.responses import RedirectResponse, Response
@@ -18,8 +16,8 @@ from app.services.room import load_room
 from app.services.talk import talk_of
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
 from app.web.forms import fields_at_table
-from app.web.links import qr_path
 from app.web.moves import move_of
+from app.web.qr import qr_image, qr_path
 from app.web.render import base_url, page, question, table_page
 from app.writer import Transaction
 
@@ -205,10 +203,7 @@ def qr(request: Request, slug: str, house: HouseDep) -> Response:
     """The invite link as a QR code."""
     with house.database.reading() as connection:
         load_room(house, connection, slug, None)
-    code = segno.make(f"{base_url(request)}/t/{slug}", error="m", micro=False)
-    image = io.BytesIO()
-    code.save(image, kind="svg", scale=8, border=2, dark="#1b1712", light="#fffef9")
-    return Response(image.getvalue(), media_type="image/svg+xml")
+    return qr_image(f"{base_url(request)}/t/{slug}")
 
 
 @router.get("/record")

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from fastapi import APIRouter, Request
 from msgspec import json
@@ -11,82 +11,17 @@ from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from app.db import AnyRow
-from app.services import players, tournaments
+from app.services import entrants, players, rulings, tournaments
 from app.services.errors import Forbidden, ServiceError
-from app.services.hall import Hall, exported, load_hall
+from app.services.hall import Hall, exported, load_hall, version_of
 from app.services.house import House
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
+from app.web.qr import qr_image
 from app.web.render import HOSTED, base_url, page
+from app.web.tournament_forms import CHOICES, NUMBERS, PRESETS, USUAL, plan_of, rules_offered
 from app.writer import Transaction
 
 router = APIRouter(prefix="/tournaments")
-
-USUAL: Final[dict[str, Any]] = {
-    "title": "Card evening",
-    "format": "rotating",
-    "games": ["lucky_paw"],
-    "stages": "3",
-    "size": "4",
-    "players": "16",
-    "rounds": "3",
-    "points": "beaten",
-    "team_size": "1",
-    "team_score": "scramble",
-    "sit_out": "field",
-    "late_until": "1",
-    "drop_out": "bot",
-    "advance": "2",
-    "starts": "hand",
-    "wait": "10",
-    "bot_pace": "brisk",
-    "clock": "off",
-    "same_deal": False,
-}
-PRESETS: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
-    ("New company", "Everybody meets everybody, as far as can be.", {}),
-    ("One table", "A series of short matches at one table.", {"format": "series", "players": "6", "stages": "4"}),
-    ("Swiss", "You play those who stand beside you.", {"format": "swiss", "stages": "4"}),
-    ("Knockout", "The best two of each table go on.", {"format": "knockout", "stages": "1", "rounds": "1"}),
-    ("Mixed", "Another game each stage.", {"games": ["lucky_paw", "follow_the_leader", "lives"]}),
-    ("Teams of two", "Two share a score: the better one's.", {"team_size": "2"}),
-)
-CHOICES: Final[dict[str, tuple[str, tuple[tuple[str, str], ...]]]] = {
-    "format": (
-        "Format",
-        (
-            ("rotating", "New company each stage"),
-            ("swiss", "Swiss: by standing"),
-            ("knockout", "Knockout by table"),
-            ("series", "A series at one table"),
-        ),
-    ),
-    "points": ("Points", (("beaten", "Share of opponents beaten"), ("raw", "The games' own points"))),
-    "team_score": (
-        "A team scores",
-        (("scramble", "as its best"), ("weakest", "as its weakest"), ("sum", "the sum"), ("mean", "the mean")),
-    ),
-    "sit_out": ("A stage sat out is worth", (("field", "everybody's mean"), ("own", "one's own mean"), ("fixed", "0"))),
-    "drop_out": (
-        "When somebody leaves",
-        (("bot", "a bot plays on"), ("reserve", "the reserve list"), ("frozen", "the score is frozen")),
-    ),
-    "starts": (
-        "Stages start",
-        (("hand", "when I say so"), ("done", "at once when all tables are done"), ("time", "by time")),
-    ),
-    "bot_pace": ("Bots play", (("instant", "at once"), ("brisk", "briskly"), ("relaxed", "like a person"))),
-    "clock": ("Turn clock", (("off", "off"), ("relaxed", "relaxed"), ("brisk", "brisk"), ("days", "days"))),
-}
-NUMBERS: Final[dict[str, tuple[str, int, int]]] = {
-    "stages": ("Stages", 1, 20),
-    "size": ("Players at a table", 2, 8),
-    "players": ("Places", 2, 256),
-    "rounds": ("Rounds of a match", 1, 20),
-    "team_size": ("Players in a team (1: no teams)", 1, 8),
-    "late_until": ("People can enter until stage", 1, 20),
-    "advance": ("Knockout: how many of a table go on", 1, 5),
-    "wait": ("By time: minutes before each stage", 1, 10080),
-}
 
 
 @router.get("/new")
@@ -114,6 +49,7 @@ def _form_page(
         preset=preset,
         choices=CHOICES,
         numbers=NUMBERS,
+        rules={key: rules_offered(game) for key, game in HOSTED.items()},
         error=error.sentence if error else None,
     )
 
@@ -156,38 +92,9 @@ def _open(
     return slug, token
 
 
-def plan_of(form: FormData) -> dict[str, Any]:
-    """The plan that a form asks for: its games in turn, at tables as large as wished or as near to it as they allow."""
-    games = [key for key in HOSTED if key in form.getlist("games")] or ["none"]
-    stages = min(max(number(form, "stages"), 0), NUMBERS["stages"][2])
-    plan: dict[str, Any] = {
-        "format": text(form, "format"),
-        "stages": [_stage(games[at % len(games)], form) for at in range(max(stages, len(games) if stages else 0))],
-        "players": text(form, "players"),
-        "points": text(form, "points"),
-        "same_deal": "same_deal" in form,
-        "sit_out": {"rule": text(form, "sit_out")},
-        "late_until": text(form, "late_until"),
-        "drop_out": text(form, "drop_out"),
-        "advance": text(form, "advance"),
-    }
-    if number(form, "team_size") != 1:
-        plan["teams"] = {"size": text(form, "team_size"), "score": text(form, "team_score")}
-    return plan
-
-
-def _stage(key: str, form: FormData) -> dict[str, Any]:
-    if key not in HOSTED:
-        return {"game": key}
-    low, high = HOSTED[key].SEATS
-    counted = "rounds" in HOSTED[key].OPTIONS.__struct_fields__
-    options = {"rounds": max(1, number(form, "rounds"))} if counted else {}
-    return {"game": key, "options": options, "size": min(max(number(form, "size"), low), high)}
-
-
 def _load(house: House, slug: str, me: AnyRow | None) -> Hall:
     with house.database.reading() as connection:
-        return load_hall(connection, slug, me.id if me else None)
+        return load_hall(house, connection, slug, me.id if me else None)
 
 
 def _draw(
@@ -215,9 +122,20 @@ def standings(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Re
 @router.get("/{slug}/live")
 def live(request: Request, slug: str, house: HouseDep, me: PlayerDep, seen: int = 0, board: bool = False) -> Response:
     """Either page as a fragment, once there is something newer than `seen`."""
-    if _load(house, slug, me).version == seen:
+    with house.database.reading() as connection:
+        version = version_of(connection, slug)
+    house.wakeups.heard(slug, version)
+    if version == seen:
         return Response(status_code=204)
     return _draw(request, house, slug, me, board=board)
+
+
+@router.get("/{slug}/qr.svg")
+def qr(request: Request, slug: str, house: HouseDep) -> Response:
+    """The link as a QR code."""
+    with house.database.reading() as connection:
+        version_of(connection, slug)
+    return qr_image(f"{base_url(request)}/tournaments/{slug}")
 
 
 @router.get("/{slug}/standings.csv")
@@ -268,7 +186,7 @@ def enter(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: For
     name, team = text(form, "name"), text(form, "new_team").strip() or text(form, "team")
     if me is not None:
         named = name or me.name
-        return _act(request, house, slug, me, lambda who: house.write(tournaments.enter, slug, who, named, team))
+        return _act(request, house, slug, me, lambda who: house.write(entrants.enter, slug, who, named, team))
     try:
         token = house.write(_come_in, slug, name, team)
     except ServiceError as error:
@@ -280,7 +198,7 @@ def enter(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: For
 
 def _come_in(house: House, transaction: Transaction, slug: str, name: str, team: str) -> str:
     player_id, token = players.welcome(house, transaction, name)
-    tournaments.enter(house, transaction, slug, player_id, name, team)
+    entrants.enter(house, transaction, slug, player_id, name, team)
     return token
 
 
@@ -288,21 +206,21 @@ def _come_in(house: House, transaction: Transaction, slug: str, name: str, team:
 def withdraw(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """An entry leaves."""
     entry = number(form, "number")
-    return _act(request, house, slug, me, lambda who: house.write(tournaments.withdraw, slug, who, entry))
+    return _act(request, house, slug, me, lambda who: house.write(entrants.withdraw, slug, who, entry))
 
 
 @router.post("/{slug}/return")
 def come_back(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """An entry is back."""
     entry = number(form, "number")
-    return _act(request, house, slug, me, lambda who: house.write(tournaments.come_back, slug, who, entry))
+    return _act(request, house, slug, me, lambda who: house.write(entrants.come_back, slug, who, entry))
 
 
 @router.post("/{slug}/bots")
 def add_bots(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """Bots for free places."""
     count, level = number(form, "count"), text(form, "level")
-    return _act(request, house, slug, me, lambda who: house.write(tournaments.add_bots, slug, who, count, level))
+    return _act(request, house, slug, me, lambda who: house.write(entrants.add_bots, slug, who, count, level))
 
 
 @router.post("/{slug}/start")
@@ -321,18 +239,39 @@ def close(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Respon
 def correct(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """A result is put right."""
     given = (number(form, "table"), text(form, "scores"), text(form, "reason", longest=500))
-    return _act(request, house, slug, me, lambda who: house.write(tournaments.correct, slug, who, *given))
+    return _act(request, house, slug, me, lambda who: house.write(rulings.correct, slug, who, *given))
 
 
 @router.post("/{slug}/adjust")
 def adjust(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """Points are given or taken."""
     given = (number(form, "number"), text(form, "points"), text(form, "reason", longest=500))
-    return _act(request, house, slug, me, lambda who: house.write(tournaments.adjust, slug, who, *given))
+    return _act(request, house, slug, me, lambda who: house.write(rulings.adjust, slug, who, *given))
 
 
 @router.post("/{slug}/end")
 def end(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """The tournament ends before its last stage."""
     reason = text(form, "reason", longest=500)
-    return _act(request, house, slug, me, lambda who: house.write(tournaments.end, slug, who, reason))
+    return _act(request, house, slug, me, lambda who: house.write(rulings.end, slug, who, reason))
+
+
+@router.post("/{slug}/replace")
+def replace(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Somebody of the reserve list takes a place."""
+    entry, by = number(form, "number"), number(form, "by")
+    return _act(request, house, slug, me, lambda who: house.write(entrants.replace, slug, who, entry, by))
+
+
+@router.post("/{slug}/organiser")
+def hand_over(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Somebody else organises from now on."""
+    entry = number(form, "number")
+    return _act(request, house, slug, me, lambda who: house.write(rulings.hand_over, slug, who, entry))
+
+
+@router.post("/{slug}/helper")
+def let_help(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Somebody helps to organise, or no longer."""
+    entry, wanted = number(form, "number"), text(form, "wanted") == "yes"
+    return _act(request, house, slug, me, lambda who: house.write(rulings.let_help, slug, who, entry, wanted))

@@ -7,7 +7,20 @@ from sqlalchemy import select
 
 from app import models
 from app.db import AnyRow
-from app.services import absence, devices, handover, hosts, notices, play, players, tables, talk, tournaments
+from app.services import (
+    absence,
+    devices,
+    entrants,
+    handover,
+    hosts,
+    notices,
+    play,
+    players,
+    rulings,
+    tables,
+    talk,
+    tournaments,
+)
 from app.services.deletion import SOMEBODY, forget_player
 from app.services.errors import NotFound, Refused
 from app.services.house import House
@@ -172,7 +185,7 @@ def test_an_organiser_ends_the_tournament_first(house: House) -> None:
     host, slug = opened(house)
     with refused(house, Refused, "ORGANISES"):
         house.write(forget_player, host.id)
-    house.write(tournaments.end, slug, host.id, "Late")
+    house.write(rulings.end, slug, host.id, "Late")
     house.write(forget_player, host.id)
 
 
@@ -181,8 +194,8 @@ def test_an_organiser_ends_the_tournament_first(house: House) -> None:
 def test_a_tournament_goes_on_without_who_is_gone(house: House, clock: Clock, drop_out: str, when: str) -> None:
     host, slug = opened(house, drop_out=drop_out)
     guest = welcome(house, NAME)
-    house.write(tournaments.enter, slug, guest.id, NAME)
-    house.write(tournaments.add_bots, slug, host.id, 3, "easy")
+    house.write(entrants.enter, slug, guest.id, NAME)
+    house.write(entrants.add_bots, slug, host.id, 3, "easy")
     if when == "before":
         house.write(forget_player, guest.id)
         assert is_gone(house)
@@ -190,7 +203,7 @@ def test_a_tournament_goes_on_without_who_is_gone(house: House, clock: Clock, dr
         return
     tournaments.start_stage(house, slug, host.id)
     if when == "left":
-        house.write(tournaments.withdraw, slug, guest.id, 1)
+        house.write(entrants.withdraw, slug, guest.id, 1)
         play_out(house, clock)
         house.write(tournaments.close_stage, slug, host.id)
         if drop_out == "bot":
@@ -198,7 +211,7 @@ def test_a_tournament_goes_on_without_who_is_gone(house: House, clock: Clock, dr
     if when == "over":
         play_together(house, clock)
         house.write(tournaments.close_stage, slug, host.id)
-        house.write(tournaments.end, slug, host.id, "Late")
+        house.write(rulings.end, slug, host.id, "Late")
     house.write(forget_player, guest.id)
     assert is_gone(house)
     if when == "playing":

@@ -67,7 +67,7 @@ def test_a_code_is_found_however_it_is_typed(house: House) -> None:
     party, _other = gather(house, 1, seats=2), gather(house, 1, seats=2)
     code = party.look().code
     for spoken in (code, code.lower(), f" {code[:4]} {code[4:]} ", "-".join(code), f"{code}."):
-        assert found(house, spoken) == party.slug
+        assert found(house, spoken) == f"/t/{party.slug}"
 
 
 def test_an_unknown_code_is_not_found(house: House) -> None:

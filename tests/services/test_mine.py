@@ -8,7 +8,7 @@ from sqlalchemy import insert, select
 
 from app import models
 from app.db import AnyRow
-from app.services import absence, hosts, play, players, tables, talk, tournaments
+from app.services import absence, entrants, hosts, play, players, rulings, tables, talk, tournaments
 from app.services.export import export_of
 from app.services.house import House
 from app.services.mine import SHOWN, Career, career_of
@@ -179,10 +179,10 @@ def test_an_export_of_a_newcomer_is_nearly_empty(house: House) -> None:
 
 def test_an_export_tells_of_tournaments_but_not_of_deals(house: House) -> None:
     host, slug = opened(house, same_deal=True)
-    house.write(tournaments.add_bots, slug, host.id, 3, "easy")
-    house.write(tournaments.enter, slug, host.id, "Hosty", "")
+    house.write(entrants.add_bots, slug, host.id, 3, "easy")
+    house.write(entrants.enter, slug, host.id, "Hosty", "")
     tournaments.start_stage(house, slug, host.id)
-    house.write(tournaments.adjust, slug, host.id, 1, "1", "Kindness")
+    house.write(rulings.adjust, slug, host.id, 1, "1", "Kindness")
     with house.database.reading() as connection:
         kept = export_of(connection, host.id)
         deal = connection.execute(select(models.TournamentTable.deal)).scalars().first()

@@ -87,7 +87,7 @@ def test_only_the_newest_rounds_are_kept(house: House) -> None:
         replays.keep(table, 1, live)
     assert replays.get(0, 1) is None
     assert replays.get(599, 1) is live
-    assert len(replays._rounds) == 512
+    assert len(replays._kept) == 512
 
 
 def test_what_was_not_committed_is_not_remembered(house: House) -> None:

@@ -128,7 +128,7 @@ def test_a_pass_made_by_the_room_is_stored_and_changes_no_result(house: House) -
             select(models.Round.id).join(models.Match).where(models.Match.table_id == table_id)
         ).scalar_one()
     house.write(_deal_again, round_id, log[0].move)
-    house.replays._rounds.clear()
+    house.replays._kept.clear()
     for row in log[1:]:
         turn = by_hand.turn()
         assert turn

@@ -10,7 +10,7 @@ from app import models
 from app.db import AnyRow
 from app.rules.tournament.events import TableFinished
 from app.rules.tournament.state import Tournament
-from app.services import contests, handover, play, tournaments
+from app.services import contests, entrants, handover, play, rulings, tournaments
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.hall import exported, load_hall
 from app.services.house import House
@@ -57,7 +57,7 @@ def play_out(house: House, clock: Clock) -> None:
 
 def test_bots_play_two_stages_by_hand_to_the_end(house: House, clock: Clock) -> None:
     host, slug = opened(house)
-    house.write(tournaments.add_bots, slug, host.id, 4, "easy")
+    house.write(entrants.add_bots, slug, host.id, 4, "easy")
     for _ in range(2):
         tournaments.start_stage(house, slug, host.id)
         with pytest.raises(Refused, match="still playing"):
@@ -68,14 +68,14 @@ def test_bots_play_two_stages_by_hand_to_the_end(house: House, clock: Clock) -> 
     assert tournament.over
     assert sum(isinstance(event, TableFinished) for event in tournament.log) == 4
     with house.database.reading() as connection:
-        hall = load_hall(connection, slug, None)
+        hall = load_hall(house, connection, slug, None)
     assert sorted(row.place for row in hall.rows)[0] == 1
     assert len(hall.rows) == 4
 
 
 def test_stages_start_and_close_by_themselves_when_all_tables_are_done(house: House, clock: Clock) -> None:
     host, slug = opened(house, starts="done")
-    house.write(tournaments.add_bots, slug, host.id, 4, "easy")
+    house.write(entrants.add_bots, slug, host.id, 4, "easy")
     tournaments.start_stage(house, slug, host.id)
     for _ in range(4):
         play_out(house, clock)
@@ -86,7 +86,7 @@ def test_stages_start_and_close_by_themselves_when_all_tables_are_done(house: Ho
 
 def test_a_stage_by_time_waits_for_its_minutes(house: House, clock: Clock) -> None:
     host, slug = opened(house, starts="time")
-    house.write(tournaments.add_bots, slug, host.id, 4, "easy")
+    house.write(entrants.add_bots, slug, host.id, 4, "easy")
     clock.advance(299)
     tournaments.attend_due(house)
     assert not state(house, slug).stages
@@ -109,7 +109,7 @@ def test_two_tables_that_end_at_once_are_both_written_once(
 ) -> None:
     house = open_house(database_url)
     host, slug = opened(house)
-    house.write(tournaments.add_bots, slug, host.id, 4, "easy")
+    house.write(entrants.add_bots, slug, host.id, 4, "easy")
     tournaments.start_stage(house, slug, host.id)
     with ThreadPoolExecutor(2) as both:
         while tables := playing(house):
@@ -123,7 +123,7 @@ def test_every_table_gets_the_same_deal_and_nobody_is_told_it_before_the_stage_i
     house: House, clock: Clock
 ) -> None:
     host, slug = opened(house, same_deal=True, stages=1)
-    house.write(tournaments.add_bots, slug, host.id, 4, "easy")
+    house.write(entrants.add_bots, slug, host.id, 4, "easy")
     tournaments.start_stage(house, slug, host.id)
     one, two = playing(house)
     assert one.watchers == "none"
@@ -133,14 +133,14 @@ def test_every_table_gets_the_same_deal_and_nobody_is_told_it_before_the_stage_i
     deal = state(house, slug).stages[0].deal
     with house.database.reading() as connection:
         assert deal
-        assert deal not in str(exported(load_hall(connection, slug, host.id)))
+        assert deal not in str(exported(load_hall(house, connection, slug, host.id)))
         with pytest.raises(Forbidden, match="same deal"):
             match_record(connection, one.slug)
     play_out(house, clock)
     house.write(tournaments.close_stage, slug, host.id)
     with house.database.reading() as connection:
         records = [match_record(connection, table.slug) for table in (one, two)]
-        assert deal in str(exported(load_hall(connection, slug, None)))
+        assert deal in str(exported(load_hall(house, connection, slug, None)))
     first, second = (next(move for move in record["moves"] if move["seat"] == 0) for record in records)
     assert first == second
 
@@ -148,8 +148,8 @@ def test_every_table_gets_the_same_deal_and_nobody_is_told_it_before_the_stage_i
 def test_who_leaves_is_played_by_a_bot_and_may_come_back(house: House) -> None:
     host, slug = opened(house, drop_out="bot")
     ann = welcome(house, "Ann")
-    house.write(tournaments.enter, slug, ann.id, "Ann")
-    house.write(tournaments.add_bots, slug, host.id, 3, "easy")
+    house.write(entrants.enter, slug, ann.id, "Ann")
+    house.write(entrants.add_bots, slug, host.id, 3, "easy")
     tournaments.start_stage(house, slug, host.id)
 
     def stand_in() -> str | None:
@@ -158,20 +158,20 @@ def test_who_leaves_is_played_by_a_bot_and_may_come_back(house: House) -> None:
             found: str | None = connection.execute(seat).scalar_one()
             return found
 
-    house.write(tournaments.withdraw, slug, ann.id, 1)
+    house.write(entrants.withdraw, slug, ann.id, 1)
     assert stand_in() == "good"
-    house.write(tournaments.come_back, slug, ann.id, 1)
+    house.write(entrants.come_back, slug, ann.id, 1)
     assert stand_in() is None
 
 
 def test_a_reserve_takes_the_chair_of_who_leaves(house: House) -> None:
     host, slug = opened(house, drop_out="reserve")
     ann, bob = welcome(house, "Ann"), welcome(house, "Bob")
-    house.write(tournaments.enter, slug, ann.id, "Ann")
-    house.write(tournaments.add_bots, slug, host.id, 3, "easy")
-    house.write(tournaments.enter, slug, bob.id, "Bob")
+    house.write(entrants.enter, slug, ann.id, "Ann")
+    house.write(entrants.add_bots, slug, host.id, 3, "easy")
+    house.write(entrants.enter, slug, bob.id, "Bob")
     tournaments.start_stage(house, slug, host.id)
-    house.write(tournaments.withdraw, slug, ann.id, 1)
+    house.write(entrants.withdraw, slug, ann.id, 1)
     with house.database.reading() as connection:
         sitting = connection.execute(select(models.Seat.player_id, models.Seat.name)).all()
     assert (bob.id, "Bob") in sitting
@@ -181,33 +181,33 @@ def test_a_reserve_takes_the_chair_of_who_leaves(house: House) -> None:
 def test_teams_of_bots_are_filled_up(house: House) -> None:
     host, slug = opened(house, teams={"size": 2})
     ann = welcome(house, "Ann")
-    house.write(tournaments.enter, slug, ann.id, "Ann", "Owls")
-    house.write(tournaments.add_bots, slug, host.id, 3, "easy")
+    house.write(entrants.enter, slug, ann.id, "Ann", "Owls")
+    house.write(entrants.add_bots, slug, host.id, 3, "easy")
     assert [entry.team for entry in state(house, slug).entries] == ["Owls", "Owls", "Team 1", "Team 1"]
 
 
 def test_only_the_organiser_arranges_and_every_correction_is_logged(house: House, clock: Clock) -> None:
     host, slug = opened(house)
     ann = welcome(house, "Ann")
-    house.write(tournaments.enter, slug, ann.id, "Ann")
+    house.write(entrants.enter, slug, ann.id, "Ann")
     with pytest.raises(Conflict):
-        house.write(tournaments.enter, slug, ann.id, "Ann")
+        house.write(entrants.enter, slug, ann.id, "Ann")
     with pytest.raises(Forbidden):
-        house.write(tournaments.add_bots, slug, ann.id, 3, "easy")
+        house.write(entrants.add_bots, slug, ann.id, 3, "easy")
     with pytest.raises(Forbidden):
         tournaments.start_stage(house, slug, ann.id)
-    house.write(tournaments.withdraw, slug, ann.id, 1)
-    house.write(tournaments.add_bots, slug, host.id, 4, "easy")
+    house.write(entrants.withdraw, slug, ann.id, 1)
+    house.write(entrants.add_bots, slug, host.id, 4, "easy")
     tournaments.start_stage(house, slug, host.id)
     play_out(house, clock)
     with pytest.raises(Refused, match="why"):
-        house.write(tournaments.correct, slug, host.id, 1, "3 5", " ")
-    house.write(tournaments.correct, slug, host.id, 1, "3 5", "Miscounted")
+        house.write(rulings.correct, slug, host.id, 1, "3 5", " ")
+    house.write(rulings.correct, slug, host.id, 1, "3 5", "Miscounted")
     house.write(tournaments.close_stage, slug, host.id)
-    house.write(tournaments.adjust, slug, host.id, 2, "-0.5", "Late")
-    house.write(tournaments.end, slug, host.id, "The kettle boils")
+    house.write(rulings.adjust, slug, host.id, 2, "-0.5", "Late")
+    house.write(rulings.end, slug, host.id, "The kettle boils")
     with house.database.reading() as connection:
-        hall = load_hall(connection, slug, ann.id)
+        hall = load_hall(house, connection, slug, ann.id)
     assert hall.log == (
         "Table 1 was corrected to 3, 5: Miscounted",
         "Easy bot 2: -0.5 points: Late",
@@ -219,17 +219,17 @@ def test_only_the_organiser_arranges_and_every_correction_is_logged(house: House
 @pytest.mark.parametrize(("points", "reason"), [("x", "Why"), ("nan", "Why"), ("1e99", "Why"), ("1", "")])
 def test_bad_adjustments_change_nothing(house: House, points: str, reason: str) -> None:
     host, slug = opened(house)
-    house.write(tournaments.add_bots, slug, host.id, 2, "easy")
+    house.write(entrants.add_bots, slug, host.id, 2, "easy")
     before = state(house, slug)
     with pytest.raises(Refused):
-        house.write(tournaments.adjust, slug, host.id, 1, points, reason)
+        house.write(rulings.adjust, slug, host.id, 1, points, reason)
     assert state(house, slug) == before
 
 
 def test_the_log_is_read_again_after_a_restart(open_house: OpenHouse, sqlite_url: str) -> None:
     house = open_house(sqlite_url)
     host, slug = opened(house)
-    house.write(tournaments.add_bots, slug, host.id, 4, "good")
+    house.write(entrants.add_bots, slug, host.id, 4, "good")
     tournaments.start_stage(house, slug, host.id)
     assert state(open_house(sqlite_url), slug) == state(house, slug)
 
@@ -237,11 +237,11 @@ def test_the_log_is_read_again_after_a_restart(open_house: OpenHouse, sqlite_url
 def test_a_friend_takes_over_an_entry_with_the_seat(house: House, clock: Clock) -> None:
     host, slug = opened(house)
     ann, zoe = welcome(house, "Ann"), welcome(house, "Zoe")
-    house.write(tournaments.enter, slug, ann.id, "Ann")
-    house.write(tournaments.add_bots, slug, host.id, 3, "easy")
+    house.write(entrants.enter, slug, ann.id, "Ann")
+    house.write(entrants.add_bots, slug, host.id, 3, "easy")
     tournaments.start_stage(house, slug, host.id)
     with house.database.reading() as connection:
-        table = load_hall(connection, slug, ann.id).my_table
+        table = load_hall(house, connection, slug, ann.id).my_table
     assert table
     assert table.slug
     token = house.write(handover.hand_over, table.slug, ann.id)
@@ -249,7 +249,7 @@ def test_a_friend_takes_over_an_entry_with_the_seat(house: House, clock: Clock) 
         assert handover.offer_of(house, connection, token).name == "Ann"
     assert house.write(handover.claim, token, zoe.id, "Zoe") == table.slug
     with house.database.reading() as connection:
-        mine, theirs = load_hall(connection, slug, ann.id), load_hall(connection, slug, zoe.id)
+        mine, theirs = load_hall(house, connection, slug, ann.id), load_hall(house, connection, slug, zoe.id)
     assert mine.my_table is None
     assert theirs.my_table
     assert theirs.mine
@@ -260,10 +260,10 @@ def test_who_plays_in_a_tournament_takes_over_no_other_entry(house: House, clock
     host, slug = opened(house)
     guests = [welcome(house, name) for name in ("Ann", "Bob", "Cem", "Dot")]
     for guest in guests:
-        house.write(tournaments.enter, slug, guest.id, guest.name)
+        house.write(entrants.enter, slug, guest.id, guest.name)
     tournaments.start_stage(house, slug, host.id)
     with house.database.reading() as connection:
-        tables = [load_hall(connection, slug, guest.id).my_table for guest in guests]
+        tables = [load_hall(house, connection, slug, guest.id).my_table for guest in guests]
     assert tables[0]
     assert tables[0].slug
     away = next(guest for guest, table in zip(guests, tables, strict=True) if table and table.slug != tables[0].slug)

@@ -102,6 +102,9 @@ FIELDS: dict[str, dict[str, str]] = {
     "/tournaments/{slug}/correct": {"table": "1", "scores": "1 2 3", "reason": "Miscounted"},
     "/tournaments/{slug}/adjust": {"number": "1", "points": "1", "reason": "Miscounted"},
     "/tournaments/{slug}/end": {"reason": "Late"},
+    "/tournaments/{slug}/replace": {"number": "1", "by": "2"},
+    "/tournaments/{slug}/organiser": {"number": "1"},
+    "/tournaments/{slug}/helper": {"number": "1", "wanted": "yes"},
 }
 _EYES = ("", "?step=99", "?step=1&eyes=open", "?step=2&eyes=1", "?step=3&eyes=2", "?step=x", "?eyes=9")
 QUERIES = {

@@ -55,7 +55,7 @@ def test_a_wrong_code_is_said_on_the_page(client: TestClient) -> None:
     for data in ({"code": "ABCDEFGH"}, {"code": ""}, {}, {"code": ["A", "B"]}, {"code": "\0"}):
         answer = client.post("/code", data=data)
         assert answer.status_code == 404
-        assert "No table has this code" in "".join(Page(answer.text).one(id="error").words)
+        assert "No table or tournament has this code" in "".join(Page(answer.text).one(id="error").words)
 
 
 def test_codes_cannot_be_guessed_by_trying(party: Party, client: TestClient) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from app.services import devices, hosts, play, tables, talk, tournaments
+from app.services import devices, entrants, hosts, play, tables, talk
 from app.services.house import House
 from app.web import limits
 from app.web.plots import places_plot, points_plot
@@ -34,7 +34,7 @@ def test_my_room_shows_what_is_mine(room: House, client: TestClient, visit: Visi
     party = finished(room)
     party.write(tables.rematch, 1)
     _, slug = opened(room)
-    room.write(tournaments.enter, slug, party.guests[0].id, "Alice")
+    room.write(entrants.enter, slug, party.guests[0].id, "Alice")
     page = Page(visit(party.guests[0]).get("/me").text)
     page.one("a", href=f"/t/{party.slug}")
     page.one("a", href=f"/tournaments/{slug}")

@@ -1,6 +1,6 @@
 """What happens to a tournament, in the order it happened: its log. The only truth; everything else follows from it."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -23,9 +23,10 @@ class Entered(Happening, frozen=True, tag="entered"):
 
 
 class Withdrew(Happening, frozen=True, tag="withdrew"):
-    """Somebody left: what becomes of the seat is the plan's drop-out policy."""
+    """Somebody left, or was taken off the list: what becomes of the seat is the plan's drop-out policy."""
 
     entry: int
+    by_organiser: bool = False
 
 
 class Returned(Happening, frozen=True, tag="returned"):
@@ -85,6 +86,23 @@ class Ended(Happening, frozen=True, tag="ended"):
     reason: Reason
 
 
+class Entrusted(Happening, frozen=True, tag="entrusted"):
+    """The organiser handed that role to an entry, or let it help, or no longer."""
+
+    entry: int
+    role: Literal["organiser", "helper", "none"]
+
+
 AnyHappening = (
-    Entered | Withdrew | Returned | Replaced | StageSeated | TableFinished | Corrected | Adjusted | StageClosed | Ended
+    Entered
+    | Withdrew
+    | Returned
+    | Replaced
+    | StageSeated
+    | TableFinished
+    | Corrected
+    | Adjusted
+    | StageClosed
+    | Ended
+    | Entrusted
 )

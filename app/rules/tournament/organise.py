@@ -63,6 +63,9 @@ def _apply(tournament: Tournament, event: AnyHappening) -> Tournament:
             return _adjusted(tournament, event)
         case log.Ended():
             return _ended(tournament, event)
+        case log.Entrusted():
+            tournament.entry(event.entry)  # it must exist
+            return tournament
 
 
 def _adjusted(tournament: Tournament, event: log.Adjusted) -> Tournament:

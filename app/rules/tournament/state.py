@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from app.rules.tournament.events import Adjusted, AnyHappening, Corrected, Ended, Replaced
+from app.rules.tournament.events import Adjusted, AnyHappening, Corrected, Ended, Entrusted, Replaced, Withdrew
 from app.rules.tournament.plan import Plan, StagePlan
 
 Kind = Literal["played", "bot", "sat_out", "missed", "left"]
@@ -177,4 +177,9 @@ class Tournament(msgspec.Struct, frozen=True):
     @property
     def corrections(self) -> tuple[AnyHappening, ...]:
         """Everything that the organiser did by hand, oldest first."""
-        return tuple(event for event in self.log if isinstance(event, Corrected | Adjusted | Replaced | Ended))
+        kinds = Corrected | Adjusted | Replaced | Ended | Entrusted
+        return tuple(
+            event
+            for event in self.log
+            if isinstance(event, kinds) or (isinstance(event, Withdrew) and event.by_organiser)
+        )

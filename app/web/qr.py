@@ -1,6 +1,17 @@
-"""Links to point a camera at."""
+"""Links as QR codes."""
+
+import io
 
 import segno
+from starlette.responses import Response
+
+
+def qr_image(url: str) -> Response:
+    """A link that anybody may have, as a picture."""
+    image = io.BytesIO()
+    code = segno.make(url, error="m", micro=False)
+    code.save(image, kind="svg", scale=8, border=2, dark="#1b1712", light="#fffef9")
+    return Response(image.getvalue(), media_type="image/svg+xml")
 
 
 def qr_path(url: str) -> tuple[int, str]:

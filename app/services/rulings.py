@@ -1,0 +1,112 @@
+"""What the organiser of a tournament puts right or gives away; all of it is in the log for everybody to read."""
+
+from sqlalchemy import select, update
+
+from app import models
+from app.db import AnyRow
+from app.rules.tournament.events import Adjusted, AnyHappening, Corrected, Ended, Entrusted
+from app.rules.tournament.state import Tournament
+from app.services import contests
+from app.services.errors import Forbidden, Refused
+from app.services.house import House
+from app.services.names import clean_line
+from app.writer import Transaction
+
+
+def correct(
+    house: House, transaction: Transaction, slug: str, player_id: int, table: int, scores: str, reason: str
+) -> None:
+    """The organiser puts a result of the current stage right: a score for each seat, places follow from them. Raises
+    Refused."""
+    row = contests.organised(transaction, slug, player_id)
+    tournament = contests.folded(transaction.connection, row)
+    stage = tournament.stage
+    given = tuple(_score(part) for part in scores.replace(",", " ").split())
+    if stage is None or not 1 <= table <= len(stage.tables) or len(given) != len(stage.tables[table - 1].seats):
+        raise Refused("Name a table of this stage, and one score for each of its seats.", "BAD_RESULT")
+    plan = tournament.plan.stage(stage.number)
+    places = tuple(plan.rules.places(plan.options_for(len(given)), given, (given,)))
+    _put_right(house, transaction, row, tournament, Corrected(table, given, places, _reason(reason)), player_id)
+
+
+def adjust(
+    house: House, transaction: Transaction, slug: str, player_id: int, number: int, points: str, reason: str
+) -> None:
+    """The organiser gives an entry points, or takes some. Raises Refused."""
+    row = contests.organised(transaction, slug, player_id)
+    tournament = contests.folded(transaction.connection, row)
+    _put_right(house, transaction, row, tournament, Adjusted(number, _score(points), _reason(reason)), player_id)
+
+
+def end(house: House, transaction: Transaction, slug: str, player_id: int, reason: str) -> None:
+    """The organiser ends the tournament before its last stage. Raises Refused."""
+    row = contests.organised(transaction, slug, player_id)
+    tournament = contests.folded(transaction.connection, row)
+    _put_right(house, transaction, row, tournament, Ended(_reason(reason)), player_id, due_at=None)
+
+
+def hand_over(house: House, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
+    """The organiser gives that role away to an entry behind which there is a person. Raises Forbidden, Refused."""
+    row = contests.find(transaction.connection, slug, lock=True)
+    if row.organiser_id != player_id:
+        raise Forbidden("Only the organiser can hand over. Those who help cannot.")
+    tournament = contests.folded(transaction.connection, row)
+    heir = _person_behind(transaction, row, number)
+    if heir == player_id:
+        raise Refused("You are the organiser already.", "ALREADY_SO")
+    event = Entrusted(number, "organiser")
+    _put_right(house, transaction, row, tournament, event, player_id, organiser_id=heir)
+
+
+def let_help(house: House, transaction: Transaction, slug: str, player_id: int, number: int, wanted: bool) -> None:
+    """The organiser lets an entry help: to do all that the organiser can, but for this and handing over; or no longer.
+    Raises Forbidden and Refused."""
+    row = contests.find(transaction.connection, slug, lock=True)
+    if row.organiser_id != player_id:
+        raise Forbidden("Only the organiser chooses who helps.")
+    tournament = contests.folded(transaction.connection, row)
+    _person_behind(transaction, row, number)
+    here = (models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number == number)
+    changed = update(models.TournamentEntry).where(*here, models.TournamentEntry.helps != wanted).values(helps=wanted)
+    if not transaction.connection.execute(changed).rowcount:
+        raise Refused("That is so already.", "ALREADY_SO")
+    event = Entrusted(number, "helper" if wanted else "none")
+    _put_right(house, transaction, row, tournament, event, player_id)
+
+
+def _person_behind(transaction: Transaction, row: AnyRow, number: int) -> int:
+    behind = transaction.connection.execute(
+        select(models.TournamentEntry.player_id).where(
+            models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number == number
+        )
+    ).scalar_one_or_none()
+    if behind is None:
+        raise Refused("Choose somebody of the list: a person, not a bot.", "NO_PERSON")
+    return int(behind)
+
+
+def _put_right(
+    house: House,
+    transaction: Transaction,
+    row: AnyRow,
+    tournament: Tournament,
+    event: AnyHappening,
+    player_id: int,
+    **changes: object,
+) -> None:
+    contests.append(house, transaction, row, tournament, event, player_id)
+    contests.changed(house, transaction, row, **changes)
+
+
+def _score(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise Refused("Points are numbers, such as 3 or -0.5.", "BAD_RESULT") from error
+
+
+def _reason(text: str) -> str:
+    reason = clean_line(text, "NFC", marks=1)[:500].strip()
+    if not reason:
+        raise Refused("Please say why: everybody can read it.", "NO_REASON")
+    return reason
