@@ -39,7 +39,7 @@ class TableLine(msgspec.Struct, frozen=True):
     @property
     def result(self) -> str:
         """The scores of the seats, one after the other."""
-        return ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores, strict=True))
+        return ", ".join(f"{name}: {score}" for name, score in zip(self.names, self.scores, strict=True))
 
 
 class Row(msgspec.Struct, frozen=True):
