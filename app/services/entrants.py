@@ -69,7 +69,7 @@ def add_bots(house: House, transaction: Transaction, slug: str, player_id: int, 
     if not 1 <= count <= tournament.plan.players - len(tournament.active):
         raise Refused("There are not so many free places.", "BAD_COUNT")
     for _ in range(count):
-        name = f"{level.capitalize()} bot {len(tournament.entries) + 1}"
+        name = f"Bot {len(tournament.entries) + 1}"  # short: it stands on small tiles
         tournament = _enter(house, transaction, row, tournament, name, _team_with_room(tournament), bot=level)
     contests.changed(house, transaction, row)
 

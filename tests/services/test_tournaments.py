@@ -210,7 +210,7 @@ def test_only_the_organiser_arranges_and_every_correction_is_logged(house: House
         hall = load_hall(house, connection, slug, ann.id)
     assert hall.log == (
         "Table 1 was corrected to 3, 5: Miscounted",
-        "Easy bot 2: -0.5 points: Late",
+        "Bot 2: -0.5 points: Late",
         "Ended early: The kettle boils",
     )
     assert hall.held.over

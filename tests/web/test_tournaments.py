@@ -301,7 +301,7 @@ def test_the_spreadsheet_has_every_row_and_no_formula(room: House, visit: Visit,
     assert len(rows) == 4
     assert "'@SUM(A1)" in {row[1] for row in rows}
     assert all(cell[:1] not in ("=", "+", "-", "@") for row in rows for cell in (row[1], row[5]))
-    assert {row[1]: row[4] for row in rows}["Easy bot 3"] == "0.5"
+    assert {row[1]: row[4] for row in rows}["Bot 3"] == "0.5"
 
 
 def test_the_data_hold_the_plan_the_entries_and_the_log(room: House, visit: Visit, clock: Clock) -> None:
@@ -311,7 +311,7 @@ def test_the_data_hold_the_plan_the_entries_and_the_log(room: House, visit: Visi
     data = json.loads(answer.text)
     assert data["name"] == "Cup"
     assert data["over"] is True
-    assert [entry["name"] for entry in data["entries"]] == [f"Easy bot {number}" for number in range(1, 5)]
+    assert [entry["name"] for entry in data["entries"]] == [f"Bot {number}" for number in range(1, 5)]
     assert [event["event"] for event in data["log"]] == [
         *["entered"] * 4,
         "stage_seated",
