@@ -10,7 +10,7 @@ from app import models
 from app.db import AnyRow
 from app.rules.tournament.events import TableFinished
 from app.rules.tournament.state import Tournament
-from app.services import contests, entrants, play, rulings, tournaments
+from app.services import contests, entrants, play, rulings, tournaments, undo
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.hall import exported, load_hall
 from app.services.house import House
@@ -232,3 +232,21 @@ def test_the_log_is_read_again_after_a_restart(open_house: OpenHouse, sqlite_url
     house.write(entrants.add_bots, slug, host.id, 4, "good")
     tournaments.start_stage(house, slug, host.id)
     assert state(open_house(sqlite_url), slug) == state(house, slug)
+
+
+def test_nothing_is_taken_back_at_a_finished_table(house: House, clock: Clock) -> None:
+    host, slug = opened(house, stages=1)
+    ann = welcome(house, "Ann")
+    house.write(entrants.enter, slug, ann.id, "Ann")
+    house.write(entrants.add_bots, slug, host.id, 3, "easy")
+    tournaments.start_stage(house, slug, host.id)
+    house.write(entrants.withdraw, slug, ann.id, 1)
+    play_out(house, clock)
+    before = state(house, slug)
+    with house.database.reading() as connection:
+        seat = select(models.Seat.table_id).where(models.Seat.player_id == ann.id)
+        table = connection.execute(select(models.Table).where(models.Table.id == seat.scalar_subquery())).one()
+    house.write(undo.set_rule, table.slug, host.id, undo.VOTE)
+    with pytest.raises(Conflict):
+        house.write(undo.take_back, table.slug, ann.id, table.version + 1)
+    assert state(house, slug) == before
