@@ -10,7 +10,7 @@ from app import models
 from app.db import AnyRow
 from app.rules.tournament.events import TableFinished
 from app.rules.tournament.state import Tournament
-from app.services import contests, entrants, handover, play, rulings, tournaments
+from app.services import contests, entrants, handover, play, rulings, tournaments, undo
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.hall import exported, load_hall
 from app.services.house import House
@@ -272,3 +272,21 @@ def test_who_plays_in_a_tournament_takes_over_no_other_entry(house: House, clock
         house.write(handover.claim, token, away.id, away.name)
     with refused(house, Refused, "IN_TOURNAMENT"):
         house.write(handover.wait, tables[0].slug, away.id, away.name)
+
+
+def test_nothing_is_taken_back_at_a_finished_table(house: House, clock: Clock) -> None:
+    host, slug = opened(house, stages=1)
+    ann = welcome(house, "Ann")
+    house.write(entrants.enter, slug, ann.id, "Ann")
+    house.write(entrants.add_bots, slug, host.id, 3, "easy")
+    tournaments.start_stage(house, slug, host.id)
+    house.write(entrants.withdraw, slug, ann.id, 1)
+    play_out(house, clock)
+    before = state(house, slug)
+    with house.database.reading() as connection:
+        seat = select(models.Seat.table_id).where(models.Seat.player_id == ann.id)
+        table = connection.execute(select(models.Table).where(models.Table.id == seat.scalar_subquery())).one()
+    house.write(undo.set_rule, table.slug, host.id, undo.VOTE)
+    with pytest.raises(Conflict):
+        house.write(undo.take_back, table.slug, ann.id, table.version + 1)
+    assert state(house, slug) == before
