@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LAPTOP, PHONE, Friend
@@ -30,6 +31,11 @@ def _open(page: Page, *, mixed: bool = False, **fields: str) -> str:
     page.get_by_role("button", name="Open the tournament").click()
     expect(page.locator("#live.tournament")).to_be_visible()
     return page.url
+
+
+def _without_violations(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
 
 
 def _enter(page: Page, name: str, team: str = "") -> None:
@@ -101,6 +107,7 @@ def test_a_person_and_bots_play_a_tournament_to_its_end(friend: Friend, name: st
     _enter(ann, "Ann", "Owls" if name == "teams" else "")
     host.reload()
     _add_bots(host, 3)
+    _without_violations(host)
     _play_to_the_end(host, [ann], address)
     ann.goto(f"{address}/standings")
     expect(ann.locator(".state")).to_contain_text("is over")
@@ -108,6 +115,11 @@ def test_a_person_and_bots_play_a_tournament_to_its_end(friend: Friend, name: st
     expect(ann.locator(".ranks tr.me")).to_have_count(1)
     width = ann.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE[0]
+    for page, shown in ((ann, address), (ann, f"{address}/standings"), (host, address), (host, "/tournaments/new")):
+        page.goto(shown)
+        for summary in page.locator("summary:visible").all():
+            summary.click()
+        _without_violations(page)
 
 
 def test_without_scripts_two_people_sign_up_and_find_their_table(friend: Friend) -> None:
