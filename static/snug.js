@@ -18,6 +18,17 @@ function pollNow() {
   if (poll()) htmx.trigger("#poll", "wake");
 }
 
+// What has just been drawn is asked about again soon: bots answer at once, and several of their moves come together.
+
+const SOON = 80; // ms
+let drawn = null;
+
+function pollSoon() {
+  if (document.hidden || live()?.dataset.version === drawn) return;
+  drawn = live()?.dataset.version;
+  setTimeout(pollNow, SOON);
+}
+
 function reached() {
   failures = 0;
   document.getElementById("offline")?.toggleAttribute("hidden", true);
@@ -58,6 +69,7 @@ document.addEventListener("htmx:after:swap", () => {
   }
   focused = null;
   dress();
+  pollSoon();
 });
 
 // --- Cards travel from where they were to where they go, unless motion is unwelcome.
