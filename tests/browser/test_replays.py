@@ -32,34 +32,40 @@ def _fits(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def _at(page: Page, moment: str) -> None:
+    """This moment is shown, and the page listens to keys."""
+    expect(page.locator("#say")).to_contain_text(moment)
+    page.wait_for_load_state()
+
+
 @pytest.mark.parametrize("game", ["lucky_paw", "lives"])
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_arrow_keys_go_through_a_round(friend: Friend, room: Served, game: str, size: tuple[int, int]) -> None:
     party, page = finished(room, game), friend(size)
     page.goto(f"/t/{party.slug}")
     page.locator("#replay-1").click()
-    expect(page.locator("#say")).to_contain_text("Move 0 of")
+    _at(page, "Move 0 of")
     expect(page.locator("#back")).to_have_count(0)
     for step in (1, 2, 3):
         page.keyboard.press("ArrowRight")
-        expect(page.locator("#say")).to_contain_text(f"Move {step} of")
+        _at(page, f"Move {step} of")
     expect(page.locator("#moves [aria-current]")).to_have_count(1)
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#say")).to_contain_text("Move 2 of")
+    _at(page, "Move 2 of")
     _fits(page)
     _without_violations(page)
     page.locator("#eyes-open").click()
-    expect(page.locator("#say")).to_contain_text("Move 2 of")
+    _at(page, "Move 2 of")
     expect(page.locator("#held-1")).to_have_count(1 if game == "lives" else 0)
     _without_violations(page)
     shared = page.locator("#share").input_value()
     page.goto(shared)
-    expect(page.locator("#say")).to_contain_text("Move 2 of")
+    _at(page, "Move 2 of")
     expect(page.locator("#eyes-open")).to_have_attribute("aria-current", "true")
     page.locator("#last").click()
     expect(page.locator("#forward")).to_have_count(0)
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#say")).to_contain_text("The game is over")
+    _at(page, "The game is over")
     _fits(page)
 
 
