@@ -1,14 +1,20 @@
 """Migrations: they make the schema that the models describe, on both kinds of database, and keep what is stored."""
 
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, inspect, select
+from sqlalchemy import Engine, create_engine, event, inspect, select
 
 from app.models import Player
 from app.serving import migrate
@@ -67,6 +73,78 @@ def test_migrations_can_be_taken_back(empty_url: str) -> None:
     assert tables_in(empty_url) == {"alembic_version"}
     migrate(empty_url)
     command.check(configured(empty_url))
+
+
+def schema_of(path: Path) -> set[tuple[str, ...]]:
+    """Everything that is in a SQLite file but rows, and where Alembic says that it stands. A look of our own: no
+    pragma of ours is to mend anything."""
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        found = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
+        return {*found, *connection.execute("SELECT version_num FROM alembic_version")}
+
+
+def left_by_a_kill_at_each_statement(path: Path, folder: Path) -> list[Path]:
+    """Upgrades the SQLite file at `path`; gives what a kill would have left in its place right before each statement,
+    once where that is the same as before. The kernel keeps what was written, so that is what the files say then."""
+    left: list[Path] = []
+    seen: list[list[bytes]] = []
+
+    def look(*_: Any) -> None:
+        files = [path.with_name(path.name + suffix) for suffix in ("", "-wal", "-journal")]
+        content = [file.read_bytes() if file.exists() else b"" for file in files]
+        if content in seen:
+            return
+        seen.append(content)
+        left.append(folder / str(len(seen)) / path.name)
+        left[-1].parent.mkdir(parents=True)
+        for file in filter(Path.exists, files):
+            shutil.copy(file, left[-1].parent)
+
+    event.listen(Engine, "before_cursor_execute", look)
+    try:
+        migrate(f"sqlite:///{path}")
+    finally:
+        event.remove(Engine, "before_cursor_execute", look)
+    return left
+
+
+def test_a_kill_at_any_statement_of_the_first_start_leaves_what_can_be_started(
+    migrated_file: Path, tmp_path: Path
+) -> None:
+    for path in left_by_a_kill_at_each_statement(tmp_path / "snug.db", tmp_path / "left"):
+        migrate(f"sqlite:///{path}")
+        assert schema_of(path) == schema_of(migrated_file)
+
+
+def test_a_kill_at_any_statement_of_an_upgrade_loses_no_game(
+    sqlite_url: str, open_house: OpenHouse, tmp_path: Path
+) -> None:
+    house = open_house(sqlite_url)
+    begin(house, 2, bots=1).move()
+    before = dump(house.database)
+    house.database.close()
+    command.downgrade(configured(sqlite_url), "2026_11_21_tournaments")
+    for path in left_by_a_kill_at_each_statement(tmp_path / "snug.db", tmp_path / "left"):
+        url = f"sqlite:///{path}"
+        migrate(url)
+        assert schema_of(path) == schema_of(tmp_path / "snug.db")
+        assert dump(open_house(url).database) == before
+
+
+def test_a_room_that_was_killed_while_it_was_made_opens_afterwards(migrated_file: Path, tmp_path: Path) -> None:
+    program = "import sys; from app.serving import migrate; print(flush=True); migrate(sys.argv[1])"
+    for number, moment in enumerate((0.02, 0.05, 0.1)):
+        path = tmp_path / f"{number}.db"
+        words = [sys.executable, "-c", program, f"sqlite:///{path}"]
+        with subprocess.Popen(words, cwd=_ROOT, stdout=subprocess.PIPE) as killed:
+            assert killed.stdout
+            killed.stdout.readline()
+            time.sleep(moment)
+            killed.kill()
+        migrate(f"sqlite:///{path}")
+        assert schema_of(path) == schema_of(migrated_file)
 
 
 def test_who_let_onlookers_in_lets_them_see_the_open_cards(database_url: str, open_house: OpenHouse) -> None:
