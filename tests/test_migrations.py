@@ -23,6 +23,7 @@ from tests.factories import begin, dump
 from tests.postgres import Postgres
 
 _ROOT = Path(__file__).parents[1]
+_PATIENCE = 60.0
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
@@ -145,6 +146,28 @@ def test_a_room_that_was_killed_while_it_was_made_opens_afterwards(migrated_file
             killed.kill()
         migrate(f"sqlite:///{path}")
         assert schema_of(path) == schema_of(migrated_file)
+
+
+@pytest.mark.postgres
+def test_processes_that_make_the_same_database_at_once_all_come_up(postgres: Postgres) -> None:
+    program = "import sys; from app.serving import migrate; print(flush=True); input(); migrate(sys.argv[1])"
+    with postgres.empty() as url, ExitStack() as stack:
+        words = [sys.executable, "-c", program, url]
+        makers = [
+            stack.enter_context(
+                subprocess.Popen(words, cwd=_ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            )
+            for _ in range(3)
+        ]
+        for maker in makers:
+            assert maker.stdout
+            maker.stdout.readline()
+        for maker in makers:
+            assert maker.stdin
+            maker.stdin.write("now\n")
+            maker.stdin.flush()
+        assert [maker.wait(_PATIENCE) for maker in makers] == [0, 0, 0]
+        command.check(configured(url))
 
 
 def test_who_let_onlookers_in_lets_them_see_the_open_cards(database_url: str, open_house: OpenHouse) -> None:
