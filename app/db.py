@@ -74,6 +74,9 @@ class Database:
                 f"{path} is in use by another Snug: one process owns a SQLite file; for several take PostgreSQL"
             ) from error
         self.writer.connect().close()  # turns on WAL, which several first connections at once would fail to do
+        for file in (Path(f"{path}{suffix}") for suffix in ("", "-wal", "-shm", ".lock")):
+            if file.exists():
+                file.chmod(0o600)  # they hold hands in play
 
     def close(self) -> None:
         """Gives back every connection and the claim."""
