@@ -1,8 +1,10 @@
 """The database: engines with the settings that keep moves safe, and the naming of constraints."""
 
 import fcntl
+import os
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -105,6 +107,21 @@ def upgrading(url: str) -> Iterator[Connection]:
             yield connection
     finally:
         engine.dispose()
+
+
+def copy_sqlite(source: Path, target: Path) -> None:
+    """Copies a SQLite file, which may be in use, to `target` in place of what was there; for nobody else's eyes. Raises
+    OSError and sqlite3.Error, also when the copy is not sound, and then `target` is as it was."""
+    partial = target.with_name(f"{target.name}.partial")
+    partial.unlink(missing_ok=True)
+    os.close(os.open(partial, os.O_CREAT | os.O_EXCL, 0o600))
+    with closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(partial)) as copy:
+        original.backup(copy)
+        (verdict,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
+    if verdict != "ok":
+        partial.unlink()
+        raise sqlite3.DatabaseError(f"{source} is damaged: {verdict}")
+    partial.replace(target)
 
 
 def _postgres_engine(url: str, isolation: Literal["READ COMMITTED", "REPEATABLE READ"]) -> Engine:

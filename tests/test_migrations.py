@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+import stat
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ import pytest
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Engine, create_engine, event, inspect, select
 
 from app.models import Player
@@ -146,6 +148,49 @@ def test_a_room_that_was_killed_while_it_was_made_opens_afterwards(migrated_file
             killed.kill()
         migrate(f"sqlite:///{path}")
         assert schema_of(path) == schema_of(migrated_file)
+
+
+def test_an_upgrade_keeps_a_copy_of_the_games_as_they_were(
+    sqlite_url: str, open_house: OpenHouse, tmp_path: Path
+) -> None:
+    path, copy = tmp_path / "snug.db", tmp_path / "snug.db.before-upgrade"
+    house = open_house(sqlite_url)
+    begin(house, 2)
+    migrate(sqlite_url)
+    assert not copy.exists()  # there was nothing to do
+    for _ in range(2):
+        copy.write_text("an older one")
+        command.downgrade(configured(sqlite_url), "2026_11_21_tournaments")
+        before = schema_of(path)
+        migrate(sqlite_url)
+        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+        assert schema_of(copy) == before
+    house.database.close()
+    games = dump(house.database)
+    migrate(f"sqlite:///{copy}")
+    assert dump(open_house(f"sqlite:///{copy}").database) == games
+
+
+def test_a_damaged_file_is_not_upgraded(sqlite_url: str, tmp_path: Path) -> None:
+    command.downgrade(configured(sqlite_url), "2026_11_21_tournaments")
+    path, copy = tmp_path / "snug.db", tmp_path / "snug.db.before-upgrade"
+    damaged = bytearray(path.read_bytes())
+    damaged[-4096:] = bytes(4096)
+    path.write_bytes(damaged)
+    copy.write_text("an older one")
+    with pytest.raises(sqlite3.DatabaseError, match=r"snug\.db is damaged"):
+        migrate(sqlite_url)
+    assert path.read_bytes() == damaged
+    assert copy.read_text() == "an older one"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["snug.db", "snug.db.before-upgrade"]
+
+
+def test_a_file_of_a_newer_release_leaves_the_copy_alone(sqlite_url: str, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "snug.db")) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'from the future'")
+    with pytest.raises(CommandError):
+        migrate(sqlite_url)
+    assert [file.name for file in tmp_path.iterdir()] == ["snug.db"]
 
 
 @pytest.mark.postgres
