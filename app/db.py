@@ -1,8 +1,10 @@
 """The database: engines with the settings that keep moves safe, and the naming of constraints."""
 
 import fcntl
+import os
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +21,7 @@ _PRAGMAS = (
     "mmap_size=0",
     "trusted_schema=OFF",
 )
+_UPGRADE_LOCK = 0x536E7567  # any number that nobody else takes: "Snug"
 _POSTGRES_LIMITS = "-c lock_timeout=3s -c statement_timeout=10s -c idle_in_transaction_session_timeout=20s"
 
 
@@ -73,6 +76,9 @@ class Database:
                 f"{path} is in use by another Snug: one process owns a SQLite file; for several take PostgreSQL"
             ) from error
         self.writer.connect().close()  # turns on WAL, which several first connections at once would fail to do
+        for file in (Path(f"{path}{suffix}") for suffix in ("", "-wal", "-shm", ".lock")):
+            if file.exists():
+                file.chmod(0o600)  # they hold hands in play
 
     def close(self) -> None:
         """Gives back every connection and the claim."""
@@ -82,19 +88,55 @@ class Database:
             self._lock.close()
 
 
+@contextmanager
+def upgrading(url: str) -> Iterator[Connection]:
+    """A connection to change the schema with. Each of its transactions has the database to itself, waits for those of
+    other processes, and is kept as a whole or not at all, whatever becomes of this process."""
+    if make_url(url).get_backend_name() == "sqlite":
+        # To change a table can mean to replace it: what refers to the old one must not hold it fast.
+        engine = _sqlite_engine(url, "BEGIN IMMEDIATE", "foreign_keys=OFF")
+    else:
+        engine = create_engine(url, isolation_level="READ COMMITTED")
+
+        @event.listens_for(engine, "begin")
+        def wait_for_others(connection: Connection) -> None:
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_UPGRADE_LOCK})")
+
+    try:
+        with engine.connect() as connection:
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def copy_sqlite(source: Path, target: Path) -> None:
+    """Copies a SQLite file, which may be in use, to `target` in place of what was there; for nobody else's eyes. Raises
+    OSError and sqlite3.Error, also when the copy is not sound, and then `target` is as it was."""
+    partial = target.with_name(f"{target.name}.partial")
+    partial.unlink(missing_ok=True)
+    os.close(os.open(partial, os.O_CREAT | os.O_EXCL, 0o600))
+    with closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(partial)) as copy:
+        original.backup(copy)
+        (verdict,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
+    if verdict != "ok":
+        partial.unlink()
+        raise sqlite3.DatabaseError(f"{source} is damaged: {verdict}")
+    partial.replace(target)
+
+
 def _postgres_engine(url: str, isolation: Literal["READ COMMITTED", "REPEATABLE READ"]) -> Engine:
     """Readers see one moment; writers hold the table's row, so the plainest isolation is enough for them."""
     connect = {"options": _POSTGRES_LIMITS}
     return create_engine(url, connect_args=connect, isolation_level=isolation, pool_pre_ping=True, pool_size=10)
 
 
-def _sqlite_engine(url: str, begin: str) -> Engine:
+def _sqlite_engine(url: str, begin: str, *pragmas: str) -> Engine:
     engine = create_engine(url, connect_args={"timeout": 5})
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # the driver must not decide when a transaction begins
-        for pragma in _PRAGMAS:
+        for pragma in (*_PRAGMAS, *pragmas):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")

@@ -1,5 +1,6 @@
 """Starting the room and bringing its database up to date."""
 
+import sqlite3
 import sys
 from pathlib import Path
 from types import FrameType
@@ -7,9 +8,12 @@ from types import FrameType
 import uvicorn
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.db import AlreadyRunning, Database
+from app.db import AlreadyRunning, Database, copy_sqlite, upgrading
 from app.main import create_app, open_house
 from app.services.house import House
 from app.settings import BadSettings, Settings, read_settings
@@ -18,10 +22,16 @@ _ROOT = Path(__file__).parents[1]
 
 
 def migrate(url: str) -> None:
-    """Brings the database at `url` to this version's schema."""
+    """Brings the database at `url` to this version's schema. A SQLite file is copied first, if it has an older one."""
     config = Config(toml_file=str(_ROOT / "pyproject.toml"))
     config.set_main_option("script_location", str(_ROOT / "migrations"))
     config.attributes["url"] = url
+    with upgrading(url) as connection:
+        stands_at = MigrationContext.configure(connection).get_current_revision()
+    script, path = ScriptDirectory.from_config(config), make_url(url).database
+    is_behind = stands_at and script.get_revision(stands_at) != script.get_revision("head")
+    if is_behind and path and url.startswith("sqlite"):
+        copy_sqlite(Path(path), Path(f"{path}.before-upgrade"))
     command.upgrade(config, "head")
 
 
@@ -32,7 +42,7 @@ def _settled(data: Path | None, database: str | None) -> Settings | None:
         claim.own()
         migrate(settings.database_url)
         claim.close()
-    except (BadSettings, AlreadyRunning, OSError, SQLAlchemyError) as error:
+    except (BadSettings, AlreadyRunning, OSError, SQLAlchemyError, sqlite3.Error) as error:
         print(f"snug: {error}", file=sys.stderr)
         return None
     return settings

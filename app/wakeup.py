@@ -33,7 +33,7 @@ class Wakeups:
         self._loop = loop
 
     def listen(self, listener: Callable[[str], None]) -> None:
-        """Calls `listener(slug)` in the loop on every announcement."""
+        """Calls `listener(slug)` in the loop on every announcement; with "" when any table may have changed."""
         self._listeners.append(listener)
 
     def version(self, slug: str) -> int | None:
@@ -60,6 +60,16 @@ class Wakeups:
                 waiter.set_result(None)
         for listener in self._listeners:
             listener(slug)
+
+    def forget(self) -> None:
+        """Hints may have been missed: what was known counts no longer, and everybody who waits looks again."""
+        self._versions.clear()
+        if self._loop and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake_all)
+
+    def _wake_all(self) -> None:
+        for slug in {*self._waiting, ""}:  # the listeners look even where nobody waits
+            self._wake(slug)
 
     def release(self) -> None:
         """Lets everybody go, now and from now on: the room is closing and must not wait for those who wait."""
@@ -114,6 +124,7 @@ class Listener:
             try:
                 with psycopg.connect(self._url, autocommit=True) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
+                    self._wakeups.forget()  # nobody told us anything until now
                     while not self._stop.is_set():
                         for notice in connection.notifies(timeout=1):
                             slug, _, version = notice.payload.partition(" ")

@@ -1,15 +1,21 @@
-"""Runs migrations, online only: on the URL that `app.serving.migrate` gives, else on the configured one."""
+"""Runs migrations, online only: on the URL that `app.serving.migrate` gives, else on the configured one.
+
+All of them in one transaction, together with the note of where the schema stands: a process that is killed meanwhile
+leaves the database as it was. Alembic has to be told that SQLite can do that.
+"""
 
 from alembic import context
-from sqlalchemy import create_engine
 
 from app import models
+from app.db import upgrading
 from app.settings import read_settings
 
-url = context.config.attributes.get("url") or read_settings().database_url
-engine = create_engine(url)
-with engine.connect() as connection:
-    context.configure(connection=connection, target_metadata=models.Base.metadata, render_as_batch=True)
+with upgrading(context.config.attributes.get("url") or read_settings().database_url) as connection:
+    context.configure(
+        connection=connection,
+        target_metadata=models.Base.metadata,
+        render_as_batch=True,
+        transactional_ddl=True,
+    )
     with context.begin_transaction():
         context.run_migrations()
-engine.dispose()

@@ -1,5 +1,6 @@
 """The database's settings: what keeps moves safe."""
 
+import stat
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -77,6 +78,18 @@ def test_one_process_owns_a_sqlite_file(sqlite_url: str) -> None:
     third = Database(sqlite_url)
     third.own()
     third.close()
+
+
+def test_the_files_of_games_are_for_nobody_elses_eyes(tmp_path: Path) -> None:
+    path = tmp_path / "snug.db"
+    path.touch(0o644)
+    database = Database(f"sqlite:///{path}")
+    database.own()
+    with database.writer.begin() as connection:
+        connection.execute(text("CREATE TABLE hands (card TEXT)"))
+    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(("snug.db", "snug.db-wal", "snug.db-shm", "snug.db.lock"), 0o600)
+    database.close()
 
 
 def test_many_first_connections_at_once_find_the_file_ready(sqlite_url: str) -> None:

@@ -1,14 +1,22 @@
 """Migrations: they make the schema that the models describe, on both kinds of database, and keep what is stored."""
 
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, inspect, select
+from alembic.util import CommandError
+from sqlalchemy import Engine, create_engine, event, inspect, select
 
 from app.models import Player
 from app.serving import migrate
@@ -17,6 +25,7 @@ from tests.factories import begin, dump
 from tests.postgres import Postgres
 
 _ROOT = Path(__file__).parents[1]
+_PATIENCE = 60.0
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
@@ -67,6 +76,143 @@ def test_migrations_can_be_taken_back(empty_url: str) -> None:
     assert tables_in(empty_url) == {"alembic_version"}
     migrate(empty_url)
     command.check(configured(empty_url))
+
+
+def schema_of(path: Path) -> set[tuple[str, ...]]:
+    """Everything that is in a SQLite file but rows, and where Alembic says that it stands. A look of our own: no
+    pragma of ours is to mend anything."""
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        found = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
+        return {*found, *connection.execute("SELECT version_num FROM alembic_version")}
+
+
+def left_by_a_kill_at_each_statement(path: Path, folder: Path) -> list[Path]:
+    """Upgrades the SQLite file at `path`; gives what a kill would have left in its place right before each statement,
+    once where that is the same as before. The kernel keeps what was written, so that is what the files say then."""
+    left: list[Path] = []
+    seen: list[list[bytes]] = []
+
+    def look(*_: Any) -> None:
+        files = [path.with_name(path.name + suffix) for suffix in ("", "-wal", "-journal")]
+        content = [file.read_bytes() if file.exists() else b"" for file in files]
+        if content in seen:
+            return
+        seen.append(content)
+        left.append(folder / str(len(seen)) / path.name)
+        left[-1].parent.mkdir(parents=True)
+        for file in filter(Path.exists, files):
+            shutil.copy(file, left[-1].parent)
+
+    event.listen(Engine, "before_cursor_execute", look)
+    try:
+        migrate(f"sqlite:///{path}")
+    finally:
+        event.remove(Engine, "before_cursor_execute", look)
+    return left
+
+
+def test_a_kill_at_any_statement_of_the_first_start_leaves_what_can_be_started(
+    migrated_file: Path, tmp_path: Path
+) -> None:
+    for path in left_by_a_kill_at_each_statement(tmp_path / "snug.db", tmp_path / "left"):
+        migrate(f"sqlite:///{path}")
+        assert schema_of(path) == schema_of(migrated_file)
+
+
+def test_a_kill_at_any_statement_of_an_upgrade_loses_no_game(
+    sqlite_url: str, open_house: OpenHouse, tmp_path: Path
+) -> None:
+    house = open_house(sqlite_url)
+    begin(house, 2, bots=1).move()
+    before = dump(house.database)
+    house.database.close()
+    command.downgrade(configured(sqlite_url), "2026_11_21_tournaments")
+    for path in left_by_a_kill_at_each_statement(tmp_path / "snug.db", tmp_path / "left"):
+        url = f"sqlite:///{path}"
+        migrate(url)
+        assert schema_of(path) == schema_of(tmp_path / "snug.db")
+        assert dump(open_house(url).database) == before
+
+
+def test_a_room_that_was_killed_while_it_was_made_opens_afterwards(migrated_file: Path, tmp_path: Path) -> None:
+    program = "import sys; from app.serving import migrate; print(flush=True); migrate(sys.argv[1])"
+    for number, moment in enumerate((0.02, 0.05, 0.1)):
+        path = tmp_path / f"{number}.db"
+        words = [sys.executable, "-c", program, f"sqlite:///{path}"]
+        with subprocess.Popen(words, cwd=_ROOT, stdout=subprocess.PIPE) as killed:
+            assert killed.stdout
+            killed.stdout.readline()
+            time.sleep(moment)
+            killed.kill()
+        migrate(f"sqlite:///{path}")
+        assert schema_of(path) == schema_of(migrated_file)
+
+
+def test_an_upgrade_keeps_a_copy_of_the_games_as_they_were(
+    sqlite_url: str, open_house: OpenHouse, tmp_path: Path
+) -> None:
+    path, copy = tmp_path / "snug.db", tmp_path / "snug.db.before-upgrade"
+    house = open_house(sqlite_url)
+    begin(house, 2)
+    migrate(sqlite_url)
+    assert not copy.exists()  # there was nothing to do
+    for _ in range(2):
+        copy.write_text("an older one")
+        command.downgrade(configured(sqlite_url), "2026_11_21_tournaments")
+        before = schema_of(path)
+        migrate(sqlite_url)
+        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+        assert schema_of(copy) == before
+    house.database.close()
+    games = dump(house.database)
+    migrate(f"sqlite:///{copy}")
+    assert dump(open_house(f"sqlite:///{copy}").database) == games
+
+
+def test_a_damaged_file_is_not_upgraded(sqlite_url: str, tmp_path: Path) -> None:
+    command.downgrade(configured(sqlite_url), "2026_11_21_tournaments")
+    path, copy = tmp_path / "snug.db", tmp_path / "snug.db.before-upgrade"
+    damaged = bytearray(path.read_bytes())
+    damaged[-4096:] = bytes(4096)
+    path.write_bytes(damaged)
+    copy.write_text("an older one")
+    with pytest.raises(sqlite3.DatabaseError, match=r"snug\.db is damaged"):
+        migrate(sqlite_url)
+    assert path.read_bytes() == damaged
+    assert copy.read_text() == "an older one"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["snug.db", "snug.db.before-upgrade"]
+
+
+def test_a_file_of_a_newer_release_leaves_the_copy_alone(sqlite_url: str, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "snug.db")) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'from the future'")
+    with pytest.raises(CommandError):
+        migrate(sqlite_url)
+    assert [file.name for file in tmp_path.iterdir()] == ["snug.db"]
+
+
+@pytest.mark.postgres
+def test_processes_that_make_the_same_database_at_once_all_come_up(postgres: Postgres) -> None:
+    program = "import sys; from app.serving import migrate; print(flush=True); input(); migrate(sys.argv[1])"
+    with postgres.empty() as url, ExitStack() as stack:
+        words = [sys.executable, "-c", program, url]
+        makers = [
+            stack.enter_context(
+                subprocess.Popen(words, cwd=_ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            )
+            for _ in range(3)
+        ]
+        for maker in makers:
+            assert maker.stdout
+            maker.stdout.readline()
+        for maker in makers:
+            assert maker.stdin
+            maker.stdin.write("now\n")
+            maker.stdin.flush()
+        assert [maker.wait(_PATIENCE) for maker in makers] == [0, 0, 0]
+        command.check(configured(url))
 
 
 def test_who_let_onlookers_in_lets_them_see_the_open_cards(database_url: str, open_house: OpenHouse) -> None:

@@ -95,6 +95,24 @@ def test_a_closing_room_lets_everybody_go() -> None:
     in_a_loop(story)
 
 
+def test_after_missed_hints_everybody_looks_again() -> None:
+    async def story(wakeups: Wakeups) -> None:
+        heard: list[str] = []
+        wakeups.listen(heard.append)
+        tasks = [asyncio.create_task(wakeups.wait(slug, 1, _LONG)) for slug in "aab"]
+        await waiting(wakeups, "a", 2)
+        await waiting(wakeups, "b", 1)
+        threading.Thread(target=wakeups.forget).start()
+        assert await asyncio.gather(*tasks) == [True, True, True]
+        assert sorted(heard) == ["", "a", "b"]
+        assert wakeups.version("a") is None
+        assert await wakeups.wait("a", 1, _LONG) is True  # until the database has been asked
+        wakeups.heard("a", 1)
+        assert await wakeups.wait("a", 1, 0.01) is False
+
+    in_a_loop(story)
+
+
 def test_every_announcement_reaches_the_listeners() -> None:
     async def story(wakeups: Wakeups) -> None:
         heard: list[str] = []

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx2
+import psycopg
 import pytest
 from sqlalchemy import event
 
@@ -255,3 +256,24 @@ def test_a_lost_hint_only_slows_an_update(
         party.write(play.play, 1, {"move": "pass"}, seen)
         assert here.house.wakeups.version(party.slug) == seen
         assert Page(poll(here.url, party, seen, party.guests[1]).text).forms_to("/moves")
+
+
+@pytest.mark.postgres
+def test_who_waited_while_the_line_was_cut_is_told_once_it_stands_again(
+    settings: Settings, postgres_url: str, pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = Settings(settings.data, postgres_url, KEY)
+    with two_processes(shared, _LONG) as (here, there):
+        party = begin(there.house, 2)
+        slug, seen = party.slug, party.version
+        until(lambda: here.house.wakeups.version(slug) == seen)  # the line stands
+        held = pool.submit(poll, here.url, party, seen, party.guests[1])
+        until(lambda: waiting(here.house, party) == 1)
+        with monkeypatch.context() as deaf:
+            deaf.setattr("app.services.house.tell_others", lambda *_: None)
+            party.write(play.play, 1, {"move": "pass"}, seen)
+        assert not held.done()
+        with psycopg.connect(postgres_url.replace("+psycopg", ""), autocommit=True) as knife:
+            cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+            knife.execute(cut + " AND query LIKE 'LISTEN%'")
+        assert Page(held.result(_PATIENCE).text).one(id="live")["data-version"] == str(seen + 1)
