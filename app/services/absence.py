@@ -61,7 +61,7 @@ def follow(house: House, transaction: Transaction, table: AnyRow, seat: int) -> 
     """What follows when somebody else plays a seat from now on: its clock begins anew."""
     if table.stage == PLAYING:
         live = _live(house, transaction, table)
-        settle(house, transaction, table, live, live.match.to_act, moved=seat)
+        settle(house, transaction, table, live, moved=seat)
     elif table.stage == SCORES:
         go_on(house, transaction, table)
     else:
@@ -113,7 +113,7 @@ def more_time(house: House, transaction: Transaction, slug: str, player_id: int,
     due_at = run_out(rules.hours, max(seat.due_at, house.now()), rules.more)
     _change(transaction, seat, due_at=due_at, asked=seat.asked + 1)
     live = _live(house, transaction, table)
-    settle(house, transaction, table, live, live.match.to_act)
+    settle(house, transaction, table, live)
 
 
 def skip(house: House, transaction: Transaction, slug: str, player_id: int, number: int, seen: int) -> None:
@@ -180,7 +180,7 @@ def resume(house: House, transaction: Transaction, slug: str, player_id: int) ->
     if table.stage == PLAYING:
         put_off(house, transaction, table, table.paused_at)
         live = _live(house, transaction, table)
-        settle(house, transaction, going_on, live, live.match.to_act)
+        settle(house, transaction, going_on, live)
     else:
         go_on(house, transaction, going_on)
 
@@ -208,6 +208,6 @@ def set_clock(house: House, transaction: Transaction, slug: str, player_id: int,
     table = lock_table(transaction, slug)
     if table.stage == PLAYING:
         live = _live(house, transaction, table)
-        settle(house, transaction, table, live, live.match.to_act)
+        settle(house, transaction, table, live)
     else:
         house.touch(transaction, table.id, table.slug, table.version + 1)
