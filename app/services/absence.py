@@ -79,7 +79,7 @@ def step_away(house: House, transaction: Transaction, slug: str, player_id: int,
         if seat.player_id == player_id:
             note(house, transaction, table, player_id, "stepped away: a bot plays on")
         else:
-            note(house, transaction, table, player_id, f"let a bot play on for {OTHER}", seat.name)
+            note(house, transaction, table, player_id, f"let a bot play on for {OTHER}", seat)
         _change(transaction, seat, stand_in=clocks.STAND_IN, ready=True)
         follow(house, transaction, table, seat.number)
 
@@ -132,7 +132,7 @@ def skip(house: House, transaction: Transaction, slug: str, player_id: int, numb
         raise Conflict(MOVED_ON)
     if number not in live.match.rules.view(live.match.round, None).awaited:
         raise Refused(f"It is not {seat.name}’s turn.", "NOT_THEIR_TURN")
-    note(house, transaction, table, player_id, f"had the game’s harmless move played for {OTHER}", seat.name)
+    note(house, transaction, table, player_id, f"had the game’s harmless move played for {OTHER}", seat)
     play_neutral(house, transaction, table, live, number)
 
 
@@ -145,7 +145,7 @@ def replace(house: House, transaction: Transaction, slug: str, player_id: int, n
         raise Refused("The host cannot be replaced: somebody else must be the host first.", "IS_HOST")
     name = bot_name(transaction, table, level)
     bid_farewell(transaction, table, seat, REPLACED)
-    note(house, transaction, table, player_id, f"gave the seat of {OTHER} to a bot", seat.name)
+    note(house, transaction, table, player_id, f"gave the seat of {OTHER} to a bot", seat)
     leave_to_bot(transaction, seat, level, name)
     follow(house, transaction, table, seat.number)
 
@@ -164,7 +164,7 @@ def pause(house: House, transaction: Transaction, slug: str, player_id: int) -> 
         return
     name = _name(transaction, table, player_id)
     note(house, transaction, table, player_id, "paused the game")
-    stopped = {"paused_at": house.now(), "paused_by": name, "due_at": None}
+    stopped = {"paused_at": house.now(), "paused_by": name, "pauser_id": player_id, "due_at": None}
     house.touch(transaction, table.id, table.slug, table.version + 1, **stopped)
 
 
@@ -174,7 +174,7 @@ def resume(house: House, transaction: Transaction, slug: str, player_id: int) ->
     if not table.paused_at:
         return
     note(house, transaction, table, player_id, "let the game go on")
-    going = {"paused_at": None, "paused_by": None}
+    going = {"paused_at": None, "paused_by": None, "pauser_id": None}
     transaction.connection.execute(update(models.Table).where(models.Table.id == table.id).values(**going))
     going_on = lock_table(transaction, slug)
     if table.stage == PLAYING:
