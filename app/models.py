@@ -40,9 +40,9 @@ class Table(Base):
     """A place to play. `slug` is the secret of the invite link, `code` is read aloud; `version` counts every change
     that a page could show; at `due_at` the clockwork looks after the table. `watchers` is what onlookers may see
     (`services.watching`). `talk` is off, phrases or free, for onlookers too if `watchers_talk`; `webhook` is an address
-    that is told whose turn it is. `clock`, `at_zero` and `hours` are the turn clock (`services.clocks`); `paused_at`
-    and `paused_by` say since when and by whom the game is paused. `undo` is how moves are taken back, `proposal` the
-    last proposal to do so (`services.undo`)."""
+    that is told whose turn it is. `clock`, `at_zero` and `hours` are the turn clock (`services.clocks`); `paused_at`,
+    `paused_by` and `pauser_id` say since when and by whom the game is paused. `undo` is how moves are taken back,
+    `proposal` the last proposal to do so (`services.undo`)."""
 
     __tablename__ = "tables"
 
@@ -63,6 +63,7 @@ class Table(Base):
     hours: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     paused_at: Mapped[float | None] = mapped_column(Float)
     paused_by: Mapped[str | None] = mapped_column(String(40))
+    pauser_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
     undo: Mapped[str] = mapped_column(String(12), server_default="off")
     proposal: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     version: Mapped[int] = mapped_column(Integer)
@@ -227,7 +228,7 @@ class Takeback(Base):
 class Message(Base):
     """What somebody said at a table, or did to it (`services.news`), never changed until the person is forgotten.
     `round_id` and `moves` say after which move it was; `seat` is None for an onlooker; `name` is the person's at that
-    moment, `other` that of somebody else whom it concerned."""
+    moment, `other` that of somebody else whom it concerned: `other_id`, or a bot."""
 
     __tablename__ = "messages"
 
@@ -239,6 +240,7 @@ class Message(Base):
     kind: Mapped[str] = mapped_column(String(12))
     text: Mapped[str] = mapped_column(String(200))
     other: Mapped[str | None] = mapped_column(String(40))
+    other_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
     round_id: Mapped[int | None] = mapped_column(ForeignKey("rounds.id"))
     moves: Mapped[int] = mapped_column(Integer)
     made_at: Mapped[float] = mapped_column(Float)

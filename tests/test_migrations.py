@@ -16,10 +16,14 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Engine, create_engine, event, inspect, select
+from sqlalchemy import Engine, create_engine, event, inspect, select, update
 
+from app import models
 from app.models import Player
+from app.services import absence
+from app.services.house import House
 from app.serving import migrate
+from app.writer import Transaction
 from tests.conftest import OpenHouse
 from tests.factories import begin, dump
 from tests.postgres import Postgres
@@ -237,6 +241,29 @@ def test_matches_that_had_begun_know_whose_names_they_bear(database_url: str, op
     command.downgrade(configured(database_url), "2026_11_21_tournaments")
     migrate(database_url)
     assert dump(house.database)["sitters"] == before
+
+
+def test_old_lines_of_a_log_get_whom_they_certainly_mean(database_url: str, open_house: OpenHouse) -> None:
+    house = open_house(database_url)
+    party = begin(house, 3)
+    party.write(absence.step_away, 1, 2)
+    party.write(absence.skip, 1, 1, party.version)
+    party.write(absence.pause, 1)
+    before = dump(house.database)
+    command.downgrade(configured(database_url), "2026_11_21_tournament_help")
+    migrate(database_url)
+    assert dump(house.database) == before
+
+    def blur(_house: House, transaction: Transaction, /) -> None:
+        anybody = update(models.Message).where(models.Message.other == "Bob").values(other="Robert")
+        transaction.connection.execute(anybody)
+
+    house.write(blur)
+    command.downgrade(configured(database_url), "2026_11_21_tournament_help")
+    migrate(database_url)
+    with house.database.reading() as connection:
+        told = select(models.Message.other, models.Message.other_id).order_by(models.Message.number)
+        assert connection.execute(told).all() == [("Somebody", None), ("Alice", party.guests[0].id), (None, None)]
 
 
 def test_there_is_one_line_of_migrations(tmp_path: Path) -> None:

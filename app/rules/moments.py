@@ -52,7 +52,8 @@ def moments_of(match: Match, steps: Iterable[Step]) -> tuple[Moment, ...]:
 
 def rounds_of(reading: Reading) -> tuple[tuple[Moment, ...], ...]:
     """The moments of every round of a record; what the dealer did and the record does not say comes from its seed.
-    Raises MalformedRecord where a move is refused, and for a record that does not begin with the first deal."""
+    Raises MalformedRecord where a move is refused, and for a record that does not begin with the first deal or in which
+    nothing happens."""
     if reading.record.position is not None:
         raise MalformedRecord("position: a replay begins with the first deal, not in the middle of a game")
     reel, dealt = _Reel(reading.start), 0
@@ -75,4 +76,6 @@ def rounds_of(reading: Reading) -> tuple[tuple[Moment, ...], ...]:
             raise MalformedRecord(f"moves[{index}]: {error.sentence}") from error
         dealt += step[0] == DEALER
     deal()
+    if not reel.rounds[0]:
+        raise MalformedRecord("moves: nobody has done anything yet, so there is nothing to go through")
     return tuple(map(tuple, reel.rounds))

@@ -61,7 +61,7 @@ def follow(house: House, transaction: Transaction, table: AnyRow, seat: int) -> 
     """What follows when somebody else plays a seat from now on: its clock begins anew."""
     if table.stage == PLAYING:
         live = _live(house, transaction, table)
-        settle(house, transaction, table, live, live.match.to_act, moved=seat)
+        settle(house, transaction, table, live, moved=seat)
     elif table.stage == SCORES:
         go_on(house, transaction, table)
     else:
@@ -79,7 +79,7 @@ def step_away(house: House, transaction: Transaction, slug: str, player_id: int,
         if seat.player_id == player_id:
             note(house, transaction, table, player_id, "stepped away: a bot plays on")
         else:
-            note(house, transaction, table, player_id, f"let a bot play on for {OTHER}", seat.name)
+            note(house, transaction, table, player_id, f"let a bot play on for {OTHER}", seat)
         _change(transaction, seat, stand_in=clocks.STAND_IN, ready=True)
         follow(house, transaction, table, seat.number)
 
@@ -113,7 +113,7 @@ def more_time(house: House, transaction: Transaction, slug: str, player_id: int,
     due_at = run_out(rules.hours, max(seat.due_at, house.now()), rules.more)
     _change(transaction, seat, due_at=due_at, asked=seat.asked + 1)
     live = _live(house, transaction, table)
-    settle(house, transaction, table, live, live.match.to_act)
+    settle(house, transaction, table, live)
 
 
 def skip(house: House, transaction: Transaction, slug: str, player_id: int, number: int, seen: int) -> None:
@@ -132,7 +132,7 @@ def skip(house: House, transaction: Transaction, slug: str, player_id: int, numb
         raise Conflict(MOVED_ON)
     if number not in live.match.rules.view(live.match.round, None).awaited:
         raise Refused(f"It is not {seat.name}’s turn.", "NOT_THEIR_TURN")
-    note(house, transaction, table, player_id, f"had the game’s harmless move played for {OTHER}", seat.name)
+    note(house, transaction, table, player_id, f"had the game’s harmless move played for {OTHER}", seat)
     play_neutral(house, transaction, table, live, number)
 
 
@@ -145,7 +145,7 @@ def replace(house: House, transaction: Transaction, slug: str, player_id: int, n
         raise Refused("The host cannot be replaced: somebody else must be the host first.", "IS_HOST")
     name = bot_name(transaction, table, level)
     bid_farewell(transaction, table, seat, REPLACED)
-    note(house, transaction, table, player_id, f"gave the seat of {OTHER} to a bot", seat.name)
+    note(house, transaction, table, player_id, f"gave the seat of {OTHER} to a bot", seat)
     leave_to_bot(transaction, seat, level, name)
     follow(house, transaction, table, seat.number)
 
@@ -164,7 +164,7 @@ def pause(house: House, transaction: Transaction, slug: str, player_id: int) -> 
         return
     name = _name(transaction, table, player_id)
     note(house, transaction, table, player_id, "paused the game")
-    stopped = {"paused_at": house.now(), "paused_by": name, "due_at": None}
+    stopped = {"paused_at": house.now(), "paused_by": name, "pauser_id": player_id, "due_at": None}
     house.touch(transaction, table.id, table.slug, table.version + 1, **stopped)
 
 
@@ -174,13 +174,13 @@ def resume(house: House, transaction: Transaction, slug: str, player_id: int) ->
     if not table.paused_at:
         return
     note(house, transaction, table, player_id, "let the game go on")
-    going = {"paused_at": None, "paused_by": None}
+    going = {"paused_at": None, "paused_by": None, "pauser_id": None}
     transaction.connection.execute(update(models.Table).where(models.Table.id == table.id).values(**going))
     going_on = lock_table(transaction, slug)
     if table.stage == PLAYING:
         put_off(house, transaction, table, table.paused_at)
         live = _live(house, transaction, table)
-        settle(house, transaction, going_on, live, live.match.to_act)
+        settle(house, transaction, going_on, live)
     else:
         go_on(house, transaction, going_on)
 
@@ -208,6 +208,6 @@ def set_clock(house: House, transaction: Transaction, slug: str, player_id: int,
     table = lock_table(transaction, slug)
     if table.stage == PLAYING:
         live = _live(house, transaction, table)
-        settle(house, transaction, table, live, live.match.to_act)
+        settle(house, transaction, table, live)
     else:
         house.touch(transaction, table.id, table.slug, table.version + 1)

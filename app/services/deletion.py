@@ -1,13 +1,14 @@
 """Deleting a guest: the name and everything that only belongs to the person goes, the games that others played stay."""
 
 from collections import defaultdict
-from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import delete, select, union, update
+from sqlalchemy import Connection, delete, select, union, update
 
 from app import models
 from app.db import AnyRow
+from app.rules.tournament.events import StageSeated
+from app.rules.tournament.state import Tournament
 from app.services import absence, contests, entrants, tables
 from app.services.clocks import STAND_IN, seats_of
 from app.services.departures import withdraw_link
@@ -29,7 +30,7 @@ def forget_player(house: House, transaction: Transaction, player_id: int) -> Non
     connection = transaction.connection
     held = _hold_tables(transaction, player_id)
     _leave_tournaments(house, transaction, player_id)
-    _forget_names(transaction, player_id, [table.id for table in held])
+    _forget_names(transaction, player_id)
     for table in held:
         _leave_table(house, transaction, table.slug, player_id)
     for model in (models.Device, models.Subscription, models.Mute, models.Latecomer, models.Farewell):
@@ -41,11 +42,15 @@ def forget_player(house: House, transaction: Transaction, player_id: int) -> Non
 def _hold_tables(transaction: Transaction, player_id: int) -> list[AnyRow]:
     """Every table that the player has to do with, and those of the player's tournaments, held until the transaction
     ends."""
-    entered = select(models.TournamentEntry.tournament_id).where(models.TournamentEntry.player_id == player_id)
+    entered = union(
+        select(models.TournamentEntry.tournament_id).where(models.TournamentEntry.player_id == player_id),
+        select(models.TournamentLine.tournament_id).where(models.TournamentLine.player_id == player_id),
+    )
     own = union(
         select(models.Seat.table_id).where(models.Seat.player_id == player_id),
         select(models.Message.table_id).where(models.Message.player_id == player_id),
-        select(models.Table.id).where(models.Table.host_id == player_id),
+        select(models.Message.table_id).where(models.Message.other_id == player_id),
+        select(models.Table.id).where((models.Table.host_id == player_id) | (models.Table.pauser_id == player_id)),
         select(models.Match.table_id)
         .join(models.Sitter, models.Sitter.match_id == models.Match.id)
         .where(models.Sitter.player_id == player_id),
@@ -58,8 +63,8 @@ def _hold_tables(transaction: Transaction, player_id: int) -> list[AnyRow]:
 
 
 def _leave_tournaments(house: House, transaction: Transaction, player_id: int) -> None:
-    """The player's entries drop out by the rules of each tournament; a bot stands behind them from now on, and their
-    names go from the log."""
+    """The player's entries drop out by the rules of each tournament, and a bot stands behind them from now on. The
+    name goes from the logs, also where somebody else plays on for the entry that bears it."""
     connection = transaction.connection
     entries = connection.execute(
         select(models.TournamentEntry).where(models.TournamentEntry.player_id == player_id)
@@ -67,9 +72,14 @@ def _leave_tournaments(house: House, transaction: Transaction, player_id: int) -
     numbers: defaultdict[int, set[int]] = defaultdict(set)
     for entry in entries:
         numbers[entry.tournament_id].add(entry.number)
+    acted = select(models.TournamentLine.tournament_id).where(models.TournamentLine.player_id == player_id)
     rows = connection.execute(
         select(models.Tournament)
-        .where((models.Tournament.organiser_id == player_id) | models.Tournament.id.in_(numbers))
+        .where(
+            (models.Tournament.organiser_id == player_id)
+            | models.Tournament.id.in_(numbers)
+            | models.Tournament.id.in_(acted)
+        )
         .order_by(models.Tournament.id)
         .with_for_update()
     ).all()
@@ -77,8 +87,7 @@ def _leave_tournaments(house: House, transaction: Transaction, player_id: int) -
         tournament = contests.folded(connection, row)
         if row.organiser_id == player_id and not tournament.over:
             raise Refused(_ORGANISES.format(name=row.name), "ORGANISES")
-        if numbers[row.id]:
-            _forget_entries(transaction, row.id, numbers[row.id])
+        if _forget_entries(transaction, row.id, tournament, player_id) or numbers[row.id]:
             contests.changed(house, transaction, row)
         staying = [n for n in numbers[row.id] if tournament.entry(n).status in ("in", "reserve")]
         for number in staying if not tournament.over else ():
@@ -88,8 +97,9 @@ def _leave_tournaments(house: House, transaction: Transaction, player_id: int) -
     connection.execute(update(models.TournamentEntry).where(where).values(**gone))
 
 
-def _forget_entries(transaction: Transaction, tournament_id: int, numbers: set[int]) -> None:
-    """Takes the names of these entries out of a tournament's log and off its tables, leaving the names apart."""
+def _forget_entries(transaction: Transaction, tournament_id: int, tournament: Tournament, player_id: int) -> bool:
+    """Takes the player's name out of the log, from where he signed up, and off the tables, leaving the names apart;
+    whether there was one."""
     connection = transaction.connection
     lines = connection.execute(
         select(models.TournamentLine)
@@ -97,40 +107,49 @@ def _forget_entries(transaction: Transaction, tournament_id: int, numbers: set[i
         .order_by(models.TournamentLine.number)
     ).all()
     entered = [line for line in lines if line.event["event"] == "entered"]
-    taken = [line.event["name"] for line in entered if line.event["entry"] not in numbers]
-    renamed: dict[str, str] = {}
-    for line in entered:
-        if line.event["entry"] in numbers:
-            taken.append(marked_name(SOMEBODY, taken))
-            renamed[line.event["name"]] = taken[-1]
-            this = (models.TournamentLine.tournament_id == tournament_id, models.TournamentLine.number == line.number)
-            connection.execute(
-                update(models.TournamentLine).where(*this).values(event={**line.event, "name": taken[-1]})
-            )
-    _rename_at_tables(transaction, tournament_id, renamed)
+    own = [line for line in entered if line.player_id == player_id]
+    taken = [line.event["name"] for line in entered if line not in own]
+    for line in own:
+        old, new = line.event["name"], marked_name(SOMEBODY, taken)
+        taken.append(new)
+        this = (models.TournamentLine.tournament_id == tournament_id, models.TournamentLine.number == line.number)
+        connection.execute(update(models.TournamentLine).where(*this).values(event={**line.event, "name": new}))
+        _rename_at_tables(transaction, tournament_id, tournament, line.event["entry"], old, new)
+    return bool(own)
 
 
-def _rename_at_tables(transaction: Transaction, tournament_id: int, renamed: Mapping[str, str]) -> None:
-    """The tables of a tournament bear the names of its entries, also where a bot has taken an entry's seat."""
+def _rename_at_tables(
+    transaction: Transaction, tournament_id: int, tournament: Tournament, entry: int, old: str, new: str
+) -> None:
+    """The seats of an entry bear its name, also where a bot or somebody else has taken them, in every match."""
     connection = transaction.connection
-    linked = select(models.TournamentTable.table_id).where(models.TournamentTable.tournament_id == tournament_id)
+    places = connection.execute(
+        select(models.TournamentTable).where(models.TournamentTable.tournament_id == tournament_id)
+    ).all()
+    begun = [event for event in tournament.log if isinstance(event, StageSeated)]
+    for place in places:
+        first = begun[place.stage - 1].tables[place.number - 1]
+        now = tournament.stages[place.stage - 1].tables[place.number - 1].seats
+        for seat in (number for number, both in enumerate(zip(first, now, strict=True), 1) if entry in both):
+            _rename_seat(connection, place.table_id, seat, old, new)
+
+
+def _rename_seat(connection: Connection, table_id: int, seat: int, old: str, new: str) -> None:
+    at_table = (models.Seat.table_id == table_id, models.Seat.number == seat, models.Seat.name == old)
+    connection.execute(update(models.Seat).where(*at_table).values(name=new))
     matches = connection.execute(
-        select(models.Match.id, models.Match.names).where(models.Match.table_id.in_(linked))
+        select(models.Match.id, models.Match.names).where(models.Match.table_id == table_id)
     ).all()
     for match_id, names in matches:
-        if not renamed.keys().isdisjoint(names):
-            left = [renamed.get(name, name) for name in names]
+        if names[seat - 1] == old:
+            left = [*names[: seat - 1], new, *names[seat:]]
             connection.execute(update(models.Match).where(models.Match.id == match_id).values(names=left))
-    played = [match.id for match in matches]
-    for old, new in renamed.items():
-        at_table = (models.Seat.table_id.in_(linked), models.Seat.name == old)
-        connection.execute(update(models.Seat).where(*at_table).values(name=new))
-        in_match = (models.Result.match_id.in_(played), models.Result.name == old)
+        in_match = (models.Result.match_id == match_id, models.Result.seat == seat, models.Result.name == old)
         connection.execute(update(models.Result).where(*in_match).values(name=new))
 
 
-def _forget_names(transaction: Transaction, player_id: int, tables: list[int]) -> None:
-    """Takes the player's name out of matches, results and the logs of these tables, with what the player wrote."""
+def _forget_names(transaction: Transaction, player_id: int) -> None:
+    """Takes the player's name out of matches, results and the logs of tables, with what the player wrote."""
     connection = transaction.connection
     sat = connection.execute(
         select(models.Sitter.seat, models.Match.id, models.Match.names)
@@ -145,14 +164,7 @@ def _forget_names(transaction: Transaction, player_id: int, tables: list[int]) -
     gone: dict[str, Any] = {"player_id": None, "name": SOMEBODY}
     connection.execute(update(models.Result).where(models.Result.player_id == player_id).values(**gone))
     said = models.Message.player_id == player_id
-    known = union(
-        select(models.Player.name).where(models.Player.id == player_id),
-        select(models.Seat.name).where(models.Seat.player_id == player_id),
-        select(models.Message.name).where(said),
-    )
-    borne = {*connection.execute(known).scalars(), *(bear[seat - 1] for seat, _, bear in sat)}
-    told = (models.Message.table_id.in_(tables), models.Message.other.in_(borne))
-    connection.execute(update(models.Message).where(*told).values(other=SOMEBODY))
+    connection.execute(update(models.Message).where(models.Message.other_id == player_id).values(other=SOMEBODY))
     connection.execute(update(models.Message).where(said, models.Message.kind == "text").values(text=_GONE))
     connection.execute(update(models.Message).where(said).values(name=SOMEBODY))
 
@@ -165,7 +177,7 @@ def _leave_table(house: House, transaction: Transaction, slug: str, player_id: i
     mine = next((seat for seat in seats if seat.player_id == player_id), None)
     others = [seat.name for seat in seats if seat is not mine]
     changes: dict[str, Any] = {}
-    if table.paused_by and table.paused_by not in others:
+    if table.pauser_id == player_id:
         changes["paused_by"] = SOMEBODY
     if table.host_id == player_id:
         changes["webhook"] = None

@@ -147,7 +147,7 @@ def _seat_anew(
     if touched and table.stage == play.PLAYING:
         live = load_live(house.replays, transaction.connection, table.id, table.game, table.version, committed=False)
         if live:
-            play.settle(house, transaction, table, live, live.match.to_act)
+            play.settle(house, transaction, table, live)
     elif touched:
         play.go_on(house, transaction, table)
 

@@ -80,7 +80,7 @@ def reissue(house: House, transaction: Transaction, slug: str, player_id: int, n
         raise Refused("The host’s seat stays with the host: somebody else must be the host first.", "IS_HOST")
     transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(link_hash=None))
     token = _offer(house, transaction, seat, REISSUED)
-    note(house, transaction, table, player_id, f"made a new link to the seat of {OTHER}", seat.name)
+    note(house, transaction, table, player_id, f"made a new link to the seat of {OTHER}", seat)
     house.touch(transaction, table.id, table.slug, table.version + 1)
     return token
 
@@ -133,7 +133,7 @@ def claim(house: House, transaction: Transaction, token: str, player_id: int, na
     bid_farewell(transaction, table, seat, offer.kind)
     if offer.kind == HANDED:
         called = marked_name(clean_name(name), taken)
-        note(house, transaction, table, player_id, f"took over the seat of {OTHER}", seat.name, name=called)
+        note(house, transaction, table, player_id, f"took over the seat of {OTHER}", seat, name=called)
     else:
         note(house, transaction, table, player_id, "came back on another device")
     if seat.player_id == table.host_id:

@@ -48,7 +48,7 @@ def name_cohost(house: House, transaction: Transaction, slug: str, player_id: in
     if seat.cohost != wanted:
         _set_cohost(transaction, seat, wanted)
         deed = f"made {OTHER} a co-host" if wanted else f"took the co-host’s role from {OTHER}"
-        note(house, transaction, table, player_id, deed, seat.name)
+        note(house, transaction, table, player_id, deed, seat)
         house.touch(transaction, table.id, table.slug, table.version + 1)
 
 
@@ -59,7 +59,7 @@ def hand_over(house: House, transaction: Transaction, slug: str, player_id: int,
     if heir is None or heir.player_id is None:
         raise Refused("Only a person at the table can be the host.", "NOT_A_PLAYER")
     _set_cohost(transaction, heir, False)
-    note(house, transaction, table, player_id, f"made {OTHER} the host", heir.name)
+    note(house, transaction, table, player_id, f"made {OTHER} the host", heir)
     house.touch(transaction, table.id, table.slug, table.version + 1, host_id=heir.player_id)
 
 

@@ -45,7 +45,7 @@ def seat_latecomers(house: House, transaction: Transaction, table: AnyRow) -> No
     ).all()
     for guest, seat in zip(_queue(connection, table.id), bots, strict=False):
         _seat(house, transaction, table, guest, seat.number)
-        note(house, transaction, table, guest.player_id, f"took the place of {OTHER}", seat.name)
+        note(house, transaction, table, guest.player_id, f"took the place of {OTHER}", seat)
 
 
 def add_seats(house: House, transaction: Transaction, table: AnyRow) -> None:

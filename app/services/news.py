@@ -19,12 +19,12 @@ def note(
     table: AnyRow,
     player_id: int,
     deed: str,
-    other: str | None = None,
+    other: AnyRow | None = None,
     *,
     name: str | None = None,
 ) -> None:
     """Keeps that a player did something to the table, for everybody to read: `deed` goes on from the name, in the past
-    tense, with OTHER where the name `other` stands. Without a `name` it is that of the player's seat."""
+    tense, with OTHER where the name of the seat `other` stands. Without a `name` it is that of the player's seat."""
     if name is None:
         mine = (models.Seat.table_id == table.id, models.Seat.player_id == player_id)
         name = transaction.connection.execute(select(models.Seat.name).where(*mine)).scalar_one_or_none() or "The host"
@@ -40,7 +40,7 @@ def add_line(
     name: str,
     kind: str,
     text: str,
-    other: str | None = None,
+    other: AnyRow | None = None,
 ) -> LiveRound | None:
     """Keeps a line with the move after which it came; gives the round that is being played."""
     connection = transaction.connection
@@ -56,7 +56,8 @@ def add_line(
             name=name,
             kind=kind,
             text=text,
-            other=other,
+            other=other.name if other else None,
+            other_id=other.player_id if other else None,
             round_id=live.round_id if live else None,
             moves=live.moves if live else 0,
             made_at=house.now(),

@@ -1,7 +1,6 @@
 """Moves at a table: the one write path from a click, a bot or the dealer to the log, and what follows from it."""
 
 import secrets
-from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -50,15 +49,13 @@ def play(house: House, transaction: Transaction, slug: str, player_id: int, raw:
             return False
         if table.stage != PLAYING:
             raise Conflict(MOVED_ON)
-        refuse_if_paused(table)
-        before = live.match.to_act
         live = _apply(house, transaction, table, live, seat, move, seen)
     except InvalidMove as error:
         raise Refused(error.sentence, error.code) from error
     except IllegalMove as error:
         raise Refused(error.sentence, error.code) from error
     is_back(transaction, table, seat)
-    settle(house, transaction, table, live, before, moved=seat)
+    settle(house, transaction, table, live, moved=seat)
     return True
 
 
@@ -117,7 +114,9 @@ def _apply(
     move: Any,
     seen: int | None = None,
 ) -> LiveRound:
-    """Plays and stores one move; the version it makes is the table's next."""
+    """Plays and stores one move; the version it makes is the table's next. Raises Conflict while the game is paused:
+    whoever wants a move made, this is where all are."""
+    refuse_if_paused(table)
     match, events = matches.play(live.match, seat, move)
     transaction.connection.execute(
         insert(models.Move).values(
@@ -133,17 +132,10 @@ def _apply(
     return msgspec.structs.replace(live, match=match, moves=live.moves + 1, log=(*live.log, events))
 
 
-def settle(
-    house: House,
-    transaction: Transaction,
-    table: AnyRow,
-    live: LiveRound,
-    before: Collection[int] = (),
-    moved: int = 0,
-) -> None:
+def settle(house: House, transaction: Transaction, table: AnyRow, live: LiveRound, moved: int = 0) -> None:
     """Everything that follows a move of seat `moved` without anybody's choice: the dealer's moves, moves the room
     makes for a seat or by its standing orders, the end of the round or the match, when a bot or a clock is due. Then
-    the version goes up by one and the pages are woken. It is news for the seats to act that were not so `before`."""
+    the version goes up by one and the pages are woken. It is news for the seats to act that had not been told."""
     while True:
         if due := live.match.due:
             chance = contests.chance_at(transaction, table, live) or Chance(secrets.token_bytes(32))
@@ -171,15 +163,16 @@ def settle(
             due_at = house.now() + COUNTDOWN  # nobody is there to say that they are ready
     version = table.version + 1
     house.touch(transaction, table.id, table.slug, version, stage=stage, due_at=due_at)
-    transaction.after_commit(lambda: house.replays.keep(table.id, version, live))
-    _tell(house, transaction, table, live, before)
+    _tell(house, transaction, table, live)
+    told = msgspec.structs.replace(live, told=live.match.to_act)
+    transaction.after_commit(lambda: house.replays.keep(table.id, version, told))
     if stage == FINISHED:
         results.note(house, transaction, table, live)
         contests.note_result(house, transaction, table, live)
 
 
-def _tell(house: House, transaction: Transaction, table: AnyRow, live: LiveRound, before: Collection[int]) -> None:
-    event, seats = "turn", tuple(seat for seat in live.match.to_act if seat not in before)
+def _tell(house: House, transaction: Transaction, table: AnyRow, live: LiveRound) -> None:
+    event, seats = "turn", tuple(seat for seat in live.match.to_act if seat not in live.told)
     if live.match.round_over:
         event, seats = "match_over" if live.match.over else "round_over", tuple(range(1, live.match.seats + 1))
     if seats:
@@ -188,7 +181,10 @@ def _tell(house: House, transaction: Transaction, table: AnyRow, live: LiveRound
 
 
 def ordered(transaction: Transaction, table: AnyRow, live: LiveRound) -> tuple[int, Move] | None:
-    """A seat that is to act and has standing orders for it, and the move that they make."""
+    """A seat that is to act and has standing orders for it, and the move that they make. They wait while the game is
+    paused."""
+    if table.paused_at:
+        return None
     waiting = transaction.connection.execute(
         select(models.Seat.number, models.Seat.orders)
         .where(
@@ -299,25 +295,23 @@ def _act_for_a_seat(house: House, transaction: Transaction, table: AnyRow) -> No
     have begun or ended, and every page is to show it."""
     live = load_live(house.replays, transaction.connection, table.id, table.game, table.version, committed=False)
     assert live is not None
-    before = live.match.to_act
-    seat = clocks.due_seat(transaction, table, before, house.now())
+    seat = clocks.due_seat(transaction, table, live.match.to_act, house.now())
     if seat is None:
-        settle(house, transaction, table, live, before)
+        settle(house, transaction, table, live)
     elif level := clocks.plays_itself(seat):
         view = live.match.rules.view(live.match.round, seat.number)
         move = bots.choose(table.game, level, view, secrets.SystemRandom())
         live = _apply(house, transaction, table, live, seat.number, move)
-        settle(house, transaction, table, live, before, moved=seat.number)
+        settle(house, transaction, table, live, moved=seat.number)
     elif table.at_zero == clocks.MOVE:
         play_neutral(house, transaction, table, live, seat.number)
     else:
         stand_in = update(models.Seat).where(models.Seat.id == seat.id).values(stand_in=clocks.STAND_IN)
         transaction.connection.execute(stand_in)
-        settle(house, transaction, table, live, before, moved=seat.number)
+        settle(house, transaction, table, live, moved=seat.number)
 
 
 def play_neutral(house: House, transaction: Transaction, table: AnyRow, live: LiveRound, seat: int) -> None:
     """Plays the game's neutral move for a seat, as a move like any other."""
-    before = live.match.to_act
     move = live.match.rules.view(live.match.round, seat).neutral
-    settle(house, transaction, table, _apply(house, transaction, table, live, seat, move), before, moved=seat)
+    settle(house, transaction, table, _apply(house, transaction, table, live, seat, move), moved=seat)

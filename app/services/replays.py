@@ -42,7 +42,8 @@ def stands() -> ColumnElement[bool]:
 
 class LiveRound(msgspec.Struct, frozen=True):
     """A table's current round: the match at this moment, how many moves are stored, what came of each. A move
-    that was taken back has nothing in the `log`; that it was stands with the last of those that were."""
+    that was taken back has nothing in the `log`; that it was stands with the last of those that were. Who was to act
+    when it was loaded has been `told`: playing on from there leaves that as it is."""
 
     match_id: int
     match_number: int
@@ -53,6 +54,7 @@ class LiveRound(msgspec.Struct, frozen=True):
     log: tuple[tuple[Event, ...], ...]
     host_seat: int
     names: tuple[str, ...]
+    told: tuple[int, ...] = ()
 
 
 class Replays(Newest[LiveRound]):
@@ -105,6 +107,7 @@ def replay(connection: Connection, game: str, stored: Any, before: int | None = 
         tuple(log),
         stored.host_seat,
         tuple(stored.names),
+        match.to_act,
     )
 
 

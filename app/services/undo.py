@@ -299,5 +299,5 @@ def _undo(
         )
     )
     stored = connection.execute(select(models.Match).where(models.Match.id == live.match_id)).one()
-    back = replay(connection, table.game, stored)
-    settle(house, transaction, table, back, live.match.to_act, moved=tail[0].seat)
+    back = msgspec.structs.replace(replay(connection, table.game, stored), told=live.told)
+    settle(house, transaction, table, back, moved=tail[0].seat)

@@ -2,8 +2,10 @@
 
 import json
 from functools import partial
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from app.rules import life
 from app.rules import match as matches
@@ -136,3 +138,18 @@ def test_the_dealer_does_only_what_is_due() -> None:
 def test_a_turned_card_is_an_event_of_its_own() -> None:
     table = table_at(hands=[["5H"], ["2D"], ["7D"]], deck=["6H"])
     assert matches.play(table, 1, TURN_CARD)[1] == (CardTurned(1, *cards("6H")),)
+
+
+@pytest.mark.parametrize(
+    ("position", "thief"),
+    [
+        ({"phase": "STEAL", "turn": 2, "turned": "AH"}, 2),
+        ({"phase": "STEAL_ROUND", "turn": 2, "turned": "4S"}, 3),
+        ({"turn": 2}, None),
+    ],
+)
+def test_everybody_knows_who_may_steal_also_while_the_game_is_paused(position: dict[str, Any], thief: int) -> None:
+    record = {"game": "life", "seats": 3, "position": {"hands": [["4H"], ["5H"], ["6H"]], "deck": ["7H"], **position}}
+    match = parse(json.dumps(record)).start
+    view = replace(match.rules.view(match.round, 1), to_act=(), legal=())
+    assert view.thief == thief

@@ -67,6 +67,8 @@ def test_moments_begin_with_the_match_they_are_given() -> None:
         ({"moves": [{"seat": 2, "move": "pass"}]}, "moves[0]: "),
         ({"moves": [{"seat": 0, "move": "shuffle", "cards": ["AS"]}]}, "moves[0]: The dealer cannot"),
         ({"position": {}}, "position: "),
+        ({"game": "life", "seats": 3}, "moves: "),
+        ({"game": "life", "seats": 3, "moves": []}, "moves: "),
     ],
 )
 def test_what_cannot_be_replayed_is_named(given: dict[str, Any], sentence: str) -> None:

@@ -293,8 +293,8 @@ def test_totals_may_be_known_without_their_rounds() -> None:
         ("5H", {"open": [["5H"]], "stacks": [[["5H"]]]}),
         ("5H", {"stock": ["5H", "5H"]}),
         ("5H", {"stock": ["5H"], "aside": ["5H"]}),
-        ("3 jokers", {"stock": ["JK", "JK", "JK"]}),
-        ("53 cards", {"stock": [*PACK, "JK"]}),
+        ("jokers, not 3", {"stock": ["JK", "JK", "JK"]}),
+        ("jokers, not 1", {"stock": [*PACK, "JK"]}),
         ("streak", {"streak": 3}),
         ("streak", {"streak": -1}),
         ("streak", {"streak": 1 << 100}),
@@ -317,6 +317,75 @@ def test_totals_may_be_known_without_their_rounds() -> None:
 def test_an_impossible_position_is_refused_by_its_key(key: str, position: Json) -> None:
     with pytest.raises(MalformedRecord, match=f"^position: .*{re.escape(key)}"):
         reports_of(3, position=position, options={"rounds": 5})
+
+
+def one_place(game: str, cards: list[str]) -> Json:
+    """A position in which these cards lie in one place; the rest of the pack is left out."""
+    return {
+        "lucky_paw": {"stock": cards},
+        "lives": {"stack": ["4H"], "hands": [["5H"], ["6H"], ["7H"]], "pool": cards},
+        "life": {"deck": cards},
+        "liverpool": {"hands": [["5H"], ["6H"], ["7H"]], "stock": cards},
+        "follow_the_leader": {"discards": ["4H"], "pile": cards},
+    }[game]
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "most"),
+    [
+        ("lucky_paw", {}, 0),
+        ("lucky_paw", {"jokers": 2}, 2),
+        ("lives", {"packs": 1, "jokers_per_pack": 0}, 0),
+        ("lives", {"packs": 2, "jokers_per_pack": 1}, 2),
+        ("life", {"decks": 1, "jokers_per_deck": 0}, 0),
+        ("life", {"decks": 2, "jokers_per_deck": 1}, 2),
+        ("liverpool", {}, 4),
+        ("follow_the_leader", {}, 0),
+        ("follow_the_leader", {"decks": 2}, 0),
+        ("follow_the_leader", {"decks": 2, "jokers": True}, 4),
+    ],
+)
+def test_a_position_has_no_more_jokers_than_the_table_plays_with(game: str, options: Json, most: int) -> None:
+    def position_with(jokers: int) -> str:
+        position = one_place(game, ["9C", *["JK"] * jokers])
+        return json.dumps({"game": game, "seats": 3, "options": options, "position": position})
+
+    parse(position_with(most))
+    with pytest.raises(MalformedRecord, match=f"^position: .*{most + 1}"):
+        parse(position_with(most + 1))
+
+
+def test_cards_that_were_swapped_for_jokers_are_not_there() -> None:
+    def pack(cards: int) -> str:
+        position = {"stock": PACK[:cards]}
+        return json.dumps({"game": "lucky_paw", "seats": 2, "options": {"jokers": 2}, "position": position})
+
+    parse(pack(50))
+    with pytest.raises(MalformedRecord, match=r"^position: 51 cards"):
+        parse(pack(51))
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "packs"),
+    [
+        ("lucky_paw", {}, 1),
+        ("lives", {"packs": 1}, 1),
+        ("lives", {"packs": 2}, 2),
+        ("life", {"decks": 1}, 1),
+        ("life", {"decks": 2}, 2),
+        ("liverpool", {}, 2),
+        ("follow_the_leader", {}, 1),
+        ("follow_the_leader", {"decks": 2}, 2),
+    ],
+)
+def test_a_position_has_no_card_more_often_than_the_packs(game: str, options: Json, packs: int) -> None:
+    def position_with(copies: int) -> str:
+        position = one_place(game, ["9C"] * copies)
+        return json.dumps({"game": game, "seats": 3, "options": options, "position": position})
+
+    parse(position_with(packs))
+    with pytest.raises(MalformedRecord, match=r"^position: .*9C"):
+        parse(position_with(packs + 1))
 
 
 def test_teams_have_one_total_each_in_a_position() -> None:

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from app import models
 from app.db import AnyRow
@@ -24,6 +24,7 @@ from app.services import (
 from app.services.deletion import SOMEBODY, forget_player
 from app.services.errors import NotFound, Refused
 from app.services.house import House
+from app.writer import Transaction
 from tests.conftest import Clock
 from tests.factories import Guest, Party, begin, dump, gather, refused, welcome
 from tests.services.test_tournaments import opened, play_out, playing, state
@@ -271,3 +272,94 @@ def test_no_trace_is_left_in_the_news_of_a_table(house: House) -> None:
     assert not rows["latecomers"]
     assert not rows["farewells"]
     assert party.look(zoe).my_seat == 1
+
+
+def with_two_annas(house: House) -> tuple[Guest, Guest, Party]:
+    """One Anna paused the game and lost her seat to a bot; then another took over Carol's."""
+    first, second = welcome(house, "Anna"), welcome(house, "Anna")
+    party = gather(house, 1, seats=3)
+    party.write(tables.take_seat, first, 2, first.name)
+    party.write(tables.take_seat, welcome(house, "Carol"), 3, "Carol")
+    party.write(tables.start, 1)
+    party.write(hosts.name_cohost, 1, 2, True)
+    party.write(absence.pause, first)
+    party.write(absence.replace, 1, 2, "easy")
+    with house.database.reading() as connection:
+        carol = connection.execute(select(models.Player.id).where(models.Player.name == "Carol")).scalar_one()
+    token = house.write(handover.hand_over, party.slug, carol)
+    house.write(handover.claim, token, second.id, second.name)
+    party.write(absence.step_away, 1, 3)
+    return first, second, party
+
+
+def news_of(party: Party) -> list[str]:
+    """What was done to the table, oldest first, and who has paused the game."""
+    with party.house.database.reading() as connection:
+        told = select(models.Message).where(models.Message.kind == "news").order_by(models.Message.number)
+        lines = [f"{line.name} {line.text.format(line.other)}" for line in connection.execute(told)]
+    return [*lines, f"by {party.row.paused_by}"]
+
+
+_FIRST = [
+    "Alice made {} a co-host",
+    "{} paused the game",
+    "Alice gave the seat of {} to a bot",
+    "by {}",
+]
+_SECOND = ["{} took over the seat of Carol", "Alice let a bot play on for {}"]
+
+
+def test_somebody_else_of_the_same_name_keeps_it_in_the_log(house: House) -> None:
+    first, second, party = with_two_annas(house)
+    assert sorted(news_of(party)) == sorted(line.format("Anna") for line in _FIRST + _SECOND)
+    house.write(forget_player, second.id)
+    left = [line.format("Anna") for line in _FIRST] + [line.format(SOMEBODY) for line in _SECOND]
+    assert sorted(news_of(party)) == sorted(left)
+    house.write(forget_player, first.id)
+    assert sorted(news_of(party)) == sorted(line.format(SOMEBODY) for line in _FIRST + _SECOND)
+
+
+def test_who_paused_the_game_and_left_keeps_the_name_when_another_goes(house: House) -> None:
+    party = begin(house, 3)
+    party.write(hosts.name_cohost, 1, 2, True)
+    party.write(absence.pause, 2)
+    party.write(absence.replace, 1, 2, "easy")
+    house.write(forget_player, party.guests[2].id)
+    assert party.row.paused_by == "Bob"
+
+
+def test_an_entry_that_a_friend_plays_on_loses_only_the_name_of_who_signed_up(house: House) -> None:
+    host, slug = opened(house)
+    guest, friend = welcome(house, NAME), welcome(house, "Zoe")
+    house.write(entrants.enter, slug, guest.id, NAME)
+    house.write(entrants.add_bots, slug, host.id, 3, "easy")
+    tournaments.start_stage(house, slug, host.id)
+    with house.database.reading() as connection:
+        tables_of = select(models.Table.slug).join(models.Seat).where(models.Seat.player_id == guest.id)
+        table = connection.execute(tables_of).scalar_one()
+    house.write(handover.claim, house.write(handover.hand_over, table, guest.id), friend.id, friend.name)
+    house.write(forget_player, friend.id)
+    assert state(house, slug).entries[0].name == NAME
+    house.write(forget_player, guest.id)
+    assert state(house, slug).entries[0].name == SOMEBODY
+    assert is_gone(house)
+
+
+def test_a_bot_of_the_same_name_at_another_table_of_the_tournament_keeps_it(house: House) -> None:
+    host, slug = opened(house)
+    guest = welcome(house, "Nora")
+    house.write(entrants.enter, slug, guest.id, guest.name)
+    house.write(entrants.add_bots, slug, host.id, 3, "easy")
+    tournaments.start_stage(house, slug, host.id)
+    with house.database.reading() as connection:
+        mine = select(models.Seat.table_id).where(models.Seat.player_id == guest.id).scalar_subquery()
+        elsewhere = select(models.Seat.table_id, models.Seat.number).where(models.Seat.table_id != mine)
+        table_id, number = connection.execute(elsewhere.limit(1)).one()
+
+    def seat_nora(_house: House, transaction: Transaction, /) -> None:
+        seat = (models.Seat.table_id == table_id, models.Seat.number == number)
+        transaction.connection.execute(update(models.Seat).where(*seat).values(name="Nora"))
+
+    house.write(seat_nora)
+    house.write(forget_player, guest.id)
+    assert [seat.table_id for seat in everybody(house) if seat.name == "Nora"] == [table_id]

@@ -4,10 +4,10 @@ import pytest
 from sqlalchemy import select
 
 from app import models
-from app.services import orders, play, tables
+from app.services import absence, orders, play, tables
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
-from app.services.house import House
-from app.services.replays import replay
+from app.services.house import House, Occasion
+from app.services.replays import Replays, replay
 from app.services.room import load_room
 from tests.factories import NAMES, Party, begin, gather, nothing_changes, refused, welcome
 
@@ -70,6 +70,36 @@ def test_orders_given_during_the_sale_answer_it(house: House) -> None:
     party.write(orders.set_orders, 2, {})
     assert made(party)[-1][:2] == (2, "pass_buy")
     assert party.version == before + 1
+
+
+def test_orders_wait_while_the_game_is_paused(house: House) -> None:
+    party = sale(house)
+    leave_the_discard(party)
+    party.write(absence.pause, 1)
+    before = party.version
+    party.write(orders.set_orders, 2, {})
+    assert (made(party)[-1][:2], party.version) == ((1, "draw_stock"), before)
+    party.write(absence.step_away, 3, 3)
+    party.write(absence.come_back, 3, 3)
+    assert made(party)[-1][:2] == (1, "draw_stock")
+    party.write(absence.resume, 1)
+    assert made(party)[-1][:2] == (2, "pass_buy")
+
+
+@pytest.mark.parametrize("remembered", [True, False])
+def test_an_order_tells_nobody_twice_that_it_is_their_turn(house: House, *, remembered: bool) -> None:
+    party = sale(house)
+    leave_the_discard(party)
+    told: list[Occasion] = []
+    house.tell = told.append
+    if not remembered:
+        house.replays = Replays()
+    party.write(orders.set_orders, 2, {})
+    assert made(party)[-1][:2] == (2, "pass_buy")
+    party.write(orders.set_orders, 3, {})
+    assert told == []
+    party.write(orders.set_orders, 4, {})
+    assert [(occasion.event, occasion.seats) for occasion in told] == [("turn", (1,))]
 
 
 def test_nobody_else_learns_of_orders(house: House) -> None:

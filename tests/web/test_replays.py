@@ -1,14 +1,19 @@
 """Replays and onlookers as browsers meet them: links, forms, whose cards are on the page, what is refused and how."""
 
 import random
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from msgspec import json
 from starlette.testclient import TestClient
 
 from app.services import play, tables
 from app.services.house import House
 from app.services.moments import read_film
+from app.web import limits
 from app.web.render import HOSTED
 from tests.factories import Party, begin, nothing_changes, welcome
 from tests.pages import Page
@@ -151,6 +156,76 @@ def test_a_bad_record_gets_a_sentence(client: TestClient, record: str, part: str
     page = Page(answer.text)
     assert part in "".join(page.one(id="refusal").words)
     assert page.forms_to("/replay")
+
+
+def places_in(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every key and entry of a record, however deep."""
+    for at in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        yield (*path, at)
+        yield from places_in(value[at], (*path, at))
+
+
+ODD = st.sampled_from(
+    [
+        None,
+        True,
+        -1,
+        0,
+        1,
+        2,
+        9,
+        1 << 70,
+        0.5,
+        "",
+        "JK",
+        "9C",
+        "auto",
+        "\x00",
+        "😀",
+        [],
+        [[]],
+        ["JK", "JK"],
+        {},
+        {"": 1},
+    ]
+)
+
+
+def spoil(data: st.DataObject, record: Any) -> None:
+    """Takes something out of a record, or puts something else in its place or beside it."""
+    *path, last = data.draw(st.sampled_from(list(places_in(record))))
+    at = record
+    for step in path:
+        at = at[step]
+    change = data.draw(st.sampled_from(["drop", "alter", "empty", "cut", "add"]))
+    if change == "drop":
+        del at[last]
+    elif change == "empty" and isinstance(at[last], dict | list):
+        at[last].clear()
+    elif change == "cut" and isinstance(at, list):
+        del at[last:]
+    elif change == "add" and isinstance(at, list):
+        at.insert(last, data.draw(ODD | st.sampled_from(at)))
+    else:
+        at[last] = data.draw(ODD)
+
+
+@pytest.mark.parametrize("key", list(HOSTED))
+@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_whatever_is_wrong_with_a_record_it_gets_a_sentence(client: TestClient, key: str, data: st.DataObject) -> None:
+    limits.uploads._seen.clear()
+    record = playthrough(key, 3, data.draw(st.sampled_from([0, 1, 5, 60])))
+    record |= {"options": {}, "seed": "1", "host": 1} if data.draw(st.booleans()) else {}
+    for _ in range(data.draw(st.integers(0, 3))):
+        spoil(data, record)
+        if not record:
+            break
+    step, eyes = data.draw(st.integers(0, 70)), data.draw(st.sampled_from(["open", "1"]))
+    answer = client.post("/replay", data={"record": json.encode(record).decode(), "at": f"1/{step}/{eyes}"})
+    assert answer.status_code in (200, 422)
+    refusal = Page(answer.text).find(id="refusal")
+    assert bool(refusal) == (answer.status_code == 422)
 
 
 def test_more_than_a_record_ever_is_is_not_read(client: TestClient) -> None:

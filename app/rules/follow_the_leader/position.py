@@ -189,8 +189,9 @@ def _check_cards(state: FollowTheLeaderState) -> None:
         raise ValueError(
             f"{twice} lies in {cards.count(twice)} places: there {'is one pack' if decks == 1 else 'are two packs'}"
         )
-    if cards.count(JOKER) > JOKERS_A_DECK * decks:
-        raise ValueError(f"JK lies in {cards.count(JOKER)} places: there are {JOKERS_A_DECK} jokers a pack")
+    jokers, most = cards.count(JOKER), JOKERS_A_DECK * decks * state.options.jokers
+    if jokers > most:
+        raise ValueError(f"this table plays with {most or 'no'} jokers, not {jokers}")
     if state.phase == "SET_UP" and cards:
         raise ValueError("phase: in SET_UP no cards are dealt yet")
 

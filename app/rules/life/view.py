@@ -108,7 +108,9 @@ class LifeView(View, frozen=True, kw_only=True):
     @property
     def thief(self) -> int | None:
         """The seat that may steal now."""
-        return self.to_act[0] if self.phase in ("STEAL", "STEAL_ROUND") else None
+        if self.phase == "STEAL_ROUND":
+            return self.steal_queue[0]
+        return self.turn if self.phase == "STEAL" else None
 
     @property
     def sweeps(self) -> bool:

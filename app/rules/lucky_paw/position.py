@@ -82,12 +82,22 @@ def from_position(
         streak=position.streak,
         sets_dealt=position.sets_dealt,
     )
-    cards = cards_of(state)
+    _check_cards(state)
+    return state, rounds, _totals(options, seats, rounds, tuple(position.totals))
+
+
+def _check_cards(state: LuckyPawState) -> None:
+    """§3: each of the pack's cards once, but for as many as were swapped for jokers."""
+    cards, most = cards_of(state), state.options.jokers
     if twice := pack_of(cards):
         raise ValueError(f"{twice} lies in two places")
-    if cards.count(JOKER) > 2 or len(cards) > len(PACK):
-        raise ValueError(f"{len(cards)} cards with {cards.count(JOKER)} jokers: there are 52, with 2 jokers at most")
-    return state, rounds, _totals(options, seats, rounds, tuple(position.totals))
+    jokers = cards.count(JOKER)
+    if jokers > most:
+        raise ValueError(f"this table plays with {most or 'no'} joker{'s' * (most != 1)}, not {jokers}")
+    if len(cards) - jokers > len(PACK) - most:
+        raise ValueError(
+            f"{len(cards) - jokers} cards beside jokers: {most} of the {len(PACK)} were swapped for jokers"
+        )
 
 
 def _totals(options: LuckyPawOptions, seats: int, rounds: tuple[Scores, ...], given: Scores) -> Scores:
