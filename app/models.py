@@ -15,7 +15,7 @@ _Id = BigInteger().with_variant(Integer, "sqlite")
 
 class Player(Base):
     """A guest. `preferences` are the person's own: deck colours, the rules last used per game. `recovery_hash` is the
-    hash of the recovery link last given out."""
+    hash of the recovery link last given out; `opened` counts the tables and tournaments that the guest has opened."""
 
     __tablename__ = "players"
 
@@ -23,6 +23,7 @@ class Player(Base):
     name: Mapped[str] = mapped_column(String(40))
     preferences: Mapped[dict[str, Any]] = mapped_column(JSON)
     recovery_hash: Mapped[str | None] = mapped_column(String(64), index=True, unique=True)
+    opened: Mapped[int] = mapped_column(Integer, server_default="0")
     created_at: Mapped[float] = mapped_column(Float)
 
 
@@ -34,6 +35,18 @@ class Device(Base):
     token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
     created_at: Mapped[float] = mapped_column(Float)
+
+
+class Request(Base):
+    """A form that was done for a player, kept for a while, so that it is not done again (`services.once`): the `key` by
+    which it is known when it comes again, and what it was answered with."""
+
+    __tablename__ = "requests"
+
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    answer: Mapped[Any] = mapped_column(JSON(none_as_null=True), nullable=True)
+    made_at: Mapped[float] = mapped_column(Float, index=True)
 
 
 class Table(Base):

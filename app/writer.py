@@ -1,24 +1,35 @@
 """The one way to write: a unit of work in a short transaction, answered only after its commit.
 
 SQLite: one thread owns the only writing connection, takes whatever waits into one transaction (a savepoint each) and
-commits once for all, so that a durable commit costs many moves one fsync. PostgreSQL: a transaction each, side by side.
+commits once for all, so that a durable commit costs many moves one fsync. PostgreSQL: a transaction each, side by side;
+only what was surely not done is done again, and where a commit's answer was lost the database is asked what came of it.
 A caller that goes away changes nothing: the work is the writer's once it is handed over.
 """
 
 import queue
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Protocol, TypeVar
 
-from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 
 from app.db import Database
 
 Result = TypeVar("Result")
 _GROUP = 64
 _TRIES = 3
+_UNDONE = ("40001", "40P01", "55P03")  # serialization failure, deadlock, a lock not had in time
+_MY_NUMBER = text("SELECT txid_current_if_assigned()")
+_OUTCOME = text("SELECT txid_status(:number)")
+_ASKING = 25.0  # seconds; a commit that never arrived leaves a transaction that the database ends after 20
+_PAUSE = 0.1
+
+
+class OutcomeUnknown(RuntimeError):
+    """The database went away in the middle of a commit and has not said since whether the work was done."""
 
 
 class Transaction:
@@ -43,7 +54,7 @@ Work = Callable[[Transaction], Result]
 
 class Writer(Protocol):
     """Runs work and returns what it returned, after the commit. Raises what the work raised, and then nothing is
-    written."""
+    written; and OutcomeUnknown, when that cannot be told."""
 
     def run(self, work: Work[Result]) -> Result: ...
     def close(self) -> None: ...
@@ -59,17 +70,41 @@ class _PooledWriter:
         self._engine = engine
 
     def run(self, work: Work[Result]) -> Result:
-        for attempt in range(_TRIES):
+        for tries_left in reversed(range(_TRIES)):
+            number: int | None = None
             try:
-                with self._engine.begin() as connection:
+                with self._engine.connect() as connection:
                     transaction = Transaction(connection)
                     result = work(transaction)
-                transaction.committed()
-                return result
-            except OperationalError:  # a deadlock or a lock not had in time: the work left nothing behind
-                if attempt == _TRIES - 1:
+                    number = connection.execute(_MY_NUMBER).scalar_one()  # None where nothing was written
+                    connection.commit()
+            except DBAPIError as error:
+                was_cut = error.connection_invalidated
+                if not (was_cut and number is not None and self._is_committed(number, error)):
+                    if tries_left and (was_cut or getattr(error.orig, "sqlstate", None) in _UNDONE):
+                        continue
                     raise
+            transaction.committed()
+            return result
         raise AssertionError("unreachable")
+
+    def _is_committed(self, number: int, lost: DBAPIError) -> bool:
+        """What came of the transaction with this number, whose commit may or may not have arrived. Raises
+        OutcomeUnknown."""
+        give_up = time.monotonic() + _ASKING
+        while True:
+            try:
+                with self._engine.connect() as connection:
+                    outcome = connection.execute(_OUTCOME, {"number": number}).scalar_one()
+            except DataError:  # a number yet to come: the database crashed before anything of it was on disk
+                return False
+            except SQLAlchemyError:
+                outcome = None
+            if outcome in ("committed", "aborted"):
+                return bool(outcome == "committed")
+            if time.monotonic() > give_up:
+                raise OutcomeUnknown("a commit's answer was lost") from lost
+            time.sleep(_PAUSE)
 
     def close(self) -> None:
         """Connections belong to the pool."""

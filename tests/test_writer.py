@@ -1,16 +1,18 @@
 """The one way to write: all or nothing, answered after the commit, several jobs in one commit on SQLite."""
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy import event, insert, select, text, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from app import models
+from app import models, writer
 from app.services.house import House
-from app.writer import Transaction, Work
+from app.writer import OutcomeUnknown, Transaction, Work
 from tests.conftest import OpenHouse
 from tests.factories import dump, nothing_changes
 
@@ -261,6 +263,164 @@ def test_a_deadlock_is_tried_again(open_house: OpenHouse, postgres_url: str) -> 
     crowd.send("there", lock(one, two))
     crowd.send("back", lock(two, one))
     assert crowd.wait() == {"there": None, "back": None}
+
+
+Cut = Callable[[psycopg.Connection[Any], Callable[[], None]], None]
+
+
+def cut_off(connection: psycopg.Connection[Any]) -> None:
+    """Ends a connection as a restart of the database, or of a router on the way, would."""
+    with psycopg.connect(connection.info.dsn, autocommit=True) as another:
+        another.execute("SELECT pg_terminate_backend(%s, 5000)", [connection.info.backend_pid])
+
+
+def before_the_commit(connection: psycopg.Connection[Any], commit: Callable[[], None]) -> None:
+    """The commit never arrives."""
+    cut_off(connection)
+    commit()
+
+
+def before_the_answer(connection: psycopg.Connection[Any], commit: Callable[[], None]) -> None:
+    """The commit is done, its answer is lost."""
+    commit()
+    cut_off(connection)
+    connection.execute("SELECT 1")
+
+
+def during_the_commit(connection: psycopg.Connection[Any], _commit: Callable[[], None]) -> None:
+    """The commit is being done when the connection is lost."""
+    connection.pgconn.send_query(b"COMMIT")
+    time.sleep(0.05)
+    connection.close()
+    raise psycopg.OperationalError("the connection is lost")
+
+
+@pytest.fixture
+def postgres_house(open_house: OpenHouse, postgres_url: str) -> House:
+    """A house with the writer of PostgreSQL."""
+    return open_house(postgres_url)
+
+
+@pytest.fixture
+def slow_commits(postgres_house: House) -> Iterator[None]:
+    """Whoever adds a player waits a while in the commit."""
+    slow = "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.4); RETURN NULL; END'"
+    late = "CREATE CONSTRAINT TRIGGER late AFTER INSERT ON players DEFERRABLE INITIALLY DEFERRED"
+    with postgres_house.database.writer.begin() as connection:
+        connection.execute(text(slow))
+        connection.execute(text(f"{late} FOR EACH ROW EXECUTE FUNCTION slow()"))
+    yield
+    with postgres_house.database.writer.begin() as connection:
+        connection.execute(text("DROP FUNCTION slow CASCADE"))
+
+
+def cut_next_commit(house: House, cut: Cut, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection of the next commit is lost."""
+    dialect = house.database.writer.dialect
+    commit, cuts = dialect.do_commit, [cut]
+
+    def do_commit(connection: Any) -> None:
+        if cuts:
+            cuts.pop()(connection.driver_connection, lambda: commit(connection))
+        else:
+            commit(connection)
+
+    monkeypatch.setattr(dialect, "do_commit", do_commit)
+
+
+class Counted:
+    """Work that adds a player, counting how often it was begun and how often its commit was reported."""
+
+    def __init__(self) -> None:
+        self.begun = self.committed = 0
+
+    def __call__(self, transaction: Transaction) -> str:
+        self.begun += 1
+        add("Alice")(transaction)
+        transaction.after_commit(self._count)
+        return "done"
+
+    def _count(self) -> None:
+        self.committed += 1
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize(("cut", "begun"), [(before_the_commit, 2), (before_the_answer, 1)])
+def test_a_connection_lost_at_the_commit_does_the_work_once(
+    postgres_house: House, monkeypatch: pytest.MonkeyPatch, cut: Cut, begun: int
+) -> None:
+    cut_next_commit(postgres_house, cut, monkeypatch)
+    work = Counted()
+    assert postgres_house.writer.run(work) == "done"
+    assert names(postgres_house) == ["Alice"]
+    assert (work.begun, work.committed) == (begun, 1)
+
+
+@pytest.mark.postgres
+@pytest.mark.usefixtures("slow_commits")
+def test_a_commit_that_goes_on_without_its_connection_is_waited_for(
+    postgres_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut_next_commit(postgres_house, during_the_commit, monkeypatch)
+    work = Counted()
+    assert postgres_house.writer.run(work) == "done"
+    assert names(postgres_house) == ["Alice"]
+    assert (work.begun, work.committed) == (1, 1)
+
+
+@pytest.mark.postgres
+def test_what_nobody_can_tell_is_not_called_done_or_undone(
+    postgres_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut_next_commit(postgres_house, before_the_answer, monkeypatch)
+    monkeypatch.setattr(writer, "_OUTCOME", text("SELECT txid_status(:number) FROM a_table_out_of_reach"))
+    monkeypatch.setattr(writer, "_ASKING", 0.2)
+    work = Counted()
+    with pytest.raises(OutcomeUnknown):
+        postgres_house.writer.run(work)
+    assert (work.begun, work.committed) == (1, 0)
+
+
+@pytest.mark.postgres
+def test_a_number_yet_to_come_was_never_committed(postgres_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a crash the database knows nothing of a transaction that it had not written down."""
+    cut_next_commit(postgres_house, before_the_commit, monkeypatch)
+    monkeypatch.setattr(writer, "_OUTCOME", text("SELECT txid_status(:number + 1000000)"))
+    work = Counted()
+    assert postgres_house.writer.run(work) == "done"
+    assert names(postgres_house) == ["Alice"]
+    assert work.begun == 2
+
+
+@pytest.mark.postgres
+def test_a_connection_lost_during_the_work_does_it_again(postgres_house: House) -> None:
+    work = Counted()
+
+    def lost_once(transaction: Transaction) -> str:
+        work(transaction)
+        if work.begun == 1:
+            connection: Any = transaction.connection.connection.driver_connection
+            cut_off(connection)
+            transaction.connection.execute(text("SELECT 1"))
+        return "done"
+
+    assert postgres_house.writer.run(lost_once) == "done"
+    assert names(postgres_house) == ["Alice"]
+    assert (work.begun, work.committed) == (2, 1)
+
+
+@pytest.mark.postgres
+def test_what_the_database_refuses_is_not_tried_again(postgres_house: House) -> None:
+    work = Counted()
+
+    def too_slow(transaction: Transaction) -> None:
+        work(transaction)
+        transaction.connection.execute(text("SET LOCAL statement_timeout = 1"))
+        transaction.connection.execute(text("SELECT pg_sleep(1)"))
+
+    with nothing_changes(postgres_house.database), pytest.raises(OperationalError, match="statement timeout"):
+        postgres_house.writer.run(too_slow)
+    assert (work.begun, work.committed) == (1, 0)
 
 
 def test_handing_over_after_the_end_is_refused(open_house: OpenHouse, sqlite_url: str) -> None:

@@ -33,7 +33,14 @@ def forget_player(house: House, transaction: Transaction, player_id: int) -> Non
     _forget_names(transaction, player_id)
     for table in held:
         _leave_table(house, transaction, table.slug, player_id)
-    for model in (models.Device, models.Subscription, models.Mute, models.Latecomer, models.Farewell):
+    for model in (
+        models.Device,
+        models.Request,
+        models.Subscription,
+        models.Mute,
+        models.Latecomer,
+        models.Farewell,
+    ):
         connection.execute(delete(model).where(model.player_id == player_id))
     nobody: dict[str, Any] = {"name": SOMEBODY, "preferences": {}, "recovery_hash": None}
     connection.execute(update(models.Player).where(models.Player.id == player_id).values(**nobody))

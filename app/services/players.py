@@ -22,11 +22,11 @@ def hash_of(house: House, token: str) -> str:
 
 
 def find_player(house: House, connection: Connection, token: str | None) -> AnyRow | None:
-    """The player whose cookie holds `token` (id, name, preferences), if there is one."""
+    """The player whose cookie holds `token` (id, name, preferences, opened), if there is one."""
     if not token:
         return None
     return connection.execute(
-        select(models.Player.id, models.Player.name, models.Player.preferences)
+        select(models.Player.id, models.Player.name, models.Player.preferences, models.Player.opened)
         .join(models.Device, models.Device.player_id == models.Player.id)
         .where(models.Device.token_hash == hash_of(house, token))
     ).one_or_none()
@@ -56,6 +56,13 @@ def prefer(house: House, transaction: Transaction, player_id: int, changes: Mapp
     ).scalar_one()
     transaction.connection.execute(
         update(models.Player).where(models.Player.id == player_id).values(preferences={**preferences, **changes})
+    )
+
+
+def count_opened(transaction: Transaction, player_id: int) -> None:
+    """The player has opened one more table or tournament: the pages that offer to open one are newer now."""
+    transaction.connection.execute(
+        update(models.Player).where(models.Player.id == player_id).values(opened=models.Player.opened + 1)
     )
 
 

@@ -6,6 +6,7 @@ from app import models
 from app.services.absence import put_off
 from app.services.clocks import first_due, seats_of
 from app.services.house import House
+from app.services.once import forget_requests
 from app.services.play import PLAYING
 from app.writer import Transaction
 
@@ -15,10 +16,11 @@ GRACE = 20.0  # seconds on top, to find the way back to the table
 
 
 def beat(house: House, transaction: Transaction) -> None:
-    """The room is running."""
+    """The room is running, and forgets what it need not know any more."""
     transaction.connection.execute(
         text("INSERT INTO pulse (id, at) VALUES (1, :at) ON CONFLICT (id) DO UPDATE SET at = :at"), {"at": house.now()}
     )
+    forget_requests(house, transaction)
 
 
 def wake_up(house: House, transaction: Transaction) -> None:

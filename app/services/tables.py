@@ -19,7 +19,7 @@ from app.services.house import House
 from app.services.latecomers import add_seats, seat_latecomers
 from app.services.names import clean_name, marked_name
 from app.services.play import FINISHED, GATHERING, begin_match, is_back, lock_table
-from app.services.players import prefer
+from app.services.players import count_opened, prefer
 from app.services.talk import check_mode
 from app.services.undo import OFF, check_rule
 from app.writer import Transaction
@@ -102,6 +102,7 @@ def open_table(
     remembered = {"seats": seats, "options": stored, "bot_pace": bot_pace, "watchers": watchers, **clock.columns}
     remembered |= {"talk": talk, "watchers_talk": watchers_talk, "undo": undo}
     prefer(house, transaction, player_id, {f"rules:{game_key}": remembered})
+    count_opened(transaction, player_id)
     return slug
 
 

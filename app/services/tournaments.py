@@ -24,6 +24,7 @@ from app.services.entrants import seats_of
 from app.services.errors import Conflict, Refused
 from app.services.house import House
 from app.services.names import clean_line
+from app.services.players import count_opened
 from app.services.watching import NONE, OPEN
 from app.writer import Transaction
 
@@ -72,6 +73,7 @@ def open_tournament(
             created_at=house.now(),
         )
     )
+    count_opened(transaction, player_id)
     return slug
 
 

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from fastapi import Depends, Request
+from msgspec import json
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -10,7 +11,7 @@ from starlette.responses import Response
 
 from app.db import AnyRow
 from app.services.house import House
-from app.services.players import find_player
+from app.services.players import find_player, hash_of
 
 _YEAR = 365 * 24 * 3600
 
@@ -50,6 +51,17 @@ async def get_form(request: Request) -> FormData:
 
 
 FormDep = Annotated[FormData, Depends(get_form)]
+
+
+def get_key(request: Request, house: HouseDep, form: FormDep) -> str | None:
+    """What a form is known by when it is sent again: where it went, all that is in it, and so the version of its page
+    (`seen`). None for a form that does not say of which page it is."""
+    if "seen" not in form:
+        return None
+    return hash_of(house, json.encode([request.url.path, form.multi_items()]).decode())
+
+
+KeyDep = Annotated[str | None, Depends(get_key)]
 
 
 def remember(request: Request, response: Response, token: str) -> None:

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.services.errors import ServiceError
 from app.web.render import page
+from app.writer import OutcomeUnknown
 
 _log = logging.getLogger(__name__)
 _TITLES = {
@@ -58,6 +59,11 @@ def add_error_pages(app: FastAPI) -> None:
     def database_busy(request: Request, error: OperationalError) -> Response:
         _log.error("database: %s", error.orig)
         return error_page(request, 503, "The room cannot reach its memory just now. Nothing was changed; try again.")
+
+    @app.exception_handler(OutcomeUnknown)
+    def outcome_unknown(request: Request, error: OutcomeUnknown) -> Response:
+        _log.error("database: %s", error.__cause__)
+        return error_page(request, 503, "The room cannot tell whether that was done. Please look before you repeat it.")
 
     @app.exception_handler(Exception)
     def unexpected(request: Request, _error: Exception) -> Response:

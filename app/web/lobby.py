@@ -11,16 +11,17 @@ from app.services.clocks import ClockRules, clock_of_columns, read_clock
 from app.services.errors import NotFound, ServiceError
 from app.services.house import House
 from app.services.lobby import TableInfo, TournamentInfo, find_by_code, tables_of, tournaments_of
+from app.services.once import once
 from app.services.watching import OPEN
 from app.web.clocks import DEFAULTS, FIELDS, clock_texts, texts_of
-from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
+from app.web.deps import FormDep, HouseDep, KeyDep, PlayerDep, number, remember, text
 from app.web.forms import fields_of
 from app.web.limits import codes
 from app.web.render import HOSTED, page
 
 router = APIRouter()
 _PACE_WORDS = {"instant": "At once", "brisk": "Brisk", "relaxed": "Like a person"}
-_OWN_FIELDS = ("game", "name", "seats", "bot_pace", "watchers", "talk", "watchers_talk", "undo", *FIELDS)
+_OWN_FIELDS = ("game", "seen", "name", "seats", "bot_pace", "watchers", "talk", "watchers_talk", "undo", *FIELDS)
 
 
 def _game(key: str) -> Game[Any]:
@@ -101,7 +102,7 @@ def _form_page(
 
 
 @router.post("/tables")
-def open_table(request: Request, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+def open_table(request: Request, house: HouseDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Opens a table and seats its host."""
     game = _game(text(form, "game"))
     options: dict[str, Any] = {
@@ -118,7 +119,7 @@ def open_table(request: Request, house: HouseDep, me: PlayerDep, form: FormDep) 
     }
     try:
         clock = read_clock(clock_texts(form))
-        slug, token = house.write(_open, me.id if me else None, text(form, "name"), game.KEY, options, wish, clock)
+        slug, token = house.write(_open, me.id if me else None, key, text(form, "name"), game.KEY, options, wish, clock)
     except ServiceError as error:
         shown = {**wish, **options, "name": text(form, "name")}
         return _form_page(request, game, me, _as_shown(game, shown), error=error)
@@ -144,8 +145,9 @@ def _open(
     house: House,
     transaction: Any,
     player_id: int | None,
+    key: str | None,
     name: str,
-    key: str,
+    game: str,
     options: dict[str, Any],
     wish: dict[str, Any],
     clock: ClockRules,
@@ -155,11 +157,14 @@ def _open(
         player_id, token = players.welcome(house, transaction, name)
     elif name:
         players.rename(house, transaction, player_id, name)
-    slug = tables.open_table(
+    slug = once(
         house,
         transaction,
         player_id,
         key,
+        tables.open_table,
+        player_id,
+        game,
         wish["seats"],
         options,
         wish["bot_pace"],

@@ -11,10 +11,11 @@ from app.db import AnyRow
 from app.services import hosts, orders, play, players, tables
 from app.services.errors import Conflict, Forbidden, Refused, ServiceError
 from app.services.house import House
+from app.services.once import once
 from app.services.records import match_record
 from app.services.room import load_room
 from app.services.talk import talk_of
-from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
+from app.web.deps import FormDep, HouseDep, KeyDep, PlayerDep, number, remember, text
 from app.web.forms import fields_at_table
 from app.web.moves import move_of
 from app.web.qr import qr_image, qr_path
@@ -43,13 +44,20 @@ def draw(
 
 
 def act(
-    request: Request, house: House, slug: str, me: AnyRow | None, service: Callable[..., Any], *args: Any
+    request: Request,
+    house: House,
+    slug: str,
+    me: AnyRow | None,
+    service: Callable[..., Any],
+    *args: Any,
+    key: str | None = None,
 ) -> Response:
-    """One click at a table: runs the service, then draws the table as it stands; a refusal is said on it."""
+    """One click at a table: runs the service, once for a `key`, then draws the table as it stands; a refusal is said
+    on it."""
     try:
         if me is None:
             raise Forbidden("The room does not know you yet: take a seat first.")
-        done = house.write(service, slug, me.id, *args)
+        done = house.write(once, me.id, key, service, slug, me.id, *args)
     except (Refused, Conflict, Forbidden) as error:
         return draw(request, house, slug, me, refusal=error, status=error.status)
     notice = _ALREADY_PLAYED if done is False else None
@@ -135,15 +143,15 @@ def leave(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Respon
 
 
 @router.post("/bot")
-def bot(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+def bot(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """A bot for an empty seat."""
-    return act(request, house, slug, me, tables.seat_bot, number(form, "number"), text(form, "level"))
+    return act(request, house, slug, me, tables.seat_bot, number(form, "number"), text(form, "level"), key=key)
 
 
 @router.post("/fill")
-def fill(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+def fill(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """A bot for every empty seat."""
-    return act(request, house, slug, me, tables.fill_seats, text(form, "level"))
+    return act(request, house, slug, me, tables.fill_seats, text(form, "level"), key=key)
 
 
 @router.post("/remove")
@@ -153,15 +161,15 @@ def remove(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: Fo
 
 
 @router.post("/move")
-def move_seat(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+def move_seat(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Lets two seats change places."""
-    return act(request, house, slug, me, tables.move_seat, number(form, "number"), number(form, "to"))
+    return act(request, house, slug, me, tables.move_seat, number(form, "number"), number(form, "to"), key=key)
 
 
 @router.post("/shuffle")
-def shuffle(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
+def shuffle(request: Request, slug: str, house: HouseDep, me: PlayerDep, key: KeyDep) -> Response:
     """Seats everybody at random."""
-    return act(request, house, slug, me, tables.shuffle_seats)
+    return act(request, house, slug, me, tables.shuffle_seats, key=key)
 
 
 @router.post("/host")

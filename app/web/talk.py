@@ -11,8 +11,9 @@ from app.services import players
 from app.services import talk as services
 from app.services.errors import Forbidden, Refused, ServiceError
 from app.services.house import House
+from app.services.once import once
 from app.services.room import load_room
-from app.web.deps import FormDep, HouseDep, PlayerDep, remember, text
+from app.web.deps import FormDep, HouseDep, KeyDep, PlayerDep, remember, text
 from app.web.limits import newcomers
 from app.web.render import page, table_page
 from app.writer import Transaction
@@ -53,12 +54,14 @@ def _do(
     *args: Any,
     then: str,
     typed: str = "",
+    key: str | None = None,
 ) -> Response:
-    """Runs the service and draws what came of it; a refusal is said beside the talk, and nothing typed is lost."""
+    """Runs the service, once for a `key`, and draws what came of it; a refusal is said beside the talk, and nothing
+    typed is lost."""
     try:
         if me is None:
             raise Forbidden("The room does not know you yet: take a seat first.")
-        house.write(service, slug, me.id, *args)
+        house.write(once, me.id, key, service, slug, me.id, *args)
     except ServiceError as error:
         if error.status == 404:
             raise
@@ -75,14 +78,14 @@ def read(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Respons
 
 
 @router.post("/talk")
-def say(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+def say(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Says a phrase or a text; an onlooker whom the room does not know gives a nickname with it."""
     words, phrase = text(form, "text", longest=_LONGEST), text(form, "phrase")
     if me is not None:
-        return _do(request, house, slug, me, services.say, words, phrase, then="/talk", typed=words)
+        return _do(request, house, slug, me, services.say, words, phrase, then="/talk", typed=words, key=key)
     newcomers.check(request)
     try:
-        token = house.write(_introduce, slug, text(form, "name"), words, phrase)
+        token = house.write(_introduce, key, slug, text(form, "name"), words, phrase)
     except ServiceError as error:
         if error.status == 404:
             raise
@@ -95,9 +98,11 @@ def say(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormD
     return response
 
 
-def _introduce(house: House, transaction: Transaction, slug: str, name: str, words: str, phrase: str) -> str:
+def _introduce(
+    house: House, transaction: Transaction, key: str | None, slug: str, name: str, words: str, phrase: str
+) -> str:
     player_id, token = players.welcome(house, transaction, name)
-    services.say(house, transaction, slug, player_id, words, phrase)
+    once(house, transaction, player_id, key, services.say, slug, player_id, words, phrase)
     return token
 
 

@@ -15,7 +15,8 @@ from app.services import entrants, players, rulings, tournaments
 from app.services.errors import Forbidden, ServiceError
 from app.services.hall import Hall, exported, load_hall, version_of
 from app.services.house import House
-from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
+from app.services.once import once
+from app.web.deps import FormDep, HouseDep, KeyDep, PlayerDep, number, remember, text
 from app.web.qr import qr_image
 from app.web.render import HOSTED, base_url, page
 from app.web.tournament_forms import CHOICES, NUMBERS, PRESETS, USUAL, plan_of, rules_offered
@@ -55,11 +56,11 @@ def _form_page(
 
 
 @router.post("")
-def open_tournament(request: Request, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+def open_tournament(request: Request, house: HouseDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Opens a tournament."""
     name = text(form, "name")
     try:
-        slug, token = house.write(_open, me.id if me else None, name, form)
+        slug, token = house.write(_open, me.id if me else None, key, name, form)
     except ServiceError as error:
         games = [game for game in form.getlist("games") if isinstance(game, str)]
         shown = {key: text(form, key, default) for key, default in USUAL.items() if isinstance(default, str)}
@@ -73,14 +74,17 @@ def open_tournament(request: Request, house: HouseDep, me: PlayerDep, form: Form
 
 
 def _open(
-    house: House, transaction: Transaction, player_id: int | None, name: str, form: FormData
+    house: House, transaction: Transaction, player_id: int | None, key: str | None, name: str, form: FormData
 ) -> tuple[str, str | None]:
     token = None
     if player_id is None:
         player_id, token = players.welcome(house, transaction, name)
-    slug = tournaments.open_tournament(
+    slug = once(
         house,
         transaction,
+        player_id,
+        key,
+        tournaments.open_tournament,
         player_id,
         text(form, "title"),
         plan_of(form),
@@ -217,10 +221,12 @@ def come_back(request: Request, slug: str, house: HouseDep, me: PlayerDep, form:
 
 
 @router.post("/{slug}/bots")
-def add_bots(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+def add_bots(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Bots for free places."""
     count, level = number(form, "count"), text(form, "level")
-    return _act(request, house, slug, me, lambda who: house.write(entrants.add_bots, slug, who, count, level))
+    return _act(
+        request, house, slug, me, lambda who: house.write(once, who, key, entrants.add_bots, slug, who, count, level)
+    )
 
 
 @router.post("/{slug}/start")
@@ -236,24 +242,24 @@ def close(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Respon
 
 
 @router.post("/{slug}/correct")
-def correct(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+def correct(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """A result is put right."""
     given = (number(form, "table"), text(form, "scores"), text(form, "reason", longest=500))
-    return _act(request, house, slug, me, lambda who: house.write(rulings.correct, slug, who, *given))
+    return _act(request, house, slug, me, lambda who: house.write(once, who, key, rulings.correct, slug, who, *given))
 
 
 @router.post("/{slug}/adjust")
-def adjust(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+def adjust(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Points are given or taken."""
     given = (number(form, "number"), text(form, "points"), text(form, "reason", longest=500))
-    return _act(request, house, slug, me, lambda who: house.write(rulings.adjust, slug, who, *given))
+    return _act(request, house, slug, me, lambda who: house.write(once, who, key, rulings.adjust, slug, who, *given))
 
 
 @router.post("/{slug}/end")
-def end(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+def end(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """The tournament ends before its last stage."""
     reason = text(form, "reason", longest=500)
-    return _act(request, house, slug, me, lambda who: house.write(rulings.end, slug, who, reason))
+    return _act(request, house, slug, me, lambda who: house.write(once, who, key, rulings.end, slug, who, reason))
 
 
 @router.post("/{slug}/replace")

@@ -1,0 +1,234 @@
+"""Once only: the same form of the same page, sent five times, is done once and answered the same each time."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+from starlette.testclient import TestClient
+
+from app import models
+from app.services import contests, entrants, pulse, tournaments
+from app.services.deletion import forget_player
+from app.services.house import House
+from app.services.once import KEPT
+from app.settings import Settings
+from tests.conftest import KEY, Clock
+from tests.factories import GAME, Guest, Party, begin, gather, welcome
+from tests.pages import Form, Page
+from tests.services.test_exactly_once import at_once
+from tests.web.conftest import Visit
+from tests.web.test_tournaments import play_out
+
+HTMX = {"HX-Request": "true"}
+STAGE = {"game": GAME, "options": {"rounds": 1}, "size": 2}
+Scene = tuple[Guest, str, str, dict[str, str], Callable[[], Any]]
+
+
+@pytest.fixture
+def settings(tmp_path: Path, database_url: str) -> Settings:
+    """The room on a database of each kind."""
+    return Settings(data=tmp_path, database_url=database_url, key=KEY)
+
+
+def count(room: House, model: Any) -> int:
+    """How many rows a table has."""
+    with room.database.reading() as connection:
+        return int(connection.execute(select(func.count()).select_from(model)).scalar_one())
+
+
+def cup(room: House) -> tuple[Guest, str]:
+    """A tournament with two bots in it, and its organiser."""
+    host = welcome(room, "Host")
+    plan = {"format": "swiss", "stages": [STAGE], "players": 12}
+    slug = room.write(tournaments.open_tournament, host.id, "Cup", plan)
+    room.write(entrants.add_bots, slug, host.id, 2, "easy")
+    return host, slug
+
+
+def log_of(room: House, slug: str) -> int:
+    """How long the log of a tournament is."""
+    with room.database.reading() as connection:
+        return len(contests.folded(connection, contests.find(connection, slug)).log)
+
+
+def talking(room: House) -> Scene:
+    """Alice says something."""
+    party = begin(room, 2)
+    messages = partial(count, room, models.Message)
+    return party.guests[0], f"/t/{party.slug}", "/talk", {"text": "Evening"}, messages
+
+
+def opening_a_table(room: House) -> Scene:
+    """A guest opens a table."""
+    return welcome(room, "Alice"), f"/new/{GAME}", "/tables", {}, partial(count, room, models.Table)
+
+
+def opening_a_tournament(room: House) -> Scene:
+    """A guest opens a tournament."""
+    return welcome(room, "Alice"), "/tournaments/new", "/tournaments", {}, partial(count, room, models.Tournament)
+
+
+def adding_bots(room: House) -> Scene:
+    """An organiser adds bots: each is a line of the log."""
+    host, slug = cup(room)
+    return host, f"/tournaments/{slug}", "/bots", {"count": "1"}, partial(log_of, room, slug)
+
+
+def giving_points(room: House) -> Scene:
+    """An organiser gives somebody points."""
+    host, slug = cup(room)
+    return host, f"/tournaments/{slug}", "/adjust", {"points": "5", "reason": "kind"}, partial(log_of, room, slug)
+
+
+def correcting(room: House) -> Scene:
+    """An organiser puts a result right."""
+    host, slug = cup(room)
+    tournaments.start_stage(room, slug, host.id)
+    assert isinstance(room.now, Clock)
+    play_out(room, room.now)
+    given = {"scores": "3 1", "reason": "miscounted"}
+    return host, f"/tournaments/{slug}", "/correct", given, partial(log_of, room, slug)
+
+
+def seating_a_bot(room: House) -> Scene:
+    """A host puts a bot on an empty seat."""
+    party = gather(room, 1, seats=3)
+    return party.guests[0], f"/t/{party.slug}", "/bot", {}, lambda: party.row.version
+
+
+def swapping_seats(room: House) -> Scene:
+    """A host lets two seats change places, which twice would be not at all."""
+    party = gather(room, 2)
+    return party.guests[0], f"/t/{party.slug}", "/move", {}, lambda: party.row.version
+
+
+SCENES = (
+    talking,
+    opening_a_table,
+    opening_a_tournament,
+    adding_bots,
+    giving_points,
+    correcting,
+    seating_a_bot,
+    swapping_seats,
+)
+
+
+def form_on(browser: TestClient, path: str, ending: str) -> Form:
+    """The first form of a page that goes to such an address."""
+    return Page(browser.get(path).text).forms_to(ending)[0]
+
+
+def send(browser: TestClient, form: Form, **given: str) -> tuple[int, str]:
+    """What a form is answered with."""
+    answer = browser.post(form.action, data={**form.data, **given})
+    return answer.status_code, answer.headers.get("location", "")
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_one_form_sent_five_times_is_done_once(room: House, visit: Visit, scene: Callable[[House], Scene]) -> None:
+    guest, path, ending, given, effect = scene(room)
+    browser = visit(guest)
+    form, before = form_on(browser, path, ending), effect()
+    answers = [send(browser, form, **given) for _ in range(5)]
+    assert effect() == before + 1
+    assert len(set(answers)) == 1
+    assert answers[0][0] == 303
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_one_form_sent_five_times_at_once_is_done_once(
+    room: House, visit: Visit, scene: Callable[[House], Scene]
+) -> None:
+    guest, path, ending, given, effect = scene(room)
+    form, before = form_on(visit(guest), path, ending), effect()
+    answers = at_once([partial(send, visit(guest), form, **given) for _ in range(5)])
+    assert effect() == before + 1
+    assert len(set(answers)) == 1
+    assert answers[0][0] == 303
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_the_page_as_it_is_afterwards_does_it_again(room: House, visit: Visit, scene: Callable[[House], Scene]) -> None:
+    guest, path, ending, given, effect = scene(room)
+    browser, before = visit(guest), effect()
+    answers = [send(browser, form_on(browser, path, ending), **given) for _ in range(2)]
+    assert [status for status, _ in answers] == [303, 303]
+    assert effect() == before + 2
+
+
+def test_a_new_guest_who_sends_it_again_has_one_table(room: House, visit: Visit) -> None:
+    browser = visit(None)
+    form = form_on(browser, f"/new/{GAME}", "/tables")
+    answers = [send(browser, form, name="Alice") for _ in range(5)]
+    assert len(set(answers)) == 1
+    assert (count(room, models.Table), count(room, models.Player)) == (1, 1)
+
+
+def test_two_texts_from_one_page_are_both_said(room: House, party: Party, visit: Visit) -> None:
+    alice = visit(party.guests[0])
+    form = form_on(alice, f"/t/{party.slug}", "/talk")
+    for words in ("first", "second", "first"):
+        assert send(alice, form, text=words)[0] == 303
+    assert count(room, models.Message) == 2
+
+
+def test_two_people_say_the_same_from_one_version(room: House, party: Party, visit: Visit) -> None:
+    browsers = [visit(guest) for guest in party.guests]
+    forms = [form_on(browser, f"/t/{party.slug}", "/talk") for browser in browsers]
+    assert forms[0] == forms[1]
+    for browser, form in zip(browsers, forms, strict=True):
+        assert send(browser, form, text="Evening")[0] == 303
+    assert count(room, models.Message) == 3
+
+
+def test_the_fragment_has_the_new_version_in_its_forms(room: House, party: Party, visit: Visit) -> None:
+    alice = visit(party.guests[0])
+    form = form_on(alice, f"/t/{party.slug}", "/talk")
+    answer = alice.post(form.action, data={**form.data, "text": "Evening"}, headers=HTMX)
+    assert Page(answer.text).forms_to("/talk")[0].get("seen") == str(party.row.version)
+    assert str(party.row.version) != form.get("seen")
+
+
+def test_a_refused_form_is_not_used_up(room: House, visit: Visit) -> None:
+    host, slug = cup(room)
+    browser = visit(host)
+    form, before = form_on(browser, f"/tournaments/{slug}", "/adjust"), log_of(room, slug)
+    assert browser.post(form.action, data={**form.data, "points": "many", "reason": "kind"}).status_code == 422
+    assert count(room, models.Request) == 0
+    assert send(browser, form, points="5", reason="kind")[0] == 303
+    assert log_of(room, slug) == before + 1
+
+
+def test_what_was_done_is_forgotten_after_a_day(room: House, party: Party, visit: Visit, clock: Clock) -> None:
+    alice = visit(party.guests[0])
+    form = form_on(alice, f"/t/{party.slug}", "/talk")
+    send(alice, form, text="Evening")
+    clock.advance(KEPT - 1)
+    room.write(pulse.beat)
+    assert count(room, models.Request) == 1
+    clock.advance(2)
+    room.write(pulse.beat)
+    assert count(room, models.Request) == 0
+
+
+def test_deleting_a_guest_deletes_what_was_kept_of_the_forms(room: House, party: Party, visit: Visit) -> None:
+    alice = visit(party.guests[0])
+    send(alice, form_on(alice, f"/t/{party.slug}", "/talk"), text="Evening")
+    send(visit(party.guests[1]), form_on(visit(party.guests[1]), f"/t/{party.slug}", "/talk"), text="Evening")
+    room.write(forget_player, party.guests[0].id)
+    with room.database.reading() as connection:
+        assert list(connection.execute(select(models.Request.player_id)).scalars()) == [party.guests[1].id]
+
+
+def test_what_is_kept_does_not_tell_what_was_said(room: House, party: Party, visit: Visit) -> None:
+    alice = visit(party.guests[0])
+    send(alice, form_on(alice, f"/t/{party.slug}", "/talk"), text="Evening")
+    with room.database.reading() as connection:
+        row = connection.execute(select(models.Request)).one()
+    assert re.fullmatch("[0-9a-f]{64}", row.key)
+    assert row.answer is None
