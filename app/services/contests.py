@@ -4,7 +4,8 @@ import hmac
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, exists, func, insert, select, update
+from sqlalchemy.orm import aliased
 
 from app import models
 from app.db import AnyRow
@@ -21,6 +22,7 @@ from app.services.replays import LiveRound, stands
 from app.wakeup import tell_others
 from app.writer import Transaction
 
+SECRET_DEAL = "Other tables still play the same deal. Replays and the record are here when all of them are done."
 NO_TOURNAMENT = "There is no such tournament. Perhaps a letter of the link got lost?"
 
 
@@ -101,10 +103,29 @@ def changed(house: House, transaction: Transaction, row: AnyRow, **changes: obje
     transaction.after_commit(lambda: house.wakeups.announce(row.slug, version))
 
 
+def deal_is_secret() -> ColumnElement[bool]:
+    """The condition that every table of a TournamentTable's stage gets the same deal, and one has not finished its
+    match: until then nobody sees more of the deal than the own game shows, whatever a host wishes."""
+    mine, other = models.TournamentTable, aliased(models.TournamentTable)
+    done = exists(models.Result.match_id).where(
+        models.Result.match_id == models.Match.id, models.Match.table_id == other.table_id
+    )
+    playing = exists(other.table_id).where(
+        other.tournament_id == mine.tournament_id, other.stage == mine.stage, ~done.correlate(other)
+    )
+    return (mine.deal != "") & playing.correlate(mine)
+
+
 def place_of(connection: Connection, table_id: int) -> AnyRow | None:
-    """Which table of which stage a table is: tournament_id, slug, name, stage, number, deal; None for any other."""
+    """Which table of which stage a table is: tournament_id, slug, name, stage, number, deal and whether that
+    `is_secret`; None for any other."""
     return connection.execute(
-        select(models.TournamentTable, models.Tournament.slug, models.Tournament.name)
+        select(
+            models.TournamentTable,
+            models.Tournament.slug,
+            models.Tournament.name,
+            deal_is_secret().label("is_secret"),
+        )
         .join(models.Tournament, models.Tournament.id == models.TournamentTable.tournament_id)
         .where(models.TournamentTable.table_id == table_id)
     ).one_or_none()
@@ -163,11 +184,8 @@ def hand_entry(house: House, transaction: Transaction, table: AnyRow, seat: int,
 def refuse_while_dealt_elsewhere(connection: Connection, table_id: int) -> None:
     """Raises Forbidden while other tables may still play the deal of this one: its record shows every card."""
     place = place_of(connection, table_id)
-    if place is None or not place.deal:
-        return
-    stages = folded(connection, find(connection, place.slug)).stages
-    if not stages[place.stage - 1].closed:
-        raise Forbidden("Other tables still play the same deal: the record is here once the stage is finished.")
+    if place and place.is_secret:
+        raise Forbidden(SECRET_DEAL)
 
 
 def shown_event(tournament: Tournament, at: int) -> dict[str, Any]:

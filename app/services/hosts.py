@@ -10,7 +10,7 @@ from app.services.clocks import seats_of
 from app.services.errors import Forbidden, Refused
 from app.services.house import House
 from app.services.news import OTHER, note
-from app.services.play import lock_table
+from app.services.play import FINISHED, lock_table
 from app.writer import Transaction
 
 _ONLY_HOST = "Only the host of this table may do that."
@@ -61,6 +61,19 @@ def hand_over(house: House, transaction: Transaction, slug: str, player_id: int,
     _set_cohost(transaction, heir, False)
     note(house, transaction, table, player_id, f"made {OTHER} the host", heir)
     house.touch(transaction, table.id, table.slug, table.version + 1, host_id=heir.player_id)
+
+
+def pass_on(house: House, transaction: Transaction, table: AnyRow, player_id: int, heir_id: int, name: str) -> None:
+    """Whatever the player may arrange at a table, whose row is held, ends; if he is its host, the role goes to an heir
+    of this name, who need not sit there."""
+    seats = [seat for seat in seats_of(transaction, table) if seat.player_id in (player_id, heir_id)]
+    if table.host_id == player_id and table.stage != FINISHED:
+        note(house, transaction, table, player_id, f"made {OTHER} the host", name)
+    for seat in seats:
+        if seat.player_id == player_id or table.host_id == player_id:
+            _set_cohost(transaction, seat, False)
+    host_id = heir_id if table.host_id == player_id else table.host_id
+    house.touch(transaction, table.id, table.slug, table.version + 1, host_id=host_id)
 
 
 def heir_of(seats: Sequence[AnyRow], host_id: int) -> AnyRow | None:

@@ -9,8 +9,7 @@ from sqlalchemy import Connection, func, select
 from app import models
 from app.db import AnyRow
 from app.rules import GAMES
-from app.services.contests import refuse_while_dealt_elsewhere
-from app.services.errors import Forbidden
+from app.services.contests import deal_is_secret
 from app.services.play import FINISHED
 from app.services.watching import rounds_to_replay
 
@@ -148,12 +147,11 @@ def _replays(connection: Connection, player_id: int, match_ids: Sequence[int]) -
         select(
             models.Match.id,
             models.Match.number,
-            models.Match.table_id,
             models.Table.slug,
             models.Table.watchers,
             seated.exists().label("seated"),
             rounds.scalar_subquery().label("rounds"),
-            models.TournamentTable.deal,
+            deal_is_secret().label("is_secret"),
         )
         .join(models.Table, models.Table.id == models.Match.table_id)
         .outerjoin(models.TournamentTable, models.TournamentTable.table_id == models.Table.id)
@@ -162,14 +160,5 @@ def _replays(connection: Connection, player_id: int, match_ids: Sequence[int]) -
     return {
         row.id: f"/t/{row.slug}/replay/{row.number}/1"
         for row in rows
-        if rounds_to_replay(row.watchers, row.seated, FINISHED, row.rounds, row.rounds)
-        and not (row.deal and _dealt_elsewhere(connection, row.table_id))
+        if rounds_to_replay(row.watchers, row.seated, FINISHED, row.rounds, row.rounds) and not row.is_secret
     }
-
-
-def _dealt_elsewhere(connection: Connection, table_id: int) -> bool:
-    try:
-        refuse_while_dealt_elsewhere(connection, table_id)
-    except Forbidden:
-        return True
-    return False

@@ -20,7 +20,7 @@ from app.services.latecomers import Waiting, waiting_at
 from app.services.play import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.replays import LiveRound, load_live
 from app.services.undo import Undo, undo_of
-from app.services.watching import rounds_to_replay, sees_board
+from app.services.watching import policy_of, rounds_to_replay, sees_board
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
@@ -76,12 +76,14 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 class TournamentPlace(msgspec.Struct, frozen=True):
-    """The tournament that a table belongs to, and which of its tables it is."""
+    """The tournament that a table belongs to, and which of its tables it is; `is_secret` while other tables may
+    still play its deal."""
 
     slug: str
     name: str
     stage: int
     number: int
+    is_secret: bool
 
 
 class Room(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,6 +135,11 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     def may_wait(self) -> bool:
         """Whether this person may wait for a seat here: the game has begun without them."""
         return not (self.my_seat or self.is_gathering or self.tournament)
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether other tables of a tournament may still play the deal of this one."""
+        return self.tournament is not None and self.tournament.is_secret
 
     @property
     def me(self) -> SeatInfo | None:
@@ -207,6 +214,7 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
     clock, now = clock_of(table), table.paused_at or house.now()
     teams = teams_of(game, options, len(rows))
     links = links_at(house, connection, table.id) if live else {}
+    place = contests.place_of(connection, table.id)
     seats = tuple(
         SeatInfo(
             number=row.number,
@@ -237,7 +245,7 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
         seats=seats,
         my_seat=my_seat,
         is_host=player_id == table.host_id,
-        watchers=table.watchers,
+        watchers=policy_of(table, place),
         orders=next((row.orders for row in rows if row.number == my_seat), None),
         bot_pace=table.bot_pace,
         table_id=table.id,
@@ -251,7 +259,9 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
         paused_by=table.paused_by,
         asked=next((row.asked for row in rows if row.number == my_seat), 0),
         undo_rule=table.undo,
-        tournament=_tournament(connection, table.id),
+        tournament=TournamentPlace(place.slug, place.name, place.stage, place.number, place.is_secret)
+        if place
+        else None,
         waiting=waiting_at(connection, table.id, player_id) if live else (),
         lost=lost.seat if lost else None,
         lost_how=lost.kind if lost else "",
@@ -260,16 +270,11 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
         return room
     finished = len(live.match.rounds)
     replays = rounds_to_replay(room.watchers, my_seat is not None, room.stage, live.match.number, finished)
-    if replays:
+    if replays and not room.is_secret:
         room = msgspec.structs.replace(room, replays=replays, match_number=live.match_number)
     if not room.may_see:
         return room
     return msgspec.structs.replace(with_round(room, live), undo=undo_of(connection, table, rows, live, my_seat))
-
-
-def _tournament(connection: Connection, table_id: int) -> TournamentPlace | None:
-    place = contests.place_of(connection, table_id)
-    return TournamentPlace(place.slug, place.name, place.stage, place.number) if place else None
 
 
 def teams_of(game: Game[Any], options: Any, seats: int) -> tuple[int | None, ...]:

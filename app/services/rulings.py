@@ -1,13 +1,15 @@
 """What the organiser of a tournament puts right or gives away; all of it is in the log for everybody to read."""
 
-from sqlalchemy import select, update
+from typing import Any
+
+from sqlalchemy import Select, or_, select, update
 
 from app import models
 from app.db import AnyRow
 from app.rules.tournament.events import Adjusted, AnyHappening, Corrected, Ended, Entrusted
 from app.rules.tournament.state import Tournament
-from app.services import contests
-from app.services.errors import Forbidden, Refused
+from app.services import contests, hosts
+from app.services.errors import Conflict, Forbidden, Refused
 from app.services.house import House
 from app.services.names import clean_line
 from app.writer import Transaction
@@ -46,16 +48,31 @@ def end(house: House, transaction: Transaction, slug: str, player_id: int, reaso
 
 
 def hand_over(house: House, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
-    """The organiser gives that role away to an entry behind which there is a person. Raises Forbidden, Refused."""
+    """The organiser gives that role away, and with it the host's at the tables, to an entry behind which there is a
+    person. Raises Forbidden, Refused and Conflict."""
+    arranged = _arranged_by(contests.find(transaction.connection, slug), player_id)
+    tables = transaction.connection.execute(arranged.with_for_update()).all()
     row = contests.find(transaction.connection, slug, lock=True)
     if row.organiser_id != player_id:
         raise Forbidden("Only the organiser can hand over. Those who help cannot.")
+    if len(transaction.connection.execute(arranged).all()) != len(tables):
+        raise Conflict("A stage is beginning just now. Please try again.")
     tournament = contests.folded(transaction.connection, row)
     heir = _person_behind(transaction, row, number)
     if heir == player_id:
         raise Refused("You are the organiser already.", "ALREADY_SO")
     event = Entrusted(number, "organiser")
     _put_right(house, transaction, row, tournament, event, player_id, organiser_id=heir)
+    for table in tables:
+        hosts.pass_on(house, transaction, table, player_id, heir, tournament.name(number))
+
+
+def _arranged_by(row: AnyRow, player_id: int) -> Select[Any]:
+    """The tables of a tournament where the player is host or co-host."""
+    linked = select(models.TournamentTable.table_id).where(models.TournamentTable.tournament_id == row.id)
+    cohosted = select(models.Seat.table_id).where(models.Seat.player_id == player_id, models.Seat.cohost)
+    mine = or_(models.Table.host_id == player_id, models.Table.id.in_(cohosted))
+    return select(models.Table).where(models.Table.id.in_(linked), mine).order_by(models.Table.id)
 
 
 def let_help(house: House, transaction: Transaction, slug: str, player_id: int, number: int, wanted: bool) -> None:

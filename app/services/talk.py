@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 from app import models
 from app.db import AnyRow
 from app.rules.game import Event
+from app.services.contests import place_of
 from app.services.errors import Forbidden, Refused, TooOften
 from app.services.house import House
 from app.services.names import clean_line, marked_name
@@ -16,7 +17,7 @@ from app.services.news import NEWS, OTHER, add_line, note
 from app.services.play import lock_table
 from app.services.replays import stands
 from app.services.room import Room
-from app.services.watching import sees_board
+from app.services.watching import policy_of, sees_board
 from app.writer import Transaction
 
 OFF, PHRASES_ONLY, FREE = "off", "phrases", "free"
@@ -87,7 +88,8 @@ def say(house: House, transaction: Transaction, slug: str, player_id: int, text:
     connection = transaction.connection
     seats = connection.execute(select(models.Seat).where(models.Seat.table_id == table.id)).all()
     seat = next((seat for seat in seats if seat.player_id == player_id), None)
-    if seat is None and not (sees_board(table.watchers, table.stage) and table.watchers_talk):
+    policy = policy_of(table, place_of(connection, table.id))
+    if seat is None and not (sees_board(policy, table.stage) and table.watchers_talk):
         raise Forbidden("Only those who sit at this table talk here.")
     kind, sentence = _sentence(table.talk, text, phrase)
     recent = (

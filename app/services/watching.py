@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from app.db import AnyRow
+from app.services import contests
 from app.services.errors import Refused
 from app.services.hosts import hosting
 from app.services.house import House
@@ -26,6 +28,11 @@ def check_policy(policy: str) -> None:
         )
 
 
+def policy_of(table: AnyRow, place: AnyRow | None) -> str:
+    """What onlookers see at a table, `place` of a tournament: what the host says, but nothing of a secret deal."""
+    return NONE if place and place.is_secret else str(table.watchers)
+
+
 def sees_board(policy: str, stage: str) -> bool:
     """Whether an onlooker may see the table as it stands. When the game is over, or has not begun, nothing is kept
     from anybody who may watch at all."""
@@ -47,9 +54,15 @@ def hands_are_open(policy: str, stage: str) -> bool:
 
 
 def set_watchers(house: House, transaction: Transaction, slug: str, player_id: int, policy: str) -> None:
-    """A host says what onlookers may see from now on."""
+    """A host says what onlookers may see from now on. Raises Refused for a deal that other tables still play."""
     table = hosting(transaction, slug, player_id)
     check_policy(policy)
+    place = contests.place_of(transaction.connection, table.id)
+    if policy != NONE and place and place.is_secret:
+        raise Refused(
+            "Every table of this stage plays the same deal: onlookers see nothing until all of them are done.",
+            "SAME_DEAL",
+        )
     if policy != table.watchers:
         note(house, transaction, table, player_id, "changed what onlookers see")
     house.touch(transaction, table.id, slug, table.version + 1, watchers=policy)

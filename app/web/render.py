@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse
 
 from app.db import AnyRow
 from app.rules import GAMES
+from app.services.contests import SECRET_DEAL
 from app.services.errors import ServiceError
 from app.services.room import Room
 from app.services.talk import LONGEST, MODES, PHRASES, Talk
@@ -49,6 +50,7 @@ environment.globals.update(
     longest_text=LONGEST,
     undo_rules=RULES,
     watcher_policies=POLICIES,
+    secret_deal=SECRET_DEAL,
     **HELPERS,
 )
 

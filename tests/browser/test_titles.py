@@ -1,0 +1,58 @@
+"""The browser's tab names every page, and goes on doing so when the page renews itself."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from app.main import create_app
+from app.services import entrants, tournaments
+from app.settings import Settings
+from tests.browser.conftest import LAPTOP, Friend
+from tests.factories import Guest, begin
+from tests.servers import Served
+from tests.web.routes import fill, gets
+from tests.web.test_tournaments import entered, opened, slug_of
+
+_SENSIBLE = re.compile(r"^(Snug · .+|.+ · Snug)$")
+
+
+def _known(page: Page, room: Served, guest: Guest) -> Page:
+    """The browser of a guest."""
+    page.context.add_cookies([{"name": "snug", "value": guest.token, "url": room.url}])
+    return page
+
+
+def test_every_page_has_a_name(friend: Friend, room: Served, settings: Settings) -> None:
+    house = room.house
+    party = begin(house, 2, rounds=2)
+    over = begin(house, 2, rounds=1)
+    over.pass_round()
+    ann, (_, address) = party.guests[0], opened(house)
+    page = _known(friend(LAPTOP), room, ann)
+    named = set()
+    for path in gets(create_app(settings, house)):
+        for table in (party, over):
+            shown = fill(path, slug=slug_of(address) if "tournaments" in path else table.slug, version=1, token="none")
+            if page.request.get(shown).headers["content-type"].startswith("text/html"):
+                page.goto(shown)
+                assert _SENSIBLE.match(page.title()), (shown, page.title())
+                assert "undefined" not in page.title()
+                named.add(path)
+    assert len(named) > 20
+
+
+def test_a_tournaments_tab_says_what_it_is_also_after_news(friend: Friend, room: Served) -> None:
+    house = room.house
+    host, address = opened(house)
+    ann = entered(house, address, "Ann")
+    page, board = _known(friend(LAPTOP), room, ann), friend(LAPTOP)
+    page.goto(address)
+    board.goto(f"{address}/standings")
+    expect(page).to_have_title("Cup · Snug")
+    house.write(entrants.add_bots, slug_of(address), host.id, 3, "easy")
+    expect(page.locator(".entrants > li")).to_have_count(4)
+    expect(page).to_have_title("Cup · Snug")
+    tournaments.start_stage(house, slug_of(address), host.id)
+    expect(page).to_have_title("Your table is ready · Cup · Snug")
+    expect(board.locator(".state")).to_contain_text("is being played")
+    expect(board).to_have_title("Standings · Cup · Snug")
