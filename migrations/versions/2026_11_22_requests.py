@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "2026_11_22_requests"
-down_revision = "2026_11_21_tournament_help"
+down_revision = "2026_11_22_who_is_meant"
 branch_labels = None
 depends_on = None
 
