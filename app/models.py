@@ -90,7 +90,8 @@ class Seat(Base):
 
     At `due_at` the room acts for a seat that is to act: a bot has thought long enough, a player's clock has run out.
     `asked` counts the player's requests for more time in this round; `stand_in` is the level of the bot that plays
-    while the player is away. `here`, since `came_at`, and `seen_at` come from the polls, coarsely."""
+    while the player is away. `here`, since `came_at`, and `seen_at` come from the polls, coarsely. `closed_to` is the
+    last round whose cards are closed to the player, who took the seat over on a host's word alone."""
 
     __tablename__ = "seats"
     __table_args__ = (UniqueConstraint("table_id", "number"), UniqueConstraint("table_id", "player_id"))
@@ -111,18 +112,21 @@ class Seat(Base):
     seen_at: Mapped[float | None] = mapped_column(Float)
     came_at: Mapped[float | None] = mapped_column(Float)
     seated_at: Mapped[float | None] = mapped_column(Float)
+    closed_to: Mapped[int | None] = mapped_column(_Id)
     orders: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
 
 class Claim(Base):
     """A link by which a seat of a game that is played changes hands, once: its player gives the seat away, or a host
-    gives it to the same person on another device (`services.handover`). Only the token's hash is kept."""
+    gives it to the same person on another device (`services.handover`). Only the token's hash is kept; there is none
+    while a host, of seat `asked_by`, only asks for the link."""
 
     __tablename__ = "claims"
 
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), primary_key=True, autoincrement=False)
-    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    token_hash: Mapped[str | None] = mapped_column(String(64), unique=True)
     kind: Mapped[str] = mapped_column(String(12))
+    asked_by: Mapped[int | None] = mapped_column(Integer)
     until: Mapped[float] = mapped_column(Float)
 
 

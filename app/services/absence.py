@@ -13,10 +13,12 @@ from app.services.hours import run_out, running
 from app.services.house import House
 from app.services.news import OTHER, note
 from app.services.play import (
+    CLOSED,
     MOVED_ON,
     PLAYING,
     SCORES,
     go_on,
+    is_closed,
     lock_table,
     play_neutral,
     refuse_if_paused,
@@ -85,11 +87,14 @@ def step_away(house: House, transaction: Transaction, slug: str, player_id: int,
 
 
 def come_back(house: House, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
-    """The player plays again: because he says so, or because a host gives him the seat back."""
+    """The player plays again: because he says so, or because a host gives him the seat back. Raises Conflict while the
+    cards are closed to him."""
     table = lock_table(transaction, slug)
     seat = _seat(transaction, table, number)
     if seat.player_id != player_id:
         refuse_unless_hosting(transaction, table, player_id)
+    if is_closed(transaction, table, seat):
+        raise Conflict(CLOSED)
     if seat.stand_in:
         if seat.player_id == player_id:
             note(house, transaction, table, player_id, "came back")
@@ -153,7 +158,7 @@ def replace(house: House, transaction: Transaction, slug: str, player_id: int, n
 def leave_to_bot(transaction: Transaction, seat: AnyRow, level: str, name: str) -> None:
     """Gives a player's seat to a bot for good; what follows at the table is `follow`."""
     left = {"player_id": None, "link_hash": None, "stand_in": None, "cohost": False, "here": False, "orders": None}
-    _change(transaction, seat, **left, bot=level, name=name, ready=True)
+    _change(transaction, seat, **left, closed_to=None, bot=level, name=name, ready=True)
 
 
 def pause(house: House, transaction: Transaction, slug: str, player_id: int) -> None:

@@ -8,6 +8,7 @@ from app.services.house import House
 from app.writer import Transaction
 
 HANDED, REISSUED, REPLACED = "handed", "reissued", "replaced"
+ASKED, AGREED, ALONE = "asked", "agreed", "alone"  # a link to come, one agreed upon, one on a host's word alone
 
 
 def bid_farewell(transaction: Transaction, table: AnyRow, seat: AnyRow, kind: str) -> None:
@@ -32,14 +33,14 @@ def withdraw_link(transaction: Transaction, seat: AnyRow) -> bool:
     return transaction.connection.execute(delete(models.Claim).where(link)).rowcount > 0
 
 
-def links_at(house: House, connection: Connection, table_id: int) -> dict[int, str]:
-    """The seats to which a link works, and its kind."""
+def links_at(house: House, connection: Connection, table_id: int) -> dict[int, AnyRow]:
+    """The seats to which a link works or is asked for, with its kind and who asked for it (`asked_by`)."""
     rows = connection.execute(
-        select(models.Seat.number, models.Claim.kind)
+        select(models.Seat.number, models.Claim.kind, models.Claim.asked_by)
         .join(models.Seat, models.Seat.id == models.Claim.seat_id)
         .where(models.Seat.table_id == table_id, models.Claim.until > house.now())
     )
-    return {row.number: row.kind for row in rows}
+    return {row.number: row for row in rows}
 
 
 def farewell_to(connection: Connection, table_id: int, player_id: int) -> AnyRow | None:

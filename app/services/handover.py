@@ -1,6 +1,11 @@
-"""A seat changes hands while the game goes on: by a link that works once, or because a guest waits for one."""
+"""A seat changes hands while the game goes on: by a link that works once, or because a guest waits for one.
+
+A host may not take a seat to see its cards: a new link to it needs the word of somebody else, and where nobody else is
+there to give it, the cards stay closed until the next deal.
+"""
 
 import secrets
+from collections.abc import Sequence
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
@@ -8,16 +13,26 @@ from sqlalchemy import Connection, delete, insert, select, update
 from app import models
 from app.db import AnyRow
 from app.services.absence import follow
-from app.services.clocks import seats_of
+from app.services.clocks import STAND_IN, seats_of
 from app.services.contests import hand_entry, place_of
-from app.services.departures import HANDED, REISSUED, bid_farewell, forget_guest, withdraw_link
-from app.services.errors import Conflict, NotFound, Refused
+from app.services.departures import (
+    AGREED,
+    ALONE,
+    ASKED,
+    HANDED,
+    REISSUED,
+    bid_farewell,
+    forget_guest,
+    withdraw_link,
+)
+from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.hosts import heir_of, hosting, refuse_unless_hosting
 from app.services.house import House
 from app.services.names import clean_name, marked_name
 from app.services.news import OTHER, note
 from app.services.play import GATHERING, PLAYING, SCORES, lock_table, seat_of_player
 from app.services.players import hash_of
+from app.services.replays import load_live
 from app.writer import Transaction
 
 DAY = 24 * 3600.0
@@ -25,13 +40,15 @@ _MOST_WAITING = 12
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """What a link offers: the seat of `name`, to a friend (`kind` HANDED) or to the same person (REISSUED)."""
+    """What a link offers: the seat of `name`, to a friend (`kind` HANDED) or to the same person (REISSUED, or ALONE on
+    the word of the host of seat `asked_by` alone)."""
 
     slug: str
     game: str
     seat: int
     name: str
     kind: str
+    asked_by: int | None
     player_id: int | None
 
 
@@ -47,12 +64,29 @@ def _in_play(table: AnyRow) -> None:
         raise Conflict("Seats are handed over while a game is being played.")
 
 
-def _offer(house: House, transaction: Transaction, seat: AnyRow, kind: str) -> str:
-    withdraw_link(transaction, seat)
+def _offer(house: House, transaction: Transaction, seat: AnyRow, kind: str, asked_by: int | None = None) -> str:
     token = secrets.token_urlsafe(24)
-    offer = {"seat_id": seat.id, "token_hash": hash_of(house, token), "kind": kind, "until": house.now() + DAY}
-    transaction.connection.execute(insert(models.Claim).values(**offer))
+    _put(house, transaction, seat, kind, asked_by, hash_of(house, token))
     return token
+
+
+def _put(
+    house: House,
+    transaction: Transaction,
+    seat: AnyRow,
+    kind: str,
+    asked_by: int | None,
+    token_hash: str | None = None,
+) -> None:
+    withdraw_link(transaction, seat)
+    claim = {"seat_id": seat.id, "token_hash": token_hash, "kind": kind, "asked_by": asked_by}
+    transaction.connection.execute(insert(models.Claim).values(**claim, until=house.now() + DAY))
+
+
+def _asked(house: House, transaction: Transaction, seat: AnyRow) -> AnyRow | None:
+    """What came of a host's asking for a link to this seat, if it stands: ASKED or AGREED."""
+    mine = (models.Claim.seat_id == seat.id, models.Claim.kind.in_((ASKED, AGREED)), models.Claim.until > house.now())
+    return transaction.connection.execute(select(models.Claim).where(*mine)).one_or_none()
 
 
 def hand_over(house: House, transaction: Transaction, slug: str, player_id: int) -> str:
@@ -66,9 +100,10 @@ def hand_over(house: House, transaction: Transaction, slug: str, player_id: int)
     return token
 
 
-def reissue(house: House, transaction: Transaction, slug: str, player_id: int, number: int) -> str:
-    """The token of a link with which a player goes on who has lost the device; a host makes it. The personal links
-    given out before stop working at once. Raises Forbidden, NotFound, Conflict and Refused."""
+def reissue(house: House, transaction: Transaction, slug: str, player_id: int, number: int) -> str | None:
+    """The token of a link with which a player goes on who has lost the device; a host makes it. None as long as
+    somebody else has still to agree: then it is asked for. Once it is made the personal links given out before stop
+    working. Raises Forbidden, NotFound, Conflict and Refused."""
     table = hosting(transaction, slug, player_id)
     seat = _seat(transaction, table, number)
     _in_play(table)
@@ -78,15 +113,63 @@ def reissue(house: House, transaction: Transaction, slug: str, player_id: int, n
         raise Refused("Your own seat you take along by “Play on another device”.", "OWN_SEAT")
     if seat.player_id == table.host_id:
         raise Refused("The host’s seat stays with the host: somebody else must be the host first.", "IS_HOST")
-    transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(link_hash=None))
-    token = _offer(house, transaction, seat, REISSUED)
-    note(house, transaction, table, player_id, f"made a new link to the seat of {OTHER}", seat)
+    seats = seats_of(transaction, table)
+    mine = next((one for one in seats if one.player_id == player_id), None)
+    if mine and mine.closed_to is not None:
+        raise Refused("You took your seat over on a host’s word alone: another host makes links for others.", "ALONE")
+    number_of_mine = mine.number if mine else None
+    asked = _asked(house, transaction, seat)
+    agreed = asked is not None and asked.kind == AGREED
+    token = None
+    if not agreed and _others(seats, number_of_mine, number):
+        if asked:
+            return None
+        _put(house, transaction, seat, ASKED, number_of_mine)
+        deed = f"asked for a new link to the seat of {OTHER}"
+    else:
+        transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(link_hash=None))
+        token = _offer(house, transaction, seat, REISSUED if agreed else ALONE, number_of_mine)
+        deed = f"made a new link to the seat of {OTHER}" + ("" if agreed else ", with nobody else there to agree")
+    note(house, transaction, table, player_id, deed, seat)
     house.touch(transaction, table.id, table.slug, table.version + 1)
     return token
 
 
+def _others(seats: Sequence[AnyRow], asking: int | None, number: int) -> bool:
+    """Whether anybody is at the table whose word counts, but the host who asks and the player of the seat. Whoever took
+    a seat over on a host's word alone may be that host."""
+    counting = {seat.number for seat in seats if seat.player_id is not None and seat.closed_to is None}
+    return bool(counting - {asking, number})
+
+
+def answer_link(house: House, transaction: Transaction, slug: str, player_id: int, number: int, agrees: bool) -> None:
+    """Somebody else at the table, or the player of the seat, agrees to the link that a host asks for, or refuses it.
+    Agreeing twice changes nothing. Raises NotFound, Forbidden and Conflict."""
+    table = lock_table(transaction, slug)
+    mine = seat_of_player(transaction, table, player_id)
+    seat = _seat(transaction, table, number)
+    asked = _asked(house, transaction, seat)
+    if asked is None:
+        raise Conflict("Nobody asks for a new link to that seat any more.")
+    if asked.asked_by == mine.number:
+        raise Forbidden("You ask for this link: somebody else has to agree.")
+    if mine.closed_to is not None:
+        raise Forbidden("You took your seat over on a host’s word alone: somebody else has to agree.")
+    if asked.kind == AGREED:
+        if agrees:
+            return
+        raise Conflict("Somebody has agreed to that link already.")
+    deed = "agreed to a new link to the seat of" if agrees else "refused a new link to the seat of"
+    if agrees:
+        _put(house, transaction, seat, AGREED, asked.asked_by)
+    else:
+        withdraw_link(transaction, seat)
+    note(house, transaction, table, player_id, f"{deed} {OTHER}", seat)
+    house.touch(transaction, table.id, table.slug, table.version + 1)
+
+
 def keep_seat(house: House, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
-    """The link to a seat stops working: so say its player, or a host."""
+    """The link to a seat stops working, or is not asked for any more: so say its player, or a host."""
     table = lock_table(transaction, slug)
     seat = _seat(transaction, table, number)
     if seat.player_id != player_id:
@@ -99,7 +182,7 @@ def offer_of(house: House, connection: Connection, token: str) -> Offer:
     """What a link offers. Raises NotFound for one that was used, withdrawn or forgotten for a day."""
     row = connection.execute(
         select(models.Table.slug, models.Table.game, models.Seat.number, models.Seat.name, models.Claim.kind)
-        .add_columns(models.Seat.player_id)
+        .add_columns(models.Claim.asked_by, models.Seat.player_id)
         .join(models.Seat, models.Seat.table_id == models.Table.id)
         .join(models.Claim, models.Claim.seat_id == models.Seat.id)
         .where(models.Claim.token_hash == hash_of(house, token), models.Claim.until > house.now())
@@ -112,7 +195,8 @@ def offer_of(house: House, connection: Connection, token: str) -> Offer:
 def claim(house: House, transaction: Transaction, token: str, player_id: int, name: str) -> str:
     """The player takes over the seat that the link offers, with its cards, and the link stops working; gives the
     table's slug. A friend plays under `name`, the same person, and whoever takes over a tournament's entry, under the
-    name the seat had. A host's role goes on to whoever follows him, else with the seat. Raises NotFound and Refused."""
+    name the seat had. A host's role goes on to whoever follows him, else with the seat. Where a host's word alone made
+    the link, the round's cards stay closed to whoever follows it, and a bot plays them. Raises NotFound and Refused."""
     offer = offer_of(house, transaction.connection, token)
     table = lock_table(transaction, offer.slug)
     offer = offer_of(house, transaction.connection, token)
@@ -122,20 +206,28 @@ def claim(house: House, transaction: Transaction, token: str, player_id: int, na
         raise Refused("You sit at this table already: the link is for somebody else.", "SEATED_ALREADY")
     taken = [one.name for one in seats if one.number != offer.seat]
     entered = hand_entry(house, transaction, table, seat.number, player_id)
-    own = entered or (seat.name if offer.kind == REISSUED else marked_name(clean_name(name), taken))
+    own = entered or (seat.name if offer.kind != HANDED else marked_name(clean_name(name), taken))
     now = house.now()
     sits = {"player_id": player_id, "name": own, "link_hash": None, "stand_in": None, "bot": None, "cohost": False}
     seen = {"here": True, "seen_at": now, "came_at": now, "seated_at": now}
-    if offer.kind == REISSUED:
-        sits["cohost"] = seat.cohost
+    if offer.kind != HANDED:
+        live = load_live(house.replays, transaction.connection, table.id, table.game, table.version, committed=False)
+        sits |= {"cohost": seat.cohost, "closed_to": live.round_id if live and offer.kind == ALONE else None}
+    if offer.kind == ALONE:
+        sits |= {"orders": None, "stand_in": STAND_IN if table.stage == PLAYING else None}
     transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**sits, **seen))
     forget_guest(transaction, table, player_id)
-    bid_farewell(transaction, table, seat, offer.kind)
+    bid_farewell(transaction, table, seat, HANDED if offer.kind == HANDED else REISSUED)
     if offer.kind == HANDED:
         called = marked_name(clean_name(name), taken)
         note(house, transaction, table, player_id, f"took over the seat of {OTHER}", seat, name=called)
-    else:
+    elif offer.kind == REISSUED:
         note(house, transaction, table, player_id, "came back on another device")
+    else:
+        host = next((one for one in seats if one.number == offer.asked_by), None)
+        giver = OTHER if host else "a host"
+        deed = f"came back on another device by a link of {giver} alone: the cards stay closed until the next deal"
+        note(house, transaction, table, player_id, deed, host)
     if seat.player_id == table.host_id:
         heir = heir_of(seats, table.host_id)
         host_id = heir.player_id if heir else player_id

@@ -85,21 +85,21 @@ def load_film(
     later = select(models.Match.id).where(models.Match.table_id == room.table_id, models.Match.number > match_number)
     stage = FINISHED if connection.execute(later).first() else room.stage
     finished = sum(row.scores is not None for row in rows)
-    rounds = rounds_to_replay(room.watchers, room.my_seat is not None, stage, len(rows), finished)
+    rounds = rounds_to_replay(room.watchers, room.is_seated, stage, len(rows), finished)
     if not (rounds or room.may_see):
         raise Forbidden("There is nothing to see at this table for onlookers just now.")
     if stored is None or number > len(rows):
         raise NotFound("No such round was played at this table.")
     if number > rounds:
         raise Forbidden(_NOT_YET)
-    _, match, steps = round_of(connection, room.rules.KEY, stored, number)
+    played, match, steps = round_of(connection, room.rules.KEY, stored, number)
     return Film(
         moments=moments_of(match, steps),
         names=tuple(stored.names),
         number=number,
         rounds=rounds,
         all_open=hands_are_open(room.watchers, stage),
-        my_seat=room.my_seat,
+        my_seat=room.eyes_on(played.id),
         slug=slug,
         match_number=match_number,
         record=room.is_finished and stage == room.stage,

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 
 from app import models
 from app.rules.game import RefusedMove
-from app.services.errors import Conflict, Forbidden, Refused
+from app.services.errors import Conflict, Refused
 from app.services.house import House
-from app.services.play import PLAYING, lock_table, ordered, settle
+from app.services.play import PLAYING, lock_table, ordered, seat_of_player, settle
 from app.services.replays import load_live
 from app.writer import Transaction
 
@@ -19,11 +19,7 @@ def set_orders(house: House, transaction: Transaction, slug: str, player_id: int
     Forbidden, Conflict and Refused, and then nothing is changed."""
     table = lock_table(transaction, slug)
     connection = transaction.connection
-    seat = connection.execute(
-        select(models.Seat).where(models.Seat.table_id == table.id, models.Seat.player_id == player_id)
-    ).one_or_none()
-    if seat is None:
-        raise Forbidden("You have no seat at this table.")
+    seat = seat_of_player(transaction, table, player_id)
     if table.stage != PLAYING:
         raise Conflict("Standing orders are for a round that is being played.")
     live = load_live(house.replays, connection, table.id, table.game, table.version, committed=False)

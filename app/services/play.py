@@ -21,6 +21,7 @@ from app.writer import Transaction
 
 GATHERING, PLAYING, SCORES, FINISHED = "gathering", "playing", "scores", "finished"
 COUNTDOWN = 30.0
+CLOSED = "These cards stay closed until the next deal: a bot plays them until then."
 MOVED_ON = "The table has moved on since your page was drawn. Here it is as it stands now."
 
 
@@ -60,13 +61,25 @@ def play(house: House, transaction: Transaction, slug: str, player_id: int, raw:
 
 
 def seat_of_player(transaction: Transaction, table: AnyRow, player_id: int) -> AnyRow:
-    """The player's seat at a table. Raises Forbidden."""
+    """The player's seat at a table. Raises Forbidden, and Conflict while its cards are closed to the player."""
     seat = transaction.connection.execute(
         select(models.Seat).where(models.Seat.table_id == table.id, models.Seat.player_id == player_id)
     ).one_or_none()
     if seat is None:
         raise Forbidden("You have no seat at this table.")
+    if is_closed(transaction, table, seat):
+        raise Conflict(CLOSED)
     return seat
+
+
+def is_closed(transaction: Transaction, table: AnyRow, seat: AnyRow) -> bool:
+    """Whether a round is being played whose cards are closed to the seat's player."""
+    if table.stage != PLAYING or seat.closed_to is None:
+        return False
+    match = models.Match
+    rounds = select(func.max(models.Round.id)).join(match, match.id == models.Round.match_id)
+    current = transaction.connection.execute(rounds.where(match.table_id == table.id)).scalar_one()
+    return bool(current == seat.closed_to)
 
 
 def refuse_if_paused(table: AnyRow) -> None:
@@ -154,6 +167,8 @@ def settle(house: House, transaction: Transaction, table: AnyRow, live: LiveRoun
             update(models.Round).where(models.Round.id == live.round_id).values(scores=list(live.match.rounds[-1]))
         )
         seats = models.Seat.table_id == table.id
+        closed = models.Seat.closed_to == live.round_id
+        transaction.connection.execute(update(models.Seat).where(seats, closed).values(stand_in=None))
         looks = models.Seat.bot.is_(None) & models.Seat.stand_in.is_(None)
         transaction.connection.execute(
             update(models.Seat).where(seats).values(ready=~looks, due_at=None, asked=0, orders=None)

@@ -26,7 +26,8 @@ from app.services.watching import policy_of, rounds_to_replay, sees_board
 class SeatInfo(msgspec.Struct, frozen=True):
     """One seat for everybody's eyes. `name` is empty while nobody sits there; `bot` is a level or None. While its
     player `is_away` a bot plays on; `is_here` means that a page of the table is open; `left` are the seconds on the
-    clock, if it counts for this seat."""
+    clock, if it counts for this seat. `link` is the kind of a link to the seat, `asked_by` the seat of the host who
+    wants it; `may_agree` says whether this one's word counts for others' links."""
 
     number: int
     name: str
@@ -41,6 +42,8 @@ class SeatInfo(msgspec.Struct, frozen=True):
     is_cohost: bool = False
     left: int | None = None
     link: str | None = None
+    asked_by: int | None = None
+    may_agree: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -94,7 +97,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     somebody's name, or outside table hours; `asked` is how often this person has asked for more time in this round.
     The first `replays` rounds of the match are over, and this person may go through them again. `undo_rule` is how
     moves are taken back here, `undo` what there is to take back now. `waiting` are the guests who wait for a seat;
-    `lost` is the seat that was this person's, and `lost_how` how it changed hands."""
+    `lost` is the seat that was this person's, and `lost_how` how it changed hands. Who took over `closed_seat` on a
+    host's word alone is an onlooker of the round that was played then: `closed_to` is the last such round."""
 
     slug: str
     code: str
@@ -130,11 +134,22 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     waiting: tuple[Waiting, ...] = ()
     lost: int | None = None
     lost_how: str = ""
+    closed_seat: int | None = None
+    closed_to: int | None = None
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether this person has a seat, be it closed for now."""
+        return self.my_seat is not None or self.closed_seat is not None
+
+    def eyes_on(self, round_id: int) -> int | None:
+        """The seat through whose eyes this person sees a round; None for an onlooker's."""
+        return None if self.closed_to is not None and round_id <= self.closed_to else self.my_seat
 
     @property
     def may_wait(self) -> bool:
         """Whether this person may wait for a seat here: the game has begun without them."""
-        return not (self.my_seat or self.is_gathering or self.tournament)
+        return not (self.is_seated or self.is_gathering or self.tournament)
 
     @property
     def is_secret(self) -> bool:
@@ -160,7 +175,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def may_see(self) -> bool:
         """Whether this person may see the board: a seat, or an onlooker where the host allows it just now."""
-        return self.my_seat is not None or sees_board(self.watchers, self.stage)
+        return self.is_seated or sees_board(self.watchers, self.stage)
 
     @property
     def my_turn(self) -> bool:
@@ -215,12 +230,14 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
     teams = teams_of(game, options, len(rows))
     links = links_at(house, connection, table.id) if live else {}
     place = contests.place_of(connection, table.id)
+    mine = next((row for row in rows if player_id is not None and row.player_id == player_id), None)
+    closed = bool(mine and live and table.stage == PLAYING and mine.closed_to == live.round_id)
     seats = tuple(
         SeatInfo(
             number=row.number,
             name=row.name,
             bot=row.bot,
-            is_me=player_id is not None and row.player_id == player_id,
+            is_me=row is mine and not closed,
             is_host=row.player_id == table.host_id,
             is_ready=row.ready,
             is_to_act=not table.paused_at and (row.number in awaited or (table.stage == SCORES and not row.ready)),
@@ -229,12 +246,14 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
             is_here=row.here,
             is_cohost=row.cohost,
             left=math.ceil(running(clock.hours, now, row.due_at)) if row.due_at and not plays_itself(row) else None,
-            link=links.get(row.number),
+            link=links[row.number].kind if row.number in links else None,
+            asked_by=links[row.number].asked_by if row.number in links else None,
+            may_agree=row.player_id is not None and row.closed_to is None,
         )
         for row in rows
     )
     my_seat = next((seat.number for seat in seats if seat.is_me), None)
-    lost = farewell_to(connection, table.id, player_id) if player_id and live and not my_seat else None
+    lost = farewell_to(connection, table.id, player_id) if player_id and live and not mine else None
     room = Room(
         slug=table.slug,
         code=table.code,
@@ -253,7 +272,7 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
         watchers_talk=table.watchers_talk,
         webhook=split_address(table.webhook)[0] if table.webhook and player_id == table.host_id else None,
         wait=max(0, round(table.due_at - house.now())) if table.stage == SCORES and table.due_at else None,
-        may_host=player_id == table.host_id or any(seat.is_me and seat.is_cohost for seat in seats),
+        may_host=player_id == table.host_id or bool(mine and mine.cohost),
         clock=clock,
         clock_stands=bool(table.paused_at) or not is_open(clock.hours, now),
         paused_by=table.paused_by,
@@ -265,11 +284,13 @@ def load_room(house: House, connection: Connection, slug: str, player_id: int | 
         waiting=waiting_at(connection, table.id, player_id) if live else (),
         lost=lost.seat if lost else None,
         lost_how=lost.kind if lost else "",
+        closed_seat=mine.number if mine and closed else None,
+        closed_to=mine.closed_to if mine else None,
     )
     if live is None:
         return room
     finished = len(live.match.rounds)
-    replays = rounds_to_replay(room.watchers, my_seat is not None, room.stage, live.match.number, finished)
+    replays = rounds_to_replay(room.watchers, room.is_seated, room.stage, live.match.number, finished)
     if replays and not room.is_secret:
         room = msgspec.structs.replace(room, replays=replays, match_number=live.match_number)
     if not room.may_see:
@@ -289,13 +310,14 @@ def with_round(room: Room, live: LiveRound) -> Room:
     """The room with what its person may see of a round."""
     match = live.match
     rules = match.rules
-    view = rules.view(match.round, room.my_seat)
+    eyes = room.eyes_on(live.round_id)
+    view = rules.view(match.round, eyes)
     return msgspec.structs.replace(
         room,
         match_number=live.match_number,
         round_id=live.round_id,
         view=msgspec.structs.replace(view, to_act=(), legal=()) if room.paused_by else view,
-        log=tuple(tuple(event.seen_by(room.my_seat) for event in events) for events in live.log),
+        log=tuple(tuple(event.seen_by(eyes) for event in events) for events in live.log),
         sheet=_sheet(room, live),
     )
 

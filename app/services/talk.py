@@ -166,7 +166,7 @@ def talk_of(connection: Connection, room: Room, player_id: int | None, *, whole:
         cut = len(lines)
     older = lines[:cut]
     return Talk(
-        may_talk=room.talk != OFF and (room.my_seat is not None or room.watchers_talk),
+        may_talk=room.talk != OFF and (room.is_seated or room.watchers_talk),
         muted=muted,
         fresh=tuple(reversed(lines[cut:])),
         older=tuple(reversed(older if whole else older[-_SHOWN:])),

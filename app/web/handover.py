@@ -6,7 +6,7 @@ from starlette.responses import RedirectResponse, Response
 from app.db import AnyRow
 from app.rules import GAMES
 from app.services import handover, players
-from app.services.departures import REISSUED
+from app.services.departures import ALONE, HANDED
 from app.services.errors import Forbidden, ServiceError
 from app.services.house import House
 from app.web.deps import FormDep, HouseDep, PlayerDep, number, remember, text
@@ -19,9 +19,12 @@ from app.writer import Transaction
 router = APIRouter()
 
 
-def _show_link(request: Request, slug: str, me: AnyRow, token: str, whose: str | None) -> Response:
+def _show_link(
+    request: Request, slug: str, me: AnyRow, token: str, whose: str | None, *, alone: bool = False
+) -> Response:
     url = f"{base_url(request)}/h/{token}"
-    return page(request, "players/claim_link.html", me, slug=slug, whose=whose, claim_url=url, qr=qr_path(url))
+    shown = {"slug": slug, "whose": whose, "alone": alone, "claim_url": url, "qr": qr_path(url)}
+    return page(request, "players/claim_link.html", me, **shown)
 
 
 def _known(me: AnyRow | None) -> AnyRow:
@@ -39,12 +42,21 @@ def hand_over(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Re
 
 @router.post("/t/{slug}/reissue")
 def reissue(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
-    """A link for a player who has lost the device; shown to the host once, kept nowhere."""
+    """A link for a player who has lost the device; shown to the host once, kept nowhere. As long as somebody has to
+    agree, the table says so."""
     seat = number(form, "number")
     token = house.write(handover.reissue, slug, _known(me).id, seat)
+    if token is None:
+        return RedirectResponse(f"/t/{slug}", 303)
     with house.database.reading() as connection:
         offer = handover.offer_of(house, connection, token)
-    return _show_link(request, slug, _known(me), token, offer.name)
+    return _show_link(request, slug, _known(me), token, offer.name, alone=offer.kind == ALONE)
+
+
+@router.post("/t/{slug}/link-answer")
+def answer_link(request: Request, slug: str, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
+    """Agrees to a new link to a seat, or does not."""
+    return act(request, house, slug, me, handover.answer_link, number(form, "number"), text(form, "agrees") == "yes")
 
 
 @router.post("/t/{slug}/keep-seat")
@@ -88,7 +100,7 @@ def _claim(
     cookie = None
     if player_id is None:
         offered = handover.offer_of(house, transaction.connection, token)
-        name = offered.name if offered.kind == REISSUED else name
+        name = offered.name if offered.kind != HANDED else name
         player_id, cookie = players.welcome(house, transaction, name)
     return handover.claim(house, transaction, token, player_id, name), cookie
 

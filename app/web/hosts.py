@@ -20,7 +20,7 @@ def people(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Respo
     """The table's clock and people on a page of their own, which does not renew itself."""
     with house.database.reading() as connection:
         room = load_room(house, connection, slug, me.id if me else None)
-    if room.my_seat is None:
+    if not room.is_seated:
         raise Forbidden("You have no seat at this table.")
     return page(request, "tables/people.html", me, room=room)
 

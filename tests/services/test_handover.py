@@ -2,11 +2,15 @@
 
 import pytest
 
-from app.services import absence, handover, hosts, play, players, tables
+from app.rules import GAMES
+from app.services import absence, handover, hosts, orders, play, players, tables, undo
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
+from app.services.export import export_of
 from app.services.house import House
+from app.services.moments import load_film
 from app.services.room import Room
 from app.services.talk import talk_of
+from tests import factories
 from tests.conftest import Clock
 from tests.factories import Guest, Party, begin, dump, gather, nothing_changes, refused, welcome
 
@@ -28,6 +32,14 @@ def news(party: Party) -> list[str]:
 def moves_of(room: Room) -> tuple[object, ...]:
     """What this person may play."""
     return room.view.legal if room.view else ()
+
+
+def agreed(party: Party, host: int, seat: int, other: int) -> str:
+    """The token of a new link to a seat for which a host asks, and to which another seat agrees."""
+    assert party.write(handover.reissue, host, seat) is None
+    party.write(handover.answer_link, other, seat, True)
+    token: str = party.write(handover.reissue, host, seat)
+    return token
 
 
 def test_a_friend_takes_over_a_seat_with_its_cards(house: House) -> None:
@@ -107,15 +119,19 @@ def test_seats_are_handed_over_in_play_only(house: House) -> None:
 def test_a_host_makes_a_new_link_for_a_lost_seat(house: House) -> None:
     party = begin(house, 3)
     old = party.write(players.new_seat_link, 2)
-    token = party.write(handover.reissue, 1, 2)
-    assert news(party)[0] == "Alice made a new link to the seat of Bob"
+    token = agreed(party, 1, 2, 3)
+    assert news(party)[:3] == [
+        "Alice made a new link to the seat of Bob",
+        "Carol agreed to a new link to the seat of Bob",
+        "Alice asked for a new link to the seat of Bob",
+    ]
     with refused(house, NotFound):
         house.write(players.follow_seat_link, old)
     assert party.look(party.guests[1]).my_seat == 2  # until the link is used
     again = welcome(house, "Somebody with Bob's new phone")
     claim(party, token, again)
     room = party.look(again)
-    assert (room.my_seat, room.seats[1].name) == (2, "Bob")
+    assert (room.my_seat, room.seats[1].name, room.closed_seat) == (2, "Bob", None)
     lost = party.look(party.guests[1])
     assert (lost.my_seat, lost.lost, lost.lost_how) == (None, 2, "reissued")
     assert news(party)[0] == "Bob came back on another device"
@@ -123,7 +139,7 @@ def test_a_host_makes_a_new_link_for_a_lost_seat(house: House) -> None:
 
 def test_whose_seat_it_is_stops_the_link(house: House) -> None:
     party = begin(house, 3)
-    token = party.write(handover.reissue, 1, 2)
+    token = agreed(party, 1, 2, 3)
     assert party.look(party.guests[1]).me.link == "reissued"  # type: ignore[union-attr]
     party.write(handover.keep_seat, 2, 2)
     thief = welcome(house, "Thief")
@@ -141,7 +157,174 @@ def test_only_hosts_make_new_links_and_never_to_the_hosts_seat(house: House) -> 
             party.write(handover.reissue, guest, seat)
     with refused(house, NotFound):
         party.write(handover.reissue, 1, 9)
-    assert party.write(handover.reissue, 2, 3)
+    assert agreed(party, 2, 3, 1)
+
+
+def test_a_host_alone_gets_no_link_while_somebody_else_is_there(house: House) -> None:
+    party = begin(house, 3, bots=1)
+    old = party.write(players.new_seat_link, 2)
+    assert party.write(handover.reissue, 1, 2) is None
+    asked = party.look().seats[1]
+    assert (asked.link, asked.asked_by) == ("asked", 1)
+    with nothing_changes(house.database):
+        assert party.write(handover.reissue, 1, 2) is None
+    assert house.write(players.follow_seat_link, old)  # the old device is not out yet
+    zoe = welcome(house, "Zoe")
+    with refused(house, Forbidden):
+        party.write(handover.answer_link, 1, 2, True)
+    with refused(house, Forbidden):
+        party.write(handover.answer_link, zoe, 2, True)
+    with refused(house, Conflict):
+        party.write(handover.answer_link, 3, 1, True)
+    with refused(house, NotFound):
+        party.write(handover.answer_link, 3, 9, True)
+    party.write(handover.answer_link, 3, 2, True)
+    with nothing_changes(house.database):
+        party.write(handover.answer_link, 2, 2, True)
+    with refused(house, Conflict):
+        party.write(handover.answer_link, 3, 2, False)
+    assert party.write(handover.reissue, 1, 2)
+
+
+def test_the_player_of_the_seat_may_agree(house: House) -> None:
+    assert agreed(begin(house, 3), 1, 2, 2)
+
+
+def test_one_refusal_ends_the_asking_and_so_do_the_player_and_a_day(house: House, clock: Clock) -> None:
+    party = begin(house, 3)
+    party.write(handover.reissue, 1, 2)
+    party.write(handover.answer_link, 3, 2, False)
+    assert news(party)[0] == "Carol refused a new link to the seat of Bob"
+    party.write(handover.reissue, 1, 2)
+    party.write(handover.keep_seat, 2, 2)
+    party.write(handover.reissue, 1, 2)
+    clock.advance(24 * 3600)
+    assert party.look().seats[1].link is None
+    with refused(house, Conflict):
+        party.write(handover.answer_link, 3, 2, True)
+
+
+def taken_over_alone(house: House, **options: int) -> tuple[Party, Guest]:
+    """A table of Alice, Bob and a bot, where Alice alone made a link to Bob's seat, and whoever followed it."""
+    party = begin(house, 2, bots=1, **options)
+    token = party.write(handover.reissue, 1, 2)
+    assert news(party)[0] == "Alice made a new link to the seat of Bob, with nobody else there to agree"
+    zoe = welcome(house, "Zoe")
+    claim(party, token, zoe)
+    return Party(house, party.slug, (party.guests[0], zoe)), zoe
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_hosts_word_alone_the_hand_stays_closed_until_the_next_deal(
+    house: House, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    monkeypatch.setattr(factories, "GAME", game)
+    party, zoe = taken_over_alone(house)
+    assert news(party)[0] == (
+        "Bob came back on another device by a link of Alice alone: the cards stay closed until the next deal"
+    )
+    while True:
+        room, public = party.look(zoe), party.look()
+        assert (room.view, room.log, room.orders) == (public.view, public.log, None)
+        if not room.is_playing:
+            break
+        assert (room.my_seat, room.closed_seat, room.seats[1].is_away, room.my_turn) == (None, 2, True, False)
+        if party.look(party.guests[0]).my_turn:
+            party.write(absence.step_away, 1, 1)
+        house.write(play.attend, party.row.id)
+    assert (room.my_seat, room.closed_seat, room.seats[1].is_away) == (2, None, False)
+    if room.is_finished:
+        return
+    with house.database.reading() as connection:
+        assert load_film(house, connection, party.slug, zoe.id, 1, 1).my_seat is None
+    party.everybody_is_ready()
+    room = party.look(zoe)
+    assert (room.my_seat, room.closed_seat) == (2, None)
+    assert room.view != party.look().view
+
+
+def test_nobody_moves_for_a_closed_hand_but_the_bot(house: House) -> None:
+    party, zoe = taken_over_alone(house)
+    party.write(absence.step_away, 1, 1)
+    for service, *given in (
+        (play.play, {"move": "pass"}, party.version),
+        (play.play, {"move": "nonsense"}, party.version),
+        (orders.set_orders, {"move": "pass"}),
+        (undo.take_back, party.version),
+        (absence.come_back, 2),
+        (handover.hand_over,),
+    ):
+        with refused(house, Conflict):
+            party.write(service, zoe, *given)
+    with refused(house, Conflict):
+        party.write(absence.come_back, 1, 2)
+    seats = export_in(party, zoe)
+    assert [seat["standing_orders"] for seat in seats] == [None]
+    with nothing_changes(house.database):
+        party.write(play.set_ready, zoe)
+
+
+def export_in(party: Party, guest: Guest) -> list[dict[str, object]]:
+    """The seats that somebody has, as they are told."""
+    with party.house.database.reading() as connection:
+        seats: list[dict[str, object]] = export_of(connection, guest.id)["seats"]
+    return seats
+
+
+def test_who_came_by_a_hosts_word_alone_agrees_to_nothing_and_asks_for_nothing(house: House) -> None:
+    """Else the host could be two people at the table, and see every hand."""
+    party, zoe = taken_over_alone(house, rounds=3)
+    yan = wait(party, "Yan")
+    while not party.look().is_scoring:
+        if party.look(party.guests[0]).my_turn:
+            party.write(absence.step_away, 1, 1)
+        house.write(play.attend, party.row.id)
+    party.everybody_is_ready()
+    assert party.look(yan).my_seat == 3
+    party.write(hosts.name_cohost, 1, 2, True)
+    with refused(house, Refused, "ALONE"):
+        party.write(handover.reissue, zoe, 3)
+    friend = welcome(house, "Friend")
+    claim(party, party.write(handover.hand_over, zoe), friend)
+    party.write(handover.reissue, 1, 2)
+    with refused(house, Forbidden):
+        party.write(handover.answer_link, friend, 2, True)
+    token = party.write(handover.reissue, 1, 3)
+    assert token  # Friend's word does not count, so nobody is there to agree
+    thief = welcome(house, "Thief")
+    claim(party, token, thief)
+    assert party.look(thief).closed_seat == 3
+
+
+def test_with_somebodys_word_a_closed_hand_opens(house: House) -> None:
+    party, zoe = taken_over_alone(house, rounds=3)
+    assert party.look(zoe).closed_seat == 2
+    yan = wait(party, "Yan")
+    while not party.look().is_scoring:
+        if party.look(party.guests[0]).my_turn:
+            party.write(absence.step_away, 1, 1)
+        house.write(play.attend, party.row.id)
+    party.everybody_is_ready()
+    assert party.write(handover.reissue, 1, 2) is None
+    party.write(handover.answer_link, yan, 2, True)
+    again = welcome(house, "Bob on a third device")
+    claim(party, party.write(handover.reissue, 1, 2), again)
+    room = party.look(again)
+    assert (room.my_seat, room.seats[1].may_agree) == (2, True)
+
+
+def test_a_seat_taken_over_between_rounds_plays_the_next_one(house: House) -> None:
+    party = begin(house, 2, rounds=3)
+    party.pass_round()
+    token = party.write(handover.reissue, 1, 2)
+    zoe = welcome(house, "Zoe")
+    claim(party, token, zoe)
+    room = party.look(zoe)
+    assert (room.my_seat, room.closed_seat, room.view) == (2, None, party.look().view)
+    party = Party(house, party.slug, (party.guests[0], zoe))
+    party.everybody_is_ready()
+    assert moves_of(party.look(zoe)) or moves_of(party.look(party.guests[0]))
+    assert party.look(zoe).my_seat == 2
 
 
 @pytest.mark.parametrize(("people", "bots", "heir"), [(3, 0, 2), (1, 2, 1)])

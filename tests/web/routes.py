@@ -38,6 +38,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "/t/{slug}/seat-link": {},
     "/t/{slug}/hand-over": {},
     "/t/{slug}/reissue": {"number": "2"},
+    "/t/{slug}/link-answer": {"number": "2", "agrees": "yes"},
     "/t/{slug}/keep-seat": {"number": "2"},
     "/h/{token}": {"name": "Mallory"},
     "/t/{slug}/wait": {"name": "Mallory"},

@@ -143,6 +143,13 @@ def story(house: House, name: str, dice: random.Random) -> tuple[Party, list[Gue
         party.write(handover.reissue, 1, 2)
         party.write(handover.wait, stranger, stranger.name)
         party = Party(house, party.slug, (*party.guests[:2], outsider, party.guests[2]))
+    elif name == "a seat taken over on the host's word alone":
+        party = begin(house, 2, bots=1, level="good", rounds=2, jokers=1)
+        party.move(-1)
+        house.write(handover.claim, party.write(handover.reissue, 1, 2), outsider.id, outsider.name)
+        while not party.look(party.guests[0]).my_turn:
+            house.write(play.attend, party.row.id)
+        party = Party(house, party.slug, (party.guests[0], outsider))
     else:
         party = gather(house, 3, seats=3, watch="none", rounds=1, auto_pass=True)
         party.write(tables.clear_seat, 1, 3)
@@ -162,6 +169,7 @@ STORIES = (
     "second round, onlookers after the round",
     "second round with bots",
     "a move taken back, a seat handed over, a guest who waits",
+    "a seat taken over on the host's word alone",
     "behind a closed door, with somebody removed",
 )
 
