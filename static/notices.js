@@ -6,15 +6,10 @@ const path = location.pathname;
 
 // --- Talk: what was sent leaves the field, what is half typed stays; the badge counts what was said behind a closed panel.
 
-let sent = null;
-
-document.addEventListener("htmx:before:request", (event) => {
-  if (event.target?.id === "say-form") sent = byId("talk-text").value;
-});
 document.addEventListener("htmx:after:request", (event) => {
-  if (event.target?.id !== "say-form") return;
+  const { request, response } = event.detail.ctx;
   const field = byId("talk-text");
-  if (event.detail.ctx.response?.status === 200 && field?.value === sent) field.value = "";
+  if (response.status === 200 && field && request.body?.get("text") === field.value) field.value = "";
 });
 
 const readKey = `read:${path}`;

@@ -12,6 +12,8 @@ const isPoll = (event) => event.target?.id === "poll";
 
 let failures = 0;
 let notBefore = 0;
+let asked = null; // the poll that the room holds
+let unsure = false; // whether the network came or went since the room last answered
 
 function pollNow() {
   notBefore = 0;
@@ -31,6 +33,7 @@ function pollSoon() {
 
 function reached() {
   failures = 0;
+  unsure = false;
   document.getElementById("offline")?.toggleAttribute("hidden", true);
 }
 
@@ -41,19 +44,57 @@ function missed() {
   if (failures > 1) document.getElementById("offline")?.toggleAttribute("hidden", false);
 }
 
+// A held poll would tell too late that the room is there again, or not any more: ask for what is answered at once.
+
+function askAnew() {
+  unsure = true;
+  asked?.request.abort();
+  pollNow();
+}
+
+document.addEventListener("htmx:config:request", (event) => {
+  const { request } = event.detail.ctx;
+  if (isPoll(event) && (failures || unsure)) request.action = request.action.replace(/\bseen=\d+/, "seen=0");
+});
 document.addEventListener("htmx:before:request", (event) => {
   if (!isPoll(event)) return;
-  if (Date.now() < notBefore) event.preventDefault();
-  else if (document.hidden) notBefore = Date.now() + HIDDEN_PACE;
+  if (Date.now() < notBefore) return event.preventDefault();
+  if (document.hidden) notBefore = Date.now() + HIDDEN_PACE;
+  asked = event.detail.ctx;
+});
+document.addEventListener("htmx:finally:request", (event) => {
+  if (event.detail.ctx === asked) asked = null;
 });
 document.addEventListener("htmx:after:request", (event) => {
-  if (event.detail.ctx.response.status < 500) reached();
+  const isThere = event.detail.ctx.response.status < 500;
+  if (isThere) reached();
   else missed();
+  if (!isPoll(event)) setUnsent(isThere ? null : event.detail.ctx.request);
 });
-document.addEventListener("htmx:error", missed);
+document.addEventListener("htmx:error", (event) => {
+  missed();
+  if (event.detail.ctx && !isPoll(event)) setUnsent(event.detail.ctx.request);
+});
 document.addEventListener("visibilitychange", () => document.hidden || pollNow());
-window.addEventListener("online", pollNow);
+for (const change of ["online", "offline"]) window.addEventListener(change, askAnew);
 window.addEventListener("pageshow", (event) => event.persisted && pollNow());
+
+// --- What could not be sent: one button sends the very same once more. A move names the page it was made on, so however
+// often it arrives, it is played once. Whatever else gets through takes its place.
+
+function setUnsent(request) {
+  const form = document.getElementById("unsent");
+  if (!form) return;
+  const [words, fields] = form.children;
+  if (request) {
+    words.textContent = form.hidden ? "Not sent." : "Still not sent.";
+    form.setAttribute("action", request.action);
+    fields.replaceChildren(
+      ...[...request.body].map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value })),
+    );
+  } else if (form.contains(document.activeElement)) live()?.focus({ preventScroll: true });
+  form.hidden = !request;
+}
 
 // --- Focus: when the focused card was played, the next thing to do gets the focus, not the top of the page.
 

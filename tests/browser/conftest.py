@@ -22,6 +22,7 @@ _ARGUMENTS = (
     "--disable-sync",
 )
 _PATIENCE_MS = 10_000
+_WITHOUT_NETWORK = ("Failed to load resource", "htmx:error: Failed to fetch")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -59,7 +60,7 @@ def friend(chromium: Browser, room: Served) -> Iterator[Friend]:
     complaints: list[str] = []
 
     def hear(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
+        if message.type in ("error", "warning") and not any(words in message.text for words in _WITHOUT_NETWORK):
             complaints.append(message.text)
 
     contexts = []

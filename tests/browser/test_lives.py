@@ -36,6 +36,23 @@ def _without_violations(page: Page) -> None:
     assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
 
 
+def _contrast(page: Page, selector: str) -> float:
+    """How well an element's words stand out from its own opaque background, as WCAG reckons it."""
+    reckoned: float = page.locator(selector).evaluate("""element => {
+        const style = getComputedStyle(element);
+        const light = (colour) => {
+            const parts = colour.match(/[\\d.]+/g).map(Number);
+            if (parts.length > 3) throw new Error(`${colour} lets something through`);
+            const [red, green, blue] = parts.map((part) => part / 255)
+                .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+            return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+        };
+        const [one, other] = [light(style.color), light(style.backgroundColor)];
+        return Math.max(one, other) / Math.min(one, other);
+    }""")
+    return reckoned
+
+
 def _table(room: Served, monkeypatch: pytest.MonkeyPatch, hands: list[str], then: str, **options: object) -> Party:
     """A table of friends in play: the first hand goes to seat 1, who begins; `then` is turned up and picked up."""
     dealt = [parse_pile(hand.split()) for hand in hands]
@@ -179,6 +196,8 @@ def test_one_click_plays_and_says_last_card(friend: Friend, room: Served, monkey
     expect(ann.locator(".own .said")).to_be_visible()
     expect(ann.locator(".held")).to_have_count(1)
     expect(cem.locator("#player-1 .said")).to_be_visible()
+    assert _contrast(ann, ".own .said") >= 4.5
+    assert _contrast(cem, "#player-1 .said") >= 4.5
     expect(cem.locator("#say")).to_contain_text("Alice said “last card”.")
     _play(party, 2)
     _play(party, 3)

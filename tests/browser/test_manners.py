@@ -4,7 +4,7 @@ import re
 from contextlib import ExitStack
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from app.settings import Settings
 from tests.browser.conftest import LAPTOP, PHONE, Friend
@@ -123,10 +123,85 @@ def test_a_lost_connection_says_so_and_heals_by_itself(chromium: Browser, settin
         open_table(page, "Ann", 2)
         first.close()
         expect(page.locator("#offline")).to_be_visible(timeout=15_000)
+        page.locator("#good-2").click()
+        expect(page.locator("#unsent")).to_contain_text("Not sent.")
         stack.enter_context(serving(settings, port=int(served.url.rsplit(":", 1)[1])))
         expect(page.locator("#offline")).to_be_hidden(timeout=20_000)
-        page.locator("#easy-2").click()
+        page.locator("#unsent button").click()
         expect(page.locator("#start")).to_be_enabled()
+        expect(page.locator("#unsent")).to_be_hidden()
+
+
+def _make_a_move_in_vain(page: Page) -> None:
+    """Plays while nothing can be sent: the page says so and stands as it stood, with what was chosen."""
+    before = version_of(page)
+    make_a_move(page)
+    expect(page.locator("#unsent")).to_contain_text("Not sent.")
+    assert version_of(page) == before
+    assert page.locator(".pick input").count() == 0 or page.locator(".pick :checked").count() == 1
+
+
+def test_a_move_made_without_a_network_is_kept_and_sent_once_more(friend: Friend) -> None:
+    ann, bob = _seated_pair(friend)
+    ann.context.set_offline(True)
+    _make_a_move_in_vain(ann)
+    expect(ann.locator("#offline")).to_be_hidden()  # one notice at a time
+    ann.locator("#unsent button").click()
+    expect(ann.locator("#unsent")).to_contain_text("Still not sent.")
+    without_violations(ann)
+    ann.context.set_offline(False)
+    expect(bob.locator('#live[data-my-turn="false"]')).to_be_visible()
+    ann.locator("#unsent button").click()
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
+    expect(ann.locator("#unsent")).to_be_hidden()
+    assert ann.evaluate("document.activeElement !== document.body"), "the focus was lost"
+
+
+def test_a_move_whose_answer_was_lost_is_not_played_twice(friend: Friend) -> None:
+    ann, bob = _seated_pair(friend)
+
+    def lose_the_answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    ann.route("**/moves", lose_the_answer, times=1)
+    make_a_move(ann)
+    expect(ann.locator("#unsent")).to_be_visible()
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
+    played = version_of(bob)
+    ann.locator("#unsent button").click()
+    expect(ann.locator("#notice")).to_contain_text("nothing was played twice")
+    expect(ann.locator("#unsent")).to_be_hidden()
+    assert version_of(ann) == version_of(bob) == played
+
+
+def test_a_line_of_talk_that_was_not_sent_stays_in_its_field_until_it_is(friend: Friend) -> None:
+    ann, bob = _seated_pair(friend)
+    ann.context.set_offline(True)
+    ann.locator("#talk-text").fill("Who has the kettle?")
+    ann.locator("#talk-text").press("Enter")
+    expect(ann.locator("#unsent")).to_be_visible()
+    expect(ann.locator("#talk-text")).to_have_value("Who has the kettle?")
+    ann.context.set_offline(False)
+    ann.locator("#unsent button").click()
+    expect(ann.locator("#talk-text")).to_have_value("")
+    expect(bob.locator("[data-said]")).to_have_count(1)
+
+
+def test_the_room_s_own_failure_is_a_move_not_sent_too(friend: Friend) -> None:
+    ann, bob = _seated_pair(friend)
+    ann.route("**/moves", lambda route: route.fulfill(status=502, body="Bad gateway"), times=1)
+    _make_a_move_in_vain(ann)
+    ann.locator("#unsent button").click()
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
+
+
+def test_the_notice_goes_as_soon_as_the_network_is_back(friend: Friend) -> None:
+    ann, _bob = _seated_pair(friend, clock="off")
+    ann.context.set_offline(True)
+    expect(ann.locator("#offline")).to_be_visible()
+    ann.context.set_offline(False)
+    expect(ann.locator("#offline")).to_be_hidden(timeout=3_000)
 
 
 def test_the_seat_link_continues_on_another_device(friend: Friend) -> None:

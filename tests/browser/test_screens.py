@@ -1,0 +1,55 @@
+"""What must stay in sight on a phone and on a laptop, in every game, with the fullest table."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.rules import GAMES
+from app.services import tables
+from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.factories import Party, welcome
+from tests.servers import Served
+
+_WHERE = """() => Object.fromEntries(["#mine", "#actions", "#board", "#others"].map((part) => {
+    const { x, y, width, height } = document.querySelector(part).getBoundingClientRect();
+    return [part, [x, y, width, height]];
+}))"""
+
+
+def _full_table(room: Served, key: str, **options: Any) -> Party:
+    """A table of the game in play, with as many people as it seats."""
+    guests = tuple(welcome(room.house, f"Friend {seat}") for seat in range(1, GAMES[key].SEATS[1] + 1))
+    slug = room.house.write(tables.open_table, guests[0].id, key, len(guests), options, "instant", "open")
+    party = Party(room.house, slug, guests)
+    for seat, guest in enumerate(guests[1:], 2):
+        party.write(tables.take_seat, seat, seat, guest.name)
+    party.write(tables.start, 1)
+    return party
+
+
+def _sit(page: Page, room: Served, party: Party, seat: int) -> None:
+    page.context.add_cookies([{"name": "snug", "value": party.guests[seat - 1].token, "url": room.url}])
+    page.goto(f"/t/{party.slug}")
+
+
+@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("size", [LAPTOP, PHONE])
+def test_an_opened_panel_moves_nothing_on_the_table(
+    key: str, size: tuple[int, int], friend: Friend, room: Served
+) -> None:
+    party = _full_table(room, key)
+    host = friend(size)
+    _sit(host, room, party, 1)
+    expect(host.locator("#live.at-playing")).to_be_visible()
+    before = host.evaluate(_WHERE)
+    panels = host.locator(".side > details").evaluate_all("all => all.map((one) => one.id)")
+    assert {"scores", "happened", "notices", "about"} <= set(panels)
+    for panel in panels:
+        host.locator(f"#{panel}").evaluate("panel => { panel.open = true; }")
+        assert host.evaluate(_WHERE) == before, panel
+    if size == LAPTOP:
+        assert all(y + height <= size[1] for _x, y, _width, height in before.values())
+        assert host.evaluate("document.documentElement.scrollHeight") == size[1]
+        host.locator("#about button").last.scroll_into_view_if_needed()
+        assert host.evaluate("scrollY") == 0
