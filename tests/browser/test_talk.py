@@ -92,6 +92,22 @@ def test_what_is_half_typed_survives_polls_and_the_start(friend: Friend) -> None
     expect(bob.locator("#talk-text")).to_have_value("I was just say")
 
 
+def test_the_same_words_can_be_said_again_and_two_clicks_say_them_once(friend: Friend) -> None:
+    ann, bob = _pair(friend)
+    bob.locator("#happened > summary").click()
+    seen = bob.locator("#say-form input[name=seen]")
+    bob.locator("#talk-text").fill("Ha")
+    _say(ann, "Evening")
+    expect(bob.locator("[data-said]")).to_have_count(1)
+    expect(bob.locator("#talk-text")).to_have_value("Ha")
+    expect(seen).to_have_value(version_of(bob))  # the page was drawn anew around what is half typed
+    bob.locator("#send").dblclick()
+    expect(bob.locator("#talk-text")).to_have_value("")
+    _say(bob, "Ha")
+    expect(ann.locator("[data-said]")).to_have_count(3)
+    expect(seen).to_have_value(version_of(bob))
+
+
 def test_who_talks_too_much_reads_why_and_loses_nothing(friend: Friend) -> None:
     ann, bob = _pair(friend)
     for number in range(8):
