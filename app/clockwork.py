@@ -6,14 +6,13 @@ the table's lock, so that what is due happens once.
 
 import asyncio
 import logging
-import time
+from collections.abc import Callable
 
 from sqlalchemy import func, select
 
 from app.models import Table
 from app.services import company, pulse, tournaments
 from app.services.house import House
-from app.services.play import attend
 
 _IDLE = 1.0
 _BATCH = 50
@@ -28,25 +27,31 @@ class Clockwork:
         self._stirred = asyncio.Event()
         self._stopping = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._awake = False
-        self._beat_at = 0.0
 
     def start(self) -> None:
         """Begins to tick; a change at any table makes it look at once."""
         self._house.wakeups.listen(lambda _slug: self._stirred.set())
-        self._tasks = [asyncio.create_task(self._run()), asyncio.create_task(self._call_rolls())]
+        self._tasks = [
+            asyncio.create_task(self._run()),
+            asyncio.create_task(self._repeat(self._beat, pulse.EVERY, "could not keep the pulse")),
+            asyncio.create_task(self._repeat(self._call_roll, company.EVERY, "could not call the roll")),
+        ]
 
     async def stop(self) -> None:
-        """Ends after what is being done."""
+        """Ends after what is being done, with a last beat: from then on the room is down."""
         self._stopping.set()
         self._stirred.set()
         await asyncio.gather(*self._tasks)
+        try:
+            await asyncio.to_thread(self._beat)
+        except Exception:
+            _log.exception("the clockwork stops without a last beat")
 
     async def _run(self) -> None:
         while not self._stopping.is_set():
             self._stirred.clear()
             try:
-                pause = await asyncio.to_thread(self._beat_and_attend)
+                pause = await asyncio.to_thread(self._attend_due)
             except Exception:
                 _log.exception("the clockwork slipped a tooth and goes on")
                 pause = _IDLE
@@ -55,33 +60,38 @@ class Clockwork:
             except TimeoutError:
                 continue
 
-    async def _call_rolls(self) -> None:
-        """Beside the clocks, which it must not keep waiting."""
+    async def _repeat(self, work: Callable[[], None], every: float, trouble: str) -> None:
+        """Beside the clocks, which must keep nothing waiting and not be kept."""
         while not self._stopping.is_set():
             try:
-                await asyncio.to_thread(self._call_roll)
+                await asyncio.to_thread(work)
             except Exception:
-                _log.exception("the clockwork could not call the roll and goes on")
+                _log.exception("the clockwork %s and goes on", trouble)
             try:
-                await asyncio.wait_for(self._stopping.wait(), company.EVERY)
+                await asyncio.wait_for(self._stopping.wait(), every)
             except TimeoutError:
                 continue
 
+    def _beat(self) -> None:
+        self._house.write(pulse.beat)
+
+    def _catch_up(self) -> None:
+        """Before anything is done because its time is up: perhaps nobody was there to see the time pass."""
+        with self._house.database.reading() as connection:
+            steady = pulse.is_steady(self._house, connection)
+        if not steady:
+            self._beat()
+
     def _call_roll(self) -> None:
+        self._catch_up()
         with self._house.database.reading() as connection:
             pages = company.open_pages(self._house, connection)
         for slug, players in pages.items():
             self._house.write(company.call_roll, slug, players)
 
-    def _beat_and_attend(self) -> float:
-        now = time.monotonic()
-        if now >= self._beat_at:
-            self._house.write(pulse.beat if self._awake else pulse.wake_up)
-            self._awake, self._beat_at = True, now + pulse.EVERY
-        return self._attend_due()
-
     def _attend_due(self) -> float:
         """Attends what is due and gives the seconds until the next look."""
+        self._catch_up()
         with self._house.database.reading() as connection:
             due = connection.execute(
                 select(Table.id).where(Table.due_at <= self._house.now()).order_by(Table.due_at).limit(_BATCH)
@@ -90,11 +100,12 @@ class Clockwork:
         slipped = False
         for table_id in due_ids:
             try:
-                self._house.write(attend, table_id)
+                self._house.write(pulse.attend, table_id)
             except Exception:  # one table's trouble is not the others'
                 _log.exception("the clockwork slipped a tooth at table %s and goes on", table_id)
                 slipped = True
         try:
+            self._catch_up()
             tournaments.attend_due(self._house)
         except Exception:
             _log.exception("the clockwork could not look after the tournaments and goes on")

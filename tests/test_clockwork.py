@@ -6,7 +6,7 @@ import threading
 import time
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from app import models
 from app.clockwork import Clockwork
@@ -14,9 +14,11 @@ from app.services import absence, company, play, pulse, tables
 from app.services.clocks import ClockRules
 from app.services.house import House
 from app.services.replays import Replays
+from app.settings import Settings
 from app.writer import Transaction
 from tests.conftest import Clock, OpenHouse
 from tests.factories import Party, begin, gather, nothing_changes
+from tests.servers import serving
 
 _PATIENCE = 30.0
 
@@ -252,15 +254,67 @@ def test_the_first_look_gives_back_what_an_outage_took_and_calls_the_roll(house:
     clock.advance(3600)
     house.presence.ask(party.slug, party.guests[1].token)
     clockwork = Clockwork(house)
-    clockwork._beat_and_attend()
+    clockwork._attend_due()
     assert party.look().seats[0].left == 30 + int(pulse.GRACE)
-    clock.advance(3600)
+    for _ in range(100):
+        clock.advance(pulse.OUTAGE)
+        clockwork._beat()
     clockwork._call_roll()
-    seats = party.look().seats
-    assert [seat.is_here for seat in seats] == [False, True]
-    assert seats[1].is_host  # the host has vanished
-    clockwork._beat_and_attend()  # a process that was only slow gives nothing back
+    assert [seat.is_here for seat in party.look().seats] == [False, True]
+    for _ in range(30):
+        clock.advance(pulse.OUTAGE)
+        clockwork._beat()
+    clockwork._call_roll()
+    assert party.look().seats[1].is_host  # the host has vanished
+    clockwork._attend_due()
     assert seats_that_moved(party) == [1]
+
+
+def test_a_process_that_slept_gives_back_the_time_before_it_looks_around(house: House, clock: Clock) -> None:
+    party = begin(house, 2, rounds=2)
+    party.write(absence.set_clock, 1, ClockRules("brisk", "move"))
+    clockwork = Clockwork(house)
+    clockwork._beat()
+    for waking in (clockwork._attend_due, clockwork._call_roll, clockwork._beat):
+        clock.advance(3600)
+        waking()
+        seats = party.look().seats
+        assert seats[0].left
+        assert [seat.is_here for seat in seats] == [True, True]
+        assert seats[0].is_host
+    assert seats_that_moved(party) == []
+
+
+def test_a_room_that_is_stopped_beats_a_last_time(house: House, clock: Clock) -> None:
+    async def story() -> None:
+        clockwork = Clockwork(house)
+        clockwork.start()
+        await asyncio.sleep(0.05)
+        clock.advance(2)
+        await clockwork.stop()
+
+    asyncio.run(story())
+    with house.database.reading() as connection:
+        assert connection.execute(select(models.Pulse.at)).scalar_one() == clock()
+
+
+def test_a_restart_within_a_short_clock_costs_nobody_time(settings: Settings) -> None:
+    def due_at(party: Party) -> float:
+        row = select(models.Seat.due_at).where(models.Seat.table_id == party.row.id, models.Seat.number == 1)
+        with party.house.database.reading() as connection:
+            return float(connection.execute(row).scalar_one() or 0.0)
+
+    with serving(settings) as before:
+        party = begin(before.house, 2)
+        party.write(absence.set_clock, 1, ClockRules("brisk", "move"))
+        running = due_at(party)
+    time.sleep(3)
+    with serving(settings) as after:
+        party = Party(after.house, party.slug, party.guests)
+        until = time.monotonic() + _PATIENCE
+        while due_at(party) == running and time.monotonic() < until:
+            time.sleep(0.02)
+        assert due_at(party) - running >= 3
 
 
 def test_a_roll_that_cannot_be_called_keeps_no_clock_waiting(

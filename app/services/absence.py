@@ -191,13 +191,13 @@ def resume(house: House, transaction: Transaction, slug: str, player_id: int) ->
 
 
 def put_off(house: House, transaction: Transaction, table: AnyRow, stopped_at: float, grace: float = 0.0) -> None:
-    """Gives every clock of a table the time back that passed since `stopped_at`, and a little `grace`."""
+    """Gives every clock of a table the time back that passed since `stopped_at`, and players a little `grace`."""
     hours = clocks.clock_of(table).hours
     for seat in clocks.seats_of(transaction, table):
         if seat.due_at is not None:
-            bound = None if clocks.plays_itself(seat) else hours
+            bound, late = (None, 0.0) if clocks.plays_itself(seat) else (hours, grace)
             left = running(bound, stopped_at, seat.due_at)
-            clocks.set_due(transaction, seat, run_out(bound, house.now() + grace, left))
+            clocks.set_due(transaction, seat, run_out(bound, house.now() + late, left))
 
 
 def set_clock(house: House, transaction: Transaction, slug: str, player_id: int, rules: ClockRules) -> None:

@@ -1,40 +1,89 @@
-"""The room's pulse: kept while it runs, so that it knows after an outage for how long nobody could play."""
+"""The room's pulse: kept while it runs, so that it knows for how long nobody could play.
 
-from sqlalchemy import select, text, update
+Between two beats hardly any time passes. If more has, the room was down, its machine slept or its wall clock was set;
+if less than none, the clock was set back. Whatever runs out goes on where it stood, before anything is done because it
+has run out. Where another process kept the pulse nothing was missed.
+"""
+
+from sqlalchemy import ColumnElement, Connection, or_, select, text, update
 
 from app import models
+from app.db import AnyRow
+from app.services import contests, play
 from app.services.absence import put_off
-from app.services.clocks import first_due, seats_of
+from app.services.clocks import OFF, first_due, seats_of
 from app.services.house import House
 from app.services.once import forget_requests
-from app.services.play import PLAYING
+from app.services.play import PLAYING, SCORES
 from app.writer import Transaction
 
-EVERY = 10.0  # seconds between two beats
-OUTAGE = 45.0  # so long without a beat, and nobody was running the room
-GRACE = 20.0  # seconds on top, to find the way back to the table
+EVERY = 1.0  # seconds between two beats
+OUTAGE = 2.5  # so long without a beat, and nobody was running the room
+SET_BACK = 10.0  # so far apart the clocks of two machines never are: one was set back
+GRACE = 20.0  # seconds on top, at most, to find the way back to the table; never more than the outage took
+
+
+def is_steady(house: House, connection: Connection) -> bool:
+    """Whether the pulse has been kept until now, or there never was one."""
+    at = connection.execute(select(models.Pulse.at)).scalar_one_or_none()
+    return at is None or _is_steady(house.now() - at)
+
+
+def _is_steady(passed: float) -> bool:
+    return -SET_BACK <= passed <= OUTAGE
 
 
 def beat(house: House, transaction: Transaction) -> None:
-    """The room is running, and forgets what it need not know any more."""
-    transaction.connection.execute(
-        text("INSERT INTO pulse (id, at) VALUES (1, :at) ON CONFLICT (id) DO UPDATE SET at = :at"), {"at": house.now()}
-    )
+    """The room is running: what it missed since the last beat is given back, what it need not know any more goes."""
+    connection = transaction.connection
+    last = connection.execute(select(models.Pulse.at).with_for_update()).scalar_one_or_none()
+    at = max(house.now(), last or 0.0)
+    if last is not None and not _is_steady(house.now() - last):
+        _give_back(house, transaction, last)
+        at = house.now()  # that may have taken a while
+    kept = "INSERT INTO pulse (id, at) VALUES (1, :at) ON CONFLICT (id) DO UPDATE SET at = :at"
+    connection.execute(text(kept), {"at": at})
     forget_requests(house, transaction)
 
 
-def wake_up(house: House, transaction: Transaction) -> None:
-    """At the start of a process. After an outage all clocks are given back what it took, and nobody counts as gone for
-    it; where another process kept the room running there was none."""
-    last = transaction.connection.execute(select(models.Pulse.at).with_for_update()).scalar_one_or_none()
-    beat(house, transaction)
-    now = house.now()
-    if last is None or now - last < OUTAGE:
-        return
-    transaction.connection.execute(update(models.Seat).where(models.Seat.here).values(seen_at=now))
-    waiting = select(models.Table).where(models.Table.stage == PLAYING, models.Table.paused_at.is_(None))
-    clocked = waiting.where(models.Table.clock != "off").order_by(models.Table.id).with_for_update()
-    for table in transaction.connection.execute(clocked).all():
-        put_off(house, transaction, table, last, GRACE)
+def attend(house: House, transaction: Transaction, table_id: int) -> None:
+    """`play.attend`, but what the room missed is given back first: perhaps nothing is due then."""
+    if not is_steady(house, transaction.connection):
+        beat(house, transaction)
+    play.attend(house, transaction, table_id)
+
+
+def _give_back(house: House, transaction: Transaction, last: float) -> None:
+    """Every clock, countdown and tournament goes on where it stood at `last`, clocks with a little grace. Nobody counts
+    as gone for it. Bots at tables without a clock may as well move, but not wait for a clock that was set back."""
+    connection, now = transaction.connection, house.now()
+    connection.execute(update(models.Seat).where(models.Seat.here).values(seen_at=now))
+    waits: list[ColumnElement[bool]] = [models.Table.clock != OFF, models.Table.stage == SCORES]
+    if now < last:
+        waits.append(models.Table.due_at.is_not(None))
+    running = models.Table.stage.in_((PLAYING, SCORES)) & models.Table.paused_at.is_(None)
+    tables = select(models.Table).where(running, or_(*waits)).order_by(models.Table.id).with_for_update()
+    for table in connection.execute(tables).all():
+        _go_on(house, transaction, table, last)
+    due = select(models.Tournament).where(models.Tournament.due_at.is_not(None)).order_by(models.Tournament.id)
+    for row in connection.execute(due.with_for_update()).all():
+        contests.changed(house, transaction, row, due_at=_moved(row.due_at, last, now))
+
+
+def _go_on(house: House, transaction: Transaction, table: AnyRow, last: float) -> None:
+    now, due_at = house.now(), table.due_at
+    if table.stage == PLAYING:
+        put_off(house, transaction, table, last, min(GRACE, max(0.0, now - last)))
         due_at = first_due(table, [(seat, seat.due_at) for seat in seats_of(transaction, table)], now)
-        house.touch(transaction, table.id, table.slug, table.version + 1, due_at=due_at)
+    elif due_at is not None:
+        due_at = _moved(due_at, last, now)
+    else:
+        return
+    house.touch(transaction, table.id, table.slug, table.version + 1, due_at=due_at)
+    if live := house.replays.get(table.id, table.version):
+        transaction.after_commit(lambda: house.replays.keep(table.id, table.version + 1, live))
+
+
+def _moved(due_at: float, last: float, now: float) -> float:
+    """As long after `now` as it was after `last`."""
+    return now + max(0.0, due_at - last)

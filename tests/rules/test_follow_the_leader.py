@@ -465,7 +465,7 @@ def test_a_deal_that_is_not_dealt_yet_is_a_position_too() -> None:
         ("pile[0]", {"pile": ["X"]}),
         ("7S", {"hands": [["7S"], ["7S"]]}),
         ("7S", {"pile": ["7S"], "discards": ["7S"]}),
-        ("JK", {"pile": ["JK", "JK", "JK"]}),
+        ("no jokers", {"pile": ["JK", "JK", "JK"]}),
         ("S: ", {"S": ["7", "9"], "discards": ["JK"]}),
         ("S: ", {"S": ["11"]}),
         ("S", {"S": [1.5]}),

@@ -151,5 +151,5 @@ def test_a_turned_card_is_an_event_of_its_own() -> None:
 def test_everybody_knows_who_may_steal_also_while_the_game_is_paused(position: dict[str, Any], thief: int) -> None:
     record = {"game": "life", "seats": 3, "position": {"hands": [["4H"], ["5H"], ["6H"]], "deck": ["7H"], **position}}
     match = parse(json.dumps(record)).start
-    view = replace(match.rules.view(match.round, 1), to_act=(), legal=())
+    view = replace(life.view(match.round, 1), to_act=(), legal=())
     assert view.thief == thief

@@ -321,13 +321,14 @@ def test_an_impossible_position_is_refused_by_its_key(key: str, position: Json) 
 
 def one_place(game: str, cards: list[str]) -> Json:
     """A position in which these cards lie in one place; the rest of the pack is left out."""
-    return {
+    positions: dict[str, Json] = {
         "lucky_paw": {"stock": cards},
         "lives": {"stack": ["4H"], "hands": [["5H"], ["6H"], ["7H"]], "pool": cards},
         "life": {"deck": cards},
         "liverpool": {"hands": [["5H"], ["6H"], ["7H"]], "stock": cards},
         "follow_the_leader": {"discards": ["4H"], "pile": cards},
-    }[game]
+    }
+    return positions[game]
 
 
 @pytest.mark.parametrize(

@@ -165,7 +165,7 @@ def places_in(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...
         yield from places_in(value[at], (*path, at))
 
 
-ODD = st.sampled_from(
+ODD: st.SearchStrategy[Any] = st.sampled_from(
     [
         None,
         True,
