@@ -1,16 +1,24 @@
-"""What the README and the Caddyfile tell people to do outside the room."""
+"""What the README and the Caddyfile tell people to do outside the room: proxies, backups."""
 
 import asyncio
 import re
+import shutil
+import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
-from starlette.types import Receive, Scope, Send
+import pytest
+from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.main import _LARGEST_BODY
-from app.settings import Settings
+from app.serving import migrate
+from app.settings import Settings, read_settings
 from app.web import live, replays
+from tests.conftest import OpenHouse
+from tests.factories import Party, begin, dump
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -34,9 +42,9 @@ def test_behind_nginx_every_guest_has_an_address() -> None:
     variables = {"$host": "cards.example.org", "$remote_addr": "198.51.100.7", "$scheme": "https"}
     names = "Host", "X-Forwarded-For", "X-Forwarded-Proto"
     headers = [(name.lower().encode(), variables[told[name]].encode()) for name in names]
-    arrived: list[Scope] = []
+    arrived: list[Any] = []
 
-    async def room(scope: Scope, receive: Receive, send: Send) -> None:
+    async def room(scope: Any, receive: Any, send: Any) -> None:
         arrived.append(scope)
 
     proxied: Any = ProxyHeadersMiddleware(room, Settings.trusted_proxies)
@@ -61,6 +69,53 @@ def test_the_caddyfile_lets_through_what_the_room_takes() -> None:
     }
     ((others, path),) = re.findall(r"(@\w+) not path (\S+)", text)  # a request meets one fence, not both
     assert fences.keys() == {others, path}
-    assert [route.path for route in replays.router.routes if getattr(route, "max_body_size", None)] == [path]
+    routes = [route for route in replays.router.routes if isinstance(route, Route)]
+    assert [route.path for route in routes if getattr(route, "max_body_size", None)] == [path]
     assert fences[path] > replays._BODY
     assert fences[others] > _LARGEST_BODY
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A folder to host a room in, as the README supposes it."""
+    (tmp_path / ".venv/bin").mkdir(parents=True)
+    (tmp_path / ".venv/bin/python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    (tmp_path / ".venv/bin/python").chmod(0o755)
+    return tmp_path
+
+
+def run(block: str, folder: Path) -> None:
+    """What somebody does who pastes the block into a shell."""
+    subprocess.run(["sh", "-ec", f"umask 022\n{block}"], cwd=folder, check=True)
+
+
+def test_a_backup_is_restored_over_a_room_that_crashed(place: Path, open_house: OpenHouse) -> None:
+    data = place / "data"
+    url = read_settings({}, data=data).database_url
+    migrate(url)
+    house = open_house(url)
+    party = begin(house, 2)
+    party.move()
+    backup, restore = blocks("Back up")
+    run(backup, place)  # of a room that runs
+    (saved,) = place.glob("backup-*.db")
+    before, key = dump(house.database), (data / "signing.key").read_bytes()
+    for _ in range(5):
+        party.move()
+        begin(house, 2)
+    crashed = place / "crashed"
+    shutil.copytree(data, crashed / "data")  # so a kill leaves it: nobody had the time to tidy up
+    for file in (saved, place / "backup.key"):
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        shutil.copy(file, crashed)
+    assert (crashed / "data/snug.db-wal").stat().st_size > 0
+
+    run(re.sub(r"backup-\S+\.db", saved.name, restore), crashed)
+    assert stat.S_IMODE((crashed / "data").stat().st_mode) == 0o700
+    assert {stat.S_IMODE(file.stat().st_mode) for file in (crashed / "data").iterdir()} == {0o600}
+    settings = read_settings({}, data=crashed / "data")
+    assert settings.key == key
+    migrate(settings.database_url)
+    restored = open_house(settings.database_url)
+    assert dump(restored.database) == before
+    Party(restored, party.slug, party.guests).move()
