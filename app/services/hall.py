@@ -10,6 +10,7 @@ from app.db import AnyRow
 from app.rules.tournament import meetings
 from app.rules.tournament.points import shown
 from app.rules.tournament.seating import achieved
+from app.rules.tournament.sizes import why_no_start
 from app.rules.tournament.standings import Line, standings
 from app.rules.tournament.state import Entry, Score, Tournament
 from app.rules.tournament.statement import statement
@@ -95,6 +96,11 @@ class Hall(msgspec.Struct, frozen=True, kw_only=True):
         late = len(held.stages) >= plan.late_until
         full = len(held.active) >= plan.players
         return self.mine is None and not held.over and (full or not late or plan.drop_out == "reserve")
+
+    @property
+    def no_start(self) -> str:
+        """Why the organiser cannot start the next stage now; empty if he can, or while one is being played."""
+        return "" if self.held.stage or self.held.over else why_no_start(self.held)
 
     @property
     def teams(self) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ def _enter(page: Page, name: str, team: str = "") -> None:
     if team:
         page.locator("#new_team").fill(team)
     page.locator("#enter").click()
-    expect(page.locator("#withdraw")).to_be_visible()
+    expect(page.locator("#withdraw-ask")).to_be_visible()
 
 
 def _add_bots(page: Page, count: int) -> None:
@@ -135,3 +135,33 @@ def test_without_scripts_two_people_sign_up_and_find_their_table(friend: Friend)
     cem.reload()
     cem.locator("#my-table").click()
     expect(cem.locator("#live.at-playing")).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_who_leaves_is_asked_first(friend: Friend, scripts: bool) -> None:
+    host, ann = friend(LAPTOP), friend(PHONE, scripts=scripts)
+    address = _open(host)
+    ann.goto(address)
+    _enter(ann, "Ann")
+    expect(ann.locator("#withdraw")).to_be_hidden()
+    ann.locator("#withdraw-ask > summary").click()
+    host.reload()
+    _enter(host, "Host")
+    if scripts:
+        expect(ann.locator(".entrants > li")).to_have_count(2)
+    ann.locator("#withdraw").click()  # the question stayed open while the page renewed itself
+    expect(ann.locator("#enter")).to_be_visible()
+
+
+def test_the_start_waits_until_enough_are_in(friend: Friend) -> None:
+    host = friend(LAPTOP)
+    _open(host)
+    expect(host.locator("#start")).to_be_disabled()
+    expect(host.locator("#start-why")).to_have_text("Nobody has signed up yet: a table needs at least 2.")
+    _enter(host, "Host")
+    expect(host.locator("#start")).to_be_disabled()
+    expect(host.locator("#start-why")).to_have_text("One is too few for a table of 2.")
+    _without_violations(host)
+    host.locator("#add-bots").click()
+    expect(host.locator("#start")).to_be_enabled()
+    expect(host.locator("#start-why")).to_have_count(0)

@@ -16,7 +16,7 @@ from app.services import contests, entrants, play, rulings, tournaments
 from app.services.house import House
 from app.settings import Settings
 from tests.conftest import Clock
-from tests.factories import GAME, Guest, welcome
+from tests.factories import GAME, Guest, nothing_changes, welcome
 from tests.pages import Page
 from tests.servers import serving
 from tests.web.conftest import Visit
@@ -229,6 +229,41 @@ def test_what_the_organiser_cannot_do_is_said(
     assert answer.status_code == 422
     assert sentence.lower() in answer.text.lower()
     assert lines(room, address) == 1
+
+
+@pytest.mark.parametrize(
+    ("format", "more"),
+    [
+        ("rotating", {}),
+        ("swiss", {}),
+        ("knockout", {"stages": 1, "advance": 1}),
+        ("series", {}),
+        ("rotating", {"teams": {"size": 2}}),
+        ("swiss", {"same_deal": True}),
+    ],
+)
+def test_nothing_starts_before_enough_have_signed_up(
+    room: House, visit: Visit, format: str, more: dict[str, Any]
+) -> None:
+    host, address = opened(room, format=format, **more)
+    browser = visit(host)
+
+    def start() -> str:
+        button = Page(browser.get(address).text).one(id="start")
+        with nothing_changes(room.database):
+            answer = browser.post(f"{address}/start")
+        assert answer.status_code == 422
+        assert "disabled" in button.attributes
+        reason = "".join(Page(answer.text).one(id="start-why").words)
+        assert reason in "".join(Page(answer.text).one(role="alert").words)
+        return reason
+
+    assert start() == "Nobody has signed up yet: a table needs at least 2."
+    entered(room, address, "Ann", "Owls" if "teams" in more else "")
+    assert start() in ("One is too few for a table of 2.", "The team Owls has 1 of 2 players.")
+    room.write(entrants.add_bots, slug_of(address), host.id, 3, "easy")
+    assert "disabled" not in Page(browser.get(address).text).one(id="start").attributes
+    assert browser.post(f"{address}/start").status_code == 303
 
 
 @pytest.mark.parametrize("page", ["", "/standings", "/live", "/standings.csv", "/tournament.json"])

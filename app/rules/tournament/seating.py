@@ -9,7 +9,7 @@ from app.rules.dealer import Chance, chance_of
 from app.rules.tournament import meetings
 from app.rules.tournament.events import StageSeated
 from app.rules.tournament.programme import seat, shuffled
-from app.rules.tournament.sizes import check_teams, contenders, sitting_out, table_sizes
+from app.rules.tournament.sizes import contenders, next_sizes, sitting_out, table_sizes
 from app.rules.tournament.standings import standing_order
 from app.rules.tournament.state import Refused, Tournament
 
@@ -50,14 +50,11 @@ def seat_stage(tournament: Tournament, seed: str, deal: str = "", steps: int = S
     would meet again. Raises Refused when there is nothing, or there are too few, to seat."""
     if tournament.stage or tournament.over:
         raise Refused("NOT_NOW", "There is no stage to seat now.")
-    check_teams(tournament)
-    plan, stage = tournament.plan, tournament.next_plan
+    sizes = next_sizes(tournament)
+    plan = tournament.plan
     number = len(tournament.stages) + 1
     chance = chance_of(f"{seed}/seating", number)
     numbers = contenders(tournament)
-    sizes = table_sizes(stage, len(numbers), one=plan.format == "series")
-    if not sizes:
-        raise Refused("TOO_FEW", f"{len(numbers)} are too few for a table of {stage.seats[0]}.")
     order = shuffled(numbers, chance)
     if plan.format == "swiss":
         ranks = {entry: rank for rank, entry in enumerate(standing_order(tournament))}

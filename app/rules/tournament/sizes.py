@@ -61,6 +61,28 @@ def check_sit_outs(tournament: Tournament, sitters: Sequence[int]) -> None:
             raise Refused("UNFAIR_SIT_OUT", f"{entry.name} would sit out while a bot plays.")
 
 
+def next_sizes(tournament: Tournament) -> tuple[int, ...]:
+    """The sizes of the next stage's tables. Raises Refused when there are too few, or a team is not complete."""
+    check_teams(tournament)
+    players, low = len(contenders(tournament)), tournament.next_plan.seats[0]
+    sizes = table_sizes(tournament.next_plan, players, one=tournament.plan.format == "series")
+    if sizes:
+        return sizes
+    if not players:
+        missing = "Nobody is left to play" if tournament.stages else "Nobody has signed up yet"
+        raise Refused("TOO_FEW", f"{missing}: a table needs at least {low}.")
+    raise Refused("TOO_FEW", f"{'One is' if players == 1 else f'{players} are'} too few for a table of {low}.")
+
+
+def why_no_start(tournament: Tournament) -> str:
+    """The sentence that says why the next stage cannot begin now; empty if it can."""
+    try:
+        next_sizes(tournament)
+    except Refused as refusal:
+        return refusal.sentence
+    return ""
+
+
 def check_teams(tournament: Tournament) -> None:
     """Raises Refused when a team is not complete at the start."""
     teams = tournament.plan.teams

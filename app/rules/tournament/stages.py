@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from app.rules.tournament import events as log
 from app.rules.tournament.plan import MOST_POINTS
 from app.rules.tournament.points import Points, award, forfeit, stage_points
-from app.rules.tournament.sizes import check_sit_outs, check_teams, contenders, table_sizes
+from app.rules.tournament.sizes import check_sit_outs, contenders, next_sizes
 from app.rules.tournament.standings import cut_order
 from app.rules.tournament.state import Cut, Refused, Result, Score, Stage, Table, Tournament
 
@@ -18,10 +18,7 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
     if tournament.stage:
         raise Refused("STAGE_OPEN", f"Stage {tournament.stage.number} is not finished yet.")
     expected = contenders(tournament)
-    sizes = table_sizes(tournament.next_plan, len(expected), one=tournament.plan.format == "series")
-    check_teams(tournament)
-    if not sizes:
-        raise Refused("TOO_FEW", f"{len(expected)} are too few for a table of {tournament.next_plan.seats[0]}.")
+    sizes = next_sizes(tournament)
     seated = Counter(number for table in event.tables for number in table) + Counter(event.sitting_out)
     if twice := [number for number, times in seated.items() if times > 1]:
         raise Refused("TWICE", f"Entry {twice[0]} has two places in one stage.")
