@@ -77,3 +77,17 @@ def test_ready_and_who_is_waited_for_are_in_sight_all_down_the_scores(key: str, 
     ann.locator("#im-ready").click()
     expect(ann.locator("#waiting-for")).to_have_text("Waiting for Friend 2.")
     expect(ann.locator("#waiting-for")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_wrong_code_is_answered_at_its_field(scripts: bool, friend: Friend, room: Served) -> None:
+    ann = friend(PHONE, scripts=scripts)
+    ann.goto("/")
+    ann.locator("#code").fill("KTQM 4TXD")
+    ann.locator("#code").press("Enter")
+    for part in ("#error", "#code"):
+        expect(ann.locator(part)).to_be_in_viewport(ratio=1)
+    expect(ann.locator("#code")).to_be_focused()
+    expect(ann.locator("#code")).to_have_value("KTQM 4TXD")
+    if scripts:
+        without_violations(ann)
