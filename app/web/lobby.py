@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
+from app.db import AnyRow
 from app.rules.game import Game
 from app.services import players, tables
 from app.services.clocks import ClockRules, clock_of_columns, read_clock
@@ -33,26 +34,35 @@ def _game(key: str) -> Game[Any]:
 @router.get("/")
 def index(request: Request, house: HouseDep, me: PlayerDep) -> Response:
     """The front door."""
+    return _front_door(request, house, me)
+
+
+def _front_door(
+    request: Request, house: House, me: AnyRow | None, *, code: str = "", error: ServiceError | None = None
+) -> Response:
+    """The lobby; `error` says at the field why the `code` in it leads nowhere."""
     mine: tuple[TableInfo, ...] = ()
     contests: tuple[TournamentInfo, ...] = ()
     if me is not None:
         with house.database.reading() as connection:
             mine = tables_of(house, connection, me.id)
             contests = tournaments_of(connection, me.id)
-    return page(request, "lobby/index.html", me, my_tables=mine, my_tournaments=contests, error=None)
+    status, sentence = (error.status, error.sentence) if error else (200, None)
+    return page(
+        request, "lobby/index.html", me, status, my_tables=mine, my_tournaments=contests, code=code, error=sentence
+    )
 
 
 @router.post("/code")
 def by_code(request: Request, house: HouseDep, me: PlayerDep, form: FormDep) -> Response:
     """To a table or tournament by the code that was read aloud."""
     codes.check(request)
+    code = text(form, "code")
     try:
         with house.database.reading() as connection:
-            address = find_by_code(connection, text(form, "code"))
+            address = find_by_code(connection, code)
     except NotFound as error:
-        return page(
-            request, "lobby/index.html", me, error.status, my_tables=(), my_tournaments=(), error=error.sentence
-        )
+        return _front_door(request, house, me, code=code, error=error)
     return RedirectResponse(address, 303)
 
 

@@ -1,13 +1,15 @@
 """What must stay in sight on a phone and on a laptop, in every game, with the fullest table."""
 
+import random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from app.rules import GAMES
-from app.services import tables
+from app.services import play, tables
 from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.test_manners import without_violations
 from tests.factories import Party, welcome
 from tests.servers import Served
 
@@ -53,3 +55,39 @@ def test_an_opened_panel_moves_nothing_on_the_table(
         assert host.evaluate("document.documentElement.scrollHeight") == size[1]
         host.locator("#about button").last.scroll_into_view_if_needed()
         assert host.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("key", ["life", "lucky_paw"])  # with the longest page of scores, and with none of its own
+def test_ready_and_who_is_waited_for_are_in_sight_all_down_the_scores(key: str, friend: Friend, room: Served) -> None:
+    party = _full_table(room, key)
+    party.play_round(random.Random(5))
+    for seat in range(3, len(party.guests) + 1):
+        party.write(play.set_ready, seat)
+    for size in (LAPTOP, PHONE):
+        ann = friend(size)
+        _sit(ann, room, party, 1)
+        expect(ann.locator("#live.at-scores")).to_be_visible()
+        assert ann.evaluate("document.documentElement.scrollHeight > innerHeight")
+        expect(ann.locator("#waiting-for")).to_have_text("Waiting for you and Friend 2.")
+        for end in (0, 99_999):
+            ann.evaluate("end => scrollTo(0, end)", end)
+            for part in ("#im-ready", "#waiting-for", "#countdown"):
+                expect(ann.locator(part)).to_be_in_viewport(ratio=1)
+        without_violations(ann)
+    ann.locator("#im-ready").click()
+    expect(ann.locator("#waiting-for")).to_have_text("Waiting for Friend 2.")
+    expect(ann.locator("#waiting-for")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_wrong_code_is_answered_at_its_field(scripts: bool, friend: Friend, room: Served) -> None:
+    ann = friend(PHONE, scripts=scripts)
+    ann.goto("/")
+    ann.locator("#code").fill("KTQM 4TXD")
+    ann.locator("#code").press("Enter")
+    for part in ("#error", "#code"):
+        expect(ann.locator(part)).to_be_in_viewport(ratio=1)
+    expect(ann.locator("#code")).to_be_focused()
+    expect(ann.locator("#code")).to_have_value("KTQM 4TXD")
+    if scripts:
+        without_violations(ann)

@@ -58,6 +58,16 @@ def test_a_wrong_code_is_said_on_the_page(client: TestClient) -> None:
         assert "No table or tournament has this code" in "".join(Page(answer.text).one(id="error").words)
 
 
+def test_a_wrong_code_leaves_the_lobby_as_it_was_and_the_code_in_its_field(party: Party, visit: Visit) -> None:
+    browser = visit(party.guests[0])
+    answer = browser.post("/code", data={"code": "KTQM 4TXD"})
+    assert answer.status_code == 404
+    page = Page(answer.text)
+    page.one(id=f"table-{party.slug}")
+    field = page.one(id="code")
+    assert (field["value"], field["aria-describedby"]) == ("KTQM 4TXD", "error")
+
+
 def test_codes_cannot_be_guessed_by_trying(party: Party, client: TestClient) -> None:
     for number in range(20):
         assert client.post("/code", data={"code": f"ABC{number:05}"}).status_code == 404
