@@ -151,14 +151,14 @@ def replace(house: House, transaction: Transaction, slug: str, player_id: int, n
     name = bot_name(transaction, table, level)
     bid_farewell(transaction, table, seat, REPLACED)
     note(house, transaction, table, player_id, f"gave the seat of {OTHER} to a bot", seat)
-    leave_to_bot(transaction, seat, level, name)
+    leave_to_bot(transaction, seat, level, name, house.now())
     follow(house, transaction, table, seat.number)
 
 
-def leave_to_bot(transaction: Transaction, seat: AnyRow, level: str, name: str) -> None:
-    """Gives a player's seat to a bot for good; what follows at the table is `follow`."""
+def leave_to_bot(transaction: Transaction, seat: AnyRow, level: str, name: str, now: float) -> None:
+    """Gives a player's seat to a bot for good, `now`; what follows at the table is `follow`."""
     left = {"player_id": None, "link_hash": None, "stand_in": None, "cohost": False, "here": False, "orders": None}
-    _change(transaction, seat, **left, closed_to=None, bot=level, name=name, ready=True)
+    _change(transaction, seat, **left, closed_to=None, bot=level, name=name, ready=True, seated_at=now)
 
 
 def pause(house: House, transaction: Transaction, slug: str, player_id: int) -> None:

@@ -195,7 +195,7 @@ def _leave_table(house: House, transaction: Transaction, slug: str, player_id: i
         tables.empty_seat(transaction, mine)
     elif mine:
         withdraw_link(transaction, mine)
-        absence.leave_to_bot(transaction, mine, STAND_IN, marked_name(SOMEBODY, others))
+        absence.leave_to_bot(transaction, mine, STAND_IN, marked_name(SOMEBODY, others), house.now())
     house.touch(transaction, table.id, slug, table.version + 1, **changes)
     if mine and table.stage != GATHERING:
         absence.follow(house, transaction, lock_table(transaction, slug), mine.number)

@@ -141,7 +141,11 @@ def _seat_anew(
         away = STAND_IN if number in stage.absent and want["player_id"] else None
         other = (seat.player_id, seat.bot) != (want["player_id"], want["bot"])
         if other or (number == entry and bool(away) != bool(seat.stand_in)):
-            values = {**want, "stand_in": away, **({"link_hash": None, "closed_to": None} if other else {})}
+            values = {
+                **want,
+                "stand_in": away,
+                **({"link_hash": None, "closed_to": None, "seated_at": house.now()} if other else {}),
+            }
             transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**values))
             touched = True
     if touched and table.stage == play.PLAYING:

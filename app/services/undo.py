@@ -1,7 +1,9 @@
 """Taking back moves, by the rule of the table: never, freely while nothing hidden was shown, or by vote.
 
 What is taken back stays stored, and the log tells of it; the round goes on as if it had not been played. A round
-that is over stays over. Whoever takes back freely lets the next move stand, so that nobody plays for time."""
+that is over stays over. Whoever takes back freely lets the next move stand, so that nobody plays for time. What
+showed a hidden card goes back only if everybody agrees who was there, also those for whom a bot plays meanwhile: else a
+host could send the others away, look, and take it back."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,12 +46,14 @@ class Undo(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """As the table's row keeps it: it stands until the next move of the round."""
+    """As the table's row keeps it: it stands until the next move of the round. `shows` says whether the moves to take
+    back showed a hidden card."""
 
     round_id: int
     moves: int
     by: int
     agreed: tuple[int, ...]
+    shows: bool = True
 
 
 def check_rule(rule: str) -> None:
@@ -87,7 +91,11 @@ def take_back(house: House, transaction: Transaction, slug: str, player_id: int,
         if _proposal(table, live):
             raise Conflict("Somebody has asked for that already: please answer.")
         is_back(transaction, table, seat.number)
-        _put(house, transaction, table, live, tail, Proposal(live.round_id, live.moves, seat.number, (seat.number,)))
+        shows = _shows_any(transaction.connection, table, live, tail)
+        if shows:
+            _refuse_unless_all_can_agree(seats_of(transaction, table), tail)
+        proposal = Proposal(live.round_id, live.moves, seat.number, (seat.number,), shows)
+        _put(house, transaction, table, live, tail, proposal)
     else:
         raise Refused("At this table moves stand.", "UNDO_OFF")
 
@@ -104,8 +112,11 @@ def answer(house: House, transaction: Transaction, slug: str, player_id: int, se
     if not agrees:
         _keep(house, transaction, table, live, None)
     elif seat.number not in proposal.agreed:
+        tail = _tail(transaction.connection, table, live)
+        if proposal.shows:
+            _refuse_if_changed(seats_of(transaction, table), tail)
         agreed = msgspec.structs.replace(proposal, agreed=(*proposal.agreed, seat.number))
-        _put(house, transaction, table, live, _tail(transaction.connection, table, live), agreed)
+        _put(house, transaction, table, live, tail, agreed)
 
 
 def undo_of(
@@ -179,11 +190,33 @@ def _refuse_unless_free(
     )
     if connection.execute(again).first():
         raise Refused("You took a move back just now: this one stands.", "ONCE_ONLY")
-    move = read_move(GAMES[table.game], tail[0].move)
-    is_open = move.seen_by(seat, None) == move
-    before = match_before(connection, table.game, live, tail[0].number)
-    if not is_open or any(row.seat == DEALER for row in tail) or _shows(before, live, seat, tail[0].number):
+    if _shows_any(connection, table, live, tail):
         raise Refused("A hidden card has been shown since: that cannot be taken back.", "CARD_SHOWN")
+
+
+def _refuse_unless_all_can_agree(seats: Sequence[AnyRow], tail: Sequence[AnyRow]) -> None:
+    """Raises Refused while somebody cannot be asked about moves that showed a hidden card."""
+    _refuse_if_changed(seats, tail)
+    away = next((seat.name for seat in seats if seat.player_id and seat.stand_in), None)
+    if away:
+        sentence = f"A hidden card has been shown since, and {away} is away and cannot be asked: that stays."
+        raise Refused(sentence, "CANNOT_BE_ASKED")
+
+
+def _refuse_if_changed(seats: Sequence[AnyRow], tail: Sequence[AnyRow]) -> None:
+    """Raises Refused when a seat has changed hands since these moves: who had it then cannot be asked."""
+    if any(seat.seated_at is not None and seat.seated_at > tail[0].made_at for seat in seats):
+        sentence = "A hidden card has been shown since, and a seat has changed hands: that stays."
+        raise Refused(sentence, "CANNOT_BE_ASKED")
+
+
+def _shows_any(connection: Connection, table: AnyRow, live: LiveRound, tail: Sequence[AnyRow]) -> bool:
+    """Whether the moves of a tail showed anybody a hidden card."""
+    mover, first = tail[0].seat, tail[0].number
+    move = read_move(GAMES[table.game], tail[0].move)
+    if move.seen_by(mover, None) != move or any(row.seat == DEALER for row in tail):
+        return True
+    return _shows(match_before(connection, table.game, live, first), live, mover, first)
 
 
 def _shows(before: Match, live: LiveRound, mover: int, first: int) -> bool:
@@ -256,8 +289,8 @@ def _proposal(table: AnyRow, live: LiveRound) -> Proposal | None:
 
 
 def _waits(seats: Sequence[AnyRow], proposal: Proposal) -> tuple[int, ...]:
-    """Who has yet to agree: people, but not those for whom a bot plays."""
-    people = (seat.number for seat in seats if seat.player_id and not seat.stand_in)
+    """Who has yet to agree: people, but those for whom a bot plays only where a hidden card was shown."""
+    people = (seat.number for seat in seats if seat.player_id and (proposal.shows or not seat.stand_in))
     return tuple(number for number in people if number not in proposal.agreed)
 
 

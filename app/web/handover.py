@@ -23,8 +23,9 @@ def _show_link(
     request: Request, slug: str, me: AnyRow, token: str, whose: str | None, *, alone: bool = False
 ) -> Response:
     url = f"{base_url(request)}/h/{token}"
-    shown = {"slug": slug, "whose": whose, "alone": alone, "claim_url": url, "qr": qr_path(url)}
-    return page(request, "players/claim_link.html", me, **shown)
+    return page(
+        request, "players/claim_link.html", me, slug=slug, whose=whose, alone=alone, claim_url=url, qr=qr_path(url)
+    )
 
 
 def _known(me: AnyRow | None) -> AnyRow:

@@ -1,5 +1,7 @@
 """Seats that change hands while the game goes on: links for friends and lost devices, guests who wait."""
 
+from typing import Any
+
 import pytest
 
 from app.rules import GAMES
@@ -204,7 +206,7 @@ def test_one_refusal_ends_the_asking_and_so_do_the_player_and_a_day(house: House
         party.write(handover.answer_link, 3, 2, True)
 
 
-def taken_over_alone(house: House, **options: int) -> tuple[Party, Guest]:
+def taken_over_alone(house: House, **options: Any) -> tuple[Party, Guest]:
     """A table of Alice, Bob and a bot, where Alice alone made a link to Bob's seat, and whoever followed it."""
     party = begin(house, 2, bots=1, **options)
     token = party.write(handover.reissue, 1, 2)

@@ -11,7 +11,7 @@ from app import models
 from app.rules.game import Event, plain
 from app.rules.record import parse
 from app.rules.record import replay as replay_record
-from app.services import absence, clocks, play, tables, talk, undo
+from app.services import absence, clocks, handover, play, tables, talk, undo
 from app.services.clocks import ClockRules
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.house import House
@@ -22,6 +22,7 @@ from tests import factories
 from tests.conftest import Clock
 from tests.factories import Party, begin, gather, nothing_changes, refused, welcome
 from tests.services.test_exactly_once import at_once
+from tests.services.test_handover import agreed
 
 
 def ruled(house: House, rule: str, people: int = 3, *, bots: int = 0, **options: Any) -> Party:
@@ -189,6 +190,76 @@ def test_bots_and_those_for_whom_bots_play_agree(house: House) -> None:
     party.write(absence.step_away, 2, 2)
     party.write(undo.take_back, 1, party.version)
     assert live_of(party).match == before
+
+
+def about_to_draw(house: House, monkeypatch: pytest.MonkeyPatch) -> tuple[Party, int, list[int]]:
+    """A table that votes, where somebody may draw a hidden card; who that is, and the other seats."""
+    monkeypatch.setattr(factories, "GAME", "lives")
+    party = ruled(house, "vote")
+    while (turn := party.turn()) and not any(move["move"] == "draw" for move in turn.moves):
+        party.move()
+    assert turn
+    return party, turn.seat, [seat for seat in (1, 2, 3) if seat != turn.seat]
+
+
+def test_a_card_that_was_shown_stays_while_somebody_is_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a host could send the others away, look at the next card and put it back."""
+    party, mover, others = about_to_draw(house, monkeypatch)
+    before = live_of(party).match
+    for seat in others:
+        party.write(absence.step_away, 1, seat)
+    party.move(choice(party, "draw"))
+    with refused(house, Refused, "CANNOT_BE_ASKED"):
+        party.write(undo.take_back, mover, party.version)
+    party.write(absence.come_back, 1, others[0])
+    with refused(house, Refused, "CANNOT_BE_ASKED"):
+        party.write(undo.take_back, mover, party.version)
+    party.write(absence.come_back, 1, others[1])
+    party.write(undo.take_back, mover, party.version)
+    for seat in others:
+        assert live_of(party).match != before
+        party.write(undo.answer, seat, party.version, True)
+    assert live_of(party).match == before
+
+
+def test_who_is_sent_away_meanwhile_is_waited_for(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    party, mover, (first, second) = about_to_draw(house, monkeypatch)
+    before = live_of(party).match
+    party.move(choice(party, "draw"))
+    party.write(undo.take_back, mover, party.version)
+    party.write(absence.step_away, 1, second)
+    party.write(undo.answer, first, party.version, True)
+    asked = party.look().undo
+    assert asked
+    assert asked.waits == (second,)
+    party.write(undo.answer, second, party.version, True)  # so he is back
+    assert live_of(party).match == before
+
+
+@pytest.mark.parametrize("how", ["replaced", "handed", "reissued"])
+@pytest.mark.parametrize("asked_first", [False, True])
+def test_a_card_that_was_shown_stays_when_a_seat_has_changed_hands(
+    house: House, clock: Clock, monkeypatch: pytest.MonkeyPatch, how: str, asked_first: bool
+) -> None:
+    party, mover, others = about_to_draw(house, monkeypatch)
+    gone = max(others)
+    (stays,) = {1, 2, 3} - {mover, gone}
+    party.move(choice(party, "draw"))
+    if asked_first:
+        party.write(undo.take_back, mover, party.version)
+    clock.advance(1)
+    if how == "replaced":
+        party.write(absence.replace, 1, gone, "easy")
+    else:
+        token = party.write(handover.hand_over, gone) if how == "handed" else agreed(party, 1, gone, gone)
+        zoe = welcome(house, "Zoe")
+        house.write(handover.claim, token, zoe.id, zoe.name)
+    with refused(house, Refused, "CANNOT_BE_ASKED"):
+        if asked_first:
+            party.write(undo.answer, stays, party.version, True)
+        else:
+            party.write(undo.take_back, mover, party.version)
+    assert takebacks(party) == 0
 
 
 def test_bots_moves_go_back_with_the_move_before_them(house: House, clock: Clock) -> None:

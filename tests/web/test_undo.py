@@ -1,15 +1,17 @@
 """Taking back on the pages: who is offered what, and what the log says of it."""
 
+import pytest
 from sqlalchemy import update
 
 from app import models
-from app.services import undo
+from app.services import absence, undo
 from app.services.house import House
 from app.writer import Transaction
-from tests.factories import Party, begin
+from tests import factories
+from tests.factories import Party, begin, dump
 from tests.web.conftest import Visit
 from tests.web.test_hosts import page_of, ways
-from tests.web.test_tables import clicks
+from tests.web.test_tables import HTMX, clicks
 
 
 def ruled(party: Party, rule: str) -> Party:
@@ -47,6 +49,26 @@ def test_those_who_are_asked_are_told_that_cards_stay_seen(party: Party, visit: 
     for seat in (1, 3):
         clicks(party, party.guests[seat - 1], visit).htmx("undo-answer", seen=str(party.version), agrees="yes")
     assert "Bob took back, with everybody’s agreement: Alice played" in page_of(party, visit, None).text
+
+
+def test_a_card_seen_while_others_were_sent_away_stays(
+    room: House, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(factories, "GAME", "lives")
+    party = ruled(begin(room, 2, pace="relaxed"), "vote")
+    while (turn := party.turn()) and not any(move["move"] == "draw" for move in turn.moves):
+        party.move()
+    assert turn
+    party.write(absence.step_away, 1, 3 - turn.seat)
+    party.move(next(index for index, move in enumerate(turn.moves) if move["move"] == "draw"))
+    before = dump(room.database)
+    answer = visit(party.guests[turn.seat - 1]).post(
+        f"/t/{party.slug}/undo", data={"seen": str(party.version)}, headers=HTMX
+    )
+    assert answer.status_code == 422
+    away = party.guests[2 - turn.seat].name
+    assert f"A hidden card has been shown since, and {away} is away and cannot be asked: that stays." in answer.text
+    assert dump(room.database) == before
 
 
 def test_the_rule_is_shown_and_chosen_when_a_table_is_opened(room: House, visit: Visit) -> None:
