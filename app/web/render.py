@@ -114,3 +114,9 @@ def table_page(
         asked=request.query_params,
         question=question(request),
     )
+
+
+def rules_page(request: Request, room: Room, me: AnyRow | None, way_back: tuple[str, str]) -> HTMLResponse:
+    """The rules as they are at a table; `way_back` is the address of where people come from, and what it is called."""
+    fields = fields_at_table(room.rules, room.options, len(room.seats))
+    return page(request, "rules/show.html", me, game=room.rules, fields=fields, room=room, way_back=way_back)
