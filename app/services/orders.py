@@ -25,7 +25,7 @@ def set_orders(house: House, transaction: Transaction, slug: str, player_id: int
     if seat is None:
         raise Forbidden("You have no seat at this table.")
     if table.stage != PLAYING:
-        raise Conflict("Standing orders are for a round that is being played.")
+        raise Conflict("Standing orders can be given while cards are being played.")
     live = load_live(house.replays, connection, table.id, table.game, table.version, committed=False)
     assert live is not None
     try:

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse
 
 from app.db import AnyRow
 from app.rules import GAMES
+from app.rules.game import counted
 from app.services.errors import ServiceError
 from app.services.room import Room
 from app.services.talk import LONGEST, MODES, PHRASES, Talk
@@ -41,6 +42,7 @@ environment = jinja2.Environment(
     lstrip_blocks=True,
 )
 HOSTED = {key: game for key, game in GAMES.items() if (ROOT / "templates" / "games" / key / "table.html").is_file()}
+environment.filters["counted"] = counted
 environment.globals.update(
     static=static_url,
     games=HOSTED,
