@@ -12,18 +12,21 @@ import msgspec
 from app.rules.cards import Card, parse_card
 from app.rules.dealer import Due
 from app.rules.loose import with_lists
+from app.rules.wording import allowed, in_words
 
 DEALER = 0
+_LONGEST_NAME = 40
 _MISSING = re.compile("missing required field `([a-z]+)`")
 Scores = tuple[float, ...]
 
 
 class BadSetup(ValueError):
-    """Seats or options with which no table can be opened. `code` is the refusal code of the rules page."""
+    """Seats or options with which no table can be opened. `code` is the refusal code of the rules page, `reason` names
+    the key at fault as records write it, `sentence` says the same for people."""
 
-    def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(f"{code}: {sentence}")
-        self.code, self.sentence = code, sentence
+    def __init__(self, code: str, reason: str, sentence: str = "") -> None:
+        super().__init__(f"{code}: {reason}")
+        self.code, self.reason, self.sentence = code, reason, sentence or reason
 
 
 class RefusedMove(ValueError):
@@ -58,6 +61,11 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
         """What kind of event it is: its tag, as in `card_played`. No event has a field of this name."""
         return str(self.__struct_config__.tag)
 
+    @property
+    def is_logged(self) -> bool:
+        """Whether it is worth a line of the table's log."""
+        return True
+
     def seen_by(self, seat: int | None) -> "Event":
         """The event as one seat (None: a watcher) may see it."""
         return self
@@ -87,6 +95,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     def awaited(self) -> tuple[int, ...]:
         """The seats whose move the game waits for. Others in `to_act` may speak up, but need not."""
         return self.to_act
+
+    @property
+    def prompt(self) -> str:
+        """What a viewer who is awaited reads first."""
+        return "Your turn"
 
     @property
     def neutral(self) -> Move:
@@ -124,8 +137,8 @@ class Game(Protocol[State]):
         """What players call one round: a round, a deal, a hand."""
 
     @property
-    def UNIT(self) -> str:
-        """What a total counts, in the plural."""
+    def UNIT(self) -> tuple[str, str]:
+        """What a total counts: the word for one, and for several."""
 
     @property
     def SEATS(self) -> tuple[int, int]: ...
@@ -187,6 +200,10 @@ class Game(Protocol[State]):
     def places(self, options: Any, totals: Scores, rounds: tuple[Scores, ...], /) -> tuple[int, ...]:
         """Each competitor's place; equal ones share a number (1-2-2-4)."""
 
+    def tie_break(self, totals: Scores, rounds: tuple[Scores, ...], /) -> tuple[Scores, tuple[str, str]] | None:
+        """Each competitor's number by which equal totals are told apart, and the words for one and for several of what
+        it counts; None where equal totals share the place."""
+
     def is_last(self, options: Any, number: int, totals: Scores, /) -> bool:
         """Whether the match ends with round `number`, given the totals after it."""
 
@@ -223,9 +240,24 @@ def read_options(game: Game[Any], seats: int, raw: Mapping[str, Any], *, strict:
     try:
         options = convert(raw, game.OPTIONS, strict=strict)
     except ValueError as error:
-        raise BadSetup("BAD_OPTION", f"options: {error}") from error
+        raise BadSetup("BAD_OPTION", f"options: {error}", _wrong_option(game, seats, raw, strict)) from error
     game.check_options(options, seats)
     return options
+
+
+def _wrong_option(game: Game[Any], seats: int, raw: Mapping[str, Any], strict: bool) -> str:
+    """Which option cannot be so, by its title, and what it can be."""
+    declared = msgspec.inspect.type_info(game.OPTIONS)
+    assert isinstance(declared, msgspec.inspect.StructType)
+    fields = {field.name: field for field in declared.fields}
+    for name, value in raw.items():
+        if name not in fields:
+            return f"{game.NAME} has no option “{name[:_LONGEST_NAME]}”"
+        try:
+            convert({name: value}, game.OPTIONS, strict=strict)
+        except ValueError:
+            return allowed(fields[name], seats)
+    return ""
 
 
 def read_move(game: Game[Any], raw: Mapping[str, Any], *, strict: bool = True) -> Move:
@@ -234,10 +266,15 @@ def read_move(game: Game[Any], raw: Mapping[str, Any], *, strict: bool = True) -
         return cast(Move, convert(raw, game.MOVES, strict=strict))
     except ValueError as error:
         missing = _MISSING.search(str(error))
-        why = f"choose the {missing[1]} first" if missing else error
+        why = f"choose the {missing[1]} first" if missing else in_words(error)
         raise InvalidMove("BAD_MOVE", f"This is not a move of {game.NAME}: {why}") from error
 
 
 def lowest_first(totals: Scores) -> tuple[int, ...]:
     """Places where the lowest total wins; equal totals share a place."""
     return tuple(1 + sum(other < mine for other in totals) for mine in totals)
+
+
+def counted(number: float, one: str, several: str) -> str:
+    """A number with the word for what it counts: "1 point", "0 points"."""
+    return f"{number:g} {one if number == 1 else several}"

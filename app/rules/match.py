@@ -90,7 +90,7 @@ def next_round(match: Match) -> Match:
 def play(match: Match, seat: int, move: Any) -> tuple[Match, tuple[Event, ...]]:
     """The match after a seat's move, or (seat 0) the dealer's, and what came of it. Raises IllegalMove."""
     if match.over or match.round_over:
-        raise IllegalMove("GAME_OVER", "The game is over." if match.over else "This round is over.")
+        raise IllegalMove("GAME_OVER", "The game is over." if match.over else f"This {match.rules.ROUND} is over.")
     if seat == DEALER:
         state, events = match.rules.deal(match.round, _admitted(match.due, move))
     else:

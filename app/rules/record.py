@@ -11,13 +11,16 @@ from app.rules import match as matches
 from app.rules.dealer import Outcome, chance_of
 from app.rules.game import DEALER, BadSetup, Move, RefusedMove, convert, plain, read_move, read_options
 from app.rules.match import Match
+from app.rules.wording import as_sentence, in_words
 
 
 class MalformedRecord(ValueError):
-    """A record that cannot be read; the message, always one line, names the key at fault."""
+    """A record that cannot be read; the message, always one line, names the key at fault; `sentence` says it to
+    people."""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, sentence: str = "") -> None:
         super().__init__(" ".join(message.split()))
+        self.sentence = as_sentence(" ".join((sentence or message).split()))
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,7 +95,7 @@ def parse(text: str | bytes) -> Reading:
     except MalformedRecord:
         raise
     except (ValueError, RecursionError) as error:
-        raise MalformedRecord(f"record: {error}") from error
+        raise MalformedRecord(f"record: {error}", in_words(error)) from error
 
 
 def read(record: Record) -> Reading:
@@ -103,7 +106,7 @@ def read(record: Record) -> Reading:
     try:
         options = read_options(game, record.seats, record.options)
     except BadSetup as error:
-        raise MalformedRecord(str(error)) from error
+        raise MalformedRecord(str(error), error.sentence) from error
     if record.host > record.seats:
         raise MalformedRecord(f"host: there is no seat {record.host}")
     start = matches.begin(game, options, record.seats, record.host)
@@ -111,7 +114,7 @@ def read(record: Record) -> Reading:
         try:
             state, rounds, totals = game.from_position(options, record.seats, record.position)
         except ValueError as error:
-            raise MalformedRecord(f"position: {error}") from error
+            raise MalformedRecord(f"position: {error}", f"position: {in_words(error)}") from error
         start = Match(game, options, record.seats, state, rounds, totals)
         if start.round_over:
             start = msgspec.structs.replace(start, over=game.is_last(options, start.number, totals))
@@ -123,11 +126,12 @@ def _read_step(start: Match, index: int, raw: Mapping[str, Any]) -> Step:
     fields = dict(raw)
     seat = fields.pop("seat", None)
     if type(seat) is not int or not DEALER <= seat <= start.seats:
-        raise MalformedRecord(f"moves[{index}].seat: {seat!r} is not a seat from 0 (the dealer) to {start.seats}")
+        why = f"{seat!r} is not a seat from 0 (the dealer) to {start.seats}"
+        raise MalformedRecord(f"moves[{index}].seat: {why}", f"move {index + 1}: {why}")
     try:
         return seat, convert(fields, Outcome) if seat == DEALER else read_move(start.rules, fields)
     except ValueError as error:
-        raise MalformedRecord(f"moves[{index}]: {error}") from error
+        raise MalformedRecord(f"moves[{index}]: {error}", f"move {index + 1}: {in_words(error)}") from error
 
 
 class _Table:

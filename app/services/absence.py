@@ -4,6 +4,7 @@ from sqlalchemy import select, update
 
 from app import models
 from app.db import AnyRow
+from app.rules import GAMES
 from app.services import clocks
 from app.services.clocks import ClockRules
 from app.services.departures import REPLACED, bid_farewell
@@ -114,7 +115,10 @@ def more_time(house: House, transaction: Transaction, slug: str, player_id: int,
     if asked != seat.asked:
         return
     if seat.asked >= clocks.MOST_REQUESTS:
-        raise Refused(f"More time can be had {clocks.MOST_REQUESTS} times a round, and you have.", "NO_MORE_TIME")
+        raise Refused(
+            f"More time can be had {clocks.MOST_REQUESTS} times a {GAMES[table.game].ROUND}, and you have.",
+            "NO_MORE_TIME",
+        )
     due_at = run_out(rules.hours, max(seat.due_at, house.now()), rules.more)
     _change(transaction, seat, due_at=due_at, asked=seat.asked + 1)
     live = _live(house, transaction, table)

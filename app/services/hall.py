@@ -225,7 +225,7 @@ def _words(tournament: Tournament, event: Any) -> str:
         scores = ", ".join(f"{score:g}" for score in told["scores"])
         return f"Table {told['table']} was corrected to {scores}: {told['reason']}"
     if told["event"] == "adjusted":
-        return f"{who}: {told['points']:+g} points: {told['reason']}"
+        return f"{who}: {told['points']:+g} {'point' if abs(told['points']) == 1 else 'points'}: {told['reason']}"
     if told["event"] == "replaced":
         return f"{who} was followed by {tournament.name(told['by'])}."
     if told["event"] == "entrusted":

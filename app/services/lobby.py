@@ -10,7 +10,7 @@ from app.services.house import House
 from app.services.room import load_room
 
 _SHOWN = 12
-_STATUS = {"gathering": "Gathering", "playing": "Being played", "scores": "Between rounds", "finished": "Finished"}
+_STATUS = {"gathering": "Gathering", "playing": "Being played", "scores": "Between {}s", "finished": "Finished"}
 
 
 class TableInfo(msgspec.Struct, frozen=True):
@@ -59,7 +59,7 @@ def tables_of(house: House, connection: Connection, player_id: int, *, running: 
             room.slug,
             GAMES[room.rules.KEY].NAME,
             ", ".join(seat.name for seat in room.seats if seat.name),
-            _STATUS[room.stage],
+            _STATUS[room.stage].format(room.rules.ROUND),
             room.my_turn,
             ", ".join(seat.name for seat in room.seats if seat.is_to_act and not seat.is_me),
         )

@@ -23,7 +23,7 @@ from app.services.watching import AFTER, OPEN, hands_are_open, rounds_to_replay
 
 ME, ALL = "me", "open"
 LARGEST: Final = 1024 * 1024
-_NOT_YET = "That round is not over. Its replay is here as soon as it is."
+_NOT_YET = "That {} is not over. Its replay is here as soon as it is."
 
 
 class Film(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,9 +89,9 @@ def load_film(
     if not (rounds or room.may_see):
         raise Forbidden("There is nothing to see at this table for onlookers just now.")
     if stored is None or number > len(rows):
-        raise NotFound("No such round was played at this table.")
+        raise NotFound(f"No such {room.rules.ROUND} was played at this table.")
     if number > rounds:
-        raise Forbidden(_NOT_YET)
+        raise Forbidden(_NOT_YET.format(room.rules.ROUND))
     played, match, steps = round_of(connection, room.rules.KEY, stored, number)
     return Film(
         moments=moments_of(match, steps),
@@ -117,7 +117,7 @@ def read_film(text: bytes, number: int) -> tuple[Film, str]:
         reading = record.parse(text)
         rounds = rounds_of(reading)
     except record.MalformedRecord as error:
-        raise Refused(f"This is not a record the room can play. {error}", "BAD_RECORD") from error
+        raise Refused(f"This is not a record the room can play. {error.sentence}", "BAD_RECORD") from error
     number = max(1, min(number, len(rounds)))
     names = tuple(f"Seat {seat}" for seat in range(1, reading.record.seats + 1))
     film = Film(moments=rounds[number - 1], names=names, number=number, rounds=len(rounds), all_open=True)

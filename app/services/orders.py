@@ -21,7 +21,7 @@ def set_orders(house: House, transaction: Transaction, slug: str, player_id: int
     connection = transaction.connection
     seat = seat_of_player(transaction, table, player_id)
     if table.stage != PLAYING:
-        raise Conflict("Standing orders are for a round that is being played.")
+        raise Conflict("Standing orders can be given while cards are being played.")
     live = load_live(house.replays, connection, table.id, table.game, table.version, committed=False)
     assert live is not None
     try:

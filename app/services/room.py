@@ -9,7 +9,8 @@ from sqlalchemy import Connection, select
 from app import models
 from app.outgoing import split_address
 from app.rules import GAMES
-from app.rules.game import Event, Game, Scores, View, read_options
+from app.rules.game import Event, Game, Scores, View, counted, read_options
+from app.rules.match import Match
 from app.services import contests
 from app.services.clocks import MOST_REQUESTS, ClockRules, clock_of, plays_itself
 from app.services.departures import farewell_to, links_at
@@ -52,7 +53,8 @@ class SeatInfo(msgspec.Struct, frozen=True):
 
 
 class Competitor(msgspec.Struct, frozen=True):
-    """A player or a team on the score sheet: a number for each finished round, the total and the place."""
+    """A player or a team on the score sheet: a number for each finished round, the total and the place; `decided_by`
+    is, in words, what told it from others with the same total, where something did."""
 
     name: str
     seats: tuple[int, ...]
@@ -60,6 +62,7 @@ class Competitor(msgspec.Struct, frozen=True):
     total: float
     place: int
     is_me: bool
+    decided_by: str = ""
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -325,6 +328,7 @@ def with_round(room: Room, live: LiveRound) -> Room:
 def _sheet(room: Room, live: LiveRound) -> Sheet:
     match = live.match
     entries = match.round_entries
+    deciders = _deciders(match)
     competitors = tuple(
         Competitor(
             name=" & ".join(room.name_of(seat) for seat in team),
@@ -333,6 +337,7 @@ def _sheet(room: Room, live: LiveRound) -> Sheet:
             total=match.totals[index],
             place=match.places[index],
             is_me=room.my_seat in team,
+            decided_by=deciders[index],
         )
         for index, team in enumerate(match.rules.competitors(match.options, match.seats))
     )
@@ -342,3 +347,17 @@ def _sheet(room: Room, live: LiveRound) -> Sheet:
         totals = match.rules.tally(match.options, totals, row)
         running.append(totals)
     return Sheet(competitors, match.rounds, tuple(running), match.number, len(match.rounds))
+
+
+def _deciders(match: Match) -> tuple[str, ...]:
+    """What gave each competitor its place among those with the same total; nothing where all of them share it."""
+    broken = match.rules.tie_break(match.totals, match.rounds)
+    if broken is None:
+        return ("",) * len(match.totals)
+    numbers, words = broken
+    level = [
+        {place for total, place in zip(match.totals, match.places, strict=True) if total == t} for t in match.totals
+    ]
+    return tuple(
+        counted(number, *words) if len(places) > 1 else "" for number, places in zip(numbers, level, strict=True)
+    )

@@ -11,6 +11,7 @@ from app import bots, models
 from app.db import AnyRow
 from app.rules import GAMES
 from app.rules.game import BadSetup, read_options
+from app.rules.wording import as_sentence
 from app.services import watching
 from app.services.clocks import PACES, ClockRules
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
@@ -65,7 +66,7 @@ def open_table(
     try:
         checked = read_options(game, seats, options, strict=False)
     except BadSetup as error:
-        raise Refused(error.sentence[:1].upper() + error.sentence[1:] + ".", error.code) from error
+        raise Refused(as_sentence(error.sentence), error.code) from error
     if bot_pace not in PACES:
         raise Refused("Bots play at one of these paces: " + ", ".join(PACES) + ".", "BAD_PACE")
     check_mode(talk)

@@ -198,7 +198,10 @@ def _stream(room: Room, messages: Sequence[AnyRow], player_id: int | None) -> li
         after.setdefault(row.moves if row.round_id == room.round_id else -1, []).append(Line(said=said))
     lines = [*after.get(-1, ()), *after.get(0, ())]
     for number, events in enumerate(room.log, 1):
-        lines += [Line(number, events), *after.get(number, ())]
+        logged = tuple(event for event in events if event.is_logged)
+        if logged or not events:
+            lines.append(Line(number, logged))
+        lines += after.get(number, ())
     return lines
 
 

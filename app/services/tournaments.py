@@ -18,6 +18,7 @@ from app.rules.tournament import state as tournament_state
 from app.rules.tournament.events import StageClosed, StageSeated
 from app.rules.tournament.plan import read_plan
 from app.rules.tournament.seating import seat_stage
+from app.rules.wording import as_sentence
 from app.services import contests, tables
 from app.services.clocks import CLOCKS, PACES
 from app.services.entrants import seats_of
@@ -50,7 +51,7 @@ def open_tournament(
     try:
         checked = read_plan(plan, strict=False)
     except BadSetup as error:
-        raise Refused(error.sentence[:1].upper() + error.sentence[1:] + ".", error.code) from error
+        raise Refused(as_sentence(error.sentence), error.code) from error
     called = clean_line(name, "NFC", marks=1)[:60].strip()
     if not called:
         raise Refused("Please give the tournament a name.", "NAME_EMPTY")

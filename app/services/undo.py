@@ -146,7 +146,7 @@ def _playing(house: House, transaction: Transaction, slug: str, player_id: int) 
     refuse_if_paused(table)
     live = load_live(house.replays, transaction.connection, table.id, table.game, table.version, committed=False)
     if live is None or table.stage != PLAYING:
-        raise Conflict("Moves are taken back while a round is being played.")
+        raise Conflict(f"Moves are taken back while a {GAMES[table.game].ROUND} is being played.")
     return table, seat, live
 
 

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse
 
 from app.db import AnyRow
 from app.rules import GAMES
+from app.rules.game import counted
 from app.services.contests import SECRET_DEAL
 from app.services.errors import ServiceError
 from app.services.room import Room
@@ -42,6 +43,7 @@ environment = jinja2.Environment(
     lstrip_blocks=True,
 )
 HOSTED = {key: game for key, game in GAMES.items() if (ROOT / "templates" / "games" / key / "table.html").is_file()}
+environment.filters["counted"] = counted
 environment.globals.update(
     static=static_url,
     games=HOSTED,
@@ -116,3 +118,9 @@ def table_page(
         asked=request.query_params,
         question=question(request),
     )
+
+
+def rules_page(request: Request, room: Room, me: AnyRow | None, way_back: tuple[str, str]) -> HTMLResponse:
+    """The rules as they are at a table; `way_back` is the address of where people come from, and what it is called."""
+    fields = fields_at_table(room.rules, room.options, len(room.seats))
+    return page(request, "rules/show.html", me, game=room.rules, fields=fields, room=room, way_back=way_back)

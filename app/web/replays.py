@@ -1,6 +1,7 @@
 """Finished rounds, step by step: those of a table, and those of a downloaded record, of which nothing is kept."""
 
 from typing import Annotated
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Path, Request
 from starlette.datastructures import QueryParams, UploadFile
@@ -11,9 +12,10 @@ from starlette.responses import Response
 from app.db import AnyRow
 from app.services.errors import Refused
 from app.services.moments import ALL, LARGEST, ME, Scene, load_film, look, read_film
+from app.services.room import load_room
 from app.web.deps import HouseDep, PlayerDep
 from app.web.limits import uploads
-from app.web.render import HOSTED, base_url, page
+from app.web.render import HOSTED, base_url, page, rules_page
 
 router = APIRouter()
 _BODY = 4 * LARGEST  # a megabyte of text takes up to three as a form sends it
@@ -77,6 +79,24 @@ def show(
     with house.database.reading() as connection:
         film = load_film(house, connection, slug, me.id if me else None, match, number)
     return _show(request, me, look(film, step, eyes))
+
+
+@router.get("/t/{slug}/replay/{match}/{number}/rules")
+def rules(
+    request: Request,
+    slug: str,
+    match: Number,
+    number: Number,
+    house: HouseDep,
+    me: PlayerDep,
+    step: int = 0,
+    eyes: str = ME,
+) -> Response:
+    """The rules of the table, for whoever comes from a moment of its replay."""
+    with house.database.reading() as connection:
+        room = load_room(house, connection, slug, me.id if me else None)
+    moment = urlencode({"step": step, "eyes": eyes})
+    return rules_page(request, room, me, (f"/t/{slug}/replay/{match}/{number}?{moment}", "Back to the replay"))
 
 
 @router.get("/replay")

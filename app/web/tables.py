@@ -16,10 +16,9 @@ from app.services.records import match_record
 from app.services.room import load_room
 from app.services.talk import talk_of
 from app.web.deps import FormDep, HouseDep, KeyDep, PlayerDep, number, remember, text
-from app.web.forms import fields_at_table
 from app.web.moves import move_of
 from app.web.qr import qr_image, qr_path
-from app.web.render import base_url, page, question, table_page
+from app.web.render import base_url, page, question, rules_page, table_page
 from app.writer import Transaction
 
 router = APIRouter(prefix="/t/{slug}")
@@ -111,11 +110,11 @@ def live(request: Request, slug: str, house: HouseDep, me: PlayerDep, seen: int 
 
 @router.get("/rules")
 def rules(request: Request, slug: str, house: HouseDep, me: PlayerDep) -> Response:
-    """The rules as they are at this table."""
+    """The rules as they are at this table; back at it, everything is as this person had arranged it."""
     with house.database.reading() as connection:
         room = load_room(house, connection, slug, me.id if me else None)
-    fields = fields_at_table(room.rules, room.options, len(room.seats))
-    return page(request, "rules/show.html", me, game=room.rules, fields=fields, room=room)
+    asked = question(request)
+    return rules_page(request, room, me, (f"/t/{slug}?{asked}" if asked else f"/t/{slug}", "Back to the table"))
 
 
 @router.post("/moves")

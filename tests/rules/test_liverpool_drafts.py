@@ -69,8 +69,8 @@ def test_a_selection_is_told_what_it_lacks(selected: str, words: str) -> None:
 
 
 def test_a_contract_of_one_kind_speaks_of_that_kind() -> None:
-    assert drafted("7C 8C", "7C 8C", number=1).words == "No set: all its cards have the same rank."
-    words = "No run: all its cards have the same suit and follow one another."
+    assert drafted("7C 8C", "7C 8C", number=1).words == "These are no set: the cards of a set are all of one rank."
+    words = "These are no run: the cards of a run are of one suit and follow one another."
     assert drafted("7C 7H", "7C 7H", number=3).words == words
     assert drafted("7C 7H 7S", "7C 7H 7S", number=3).words == "A set of sevens, but the contract asks for no sets."
 

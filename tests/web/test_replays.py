@@ -142,11 +142,11 @@ def test_a_downloaded_record_opens_in_the_replay_page_and_is_not_kept(room: Hous
     ("record", "part"),
     [
         ("", "Choose the file"),
-        ("hello", "record: "),
+        ("hello", "not the text of a record"),
         ('{"seats": 2}', "game"),
-        ('{"game": "lucky_paw", "seats": 2, "moves": [{"seat": 2, "move": "pass"}]}', "moves[0]"),
-        ('{"game": "lucky_paw", "seats": 2, "moves": [{"seat": 1, "move": "<b>"}]}', "moves[0]"),
-        ("\udcff", "record: "),
+        ('{"game": "lucky_paw", "seats": 2, "moves": [{"seat": 2, "move": "pass"}]}', "Move 1: "),
+        ('{"game": "lucky_paw", "seats": 2, "moves": [{"seat": 1, "move": "<b>"}]}', "Move 1: "),
+        ("\udcff", "not the text of a record"),
         (" " * (1024 * 1024 + 1) + "{}", "at most 1 MB"),
     ],
 )

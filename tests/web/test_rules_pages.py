@@ -60,3 +60,35 @@ def test_a_refused_move_leads_to_its_rule(room: House, visit: Visit) -> None:
 def test_the_scenarios_are_where_this_test_looks_for_them() -> None:
     for key in HOSTED:
         assert json.loads((SCENARIOS / f"{key}_scenarios.json").read_text())
+
+
+def test_the_rules_lead_back_to_the_table_as_it_was(room: House, visit: Visit) -> None:
+    party = begin(room, 2, jokers=1, rounds=1)
+    browser = visit(party.guests[0])
+    address = f"/t/{party.slug}"
+    for query in ("", "?melds=s7H.7S.7C&sort=rank"):
+        link = Page(browser.get(address + query).text).one("a", id="rules-link")["href"]
+        rules = Page(browser.get(link).text)
+        assert "Jokers: one" in rules.text
+        assert rules.one("a", id="way-back")["href"] == rules.one("a", id="way-back-below")["href"]
+        back = rules.one("a", id="way-back")["href"]
+        assert back.partition("?")[0] == address
+        assert browser.get(back).request.url.query == browser.get(address + query).request.url.query
+    party.pass_round()
+    assert Page(browser.get(address).text).one("a", id="rules-link")["href"] == f"{address}/rules"
+    assert not Page(browser.get("/rules/lucky_paw").text).find(id="way-back")
+
+
+def test_the_rules_lead_back_to_the_moment_of_a_replay(room: House, visit: Visit) -> None:
+    party = begin(room, 2, jokers=1, rounds=1)
+    party.pass_round()
+    browser = visit(party.guests[1])
+    moment = f"/t/{party.slug}/replay/1/1?step=2&eyes=open"
+    rules = Page(browser.get(Page(browser.get(moment).text).one("a", id="rules-link")["href"]).text)
+    assert "Jokers: one" in rules.text
+    assert rules.one("a", id="way-back")["href"] == moment
+    assert "Move 2 of" in Page(browser.get(moment).text).text
+    record = browser.get(f"/t/{party.slug}/record").text
+    link = Page(browser.post("/replay", data={"record": record}).text).one("a", id="rules-link")
+    assert (link["href"], link["target"], link["rel"]) == ("/rules/lucky_paw", "_blank", "noopener")
+    assert browser.get(f"/t/{party.slug}/replay/1/1/rules?eyes=//evil.example").status_code == 200

@@ -21,13 +21,13 @@ from app.rules.follow_the_leader.laws import (
 )
 from app.rules.follow_the_leader.options import PRESETS, FollowTheLeaderOptions, check_options
 from app.rules.follow_the_leader.position import from_position, to_position
-from app.rules.follow_the_leader.scoring import competitors, entries, is_last, places, scores, tally
+from app.rules.follow_the_leader.scoring import competitors, entries, is_last, places, scores, tally, tie_break
 from app.rules.follow_the_leader.table import Draw, Play
 
 KEY: Final = "follow_the_leader"
 NAME: Final = "Follow the Leader"
 ROUND: Final = "deal"
-UNIT: Final = "deals won"
+UNIT: Final = ("deal won", "deals won")
 SUMMARY: Final = "The same rank or the next one up, in any suit. Who cannot follow draws; first out of cards wins."
 SEATS: Final = (2, 5)
 OPTIONS: Final = FollowTheLeaderOptions
@@ -60,6 +60,7 @@ __all__ = [
     "scores",
     "start",
     "tally",
+    "tie_break",
     "to_act",
     "to_position",
     "view",

@@ -51,6 +51,11 @@ def places(options: FollowTheLeaderOptions, totals: Scores, rounds: tuple[Scores
     return tuple(1 + sum(other < mine for other in marks) for mine in marks)
 
 
+def tie_break(totals: Scores, rounds: tuple[Scores, ...]) -> tuple[Scores, tuple[str, str]]:
+    """§10: fewer cards left."""
+    return cards_left_total(totals, rounds), ("card left over", "cards left over")
+
+
 def is_last(options: FollowTheLeaderOptions, number: int, totals: Scores) -> bool:
     """§4: after `rounds` deals."""
     return number >= options.rounds

@@ -10,14 +10,14 @@ from app.rules.life.dealing import deal, due, first_dealer, start
 from app.rules.life.laws import automatic, check, legal, play, to_act, view
 from app.rules.life.options import MOST_SEATS, PRESETS, LifeOptions, check_options
 from app.rules.life.position import from_position, to_position
-from app.rules.life.scoring import competitors, entries, is_last, next_dealer, places, scores, tally
+from app.rules.life.scoring import competitors, entries, is_last, next_dealer, places, scores, tally, tie_break
 from app.rules.life.story import retold
 from app.rules.life.table import LifeMove
 
 KEY: Final = "life"
 NAME: Final = "Life"
 ROUND: Final = "hand"
-UNIT: Final = "points"
+UNIT: Final = ("point", "points")
 SUMMARY: Final = "Turn up a card, lay its suit, bring ten points to safety and steal. Spades are just bad luck."
 SEATS: Final = (2, MOST_SEATS)
 OPTIONS: Final = LifeOptions
@@ -51,6 +51,7 @@ __all__ = [
     "scores",
     "start",
     "tally",
+    "tie_break",
     "to_act",
     "to_position",
     "view",

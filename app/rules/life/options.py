@@ -116,8 +116,16 @@ def decks_of(options: LifeOptions, seats: int) -> int:
 def check_options(options: LifeOptions, seats: int) -> None:
     """§3, §4, Q20."""
     if options.decks == 1 and seats > _MOST_WITH_ONE_DECK:
-        raise BadSetup("BAD_OPTION", f"options: decks is 1, which is too few for {seats} players")
+        raise BadSetup(
+            "BAD_OPTION",
+            f"options: decks is 1, which is too few for {seats} players",
+            f"Decks: one is too few for {seats} players",
+        )
     if isinstance(options.first_dealer, int) and options.first_dealer > seats:
-        raise BadSetup("BAD_OPTION", f"options: first_dealer is seat {options.first_dealer} of {seats}")
+        raise BadSetup(
+            "BAD_OPTION",
+            f"options: first_dealer is seat {options.first_dealer} of {seats}",
+            f"First dealer: at a table of {seats} there is no seat {options.first_dealer}",
+        )
     if not options.blind_steal:
-        raise BadSetup("BAD_OPTION", "options: blind_steal cannot be switched off")
+        raise BadSetup("BAD_OPTION", "options: blind_steal cannot be switched off", "Blind stealing: always on")

@@ -94,6 +94,10 @@ def places(options: LifeOptions, totals: Scores, rounds: tuple[Scores, ...]) -> 
     return tuple(1 + sum(other > mine for other in totals) for mine in totals)
 
 
+def tie_break(totals: Scores, rounds: tuple[Scores, ...]) -> None:
+    """Equal totals share the place."""
+
+
 def is_last(options: LifeOptions, number: int, totals: Scores) -> bool:
     """§10: when somebody has reached the target, or after the last Hand there can be."""
     return number >= MATCH_HAND_CAP or max(totals) >= options.target

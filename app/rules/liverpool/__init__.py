@@ -20,14 +20,14 @@ from app.rules.liverpool.laws import (
 )
 from app.rules.liverpool.options import PRESETS, LiverpoolOptions, check_options
 from app.rules.liverpool.position import from_position, to_position
-from app.rules.liverpool.scoring import competitors, entries, is_last, places, scores, tally
+from app.rules.liverpool.scoring import competitors, entries, is_last, places, scores, tally, tie_break
 from app.rules.liverpool.table import LiverpoolMove
 from app.rules.liverpool.view import view
 
 KEY: Final = "liverpool"
 NAME: Final = "Liverpool"
 ROUND: Final = "hand"
-UNIT: Final = "points"
+UNIT: Final = ("point", "points")
 SUMMARY: Final = "Rummy in seven hands: lay down each hand's contract, win jokers, buy what others leave."
 SEATS: Final = (3, 8)
 OPTIONS: Final = LiverpoolOptions
@@ -60,6 +60,7 @@ __all__ = [
     "scores",
     "start",
     "tally",
+    "tie_break",
     "to_act",
     "to_position",
     "view",

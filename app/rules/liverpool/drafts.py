@@ -208,10 +208,10 @@ def _verdict(cards: Pile, found: Laid | None, contract: Contract, wanted: dict[K
     if len(ranks) == 1 and contract.sets:
         return f"{'One' if SET_LENGTH - len(cards) == 1 else 'Two'} more {_rank(naturals[0])} makes a set."
     if not contract.runs:
-        return "No set: all its cards have the same rank."
+        return "These are no set: the cards of a set are all of one rank."
     if len(suits) > 1 or len(ranks) == 1:
         if not contract.sets:
-            return "No run: all its cards have the same suit and follow one another."
+            return "These are no run: the cards of a run are of one suit and follow one another."
         return "These do not go together: a set has one rank, a run one suit."
     return _run_lacks(naturals, len(cards) - len(naturals))
 

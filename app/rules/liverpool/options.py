@@ -79,4 +79,8 @@ PRESETS: Final = (
 def check_options(options: LiverpoolOptions, seats: int) -> None:
     """§4: a seat that deals must be at the table."""
     if options.first_dealer != "random" and options.first_dealer > seats:
-        raise BadSetup("BAD_OPTION", f"options: first_dealer is seat {options.first_dealer} of {seats}")
+        raise BadSetup(
+            "BAD_OPTION",
+            f"options: first_dealer is seat {options.first_dealer} of {seats}",
+            f"First dealer: at a table of {seats} there is no seat {options.first_dealer}",
+        )

@@ -31,6 +31,10 @@ def places(options: LiverpoolOptions, totals: Scores, rounds: tuple[Scores, ...]
     return lowest_first(totals)
 
 
+def tie_break(totals: Scores, rounds: tuple[Scores, ...]) -> None:
+    """Equal totals share the place."""
+
+
 def is_last(options: LiverpoolOptions, number: int, totals: Scores) -> bool:
     """§11: seven hands."""
     return number >= HANDS

@@ -141,6 +141,11 @@ class BuyAnswered(Event, frozen=True, tag="buy_answered"):
     seat: int
     buys: bool | None
 
+    @property
+    def is_logged(self) -> bool:
+        """Not while it is a secret: that somebody has answered is seen beside the discard."""
+        return self.buys is not None
+
     def seen_by(self, seat: int | None) -> Event:
         """Pending answers are secret."""
         return self if seat == self.seat else BuyAnswered(self.seat, None)

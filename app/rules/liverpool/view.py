@@ -95,6 +95,11 @@ class LiverpoolView(View, frozen=True, kw_only=True):
     # What the page shows
 
     @property
+    def prompt(self) -> str:
+        """§9: an offer is nobody's turn."""
+        return "You may buy" if self.phase == "BUY" else "Your turn"
+
+    @property
     def points(self) -> int:
         """What the viewer's cards would cost now."""
         return points_of(self.hand)

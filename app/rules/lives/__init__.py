@@ -12,13 +12,13 @@ from app.rules.lives.laws import automatic, deal, due, first_dealer, next_dealer
 from app.rules.lives.matching import legal, to_act
 from app.rules.lives.options import MOST_SEATS, PRESETS, LivesOptions, check_options
 from app.rules.lives.position import from_position, to_position
-from app.rules.lives.scoring import competitors, entries, is_last, places, scores, tally
+from app.rules.lives.scoring import competitors, entries, is_last, places, scores, tally, tie_break
 from app.rules.lives.table import CallSuit, Catch, Draw, Keep, Play
 
 KEY: Final = "lives"
 NAME: Final = "Irish Lives"
 ROUND: Final = "deal"
-UNIT: Final = "points"
+UNIT: Final = ("point", "points")
 SUMMARY: Final = "Match suit or rank, pass the twos along, name suits with aces, and remember to say last card."
 SEATS: Final = (2, MOST_SEATS)
 OPTIONS: Final = LivesOptions
@@ -51,6 +51,7 @@ __all__ = [
     "scores",
     "start",
     "tally",
+    "tie_break",
     "to_act",
     "to_position",
     "view",

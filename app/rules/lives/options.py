@@ -132,6 +132,14 @@ def packs_of(options: LivesOptions, seats: int) -> int:
 def check_options(options: LivesOptions, seats: int) -> None:
     """§3, §4, Q1."""
     if packs_of(options, seats) == 1 and seats > ONE_PACK_SEATS:
-        raise BadSetup("BAD_SEATS", f"options: packs is 1, but {seats} players need two packs")
+        raise BadSetup(
+            "BAD_SEATS",
+            f"options: packs is 1, but {seats} players need two packs",
+            f"Packs: one is too few for {seats} players",
+        )
     if options.first_dealer != "random" and options.first_dealer > seats:
-        raise BadSetup("BAD_OPTION", f"options: first_dealer is seat {options.first_dealer} of {seats}")
+        raise BadSetup(
+            "BAD_OPTION",
+            f"options: first_dealer is seat {options.first_dealer} of {seats}",
+            f"First dealer: at a table of {seats} there is no seat {options.first_dealer}",
+        )

@@ -54,6 +54,11 @@ def places(options: LivesOptions, totals: Scores, rounds: tuple[Scores, ...]) ->
     return tuple(1 + sum(other < mine for other in ranked) for mine in ranked)
 
 
+def tie_break(totals: Scores, rounds: tuple[Scores, ...]) -> tuple[Scores, tuple[str, str]]:
+    """§10: more deals won."""
+    return deals_won(rounds, len(totals)), ("deal won", "deals won")
+
+
 def is_last(options: LivesOptions, number: int, totals: Scores) -> bool:
     """§10: after `rounds` deals."""
     return number >= options.rounds

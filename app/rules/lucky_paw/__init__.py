@@ -21,13 +21,13 @@ from app.rules.lucky_paw.laws import (
 )
 from app.rules.lucky_paw.options import PRESETS, LuckyPawOptions, check_options
 from app.rules.lucky_paw.position import from_position, to_position
-from app.rules.lucky_paw.scoring import competitors, entries, is_last, places, scores, tally
+from app.rules.lucky_paw.scoring import competitors, entries, is_last, places, scores, tally, tie_break
 from app.rules.lucky_paw.table import Pass, Play
 
 KEY: Final = "lucky_paw"
 NAME: Final = "Lucky Paw"
 ROUND: Final = "round"
-UNIT: Final = "points"
+UNIT: Final = ("point", "points")
 SUMMARY: Final = "Shed your cards, one step up or down, onto four open stacks. Quick to learn, hard to leave."
 SEATS: Final = (2, 6)
 OPTIONS: Final = LuckyPawOptions
@@ -60,6 +60,7 @@ __all__ = [
     "scores",
     "start",
     "tally",
+    "tie_break",
     "to_act",
     "to_position",
     "view",

@@ -84,8 +84,16 @@ PRESETS: Final = (
 def check_options(options: LuckyPawOptions, seats: int) -> None:
     """§3, §4, Q14."""
     if options.players not in (None, seats):
-        raise BadSetup("BAD_SEATS", f"options: players is {options.players}, but {seats} seats are taken")
+        raise BadSetup(
+            "BAD_SEATS",
+            f"options: players is {options.players}, but {seats} seats are taken",
+            f"Players: {seats} seats are taken, not {options.players}",
+        )
     if options.teams and seats not in (4, 6):
         raise BadSetup("TEAMS_NEED_4_OR_6", f"teams need 4 or 6 players, not {seats}")
     if options.starting_player > seats:
-        raise BadSetup("BAD_OPTION", f"options: starting_player is seat {options.starting_player} of {seats}")
+        raise BadSetup(
+            "BAD_OPTION",
+            f"options: starting_player is seat {options.starting_player} of {seats}",
+            f"First to play: at a table of {seats} there is no seat {options.starting_player}",
+        )

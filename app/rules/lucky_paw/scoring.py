@@ -33,6 +33,10 @@ def places(options: LuckyPawOptions, totals: Scores, rounds: tuple[Scores, ...])
     return lowest_first(totals)
 
 
+def tie_break(totals: Scores, rounds: tuple[Scores, ...]) -> None:
+    """Equal totals share the place."""
+
+
 def is_last(options: LuckyPawOptions, number: int, totals: Scores) -> bool:
     """§10: after `rounds` rounds."""
     return number >= options.rounds

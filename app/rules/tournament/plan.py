@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from app.rules import GAMES
 from app.rules.game import BadSetup, Game, convert, read_options
+from app.rules.wording import in_words
 
 MOST_PLAYERS = 256
 MOST_POINTS = 1e9
@@ -96,7 +97,7 @@ def read_plan(raw: Mapping[str, Any], *, strict: bool = True) -> Plan:
     try:
         plan: Plan = convert(raw, Plan, strict=strict)
     except ValueError as error:
-        raise BadSetup("BAD_PLAN", f"tournament: {error}") from error
+        raise BadSetup("BAD_PLAN", f"tournament: {error}", in_words(error)) from error
     check_plan(plan)
     return plan
 
@@ -139,7 +140,8 @@ def _check_stage(plan: Plan, number: int, stage: StagePlan) -> None:
         try:
             options = stage.options_for(seats)
         except BadSetup as error:
-            raise BadSetup(error.code, f"stage {number}, table of {seats}: {error.sentence}") from error
+            where = f"stage {number}, table of {seats}"
+            raise BadSetup(error.code, f"{where}: {error.reason}", f"{where}: {error.sentence}") from error
         if len(stage.rules.competitors(options, seats)) < seats:
             raise BadSetup("TABLE_TEAMS", f"stage {number}: teams are made when people enter, not by a table's rules")
 

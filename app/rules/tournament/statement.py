@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from app.rules.game import counted
 from app.rules.tournament.plan import Award, Plan
 from app.rules.tournament.standings import TIE_NAMES
 
@@ -67,7 +68,7 @@ def _points(plan: Plan) -> str:
 
 def _award(award: Award, plan: Plan) -> str:
     if award.rule == "fixed":
-        return f"{award.points:g} points"
+        return counted(award.points, "point", "points")
     if award.rule == "worst":
         return "what the last of that stage got"
     if award.rule == "own":

@@ -1,0 +1,325 @@
+"""What tables say: to whom, of what, in one and in several, and never in a reader's or a parser's terms."""
+
+import json
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from starlette.datastructures import QueryParams
+from starlette.testclient import TestClient
+
+from app.rules import match as matches
+from app.rules.game import Event
+from app.rules.record import parse
+from app.rules.record import replay as played
+from app.services.clocks import ClockRules
+from app.services.house import House
+from app.services.moments import Film, _room
+from app.services.replays import LiveRound
+from app.services.room import Room, SeatInfo, with_round
+from app.services.talk import Line, Talk, talk_of
+from app.web.charts import chart_of
+from app.web.forms import fields_at_table
+from app.web.render import environment
+from tests.factories import begin, nothing_changes
+from tests.pages import Page
+from tests.web.conftest import Visit
+
+_NAMES = ("Alice", "Bob", "Carol", "Dave")
+Json = dict[str, Any]
+
+
+def room_of(record: Json, eye: int | None, stage: str = "playing", *, away: bool = False, **changes: Any) -> Room:
+    """The table of a record, `away` with a bot for its viewer."""
+    reading = parse(json.dumps(record))
+    *_, last = played(reading)
+    assert last.refused is None, last.refused.error
+    match, log = reading.start, list[tuple[Event, ...]]()
+    for step in last.history:
+        if match.round_over:
+            match, log = matches.next_round(match), []
+        match, events = matches.play(match, *step)
+        log.append(events)
+    awaited = match.rules.view(match.round, None).awaited
+    seats = tuple(
+        SeatInfo(
+            number=number,
+            name=name,
+            bot=None,
+            is_me=number == eye,
+            is_host=number == 1,
+            is_ready=False,
+            is_to_act=number in awaited and not changes.get("paused_by"),
+            team=None,
+            is_away=away and number == eye,
+        )
+        for number, name in enumerate(_NAMES[: match.seats], 1)
+    )
+    film = Film(moments=(), names=_NAMES[: match.seats], number=1, rounds=1, all_open=False, slug="here")
+    room = replace(_room(film, match.rules, match.options, seats, eye), stage=stage, talk="free", **changes)
+    live = LiveRound(0, 1, 0, 0, len(log), match, tuple(log), 1, film.names)
+    return with_round(room, live)
+
+
+def page_of(room: Room) -> str:
+    """The whole page of a table."""
+    lines = tuple(Line(number, events) for number, events in enumerate(room.log, 1))
+    return environment.get_template("tables/show.html").render(
+        room=room,
+        talk=Talk(True, False, lines[::-1], (), 0),
+        me=None,
+        deck="four",
+        status=200,
+        request_path="/",
+        refusal=None,
+        notice=None,
+        unsaid=None,
+        typed="",
+        webhooks=False,
+        push_key="",
+        chart=chart_of(room.sheet),
+        fields=fields_at_table(room.rules, room.options, len(room.seats)),
+        invite_url="",
+        asked=QueryParams(),
+        question="",
+    )
+
+
+def read(room: Room) -> str:
+    return " ".join(Page(page_of(room)).text.split())
+
+
+# Tables in the state in which the words stand
+
+_ROBBED: Json = {
+    "game": "life",
+    "seats": 3,
+    "options": {"decks": 2},
+    "position": {
+        "chosen": ["H", "C", "D"],
+        "hands": [["KS", "2C", "9C", "4H"], ["2D", "4C", "KS"], ["7D", "8C", "QS"]],
+        "row": [["6D"]],
+        "deck": ["2S"],
+    },
+    "moves": [{"seat": 1, "move": "turn_card"}],
+}
+_DISCARDED: Json = {
+    "game": "liverpool",
+    "seats": 4,
+    "options": {"buying_from": "always"},
+    "position": {
+        "hands": [["9C", "KD"], ["4H", "5H"], ["QS", "4D"], ["2C", "3C"]],
+        "discard_pile": ["AS"],
+        "stock": ["6D", "7D", "8D", "9D"],
+        "turns_done": [1, 1, 1, 1],
+    },
+}
+_OFFERED: Json = {**_DISCARDED, "moves": [{"seat": 1, "move": "draw_stock"}]}
+_ANSWERED: Json = {**_OFFERED, "moves": [*_OFFERED["moves"], {"seat": 3, "move": "pass_buy"}]}
+_BOUGHT: Json = {
+    **_OFFERED,
+    "moves": [
+        *_OFFERED["moves"],
+        *({"seat": seat, "move": "buy" if seat == 2 else "pass_buy"} for seat in (3, 2)),
+    ],
+}
+_TWO_CARDS: Json = {"game": "lives", "seats": 2, "position": {"hands": [["9C", "4C"], ["QS", "4H"]], "stack": ["7C"]}}
+_THREE: Json = {
+    **_TWO_CARDS,
+    "seats": 3,
+    "position": {**_TWO_CARDS["position"], "hands": [["9C", "4C"], ["QS"], ["4H"]]},
+}
+
+
+def _lives(**options: Any) -> Json:
+    return {**_TWO_CARDS, "options": options}
+
+
+def _game(key: str, seats: int = 3, **options: Any) -> Json:
+    return {"game": key, "seats": seats, "options": options}
+
+
+@pytest.mark.parametrize(
+    ("record", "eye", "said", "unsaid"),
+    [
+        (_ROBBED, 2, "Alice is robbed: you may steal now, then Carol.", "from Alice, then"),
+        (_ROBBED, 1, "You are robbed: Bob may steal now, then Carol.", "from you, then"),
+        (_game("life"), 1, "Which suit will be yours?", "this Hand?"),
+        (_OFFERED, 2, "You may buy. Alice left the discard.", "Your turn."),
+        (_OFFERED, 2, "? You draw one more card with it.", "for one more card"),
+        (_DISCARDED, 1, "Your turn.", "You may buy"),
+        (_BOUGHT, 2, "You bought the ace of spades and drew the six of diamonds with it.", "at the price of the"),
+        (_BOUGHT, 3, "Bob bought the ace of spades and drew a card with it.", "at the price of the"),
+        (_DISCARDED, 1, "S is a set: three or more cards of one rank. R is a run:", "in the same suit"),
+        (_game("follow_the_leader"), 1, "A dot lights up for every player in a row who could not follow", "are shared"),
+        (_game("lucky_paw"), 1, "A dot lights up for every pass", "are shared"),
+        (_lives(), 1, "say “last card”. Whoever keeps silent picks up a card.", "in silence"),
+        (_lives(last_card_notice="players"), 1, "Whoever keeps silent and is caught picks up a card.", "in silence"),
+        (_TWO_CARDS, 1, "Bob dealt 2 cards Scores", "you are next"),
+        (_THREE, 1, "Bob 1 cardnext Carol", "you are next"),
+        (_game("lives", 2, rounds=2), 1, "Deal 1 of 2", "Round 1"),
+    ],
+)
+def test_what_stands_at_the_table(record: Json, eye: int, said: str, unsaid: str) -> None:
+    words = read(room_of(record, eye))
+    assert said in words
+    assert unsaid not in words
+
+
+def test_the_tab_of_an_offer_does_not_call_it_my_turn() -> None:
+    assert "<title>You may buy · " in page_of(room_of(_OFFERED, 2))
+    assert "<title>Your turn · " in page_of(room_of(_DISCARDED, 1))
+
+
+@pytest.mark.parametrize(
+    "record", [_game(key) for key in ("lucky_paw", "lives", "follow_the_leader", "life", "liverpool")]
+)
+def test_nobody_waits_for_themselves(record: Json) -> None:
+    me = next(seat for seat in (1, 2, 3) if room_of(record, seat).my_turn)
+    name = _NAMES[me - 1]
+    for changes in ({"away": True}, {"paused_by": "Somebody"}):
+        words = read(room_of(record, me, clock=ClockRules(), **changes))
+        assert f"Waiting for {name}" not in words
+        assert "Waiting for ." not in words
+    assert "A bot plays for you" in read(room_of(record, me, away=True))
+    assert "Nobody moves until the game goes on" in read(room_of(record, me, paused_by="Somebody"))
+
+
+def test_pending_answers_make_no_lines_in_the_log() -> None:
+    room = room_of(_ANSWERED, 2)
+    assert "Carol has answered." in read(room), "it is said once, aloud"
+    assert [event.name for event in room.log[-1]] == ["buy_answered"]
+    assert not any(event.is_logged for event in room.log[-1])
+    assert room_of(_ANSWERED, 3).log[-1][0].is_logged
+
+
+def test_the_log_leaves_out_what_is_no_news(room: House) -> None:
+    party = begin(room, 2)
+    seen = party.look(party.guests[0])
+    answered = room_of(_ANSWERED, 2)
+    with room.database.reading() as connection:
+        talk = talk_of(connection, replace(answered, table_id=seen.table_id), None)
+    told = [event.name for line in (*talk.fresh, *talk.older) for event in line.events]
+    assert "discard_declined" in told or "stock_drawn" in told
+    assert "buy_answered" not in told
+
+
+# Endings
+
+
+def _ended(key: str, seats: int, position: Json, **options: Any) -> Room:
+    record = {"game": key, "seats": seats, "options": options, "position": position}
+    return room_of(record, 1, "finished")
+
+
+_SHARED: Json = {"phase": "MATCH_OVER", "hands": [["9C"], [], ["4H"], ["5H"]], "wins": [0, 3, 0, 0]}
+
+
+def test_what_decided_between_equal_totals_is_shown() -> None:
+    room = _ended("follow_the_leader", 4, {**_SHARED, "cards_left_total": [3, 0, 5, 5]}, rounds=3)
+    words = read(room)
+    assert "Alice 0 deals won3 cards left over" in words
+    assert "Carol and Dave are level with 0 deals won and 5 cards left over and share 3rd place." in words
+    assert "3 deals won" in words
+    assert "3 deals won3" not in words
+    between = read(replace(room, stage="scores", log=((),)))
+    assert "Bob leads with 3 deals won." in between
+    assert "Alice you3 cards left over" in between
+
+
+def test_nothing_is_said_to_have_decided_where_the_place_is_shared() -> None:
+    room = _ended(
+        "follow_the_leader",
+        3,
+        {**_SHARED, "hands": [["9C"], [], ["4H"]], "wins": [0, 1, 0], "cards_left_total": [1, 0, 1]},
+    )
+    words = read(room)
+    assert "left over" not in words.replace("cards left decide", "")
+    assert "1 deal won" in words
+    assert "1 deals won" not in words
+
+
+def test_one_is_never_several() -> None:
+    room = _ended(
+        "follow_the_leader",
+        3,
+        {**_SHARED, "hands": [["9C"], [], ["4H"]], "wins": [0, 1, 0], "cards_left_total": [1, 0, 1]},
+    )
+    assert "Follow the Leader is over after 1 deal." in read(room)
+    assert environment.from_string("{{ n|counted('point', 'points') }}").render(n=1.0) == "1 point"
+    assert environment.from_string("{{ n|counted('point', 'points') }}").render(n=0.5) == "0.5 points"
+
+
+# A round has the game's own name
+
+
+@pytest.mark.parametrize(("key", "word"), [("lucky_paw", "Round"), ("lives", "Deal"), ("life", "Hand")])
+def test_replays_call_a_round_what_the_game_calls_it(key: str, word: str) -> None:
+    room = replace(room_of(_game(key), 1), replays=2, match_number=1)
+    links = environment.get_template("tables/_replays.html").render(room=room)
+    assert f"{word} 2</a>" in links
+
+
+# What cannot be read
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "sentence"),
+    [
+        ("lucky_paw", {"rounds": "10"}, "Rounds: 1 to 9."),
+        ("lucky_paw", {"rounds": "x"}, "Rounds: 1 to 9."),
+        ("lucky_paw", {"must_play": "maybe"}, "Must Play: on (true) or off (false)."),
+        ("lucky_paw", {"colour": "red"}, "Lucky Paw has no option “colour”."),
+        ("lucky_paw", {"starting_player": "4"}, "First to play: at a table of 3 there is no seat 4."),
+        ("lucky_paw", {"starting_player": "9"}, "First to play: seat 1 to 3."),
+        ("lives", {"off_suit_ace": "x"}, "Aces of other suits: always, no_suit or no_suit_no_rank."),
+        ("lives", {"first_dealer": "4"}, "First dealer: at a table of 3 there is no seat 4."),
+        ("life", {"decks": "3"}, "Decks: 1, 2 or auto."),
+        ("life", {"first_dealer": "4"}, "First dealer: at a table of 3 there is no seat 4."),
+        ("life", {"target": "5"}, "Points to win: 20 to 1000."),
+        ("liverpool", {"max_buys": "0"}, "Purchases: unlimited or 1 to 9."),
+        ("follow_the_leader", {"decks": "3"}, "Packs: 1 to 2."),
+    ],
+)
+def test_a_bad_option_is_named_by_its_title_with_what_it_can_be(
+    room: House, visit: Visit, key: str, options: Json, sentence: str
+) -> None:
+    with nothing_changes(room.database):
+        answer = visit(None).post("/tables", data={"game": key, "seats": "3", "name": "Alice", **options})
+    assert answer.status_code == 422
+    assert [one.words for one in Page(answer.text).elements if one["class"] == "refusal"] == [[sentence]]
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"options": {"rounds": 10}}, "Rounds: 1 to 9."),
+        ({"options": {"must_play": 1}}, "Must Play: on (true) or off (false)."),
+        ({"foo": 1}, "“foo” does not belong there."),
+        ({"seats": "2"}, "“seats”: a whole number is expected."),
+        ({"moves": 3}, "“moves”: a list is expected."),
+        ({"moves": [3]}, "“moves[0]”: an object with named values is expected."),
+        ({"moves": [{"seat": 0, "move": "shuffle"}]}, "Move 1: “cards” is missing."),
+        ({"moves": [{"seat": 5, "move": "pass"}]}, "Move 1: 5 is not a seat from 0 (the dealer) to 2."),
+        (
+            {"moves": [{"seat": 1, "move": "play", "stack": "a", "open": 1}]},
+            "Move 1: This is not a move of Lucky Paw: “stack”: a whole number is expected.",
+        ),
+        ({"position": {"zzz": 1}}, "Position: “zzz” does not belong there."),
+        ({"game": "chess"}, "Game: there is no 'chess'"),
+    ],
+)
+def test_a_bad_record_is_told_without_a_parser_s_words(client: TestClient, more: Json, sentence: str) -> None:
+    record = json.dumps({"game": "lucky_paw", "seats": 2, **more})
+    refusal = "".join(Page(client.post("/replay", data={"record": record}).text).one(id="refusal").words)
+    assert refusal.startswith(f"This is not a record the room can play. {sentence}")
+    assert not {"`", "Expected"} & set(refusal.replace("`", " ` ").split())
+
+
+def test_a_move_that_is_none_is_refused_without_a_parser_s_words(room: House, visit: Visit) -> None:
+    party = begin(room, 2)
+    data = {"move": "play", "stack": "x", "open": "1", "seen": str(party.version)}
+    answer = visit(party.guests[0]).post(f"/t/{party.slug}/moves", data=data)
+    assert answer.status_code == 422
+    refusal = "".join(Page(answer.text).one(id="refusal").words)
+    assert refusal.startswith("This is not a move of Lucky Paw: “stack”: a whole number is expected")
