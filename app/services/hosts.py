@@ -9,7 +9,7 @@ from app.db import AnyRow
 from app.services.clocks import seats_of
 from app.services.errors import Forbidden, Refused
 from app.services.house import House
-from app.services.news import OTHER, note
+from app.services.news import OTHER, Guest, note
 from app.services.play import FINISHED, lock_table
 from app.writer import Transaction
 
@@ -68,7 +68,7 @@ def pass_on(house: House, transaction: Transaction, table: AnyRow, player_id: in
     of this name, who need not sit there."""
     seats = [seat for seat in seats_of(transaction, table) if seat.player_id in (player_id, heir_id)]
     if table.host_id == player_id and table.stage != FINISHED:
-        note(house, transaction, table, player_id, f"made {OTHER} the host", name)
+        note(house, transaction, table, player_id, f"made {OTHER} the host", Guest(name, heir_id))
     for seat in seats:
         if seat.player_id == player_id or table.host_id == player_id:
             _set_cohost(transaction, seat, False)

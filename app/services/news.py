@@ -1,5 +1,7 @@
 """The lines of a table's log: what people say there, and what became of its seats, its host and its clock."""
 
+from typing import NamedTuple
+
 from sqlalchemy import delete, func, insert, select
 
 from app import models
@@ -13,18 +15,25 @@ OTHER = "{}"  # where the other person's name stands in a piece of news
 _KEPT = 500  # lines a table remembers
 
 
+class Guest(NamedTuple):
+    """Somebody whom a line means and who need not have a seat at the table."""
+
+    name: str
+    player_id: int
+
+
 def note(
     house: House,
     transaction: Transaction,
     table: AnyRow,
     player_id: int,
     deed: str,
-    other: AnyRow | None = None,
+    other: AnyRow | Guest | None = None,
     *,
     name: str | None = None,
 ) -> None:
     """Keeps that a player did something to the table, for everybody to read: `deed` goes on from the name, in the past
-    tense, with OTHER where the name of the seat `other` stands. Without a `name` it is that of the player's seat."""
+    tense, with OTHER where the name of `other`, a seat or a guest, stands. Without a `name` it is that of the player's seat."""
     if name is None:
         mine = (models.Seat.table_id == table.id, models.Seat.player_id == player_id)
         name = transaction.connection.execute(select(models.Seat.name).where(*mine)).scalar_one_or_none() or "The host"
@@ -40,7 +49,7 @@ def add_line(
     name: str,
     kind: str,
     text: str,
-    other: AnyRow | None = None,
+    other: AnyRow | Guest | None = None,
 ) -> LiveRound | None:
     """Keeps a line with the move after which it came; gives the round that is being played."""
     connection = transaction.connection
