@@ -33,7 +33,8 @@ def note(
     name: str | None = None,
 ) -> None:
     """Keeps that a player did something to the table, for everybody to read: `deed` goes on from the name, in the past
-    tense, with OTHER where the name of `other`, a seat or a guest, stands. Without a `name` it is that of the player's seat."""
+    tense, with OTHER where the name of `other`, a seat or a guest, stands. Without a `name` it is that of the player's
+    seat."""
     if name is None:
         mine = (models.Seat.table_id == table.id, models.Seat.player_id == player_id)
         name = transaction.connection.execute(select(models.Seat.name).where(*mine)).scalar_one_or_none() or "The host"
