@@ -72,7 +72,7 @@ def rounds_of(reading: Reading) -> tuple[tuple[Moment, ...], ...]:
         try:
             reel.do(step)
         except RefusedMove as error:
-            raise MalformedRecord(f"moves[{index}]: {error.sentence}") from error
+            raise MalformedRecord(f"moves[{index}]: {error.sentence}", f"move {index + 1}: {error.sentence}") from error
         dealt += step[0] == DEALER
     deal()
     return tuple(map(tuple, reel.rounds))
