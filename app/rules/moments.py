@@ -73,7 +73,7 @@ def rounds_of(reading: Reading) -> tuple[tuple[Moment, ...], ...]:
         try:
             reel.do(step)
         except RefusedMove as error:
-            raise MalformedRecord(f"moves[{index}]: {error.sentence}") from error
+            raise MalformedRecord(f"moves[{index}]: {error.sentence}", f"move {index + 1}: {error.sentence}") from error
         dealt += step[0] == DEALER
     deal()
     if not reel.rounds[0]:
