@@ -87,6 +87,7 @@ function setUnsent(request) {
   if (!form) return;
   const [words, fields] = form.children;
   if (request) {
+    words.setAttribute("role", "alert");
     words.textContent = form.hidden ? "Not sent." : "Still not sent.";
     form.setAttribute("action", request.action);
     fields.replaceChildren(

@@ -109,8 +109,10 @@ class Page(HTMLParser):
 
     @property
     def forms(self) -> list[Form]:
-        """Every way to send a form of this page: one for each button and each radio choice."""
-        return [way for number, one in enumerate(self.elements) if one.tag == "form" for way in self._ways(number, one)]
+        """Every way to send a form of this page: one for each button and each radio choice. A form without an address
+        is for scripts to fill."""
+        forms = [(number, one) for number, one in enumerate(self.elements) if one.tag == "form"]
+        return [way for number, one in forms if "action" in one.attributes for way in self._ways(number, one)]
 
     def forms_to(self, ending: str) -> list[Form]:
         """The ways to send something to an address that ends like this."""

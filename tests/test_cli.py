@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 POSITION: Json = {
     "open": [["5H"], ["JC"], ["9D"], ["2S"]],
     "stacks": [[["6S"], ["KD"], ["AH"]], [["10C"], ["4H"], ["8S"]]],
-    "stock": ["JK", "3C", "QH", "5S", "9C", "7H"],
+    "stock": ["7C", "3C", "QH", "5S", "9C", "7H"],
     "aside": ["KS"],
 }
 GOOD_MOVES = [{"seat": 1, "move": "play", "stack": 1, "open": 1}, {"seat": 2, "move": "play", "stack": 1, "open": 2}]
