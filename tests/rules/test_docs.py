@@ -1,5 +1,7 @@
-"""The rules for developers, `docs/rules/`, say whatever the code cites, refuses with and lets a host choose."""
+"""The pages for developers: `docs/rules/` say whatever the code cites, refuses with and lets a host choose, and the
+examples of `docs/record.md` come out as printed."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -8,9 +10,12 @@ import pytest
 
 from app.rules import GAMES
 from app.rules.game import Game
+from app.rules.record import Record
+from tests.rules.scenarios import printed, reports_of
 
 ROOT = Path(__file__).parents[2]
 RULES, PAGES = ROOT / "app" / "rules", ROOT / "docs" / "rules"
+RECORD = ROOT / "docs" / "record.md"
 HEADING = re.compile(r"^#+ §(\d+(?:\.\d+)*) ", re.MULTILINE)
 CITED = re.compile(r"§(\d+(?:\.\d+)*)")
 RULING = re.compile(r"\bQ\d+\b")
@@ -85,3 +90,16 @@ def test_the_first_page_names_every_game() -> None:
     shared = (PAGES / "README.md").read_text(encoding="utf-8")
     for game in GAMES.values():
         assert f"| [`{game.KEY}`]({game.KEY}.md) | {game.NAME} | {game.SEATS[0]}–{game.SEATS[1]} |" in shared
+
+
+def test_the_example_of_a_record_comes_out_as_printed() -> None:
+    examples = re.findall(r"^```json\n(.+?)^```", RECORD.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    record, answer = map(json.loads, examples)
+    assert printed(reports_of(record["game"], record)[-1]) == answer
+
+
+def test_every_key_of_a_record_and_of_an_answer_is_explained() -> None:
+    page = RECORD.read_text(encoding="utf-8")
+    answer = printed(reports_of("lucky_paw", {"seats": 2})[-1])
+    keys = (*Record.__struct_fields__, *answer)
+    assert [key for key in keys if not re.search(rf"^\| .*`{key}`.* \| ", page, re.MULTILINE)] == []
