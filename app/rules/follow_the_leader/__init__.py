@@ -1,7 +1,7 @@
 """Follow the Leader: play the same rank or the next one up, or draw; whoever first has no cards wins the deal.
 
-Follows Snug's specification of Follow the Leader, whose sections are quoted as §. Hands and the order of the pile are
-secret, everything else is public: also whether a seat could play, for it draws only when it cannot.
+Follows `docs/rules/follow_the_leader.md`, whose sections are quoted as §. Hands and the order of the pile are secret,
+everything else is public: also whether a seat could play, for it draws only when it cannot.
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
 """Life: turn up a card, lay its suit, make ten and steal. Your own suit counts double, spades count against you.
 
-Follows Snug's specification of Life, whose sections are quoted as §. Hands, the order of the deck and, until everybody
-has chosen, the suits are secret; so is what was stolen from a hand, but for the two whom it concerns.
+Follows `docs/rules/life.md`, whose sections are quoted as §. Hands, the order of the deck and, until everybody has
+chosen, the suits are secret; so is what was stolen from a hand, but for the two whom it concerns.
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
 """Liverpool: seven hands of contract rummy. Lay down the contract, add to all melds, be the first without cards.
 
-Follows Snug's specification of Liverpool, whose sections are quoted as §. Melds, the top discard and the sizes of
-hands and stock are public; cards drawn, penalty cards and what others answer to an offer are not.
+Follows `docs/rules/liverpool.md`, whose sections are quoted as §. Melds, the top discard and the sizes of hands and
+stock are public; cards drawn, penalty cards and what others answer to an offer are not.
 """
 
 from typing import Final

@@ -1,8 +1,7 @@
 """Irish Lives: match the top card in suit or rank; twos make others pick up, aces name the suit. First out wins.
 
-Follows Snug's specification of Irish Lives, whose sections are quoted as §. Where it is silent: if "another is turned"
-at the start would go on for ever, because nothing but power cards is left to turn, one stays and takes effect; going
-out counts as a turn; a picked-up card may be kept also where a card that fits must be played.
+Follows `docs/rules/lives.md`, whose sections are quoted as §. Hands and the order of pool and stack are secret, the top
+card, the sizes of hands and pool, and calls are public.
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
 """Lucky Paw: play your stacks' top cards one rank up or down onto four open stacks; fewest cards left wins.
 
-Follows Snug's specification of Lucky Paw, whose sections are quoted as §. All cards on the table are public; the
-order of the stock, the cards set aside and the cards that jokers replaced are not.
+Follows `docs/rules/lucky_paw.md`, whose sections are quoted as §. All cards on the table are public; the order of the
+stock, the cards set aside and the cards that jokers replaced are not.
 """
 
 from typing import Final
