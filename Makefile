@@ -36,6 +36,9 @@ sizes:
 		$$2 != "total" && $$1 > 300 { print $$1 " lines: " $$2 } \
 		$$2 != "total" && $$1 > 500 { long = 1 } \
 		END { if (long) { print "A file in app/ may have 500 lines at most."; exit 1 } }'
+	@find app -name '*.py' ! -name '__init__.py' -printf '%h\n' | sort | uniq -c | awk ' \
+		$$1 > 16 { print $$1 " modules: " $$2; full = 1 } \
+		END { if (full) { print "A folder in app/ may have 16 modules at most."; exit 1 } }'
 
 format: .venv/.dev ## Put the code into shape
 	$(BIN)/ruff check --fix

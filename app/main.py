@@ -1,4 +1,4 @@
-"""Puts the room together."""
+"""Puts the application together."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,21 +11,32 @@ from starlette.responses import PlainTextResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.clockwork import Clockwork
-from app.crier import Crier, PostTo
-from app.db import Database
-from app.models import Table
-from app.outgoing import Post
-from app.services.house import House
+from app.jobs.notifier import Notifier, PostTo
+from app.jobs.outbound import Post
+from app.jobs.scheduler import Scheduler
+from app.jobs.web_push import Sender
+from app.services.context import AppContext
 from app.settings import Settings
-from app.wakeup import Listener
-from app.web import handover, hosts, lobby, mine, notices, players, replays, tables, talk, tournaments
+from app.storage.db import Database
+from app.storage.models import Table
+from app.storage.pubsub import Listener
+from app.storage.writer import open_writer
 from app.web.errors import add_error_pages
-from app.web.live import Poll
-from app.web.render import STATIC
-from app.web.security import Doorkeeper
-from app.webpush import Sender
-from app.writer import open_writer
+from app.web.middleware.long_poll import LongPoll
+from app.web.middleware.security import SecurityMiddleware
+from app.web.pages.render import STATIC
+from app.web.routes import (
+    account,
+    chat,
+    hosts,
+    lobby,
+    notifications,
+    playback,
+    players,
+    seat_transfer,
+    tables,
+    tournaments,
+)
 
 _LARGEST_BODY = 64 * 1024
 
@@ -44,39 +55,39 @@ class _KeptForEver(StaticFiles):
         await super().__call__(scope, receive, send_kept)  # type: ignore[arg-type]
 
 
-def open_house(settings: Settings) -> House:
-    """The house on the configured database, which must have been upgraded."""
+def open_context(settings: Settings) -> AppContext:
+    """The context on the configured database, which must have been upgraded."""
     database = Database(settings.database_url)
-    return House(database, open_writer(database), settings.key, webhooks=settings.webhooks)
+    return AppContext(database, open_writer(database), settings.key, webhooks=settings.webhooks)
 
 
-def create_app(settings: Settings, house: House | None = None, post: PostTo | None = None) -> ASGIApp:
-    """The room as an ASGI application, on this house or a new one; the application closes it at the end. `post` is
-    how news leave the house."""
-    house = house or open_house(settings)
-    database = house.database
+def create_app(settings: Settings, context: AppContext | None = None, post: PostTo | None = None) -> ASGIApp:
+    """The room as an ASGI application, on this context or a new one; the application closes it at the end. `post` is
+    how notifications are sent."""
+    context = context or open_context(settings)
+    database = context.database
     sender = Sender(settings.key, settings.public_url if settings.is_https else "")
-    crier = Crier(house, post or Post(), sender, settings.public_url)
+    notifier = Notifier(context, post or Post(), sender, settings.public_url)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         database.own()
-        house.wakeups.attach(asyncio.get_running_loop())
-        listener = None if database.is_sqlite else Listener(settings.database_url, house.wakeups)
-        clockwork = Clockwork(house)
-        clockwork.start()
-        crier.start()
+        context.pubsub.attach(asyncio.get_running_loop())
+        listener = None if database.is_sqlite else Listener(settings.database_url, context.pubsub)
+        scheduler = Scheduler(context)
+        scheduler.start()
+        notifier.start()
         yield
-        await clockwork.stop()
-        await crier.stop()
+        await scheduler.stop()
+        await notifier.stop()
         if listener:
             listener.close()
-        house.writer.close()
+        context.writer.close()
         database.close()
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None, max_body_size=_LARGEST_BODY)
     app.state.settings = settings
-    app.state.house = house
+    app.state.context = context
     app.state.push_key = sender.public_key
     app.mount("/static", GZipMiddleware(_KeptForEver(directory=STATIC)))
 
@@ -92,14 +103,14 @@ def create_app(settings: Settings, house: House | None = None, post: PostTo | No
         players.router,
         tables.router,
         hosts.router,
-        handover.router,
-        talk.router,
-        notices.router,
-        replays.router,
+        seat_transfer.router,
+        chat.router,
+        notifications.router,
+        playback.router,
         tournaments.router,
-        mine.router,
+        account.router,
     ):
         app.include_router(router)
     add_error_pages(app)
-    polled = Poll(app, house.wakeups, house.presence, trusted=database.is_sqlite)
-    return Doorkeeper(polled, settings.public_url)
+    polled = LongPoll(app, context.pubsub, context.presence, trusted=database.is_sqlite)
+    return SecurityMiddleware(polled, settings.public_url)

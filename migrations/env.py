@@ -1,4 +1,4 @@
-"""Runs migrations, online only: on the URL that `app.serving.migrate` gives, else on the configured one.
+"""Runs migrations, online only: on the URL that `app.cli.serve.migrate` gives, else on the configured one.
 
 All of them in one transaction, together with the note of where the schema stands: a process that is killed meanwhile
 leaves the database as it was. Alembic has to be told that SQLite can do that.
@@ -6,9 +6,9 @@ leaves the database as it was. Alembic has to be told that SQLite can do that.
 
 from alembic import context
 
-from app import models
-from app.db import upgrading
 from app.settings import read_settings
+from app.storage import models
+from app.storage.db import upgrading
 
 with upgrading(context.config.attributes.get("url") or read_settings().database_url) as connection:
     context.configure(

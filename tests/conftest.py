@@ -1,4 +1,5 @@
-"""What all tests stand on: databases (both kinds), a house with a clock that tests set, the room as an application."""
+"""What all tests stand on: databases (both kinds), a context with a clock that tests set, the room as an
+application."""
 
 import random
 import shutil
@@ -10,13 +11,14 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.db import Database
+from app.cli.serve import migrate
 from app.main import create_app
-from app.services import clocks, play
-from app.services.house import House
-from app.serving import migrate
+from app.services.context import AppContext
+from app.services.play import play
+from app.services.table import clocks
 from app.settings import Settings
-from app.writer import open_writer
+from app.storage.db import Database
+from app.storage.writer import open_writer
 from tests.postgres import NoPostgres, Postgres, postgres_server
 from tests.servers import poll_of
 
@@ -129,35 +131,35 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return url
 
 
-OpenHouse = Callable[[str], House]
+OpenContext = Callable[[str], AppContext]
 
 
 @pytest.fixture
-def open_house(clock: Clock) -> Iterator[OpenHouse]:
-    """Opens houses with memories and writers of their own; several on one URL are several processes."""
-    houses: list[House] = []
+def open_context(clock: Clock) -> Iterator[OpenContext]:
+    """Opens contexts with memories and writers of their own; several on one URL are several processes."""
+    contexts: list[AppContext] = []
 
-    def open_one(url: str) -> House:
+    def open_one(url: str) -> AppContext:
         database = Database(url)
-        houses.append(House(database, open_writer(database), KEY, now=clock))
-        return houses[-1]
+        contexts.append(AppContext(database, open_writer(database), KEY, now=clock))
+        return contexts[-1]
 
     yield open_one
-    for house in houses:
-        house.writer.close()
-        house.database.close()
+    for context in contexts:
+        context.writer.close()
+        context.database.close()
 
 
 @pytest.fixture
 def clock() -> Clock:
-    """The time of day in `house` and in the application."""
+    """The time of day in `context` and in the application."""
     return Clock()
 
 
 @pytest.fixture
-def house(open_house: OpenHouse, database_url: str) -> House:
-    """A house on a fresh database, once of each kind."""
-    return open_house(database_url)
+def context(open_context: OpenContext, database_url: str) -> AppContext:
+    """A context on a fresh database, once of each kind."""
+    return open_context(database_url)
 
 
 @pytest.fixture
@@ -167,16 +169,16 @@ def settings(tmp_path: Path, sqlite_url: str) -> Settings:
 
 
 @pytest.fixture
-def room(settings: Settings, clock: Clock) -> House:
-    """The house that the application works with."""
+def app_context(settings: Settings, clock: Clock) -> AppContext:
+    """The context that the application works with."""
     database = Database(settings.database_url)
-    return House(database, open_writer(database), settings.key, now=clock)
+    return AppContext(database, open_writer(database), settings.key, now=clock)
 
 
 @pytest.fixture
-def room_app(settings: Settings, room: House) -> ASGIApp:
+def room_app(settings: Settings, app_context: AppContext) -> ASGIApp:
     """The whole application; it opens when a client does. Its polls wait for a moment only."""
-    app = create_app(settings, room)
+    app = create_app(settings, app_context)
     poll_of(app)._hold = 0.02
     return app
 

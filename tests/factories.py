@@ -9,14 +9,18 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select
 
-from app import models
-from app.db import AnyRow, Base, Database
-from app.rules.game import plain
-from app.services import play, players, tables
+from app.engine.game import plain
+from app.services.context import AppContext
 from app.services.errors import ServiceError
-from app.services.house import House
-from app.services.replays import load_live
-from app.services.room import Room, load_room
+from app.services.play import play
+from app.services.players import players
+from app.services.queries.table_page import TablePage, load_table_page
+from app.services.seats import create
+from app.services.seats import seats as seats_service
+from app.services.table import open_table
+from app.services.table.rounds import load_current
+from app.storage import models
+from app.storage.db import AnyRow, Base, Database
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
 GAME = "lucky_paw"
@@ -46,19 +50,19 @@ class Turn:
 class Party:
     """A table and who came: `guests[0]` opened it and sits on seat 1."""
 
-    house: House
+    context: AppContext
     slug: str
     guests: tuple[Guest, ...]
 
     def write(self, service: Callable[..., Any], guest: Guest | int, *args: Any) -> Any:
         """Runs a service at this table for a guest, or for the guest of seat n."""
         who = self.guests[guest - 1] if isinstance(guest, int) else guest
-        return self.house.write(service, self.slug, who.id, *args)
+        return self.context.write(service, self.slug, who.id, *args)
 
-    def look(self, guest: Guest | None = None) -> Room:
+    def look(self, guest: Guest | None = None) -> TablePage:
         """The table as this person sees it."""
-        with self.house.database.reading() as connection:
-            return load_room(self.house, connection, self.slug, guest.id if guest else None)
+        with self.context.database.reading() as connection:
+            return load_table_page(self.context, connection, self.slug, guest.id if guest else None)
 
     @property
     def version(self) -> int:
@@ -68,24 +72,24 @@ class Party:
     @property
     def row(self) -> AnyRow:
         """The table as it is stored."""
-        with self.house.database.reading() as connection:
+        with self.context.database.reading() as connection:
             return connection.execute(select(models.Table).where(models.Table.slug == self.slug)).one()
 
     def due_at(self) -> float | None:
-        """When the clockwork is to look after the table."""
+        """When the scheduler is to look after the table."""
         due_at: float | None = self.row.due_at
         return due_at
 
     @property
     def players(self) -> dict[int, int | None]:
         """Who sits where."""
-        with self.house.database.reading() as connection:
+        with self.context.database.reading() as connection:
             rows = connection.execute(select(models.Seat).where(models.Seat.table_id == self.row.id))
             return {row.number: row.player_id for row in rows}
 
     def moves(self) -> list[AnyRow]:
         """Every stored move of the table, oldest first, the dealer's included."""
-        with self.house.database.reading() as connection:
+        with self.context.database.reading() as connection:
             return list(
                 connection.execute(
                     select(models.Move)
@@ -99,10 +103,10 @@ class Party:
 
     def turn(self) -> Turn | None:
         """Whose turn it is: the first person to act; None when only bots, or nobody, are to act."""
-        with self.house.database.reading() as connection:
+        with self.context.database.reading() as connection:
             table = connection.execute(select(models.Table).where(models.Table.slug == self.slug)).one()
-            live = load_live(self.house.replays, connection, table.id, table.game, table.version)
-            if live is None or table.stage != play.PLAYING:
+            live = load_current(self.context.rounds, connection, table.id, table.game, table.version)
+            if live is None or table.stage != open_table.PLAYING:
                 return None
             person = connection.execute(
                 select(models.Seat.number, models.Seat.player_id)
@@ -123,7 +127,7 @@ class Party:
         turn = self.turn()
         assert turn, "only people can be made to move"
         index = choice % len(turn.moves) if isinstance(choice, int) else choice.randrange(len(turn.moves))
-        assert self.house.write(play.play, self.slug, turn.player, turn.moves[index], turn.version)
+        assert self.context.write(play.play, self.slug, turn.player, turn.moves[index], turn.version)
         return turn
 
     def play_round(self, dice: random.Random) -> None:
@@ -134,7 +138,7 @@ class Party:
     def pass_round(self) -> None:
         """Everybody passes until the round is over: the quickest way there."""
         while turn := self.turn():
-            assert self.house.write(play.play, self.slug, turn.player, {"move": "pass"}, turn.version)
+            assert self.context.write(play.play, self.slug, turn.player, {"move": "pass"}, turn.version)
 
     def everybody_is_ready(self) -> None:
         """The scores have been seen: the next round is dealt."""
@@ -142,25 +146,25 @@ class Party:
             self.write(play.set_ready, seat)
 
 
-def welcome(house: House, name: str) -> Guest:
+def welcome(context: AppContext, name: str) -> Guest:
     """A new guest."""
-    player_id, token = house.write(players.welcome, name)
+    player_id, token = context.write(players.welcome, name)
     return Guest(player_id, name, token)
 
 
 def gather(
-    house: House, people: int, *, seats: int = 0, pace: str = "instant", watch: str = "open", **options: Any
+    context: AppContext, people: int, *, seats: int = 0, pace: str = "instant", watch: str = "open", **options: Any
 ) -> Party:
     """A table with so many people on its first seats, not yet begun."""
-    guests = tuple(welcome(house, name) for name in NAMES[:people])
-    slug = house.write(tables.open_table, guests[0].id, GAME, seats or people, options, pace, watch)
+    guests = tuple(welcome(context, name) for name in NAMES[:people])
+    slug = context.write(create.create_table, guests[0].id, GAME, seats or people, options, pace, watch)
     for seat, guest in enumerate(guests[1:], 2):
-        house.write(tables.take_seat, slug, guest.id, seat, guest.name)
-    return Party(house, slug, guests)
+        context.write(seats_service.take_seat, slug, guest.id, seat, guest.name)
+    return Party(context, slug, guests)
 
 
 def begin(
-    house: House,
+    context: AppContext,
     people: int,
     *,
     bots: int = 0,
@@ -170,18 +174,18 @@ def begin(
     **options: Any,
 ) -> Party:
     """A table in play, with so many people and then so many bots."""
-    party = gather(house, people, seats=people + bots, pace=pace, watch=watch, **options)
+    party = gather(context, people, seats=people + bots, pace=pace, watch=watch, **options)
     for seat in range(people + 1, people + bots + 1):
-        party.write(tables.seat_bot, 1, seat, level)
-    party.write(tables.start, 1)
+        party.write(seats_service.seat_bot, 1, seat, level)
+    party.write(seats_service.start, 1)
     return party
 
 
 def dump(database: Database) -> Rows:
     """Every row of the database, in a fixed order, but the room's pulse, which beats by itself."""
     with database.reading() as connection:
-        tables = {name: table for name, table in Base.metadata.tables.items() if name != "pulse"}
-        return {name: _rows(connection, table) for name, table in tables.items()}
+        seats_service = {name: table for name, table in Base.metadata.tables.items() if name != "pulse"}
+        return {name: _rows(connection, table) for name, table in seats_service.items()}
 
 
 def _rows(connection: Connection, table: Any) -> list[tuple[Any, ...]]:
@@ -197,9 +201,9 @@ def nothing_changes(database: Database) -> Iterator[None]:
 
 
 @contextmanager
-def refused(house: House, error: type[ServiceError], code: str | None = None) -> Iterator[None]:
+def refused(context: AppContext, error: type[ServiceError], code: str | None = None) -> Iterator[None]:
     """What is done here is refused like this, with a sentence that people can read, and changes nothing."""
-    with nothing_changes(house.database), pytest.raises(error) as caught:
+    with nothing_changes(context.database), pytest.raises(error) as caught:
         yield
     assert type(caught.value) is error
     assert caught.value.sentence[0].isupper()

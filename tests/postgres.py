@@ -17,8 +17,8 @@ from pathlib import Path
 import psycopg
 from sqlalchemy import URL, make_url
 
-from app.db import Base
-from app.serving import migrate
+from app.cli.serve import migrate
+from app.storage.db import Base
 
 _PATIENCE = 30.0
 _QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=100", "shared_buffers=32MB")

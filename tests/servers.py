@@ -10,20 +10,20 @@ from typing import Any
 import uvicorn
 from starlette.types import ASGIApp
 
-from app.crier import PostTo
-from app.main import create_app, open_house
-from app.services.house import House
+from app.jobs.notifier import PostTo
+from app.main import create_app, open_context
+from app.services.context import AppContext
 from app.settings import Settings
-from app.web.live import Poll
+from app.web.middleware.long_poll import LongPoll
 
 _PATIENCE = 20.0
 
 
-def poll_of(app: ASGIApp) -> Poll:
+def poll_of(app: ASGIApp) -> LongPoll:
     """The poll inside an application made by `create_app`."""
     door: Any = app
     poll = door._app
-    assert isinstance(poll, Poll)
+    assert isinstance(poll, LongPoll)
     return poll
 
 
@@ -32,7 +32,7 @@ class Served:
     """A room that is being served at `url`."""
 
     url: str
-    house: House
+    context: AppContext
 
 
 class _Server(uvicorn.Server):
@@ -51,8 +51,8 @@ def serving(
 ) -> Iterator[Served]:
     """Serves the room in a thread, on a free port unless one is given, and stops it afterwards. `hold` is how many
     seconds a poll may wait, `post` where news go."""
-    house = open_house(settings)
-    app = create_app(settings, house, post)
+    context = open_context(settings)
+    app = create_app(settings, context, post)
     if hold is not None:
         poll_of(app)._hold = hold
     listening = socket.socket()
@@ -64,7 +64,7 @@ def serving(
     thread.start()
     try:
         assert server.up.wait(_PATIENCE), "the server did not start"
-        yield Served(f"http://127.0.0.1:{listening.getsockname()[1]}", house)
+        yield Served(f"http://127.0.0.1:{listening.getsockname()[1]}", context)
     finally:
         server.should_exit = True
         thread.join(_PATIENCE)

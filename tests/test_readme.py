@@ -13,11 +13,12 @@ import pytest
 from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from app.cli.serve import migrate
 from app.main import _LARGEST_BODY
-from app.serving import migrate
 from app.settings import Settings, read_settings
-from app.web import live, replays
-from tests.conftest import OpenHouse
+from app.web.middleware import long_poll
+from app.web.routes import playback
+from tests.conftest import OpenContext
 from tests.factories import Party, begin, dump
 
 ROOT = Path(__file__).parents[1]
@@ -44,10 +45,10 @@ def test_behind_nginx_every_guest_has_an_address() -> None:
     headers = [(name.lower().encode(), variables[told[name]].encode()) for name in names]
     arrived: list[Any] = []
 
-    async def room(scope: Any, receive: Any, send: Any) -> None:
+    async def page(scope: Any, receive: Any, send: Any) -> None:
         arrived.append(scope)
 
-    proxied: Any = ProxyHeadersMiddleware(room, Settings.trusted_proxies)
+    proxied: Any = ProxyHeadersMiddleware(page, Settings.trusted_proxies)
     scope = {"type": "http", "scheme": "http", "client": ("127.0.0.1", 4711), "headers": headers}
     asyncio.run(proxied(scope, None, None))
     assert (arrived[0]["client"][0], arrived[0]["scheme"]) == ("198.51.100.7", "https")
@@ -56,8 +57,8 @@ def test_behind_nginx_every_guest_has_an_address() -> None:
 
 def test_nginx_waits_longer_than_the_room_and_takes_what_the_room_takes() -> None:
     told = nginx()
-    assert float(told["proxy_read_timeout"].removesuffix("s")) > live.HOLD
-    assert int(told["client_max_body_size"].removesuffix("m")) * 1024 * 1024 > replays._BODY
+    assert float(told["proxy_read_timeout"].removesuffix("s")) > long_poll.HOLD
+    assert int(told["client_max_body_size"].removesuffix("m")) * 1024 * 1024 > playback._BODY
 
 
 def test_the_caddyfile_lets_through_what_the_room_takes() -> None:
@@ -69,9 +70,9 @@ def test_the_caddyfile_lets_through_what_the_room_takes() -> None:
     }
     ((others, path),) = re.findall(r"(@\w+) not path (\S+)", text)  # a request meets one fence, not both
     assert fences.keys() == {others, path}
-    routes = [route for route in replays.router.routes if isinstance(route, Route)]
+    routes = [route for route in playback.router.routes if isinstance(route, Route)]
     assert [route.path for route in routes if getattr(route, "max_body_size", None)] == [path]
-    assert fences[path] > replays._BODY
+    assert fences[path] > playback._BODY
     assert fences[others] > _LARGEST_BODY
 
 
@@ -89,20 +90,20 @@ def run(block: str, folder: Path) -> None:
     subprocess.run(["sh", "-ec", f"umask 022\n{block}"], cwd=folder, check=True)
 
 
-def test_a_backup_is_restored_over_a_room_that_crashed(place: Path, open_house: OpenHouse) -> None:
+def test_a_backup_is_restored_over_a_room_that_crashed(place: Path, open_context: OpenContext) -> None:
     data = place / "data"
     url = read_settings({}, data=data).database_url
     migrate(url)
-    house = open_house(url)
-    party = begin(house, 2)
+    context = open_context(url)
+    party = begin(context, 2)
     party.move()
     backup, restore = blocks("Back up")
     run(backup, place)  # of a room that runs
     (saved,) = place.glob("backup-*.db")
-    before, key = dump(house.database), (data / "signing.key").read_bytes()
+    before, key = dump(context.database), (data / "signing.key").read_bytes()
     for _ in range(5):
         party.move()
-        begin(house, 2)
+        begin(context, 2)
     crashed = place / "crashed"
     shutil.copytree(data, crashed / "data")  # so a kill leaves it: nobody had the time to tidy up
     for file in (saved, place / "backup.key"):
@@ -116,6 +117,6 @@ def test_a_backup_is_restored_over_a_room_that_crashed(place: Path, open_house: 
     settings = read_settings({}, data=crashed / "data")
     assert settings.key == key
     migrate(settings.database_url)
-    restored = open_house(settings.database_url)
+    restored = open_context(settings.database_url)
     assert dump(restored.database) == before
     Party(restored, party.slug, party.guests).move()

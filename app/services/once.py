@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from sqlalchemy import delete, select, text, update
 
-from app import models
-from app.services.house import House
-from app.writer import Transaction
+from app.services.context import AppContext
+from app.storage import models
+from app.storage.writer import Transaction
 
 KEPT: Final = 24 * 3600.0  # seconds
 _CLAIM = text(
@@ -16,24 +16,29 @@ _CLAIM = text(
 
 
 def once(
-    house: House, transaction: Transaction, player_id: int, key: str | None, service: Callable[..., Any], *args: Any
+    context: AppContext,
+    transaction: Transaction,
+    player_id: int,
+    key: str | None,
+    service: Callable[..., Any],
+    *args: Any,
 ) -> Any:
     """Runs the service with `args` and gives what it returns, which must be plain data; where it has returned for this
     player and `key` before, gives that, and nothing is done. With no key it always runs. Raises what the service
     raises, and then the key is not used up."""
     if key is None:
-        return service(house, transaction, *args)
+        return service(context, transaction, *args)
     connection = transaction.connection
     mine = (models.Request.player_id == player_id, models.Request.key == key)
-    claim = {"player_id": player_id, "key": key, "made_at": house.now()}
+    claim = {"player_id": player_id, "key": key, "made_at": context.now()}
     if not connection.execute(_CLAIM, claim).rowcount:  # whoever claims it at the same time is waited for
         return connection.execute(select(models.Request.answer).where(*mine)).scalar_one()
-    answer = service(house, transaction, *args)
+    answer = service(context, transaction, *args)
     if answer is not None:
         connection.execute(update(models.Request).where(*mine).values(answer=answer))
     return answer
 
 
-def forget_requests(house: House, transaction: Transaction) -> None:
+def forget_requests(context: AppContext, transaction: Transaction) -> None:
     """Nobody sends a form again after so long."""
-    transaction.connection.execute(delete(models.Request).where(models.Request.made_at < house.now() - KEPT))
+    transaction.connection.execute(delete(models.Request).where(models.Request.made_at < context.now() - KEPT))

@@ -1,4 +1,4 @@
-"""What handlers ask for: the house, who is asking, the form."""
+"""What handlers ask for: the context, who is asking, the form."""
 
 from typing import Annotated
 
@@ -9,20 +9,20 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
-from app.db import AnyRow
-from app.services.house import House
-from app.services.players import find_player, hash_of
+from app.services.context import AppContext
+from app.services.players.players import find_player, hash_of
+from app.storage.db import AnyRow
 
 _YEAR = 365 * 24 * 3600
 
 
-def get_house(request: Request) -> House:
-    """The house that `create_app` put together."""
-    house: House = request.app.state.house
-    return house
+def get_context(request: Request) -> AppContext:
+    """The context that `create_app` put together."""
+    context: AppContext = request.app.state.context
+    return context
 
 
-HouseDep = Annotated[House, Depends(get_house)]
+ContextDep = Annotated[AppContext, Depends(get_context)]
 
 
 def cookie_name(request: Request) -> str:
@@ -30,13 +30,13 @@ def cookie_name(request: Request) -> str:
     return "__Host-snug" if request.app.state.settings.is_https else "snug"
 
 
-def get_player(request: Request, house: HouseDep) -> AnyRow | None:
+def get_player(request: Request, context: ContextDep) -> AnyRow | None:
     """The guest whose cookie came with the request, None for a new one."""
     token = request.cookies.get(cookie_name(request))
     if not token:
         return None
-    with house.database.reading() as connection:
-        return find_player(house, connection, token)
+    with context.database.reading() as connection:
+        return find_player(context, connection, token)
 
 
 PlayerDep = Annotated[AnyRow | None, Depends(get_player)]
@@ -53,12 +53,12 @@ async def get_form(request: Request) -> FormData:
 FormDep = Annotated[FormData, Depends(get_form)]
 
 
-def get_key(request: Request, house: HouseDep, form: FormDep) -> str | None:
+def get_key(request: Request, context: ContextDep, form: FormDep) -> str | None:
     """What a form is known by when it is sent again: where it went, all that is in it, and so the version of its page
     (`seen`). None for a form that does not say of which page it is."""
     if "seen" not in form:
         return None
-    return hash_of(house, json.encode([request.url.path, form.multi_items()]).decode())
+    return hash_of(context, json.encode([request.url.path, form.multi_items()]).decode())
 
 
 KeyDep = Annotated[str | None, Depends(get_key)]

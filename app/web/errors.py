@@ -9,8 +9,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 from app.services.errors import ServiceError
-from app.web.render import page
-from app.writer import OutcomeUnknown
+from app.storage.writer import OutcomeUnknown
+from app.web.pages.render import render_page
 
 _log = logging.getLogger(__name__)
 _TITLES = {
@@ -34,7 +34,7 @@ _SENTENCES = {
 def error_page(request: Request, status: int, sentence: str) -> HTMLResponse:
     """The page that says what went wrong."""
     title = _TITLES.get(status, "Something went wrong")
-    return page(request, "error.html", None, status, title=title, sentence=sentence)
+    return render_page(request, "error.html", None, status, title=title, sentence=sentence)
 
 
 def add_error_pages(app: FastAPI) -> None:

@@ -10,9 +10,9 @@ import sys
 from itertools import count
 from typing import Any
 
-from app.rules import GAMES
-from app.rules.game import Game, Scores, read_options
-from app.simulate import Played, simulate
+from app.cli.simulate import Played, simulate
+from app.engine.game import Game, Scores, read_options
+from app.games import GAMES
 
 SEATS = 4
 DEALS = 200

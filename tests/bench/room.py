@@ -15,16 +15,18 @@ from pathlib import Path
 
 from starlette.types import ASGIApp, Message, Scope
 
-from app.main import create_app, open_house
-from app.presence import Presence
-from app.rules.game import plain
-from app.services import play, players, tables
-from app.services.house import House
-from app.services.room import load_room
-from app.serving import migrate
+from app.cli.serve import migrate
+from app.engine.game import plain
+from app.main import create_app, open_context
+from app.services.context import AppContext
+from app.services.play import play
+from app.services.players import players
+from app.services.queries.table_page import load_table_page
+from app.services.seats import create, seats
 from app.settings import read_settings
-from app.wakeup import Wakeups
-from app.web.live import Poll
+from app.storage.presence import Presence
+from app.storage.pubsub import PubSub
+from app.web.middleware.long_poll import LongPoll
 
 _MOVES = 400
 _MOVERS = 32
@@ -69,28 +71,28 @@ async def _ask(app: ASGIApp, path: str, query: bytes) -> None:
     await app(scope, receive, send)
 
 
-def _gather(house: House, bots: int) -> tuple[int, str]:
-    player, _token = house.write(players.welcome, "Ann")
-    slug = house.write(tables.open_table, player, "lucky_paw", 1 + bots, {"auto_pass": "true"}, "instant")
-    house.write(tables.fill_seats, slug, player, "easy")
-    house.write(tables.start, slug, player)
+def _gather(context: AppContext, bots: int) -> tuple[int, str]:
+    player, _token = context.write(players.welcome, "Ann")
+    slug = context.write(create.create_table, player, "lucky_paw", 1 + bots, {"auto_pass": "true"}, "instant")
+    context.write(seats.fill_seats, slug, player, "easy")
+    context.write(seats.start, slug, player)
     return player, slug
 
 
-def _play_on(house: House, player: int, slug: str, table_id: int, moves: int) -> int:
+def _play_on(context: AppContext, player: int, slug: str, table_id: int, moves: int) -> int:
     made = 0
     while made < moves:
-        with house.database.reading() as connection:
-            room = load_room(house, connection, slug, player)
-        if room.is_scoring:
-            house.write(play.set_ready, slug, player)
-        elif room.is_finished:
-            house.write(tables.rematch, slug, player)
-        elif room.my_turn and room.view:
-            house.write(play.play, slug, player, plain(room.view.legal[0]), room.version)
+        with context.database.reading() as connection:
+            table_page = load_table_page(context, connection, slug, player)
+        if table_page.is_scoring:
+            context.write(play.set_ready, slug, player)
+        elif table_page.is_finished:
+            context.write(seats.rematch, slug, player)
+        elif table_page.my_turn and table_page.view:
+            context.write(play.play, slug, player, plain(table_page.view.legal[0]), table_page.version)
             made += 1
         else:
-            house.write(play.attend, table_id)
+            context.write(play.run_due, table_id)
             made += 1
     return made
 
@@ -118,20 +120,20 @@ def main() -> None:
         folder = Path(name)
         settings = read_settings({}, data=folder)
         migrate(settings.database_url)
-        house = open_house(settings)
-        app = create_app(settings, house)
-        player, slug = _gather(house, 2)
-        with house.database.reading() as connection:
-            version = load_room(house, connection, slug, player).version
+        context = open_context(settings)
+        app = create_app(settings, context)
+        player, slug = _gather(context, 2)
+        with context.database.reading() as connection:
+            version = load_table_page(context, connection, slug, player).version
 
         raw = _raw_sqlite(folder)
         began = time.perf_counter()
-        made = _play_on(house, player, slug, 1, _MOVES)
+        made = _play_on(context, player, slug, 1, _MOVES)
         alone = (time.perf_counter() - began) * 1e6 / made
-        rooms = [_gather(house, 2) for _ in range(_MOVERS)]
+        rooms = [_gather(context, 2) for _ in range(_MOVERS)]
         threads = [
-            threading.Thread(target=_play_on, args=(house, *room, number, _MOVES // 8))
-            for number, room in enumerate(rooms, 2)
+            threading.Thread(target=_play_on, args=(context, *table_page, number, _MOVES // 8))
+            for number, table_page in enumerate(rooms, 2)
         ]
         began = time.perf_counter()
         for thread in threads:
@@ -144,10 +146,10 @@ def main() -> None:
         print(f"whole move, {_MOVERS} tables at once       {together:8.0f} µs  {together / raw:6.1f}")
 
         loop = asyncio.new_event_loop()
-        wakeups = Wakeups()
-        wakeups.attach(loop)
-        wakeups.heard("x", 7)
-        idle = Poll(app, wakeups, Presence(), trusted=True, hold=0.0)
+        pubsub = PubSub()
+        pubsub.attach(loop)
+        pubsub.heard("x", 7)
+        idle = LongPoll(app, pubsub, Presence(), trusted=True, hold=0.0)
         poll = _median_us(lambda: loop.run_until_complete(_ask(idle, "/t/x/live", b"seen=7")), 500)
         page = _median_us(lambda: loop.run_until_complete(_ask(app, f"/t/{slug}", b"")), 200)
         fresh = f"seen={version - 1}".encode()
@@ -155,8 +157,8 @@ def main() -> None:
         print(f"idle poll, in process                {poll:8.0f} µs     1.0")
         print(f"table fragment through the routes    {fragment:8.0f} µs  {fragment / poll:6.1f}")
         print(f"table page through the routes        {page:8.0f} µs  {page / poll:6.1f}")
-        house.writer.close()
-        house.database.close()
+        context.writer.close()
+        context.database.close()
 
 
 if __name__ == "__main__":

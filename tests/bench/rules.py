@@ -10,11 +10,11 @@ from collections.abc import Callable
 from time import process_time
 from typing import Any
 
-from app.rules import GAMES
-from app.rules import match as matches
-from app.rules.cards import PACK
-from app.rules.dealer import Shuffle
-from app.rules.game import Game, plain, read_move, read_options
+from app.engine import match as matches
+from app.engine.cards import PACK
+from app.engine.chance import Shuffle
+from app.engine.game import Game, plain, read_move, read_options
+from app.games import GAMES
 
 ROUNDS = 150
 lucky_paw: Game[Any] = GAMES["lucky_paw"]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from app.services import play
+from app.services.play import play
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_down, version_of
 from tests.browser.test_manners import without_violations
@@ -171,7 +171,7 @@ def test_what_can_be_pressed_keeps_its_box_from_stage_to_stage(friend: Friend, r
     expect(alone.locator("#live.at-playing")).to_be_visible()
     everything_has_a_box(alone)
     ann, _bob = seated_pair(friend, rounds="3")
-    party = Party(room.house, ann.url.rsplit("/", 1)[1], ())
+    party = Party(room.context, ann.url.rsplit("/", 1)[1], ())
     for opened in (False, True, False):
         everything_has_a_box(ann)
         party.pass_round()
@@ -182,7 +182,7 @@ def test_what_can_be_pressed_keeps_its_box_from_stage_to_stage(friend: Friend, r
         if opened:
             ann.locator("#about-scores > summary").click()
         for player in filter(None, party.players.values()):
-            room.house.write(play.set_ready, party.slug, player)
+            room.context.write(play.set_ready, party.slug, player)
         expect(ann.locator("#live.at-playing")).to_be_visible()
     raise AssertionError("the game does not end")
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from app.services import absence, play, tables
+from app.services.play import play
+from app.services.seats import away, seats
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.factories import Party, begin
 from tests.servers import Served
@@ -26,7 +27,7 @@ def _without_violations(page: Page) -> None:
 
 
 def test_a_lost_phone_and_a_friend_who_takes_over(friend: Friend, room: Served, snapshot: Snapshot) -> None:
-    party = begin(room.house, 3)
+    party = begin(room.context, 3)
     ann, bob = _be(friend(LAPTOP), room, party, 1), _be(friend(PHONE), room, party, 2)
     cid = _be(friend(PHONE, scripts=False), room, party, 3)
     ann.locator("#about > summary").click()
@@ -70,7 +71,7 @@ def test_a_lost_phone_and_a_friend_who_takes_over(friend: Friend, room: Served, 
 def test_a_seat_that_the_host_alone_gave_back_stays_closed_for_this_hand(
     friend: Friend, room: Served, snapshot: Snapshot
 ) -> None:
-    party = begin(room.house, 2, bots=1, rounds=2)
+    party = begin(room.context, 2, bots=1, rounds=2)
     ann = _be(friend(PHONE), room, party, 1)
     ann.locator("#about > summary").click()
     ann.locator("#more-2 > summary").click()
@@ -87,13 +88,13 @@ def test_a_seat_that_the_host_alone_gave_back_stays_closed_for_this_hand(
     expect(new.locator("#mine")).not_to_contain_text("Your stacks")
     _without_violations(new)
     snapshot(new, "closed")
-    party.write(absence.step_away, 1, 1)
+    party.write(away.step_away, 1, 1)
     new.locator("#im-ready").click()
     expect(new.locator("#mine")).to_contain_text("Your stacks")
 
 
 def test_a_late_guest_waits_and_plays_along(friend: Friend, room: Served, snapshot: Snapshot) -> None:
-    party = begin(room.house, 2, rounds=1)
+    party = begin(room.context, 2, rounds=1)
     zoe, yan = friend(PHONE), friend(LAPTOP, scripts=False)
     for page, name in ((zoe, "Zoe"), (yan, "Yan")):
         page.goto(f"/t/{party.slug}")
@@ -106,8 +107,8 @@ def test_a_late_guest_waits_and_plays_along(friend: Friend, room: Served, snapsh
     _without_violations(zoe)
     snapshot(zoe, "waits")
     while turn := party.turn():
-        party.house.write(play.play, party.slug, turn.player, {"move": "pass"}, turn.version)
+        party.context.write(play.play, party.slug, turn.player, {"move": "pass"}, turn.version)
     ann = _be(friend(LAPTOP), room, party, 1)
     expect(ann.locator("#again")).to_contain_text("Zoe waits to play along")
-    party.write(tables.rematch, 1)
+    party.write(seats.rematch, 1)
     expect(zoe.locator("#mine")).to_contain_text("Your stacks")

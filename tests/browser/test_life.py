@@ -7,9 +7,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, Position, expect
 
-from app.rules.cards import JOKER, PACK, Pile, parse_pile
-from app.rules.dealer import Chance
-from app.services import play, tables
+from app.engine.cards import JOKER, PACK, Pile, parse_pile
+from app.engine.chance import Chance
+from app.services.play import play
+from app.services.seats import create
+from app.services.seats import seats as seats_service
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down, stage_of, version_of
 from tests.browser.test_tournament import Snapshot
@@ -44,13 +46,13 @@ def _table(
 
     monkeypatch.setattr(Chance, "shuffled", stacked)
     monkeypatch.setattr(Chance, "below", lambda *_: 0)
-    guests = tuple(welcome(room.house, name) for name in (*NAMES, "Grace", "Henry")[:seats])
+    guests = tuple(welcome(room.context, name) for name in (*NAMES, "Grace", "Henry")[:seats])
     options = {"first_dealer": seats, **options}
-    slug = room.house.write(tables.open_table, guests[0].id, _GAME, seats, options, "instant", "open")
-    party = Party(room.house, slug, guests)
+    slug = room.context.write(create.create_table, guests[0].id, _GAME, seats, options, "instant", "open")
+    party = Party(room.context, slug, guests)
     for seat, guest in enumerate(guests[1:], 2):
-        party.write(tables.take_seat, seat, seat, guest.name)
-    party.write(tables.start, 1)
+        party.write(seats_service.take_seat, seat, seat, guest.name)
+    party.write(seats_service.start, 1)
     for seat, suit in enumerate(suits, 1):
         _play(party, seat, "choose_suit", suit=suit)
     return party

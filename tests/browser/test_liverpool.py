@@ -4,9 +4,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Position, expect
 
-from app.rules.cards import JOKER, PACK, Pile, parse_pile
-from app.rules.dealer import Chance
-from app.services import play, tables
+from app.engine.cards import JOKER, PACK, Pile, parse_pile
+from app.engine.chance import Chance
+from app.services.play import play
+from app.services.seats import create, seats
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, stage_of, version_of
 from tests.browser.test_tournament import Snapshot
@@ -40,16 +41,16 @@ def _table(
 
     monkeypatch.setattr(Chance, "shuffled", stacked)
     people = people or len(hands)
-    guests = tuple(welcome(room.house, name) for name in NAMES[:people])
+    guests = tuple(welcome(room.context, name) for name in NAMES[:people])
     options = {"first_dealer": len(hands), **options}
-    slug = room.house.write(tables.open_table, guests[0].id, _GAME, len(hands), options, "instant", "open")
-    party = Party(room.house, slug, guests)
+    slug = room.context.write(create.create_table, guests[0].id, _GAME, len(hands), options, "instant", "open")
+    party = Party(room.context, slug, guests)
     for seat in range(2, len(hands) + 1):
         if seat <= people:
-            party.write(tables.take_seat, seat, seat, NAMES[seat - 1])
+            party.write(seats.take_seat, seat, seat, NAMES[seat - 1])
         else:
-            party.write(tables.seat_bot, 1, seat, "good")
-    party.write(tables.start, 1)
+            party.write(seats.seat_bot, 1, seat, "good")
+    party.write(seats.start, 1)
     return party
 
 

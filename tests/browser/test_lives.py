@@ -4,9 +4,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from app.rules.cards import PACK, Pile, parse_pile
-from app.rules.dealer import Chance
-from app.services import play, tables
+from app.engine.cards import PACK, Pile, parse_pile
+from app.engine.chance import Chance
+from app.services.play import play
+from app.services.seats import create, seats
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down, stage_of, version_of
 from tests.factories import NAMES, Party, welcome
@@ -63,13 +64,13 @@ def _table(room: Served, monkeypatch: pytest.MonkeyPatch, hands: list[str], then
         return deck if len(cards) == len(deck) else cards
 
     monkeypatch.setattr(Chance, "shuffled", stacked)
-    guests = tuple(welcome(room.house, name) for name in NAMES[: len(hands)])
+    guests = tuple(welcome(room.context, name) for name in NAMES[: len(hands)])
     options = {"first_dealer": len(hands), **options}
-    slug = room.house.write(tables.open_table, guests[0].id, _GAME, len(hands), options, "instant", "open")
-    party = Party(room.house, slug, guests)
+    slug = room.context.write(create.create_table, guests[0].id, _GAME, len(hands), options, "instant", "open")
+    party = Party(room.context, slug, guests)
     for seat in range(2, len(hands) + 1):
-        party.write(tables.take_seat, seat, seat, NAMES[seat - 1])
-    party.write(tables.start, 1)
+        party.write(seats.take_seat, seat, seat, NAMES[seat - 1])
+    party.write(seats.start, 1)
     return party
 
 
@@ -265,12 +266,12 @@ def test_a_full_house_of_fourteen_keeps_hand_and_piles_on_a_phone_s_screen(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Chance, "shuffled", lambda _, cards: tuple(sorted(cards, key=lambda card: -card.rank)))
-    host = welcome(room.house, "Ann")
+    host = welcome(room.context, "Ann")
     options = {"first_dealer": 14}
-    slug = room.house.write(tables.open_table, host.id, _GAME, 14, options, "relaxed", "open")
-    party = Party(room.house, slug, (host,))
-    party.write(tables.fill_seats, 1, "easy")
-    party.write(tables.start, 1)
+    slug = room.context.write(create.create_table, host.id, _GAME, 14, options, "relaxed", "open")
+    party = Party(room.context, slug, (host,))
+    party.write(seats.fill_seats, 1, "easy")
+    party.write(seats.start, 1)
     ann = friend(PHONE)
     _sit(ann, room, party, 1)
     expect(ann.locator(".rival")).to_have_count(13)

@@ -7,33 +7,34 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from app.services import tables
+from app.services.seats import create
+from app.services.seats import seats as seats_service
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.factories import Party, welcome
 from tests.servers import Served
-from tests.services.test_mine import note
+from tests.services.accounts.test_history import note
 
 Snapshot = Callable[[Page, str], None]
 
 
 def regulars(room: Served, name: str = "Alice") -> Party:
     """Friends who have played some matches of two games, and are in the middle of the next."""
-    guests = tuple(welcome(room.house, each) for each in (name, "Bob", "Bartholomew the Unready"))
+    guests = tuple(welcome(room.context, each) for each in (name, "Bob", "Bartholomew the Unready"))
     dice = random.Random(name)
     for game in ("lives", "lucky_paw"):
         options = {"rounds": 1} if game == "lucky_paw" else {}
-        slug = room.house.write(tables.open_table, guests[0].id, game, 3, options, "instant", "open")
+        slug = room.context.write(create.create_table, guests[0].id, game, 3, options, "instant", "open")
         for seat, guest in enumerate(guests[1:], 2):
-            room.house.write(tables.take_seat, slug, guest.id, seat, guest.name)
-        party = Party(room.house, slug, guests)
+            room.context.write(seats_service.take_seat, slug, guest.id, seat, guest.name)
+        party = Party(room.context, slug, guests)
         for day in range(8):
             places = dice.sample((1, 2, 2) if day == 3 else (1, 2, 3), 3)
             seats = zip(guests, places, strict=True)
             rows = [(side, guest, place, 30.5 - 9 * place + day) for side, (guest, place) in enumerate(seats, 1)]
-            note(room.house, party, rows, 1_790_000_000 + 86_400 * day)
-        party.write(tables.start, 1)
+            note(room.context, party, rows, 1_790_000_000 + 86_400 * day)
+        party.write(seats_service.start, 1)
     party.play_round(dice)
-    party.write(tables.rematch, 1)
+    party.write(seats_service.rematch, 1)
     return party
 
 

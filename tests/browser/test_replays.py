@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from app.services import tables
+from app.services.seats import create, seats
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.factories import Party, welcome
 from tests.servers import Served
@@ -14,11 +14,11 @@ from tests.servers import Served
 
 def finished(room: Served, game: str) -> Party:
     """A finished game of one round between Alice and Bob."""
-    alice, bob = welcome(room.house, "Alice"), welcome(room.house, "Bob")
-    slug = room.house.write(tables.open_table, alice.id, game, 2, {"rounds": 1}, "instant", "open")
-    room.house.write(tables.take_seat, slug, bob.id, 2, "Bob")
-    room.house.write(tables.start, slug, alice.id)
-    party = Party(room.house, slug, (alice, bob))
+    alice, bob = welcome(room.context, "Alice"), welcome(room.context, "Bob")
+    slug = room.context.write(create.create_table, alice.id, game, 2, {"rounds": 1}, "instant", "open")
+    room.context.write(seats.take_seat, slug, bob.id, 2, "Bob")
+    room.context.write(seats.start, slug, alice.id)
+    party = Party(room.context, slug, (alice, bob))
     party.play_round(random.Random(4))
     return party
 

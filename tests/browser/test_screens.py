@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.rules import GAMES
-from app.services import play, tables
+from app.games import GAMES
+from app.services.play import play
+from app.services.seats import create, seats
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.test_manners import without_violations
 from tests.factories import Party, welcome
@@ -21,12 +22,12 @@ _WHERE = """() => Object.fromEntries(["#mine", "#actions", "#board", "#others"].
 
 def _full_table(room: Served, key: str, **options: Any) -> Party:
     """A table of the game in play, with as many people as it seats."""
-    guests = tuple(welcome(room.house, f"Friend {seat}") for seat in range(1, GAMES[key].SEATS[1] + 1))
-    slug = room.house.write(tables.open_table, guests[0].id, key, len(guests), options, "instant", "open")
-    party = Party(room.house, slug, guests)
+    guests = tuple(welcome(room.context, f"Friend {seat}") for seat in range(1, GAMES[key].SEATS[1] + 1))
+    slug = room.context.write(create.create_table, guests[0].id, key, len(guests), options, "instant", "open")
+    party = Party(room.context, slug, guests)
     for seat, guest in enumerate(guests[1:], 2):
-        party.write(tables.take_seat, seat, seat, guest.name)
-    party.write(tables.start, 1)
+        party.write(seats.take_seat, seat, seat, guest.name)
+    party.write(seats.start, 1)
     return party
 
 

@@ -5,13 +5,14 @@ import re
 from playwright.sync_api import Page, expect
 
 from app.main import create_app
-from app.services import entrants, tournaments
+from app.services.tournaments import entries as tournament_entries
+from app.services.tournaments import stages
 from app.settings import Settings
 from tests.browser.conftest import LAPTOP, Friend
 from tests.factories import Guest, begin
 from tests.servers import Served
-from tests.web.routes import fill, gets
-from tests.web.test_tournaments import entered, opened, slug_of
+from tests.web.every_route import fill, gets
+from tests.web.routes.test_tournaments import entered, opened, slug_of
 
 _SENSIBLE = re.compile(r"^(Snug · .+|.+ · Snug)$")
 
@@ -23,14 +24,14 @@ def _known(page: Page, room: Served, guest: Guest) -> Page:
 
 
 def test_every_page_has_a_name(friend: Friend, room: Served, settings: Settings) -> None:
-    house = room.house
-    party = begin(house, 2, rounds=2)
-    over = begin(house, 2, rounds=1)
+    context = room.context
+    party = begin(context, 2, rounds=2)
+    over = begin(context, 2, rounds=1)
     over.pass_round()
-    ann, (_, address) = party.guests[0], opened(house)
+    ann, (_, address) = party.guests[0], opened(context)
     page = _known(friend(LAPTOP), room, ann)
     named = set()
-    for path in gets(create_app(settings, house)):
+    for path in gets(create_app(settings, context)):
         for table in (party, over):
             shown = fill(path, slug=slug_of(address) if "tournaments" in path else table.slug, version=1, token="none")
             if page.request.get(shown).headers["content-type"].startswith("text/html"):
@@ -42,17 +43,17 @@ def test_every_page_has_a_name(friend: Friend, room: Served, settings: Settings)
 
 
 def test_a_tournaments_tab_says_what_it_is_also_after_news(friend: Friend, room: Served) -> None:
-    house = room.house
-    host, address = opened(house)
-    ann = entered(house, address, "Ann")
+    context = room.context
+    host, address = opened(context)
+    ann = entered(context, address, "Ann")
     page, board = _known(friend(LAPTOP), room, ann), friend(LAPTOP)
     page.goto(address)
     board.goto(f"{address}/standings")
     expect(page).to_have_title("Cup · Snug")
-    house.write(entrants.add_bots, slug_of(address), host.id, 3, "easy")
+    context.write(tournament_entries.add_bots, slug_of(address), host.id, 3, "easy")
     expect(page.locator(".entrants > li")).to_have_count(4)
     expect(page).to_have_title("Cup · Snug")
-    tournaments.start_stage(house, slug_of(address), host.id)
+    stages.start_stage(context, slug_of(address), host.id)
     expect(page).to_have_title("Your table is ready · Cup · Snug")
     expect(board.locator(".state")).to_contain_text("is being played")
     expect(board).to_have_title("Standings · Cup · Snug")

@@ -13,9 +13,9 @@ from itertools import count
 from multiprocessing import get_context
 from typing import NamedTuple
 
-from app.rules import GAMES
-from app.rules.game import read_options
-from app.simulate import Played, simulate
+from app.cli.simulate import Played, simulate
+from app.engine.game import read_options
+from app.games import GAMES
 
 DEALS = 1000
 SIDES = {"at random": "random", "good bots": "good"}

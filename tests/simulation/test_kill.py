@@ -16,13 +16,13 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from app.db import Database
-from app.rules.game import convert
-from app.rules.record import Record, read, replay
-from app.services.house import House
-from app.services.records import match_record
-from app.services.room import load_room
-from app.writer import open_writer
+from app.engine.game import convert
+from app.engine.record import Record, read, replay
+from app.services.context import AppContext
+from app.services.queries.records import match_record
+from app.services.queries.table_page import load_table_page
+from app.storage.db import Database
+from app.storage.writer import open_writer
 from tests.conftest import KEY
 from tests.pages import Form, Page
 
@@ -36,7 +36,7 @@ def _serve(port: int, folder: Path) -> None:
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
-    from app.serving import serve
+    from app.cli.serve import serve
 
     serve("127.0.0.1", port, folder, None)
 
@@ -50,7 +50,7 @@ class Victim:
             self._port = probe.getsockname()[1]
         self._folder = folder
         self._kind = multiprocessing.get_context("forkserver")
-        self._kind.set_forkserver_preload(["app.serving"])
+        self._kind.set_forkserver_preload(["app.cli.serve"])
         self.url = f"http://127.0.0.1:{self._port}"
         self._process: BaseProcess | None = None
 
@@ -189,13 +189,13 @@ def test_fifty_kills_lose_no_acknowledged_move_and_play_none_twice(victim: Victi
 def _replays(folder: Path, slug: str) -> None:
     """Every stored move is accepted again, and the table stands where its last page said."""
     database = Database(f"sqlite:///{folder / 'snug.db'}")
-    house = House(database, open_writer(database), KEY)
+    context = AppContext(database, open_writer(database), KEY)
     with database.reading() as connection:
-        room = load_room(house, connection, slug, None)
+        table_page = load_table_page(context, connection, slug, None)
         record = read(convert(match_record(connection, slug), Record))
     *_, report = replay(record)
-    house.writer.close()
+    context.writer.close()
     database.close()
     assert report.refused is None
-    assert room.sheet
-    assert report.match.totals == tuple(one.total for one in room.sheet.competitors)
+    assert table_page.sheet
+    assert report.match.totals == tuple(one.total for one in table_page.sheet.competitors)

@@ -14,18 +14,18 @@ from typing import Any
 
 import pytest
 
-from app import clockwork
-from app.clockwork import Clockwork
-from app.db import Database
-from app.rules.game import convert
-from app.rules.record import Record, read, replay
-from app.services import absence, pulse
-from app.services.clocks import ClockRules
-from app.services.house import House
-from app.services.records import match_record
-from app.wakeup import Wakeups
-from app.writer import open_writer
-from tests.conftest import KEY, OpenHouse
+from app.engine.game import convert
+from app.engine.record import Record, read, replay
+from app.jobs import heartbeat, scheduler
+from app.jobs.scheduler import Scheduler
+from app.services.context import AppContext
+from app.services.queries.records import match_record
+from app.services.seats import pause
+from app.services.table.clocks import ClockRules
+from app.storage.db import Database
+from app.storage.pubsub import PubSub
+from app.storage.writer import open_writer
+from tests.conftest import KEY, OpenContext
 from tests.factories import Party, begin
 
 SPEED = 200  # seconds of the tables that pass in a second of the test
@@ -51,18 +51,18 @@ def _dying(function: Any, dice: random.Random, chance: float) -> Any:
 
 
 def _work(url: str, start: float, seed: int, chance: float) -> None:
-    """A worker's clockwork. It may die inside a transaction, and between the commit and telling anybody."""
-    clockwork._IDLE = 0.02
-    pulse.OUTAGE = float("inf")  # at this speed every hiccup would be one
+    """A worker's scheduler. It may die inside a transaction, and between the commit and telling anybody."""
+    scheduler._IDLE = 0.02
+    heartbeat.OUTAGE = float("inf")  # at this speed every hiccup would be one
     dice = random.Random(seed)
-    House.touch = _dying(House.touch, dice, chance)  # type: ignore[method-assign]
-    Wakeups.announce = _dying(Wakeups.announce, dice, chance)  # type: ignore[method-assign]
+    AppContext.touch = _dying(AppContext.touch, dice, chance)  # type: ignore[method-assign]
+    PubSub.announce = _dying(PubSub.announce, dice, chance)  # type: ignore[method-assign]
     database = Database(url)
-    house = House(database, open_writer(database), KEY, now=_fast_time(start))
+    context = AppContext(database, open_writer(database), KEY, now=_fast_time(start))
 
     async def run() -> None:
-        house.wakeups.attach(asyncio.get_running_loop())
-        Clockwork(house).start()
+        context.pubsub.attach(asyncio.get_running_loop())
+        Scheduler(context).start()
         await asyncio.Event().wait()
 
     asyncio.run(run())
@@ -73,7 +73,7 @@ class Workers:
 
     def __init__(self, url: str, start: float, chance: float) -> None:
         self._kind = multiprocessing.get_context("forkserver")
-        self._kind.set_forkserver_preload(["app.clockwork"])
+        self._kind.set_forkserver_preload(["app.jobs.scheduler"])
         self._given = url, start
         self._chance = chance
         self._seeds = iter(range(10_000))
@@ -107,14 +107,14 @@ class Workers:
 
 @pytest.mark.postgres
 def test_each_timeout_is_applied_exactly_once_although_workers_are_killed(
-    open_house: OpenHouse, postgres_url: str
+    open_context: OpenContext, postgres_url: str
 ) -> None:
-    house = open_house(postgres_url)
+    context = open_context(postgres_url)
     start = time.time()
-    house.now = _fast_time(start)
-    parties = [begin(house, SEATS, rounds=1) for _ in range(TABLES)]
+    context.now = _fast_time(start)
+    parties = [begin(context, SEATS, rounds=1) for _ in range(TABLES)]
     for party in parties:
-        party.write(absence.set_clock, 1, BRISK)
+        party.write(pause.set_clock, 1, BRISK)
     versions = {party.slug: party.version for party in parties}
     workers = Workers(postgres_url, start, chance=0.03)
     try:
@@ -146,7 +146,7 @@ def _every_turn_timed_out_once(party: Party, version: int) -> None:
     assert all(later.made_at - earlier.made_at >= BRISK.allowance for earlier, later in pairwise(moves))
     versions = [version, *(row.version for row in moves)]
     assert all(later > earlier for earlier, later in pairwise(versions))
-    with party.house.database.reading() as connection:
+    with party.context.database.reading() as connection:
         record = read(convert(match_record(connection, party.slug), Record))
     *_, report = replay(record)
     assert report.refused is None

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from starlette.testclient import TestClient
 
-from app.services.house import House
-from app.web import limits
+from app.services.context import AppContext
+from app.web.middleware import rate_limit
 from tests.conftest import NewClient
 from tests.factories import Guest, Party, begin
 
@@ -16,9 +16,9 @@ Visit = Callable[[Guest | None], TestClient]
 @pytest.fixture(autouse=True)
 def nobody_has_tried_yet() -> None:
     """How often an address tried something is forgotten between tests."""
-    limits.codes._seen.clear()
-    limits.newcomers._seen.clear()
-    limits.uploads._seen.clear()
+    rate_limit.codes._seen.clear()
+    rate_limit.newcomers._seen.clear()
+    rate_limit.uploads._seen.clear()
 
 
 @pytest.fixture
@@ -35,6 +35,6 @@ def visit(new_client: NewClient) -> Visit:
 
 
 @pytest.fixture
-def party(room: House, client: TestClient) -> Party:
+def party(app_context: AppContext, client: TestClient) -> Party:
     """Alice, Bob and Carol in play; it is Alice's turn."""
-    return begin(room, 3, rounds=2)
+    return begin(app_context, 3, rounds=2)

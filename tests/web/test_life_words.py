@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from app.rules import life
-from app.rules import match as matches
-from app.rules.cards import parse_card
-from app.rules.game import Event
-from app.rules.life import events as kinds
-from app.rules.record import MalformedRecord, parse, replay
-from app.web.render import environment
+from app.engine import match as matches
+from app.engine.cards import parse_card
+from app.engine.game import Event
+from app.engine.record import MalformedRecord, parse, replay
+from app.games import life
+from app.games.life import events as kinds
+from app.web.pages.render import environment
 from tests.pages import Page
 
 SCENARIOS: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parents[1] / "rules" / "life_scenarios.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[1] / "games" / "life" / "scenarios.json").read_text(encoding="utf-8")
 )
 _NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Henry")
 

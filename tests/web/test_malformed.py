@@ -8,13 +8,13 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.services import play
-from app.services.house import House
+from app.services.context import AppContext
+from app.services.play import play
 from app.settings import Settings
 from tests.conftest import KEY
 from tests.factories import Guest, Party, begin, gather, nothing_changes
 from tests.web.conftest import Visit
-from tests.web.routes import FIELDS, every_route, fill, honest, posts
+from tests.web.every_route import FIELDS, every_route, fill, honest, posts
 
 FORM = "application/x-www-form-urlencoded"
 BODIES: tuple[tuple[str, bytes], ...] = (
@@ -83,24 +83,26 @@ def settings(tmp_path: Path, database_url: str) -> Settings:
     return Settings(data=tmp_path, database_url=database_url, key=KEY)
 
 
-def stages(room: House) -> Iterator[Party]:
+def stages(app_context: AppContext) -> Iterator[Party]:
     """A table before the start, in play, between rounds and finished."""
-    yield gather(room, 2, seats=3)
-    yield begin(room, 2)
-    between = begin(room, 2, rounds=2)
+    yield gather(app_context, 2, seats=3)
+    yield begin(app_context, 2)
+    between = begin(app_context, 2, rounds=2)
     between.pass_round()
     between.write(play.set_ready, 1)
     yield between
-    finished = begin(room, 2, rounds=1)
+    finished = begin(app_context, 2, rounds=1)
     finished.pass_round()
     yield finished
 
 
-def test_bodies_that_are_no_forms_do_nothing(room_app: ASGIApp, room: House, client: TestClient, visit: Visit) -> None:
-    party = begin(room, 2)
+def test_bodies_that_are_no_forms_do_nothing(
+    room_app: ASGIApp, app_context: AppContext, client: TestClient, visit: Visit
+) -> None:
+    party = begin(app_context, 2)
     browser = visit(party.guests[1])  # it is not Bob's turn, and he is not the host
     quiet = {"/t/{slug}/seat-link", "/t/{slug}/hand-over"}  # give a new link whatever the body is
-    with nothing_changes(room.database):
+    with nothing_changes(app_context.database):
         for path in posts(room_app):
             if path in quiet:
                 continue
@@ -111,8 +113,10 @@ def test_bodies_that_are_no_forms_do_nothing(room_app: ASGIApp, room: House, cli
                 assert answer.status_code < 500, (path, kind, body[:40])
 
 
-def test_fields_with_odd_values_do_nothing(room_app: ASGIApp, room: House, client: TestClient, visit: Visit) -> None:
-    tables = list(stages(room))
+def test_fields_with_odd_values_do_nothing(
+    room_app: ASGIApp, app_context: AppContext, client: TestClient, visit: Visit
+) -> None:
+    tables = list(stages(app_context))
     people: list[tuple[Party, Guest | None]] = [(party, party.guests[0]) for party in tables]
     dice = random.Random(1)
     odd: set[int] = set()
@@ -132,11 +136,11 @@ def test_fields_with_odd_values_do_nothing(room_app: ASGIApp, room: House, clien
 
 
 def test_missing_and_repeated_fields_do_nothing(
-    room_app: ASGIApp, room: House, client: TestClient, visit: Visit
+    room_app: ASGIApp, app_context: AppContext, client: TestClient, visit: Visit
 ) -> None:
-    party = begin(room, 2)
+    party = begin(app_context, 2)
     browser = visit(party.guests[0])
-    with nothing_changes(room.database):
+    with nothing_changes(app_context.database):
         for path in posts(room_app):
             own = ("/t/{slug}/seat-link", "/t/{slug}/host", "/t/{slug}/clock")
             if path in ("/tables", "/tournaments", "/preferences", *own):
@@ -152,11 +156,13 @@ def test_missing_and_repeated_fields_do_nothing(
         assert browser.post(f"/t/{party.slug}/moves", data=many).status_code == 400
 
 
-def test_odd_addresses_are_not_found(room_app: ASGIApp, room: House, client: TestClient, visit: Visit) -> None:
-    party = begin(room, 2)
+def test_odd_addresses_are_not_found(
+    room_app: ASGIApp, app_context: AppContext, client: TestClient, visit: Visit
+) -> None:
+    party = begin(app_context, 2)
     browser = visit(party.guests[0])
     odd = ("%00", f"{party.slug}%00", "%ff", "%F0%9F%90%88", "%22%3E", "a" * 3000, "%252e", "'", "-1", "%0d%0aX-Evil:1")
-    with nothing_changes(room.database):
+    with nothing_changes(app_context.database):
         for method, path in every_route(room_app):
             for text in odd:
                 address = fill(path, slug=text, token=text, key=text)
@@ -165,10 +171,10 @@ def test_odd_addresses_are_not_found(room_app: ASGIApp, room: House, client: Tes
                 assert "x-evil" not in answer.headers
 
 
-def test_odd_questions_of_a_poll_are_answered(room: House, client: TestClient, visit: Visit) -> None:
-    party = begin(room, 2)
+def test_odd_questions_of_a_poll_are_answered(app_context: AppContext, client: TestClient, visit: Visit) -> None:
+    party = begin(app_context, 2)
     browser = visit(party.guests[0])
-    with nothing_changes(room.database):
+    with nothing_changes(app_context.database):
         for seen in (*VALUES, "9" * 4299, "9" * 4301):
             for query in ({"seen": seen[:6000]}, {"seen": [seen[:3000], "1"]}):
                 answer = browser.get(f"/t/{party.slug}/live", params=query)
@@ -177,10 +183,10 @@ def test_odd_questions_of_a_poll_are_answered(room: House, client: TestClient, v
             assert browser.get(f"/t/{party.slug}/live?{bare}").status_code < 500, bare
 
 
-def test_odd_headers_are_no_harm(room: House, client: TestClient, visit: Visit) -> None:
-    party = begin(room, 2)
+def test_odd_headers_are_no_harm(app_context: AppContext, client: TestClient, visit: Visit) -> None:
+    party = begin(app_context, 2)
     browser = visit(party.guests[0])
-    with nothing_changes(room.database):
+    with nothing_changes(app_context.database):
         for name, values in {
             "Host": ("[", "evil.example:x", "", "a b", "\xff", "[::1]:8000", "evil.example/\\", "x" * 300),
             "Cookie": ("snug", "snug=\xff", "=;=;=", "snug=" + "x" * 3000, "deck=<b>", 'snug="a\\042b"'),

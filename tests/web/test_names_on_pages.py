@@ -4,14 +4,16 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.services import play, players, tables
-from app.services.house import House
-from app.services.names import LONGEST
+from app.services.context import AppContext
+from app.services.play import play
+from app.services.players import players
+from app.services.players.names import LONGEST
+from app.services.seats import create, seats
 from tests.conftest import KnownChance
 from tests.factories import GAME, Party, nothing_changes, welcome
 from tests.pages import Page
 from tests.web.conftest import Visit
-from tests.web.routes import fill, gets
+from tests.web.every_route import fill, gets
 
 PAYLOADS = (
     "<b>x</b>",
@@ -54,17 +56,19 @@ def structure(page: Page) -> list[tuple[str, tuple[str, ...]]]:
     return [(one.tag, tuple(one.attributes)) for one in page.elements]
 
 
-def seated(room: House, names: tuple[str, ...], stage: str) -> Party:
+def seated(app_context: AppContext, names: tuple[str, ...], stage: str) -> Party:
     """People of these names at a table that has come to this stage; the cards are always the same."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(play, "secrets", KnownChance("the same cards"))
-        people = tuple(welcome(room, name) for name in names)
+        people = tuple(welcome(app_context, name) for name in names)
         rounds = {"rounds": 1 if stage == "finished" else 2}
-        party = Party(room, room.write(tables.open_table, people[0].id, GAME, len(names), rounds), people)
+        party = Party(
+            app_context, app_context.write(create.create_table, people[0].id, GAME, len(names), rounds), people
+        )
         for seat, guest in enumerate(people[1:], 2):
-            party.write(tables.take_seat, guest, seat, guest.name)
+            party.write(seats.take_seat, guest, seat, guest.name)
         if stage != "gathering":
-            party.write(tables.start, 1)
+            party.write(seats.start, 1)
         if stage in ("scores", "finished"):
             party.pass_round()
     assert party.look().stage == stage
@@ -73,7 +77,7 @@ def seated(room: House, names: tuple[str, ...], stage: str) -> Party:
 
 @pytest.mark.parametrize("stage", ["gathering", "playing", "scores", "finished"])
 def test_a_name_is_text_wherever_it_is_shown(
-    room: House, room_app: ASGIApp, client: TestClient, visit: Visit, stage: str
+    app_context: AppContext, room_app: ASGIApp, client: TestClient, visit: Visit, stage: str
 ) -> None:
     paths = [path for path in gets(room_app) if not path.endswith(("qr.svg", "record", "export"))]
     if stage != "gathering":
@@ -89,9 +93,9 @@ def test_a_name_is_text_wherever_it_is_shown(
                 answers.append((answer.status_code, Page(answer.text)))
         return answers
 
-    expected = pages(seated(room, CALM, stage))
+    expected = pages(seated(app_context, CALM, stage))
     for group in GROUPS:
-        party = seated(room, group, stage)
+        party = seated(app_context, group, stage)
         shown = [seat.name for seat in party.look().seats]
         for (status, page), (calm_status, calm) in zip(pages(party), expected, strict=True):
             assert status == calm_status
@@ -100,11 +104,13 @@ def test_a_name_is_text_wherever_it_is_shown(
                 assert (name in page.text) >= (calm_name in calm.text)
 
 
-def test_what_was_typed_wrong_is_shown_as_text(room: House, client: TestClient, visit: Visit, party: Party) -> None:
+def test_what_was_typed_wrong_is_shown_as_text(
+    app_context: AppContext, client: TestClient, visit: Visit, party: Party
+) -> None:
     browser = visit(party.guests[0])
     for payload in PAYLOADS[::2]:
         form = {"game": GAME, "name": payload, "seats": "3", "rounds": payload, payload or "x": payload}
-        with nothing_changes(room.database):
+        with nothing_changes(app_context.database):
             answers = [
                 client.post("/tables", data=form),
                 client.post("/tables", data={**form, "bot_pace": payload}),
@@ -127,7 +133,7 @@ def test_what_was_typed_wrong_is_shown_as_text(room: House, client: TestClient, 
             assert not {name for name in attributes if name.startswith(("on", "hx-on"))}
 
 
-def test_hostile_names_are_short_and_visible_at_the_table(room: House, client: TestClient) -> None:
+def test_hostile_names_are_short_and_visible_at_the_table(app_context: AppContext, client: TestClient) -> None:
     form = {"game": GAME, "seats": "2", "watchers": "open"}
     for name in (
         "x" * 5000,
@@ -140,5 +146,5 @@ def test_hostile_names_are_short_and_visible_at_the_table(room: House, client: T
         answer = client.post("/tables", data={**form, "name": name})
         client.cookies.clear()
         if answer.status_code == 303:
-            party = Party(room, answer.headers["location"].removeprefix("/t/"), ())
+            party = Party(app_context, answer.headers["location"].removeprefix("/t/"), ())
             assert 1 <= len(party.look().name_of(1)) <= LONGEST

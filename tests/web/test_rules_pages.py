@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from app.services import play
-from app.services.house import House
-from app.web.forms import fields_of
-from app.web.render import HOSTED
+from app.services.context import AppContext
+from app.services.table import open_table
+from app.web.forms.options import fields_of
+from app.web.pages.render import HOSTED
 from tests.factories import begin
 from tests.pages import Page
 from tests.web.conftest import Visit
 
-SCENARIOS = Path(__file__).parents[1] / "rules"
+SCENARIOS = Path(__file__).parents[1] / "games"
 _NEVER_ON_A_PAGE = {"IMPOSSIBLE_OUTCOME"}  # only the dealer can be refused this
 
 
@@ -25,7 +25,7 @@ def test_every_option_and_every_refusal_has_its_place_on_the_rules_page(client: 
     page = Page(client.get(f"/rules/{key}").text)
     ids = Counter(element["id"] for element in page.elements if "id" in element.attributes)
     assert not [name for name, times in ids.items() if times > 1]
-    refusals = set(re.findall(r'"refused": "([A-Z_]+)"', (SCENARIOS / f"{key}_scenarios.json").read_text()))
+    refusals = set(re.findall(r'"refused": "([A-Z_]+)"', (SCENARIOS / f"{key}/scenarios.json").read_text()))
     assert refusals - _NEVER_ON_A_PAGE <= set(ids)
     for field in fields_of(HOSTED[key], {}):
         assert field.section in ids
@@ -33,8 +33,8 @@ def test_every_option_and_every_refusal_has_its_place_on_the_rules_page(client: 
         assert field.meaning in page.text
 
 
-def test_a_table_s_page_states_the_rules_of_this_table(room: House, visit: Visit) -> None:
-    party = begin(room, 2, must_play=True)
+def test_a_table_s_page_states_the_rules_of_this_table(app_context: AppContext, visit: Visit) -> None:
+    party = begin(app_context, 2, must_play=True)
     page = Page(visit(party.guests[0]).get(f"/t/{party.slug}/rules").text)
     assert "at this table" in page.text
     assert "changed" in page.one(id="option-must_play")["class"]
@@ -44,8 +44,8 @@ def test_a_table_s_page_states_the_rules_of_this_table(room: House, visit: Visit
     assert visit(None).get("/t/nowhere/rules").status_code == 404
 
 
-def test_a_refused_move_leads_to_its_rule(room: House, visit: Visit) -> None:
-    party = begin(room, 2)
+def test_a_refused_move_leads_to_its_rule(app_context: AppContext, visit: Visit) -> None:
+    party = begin(app_context, 2)
     guest = next(guest for guest in party.guests if not party.look(guest).my_turn)
     browser = visit(guest)
     answer = browser.post(f"/t/{party.slug}/moves", data={"move": "pass", "seen": str(party.version)})
@@ -54,16 +54,16 @@ def test_a_refused_move_leads_to_its_rule(room: House, visit: Visit) -> None:
     address, _, anchor = link["href"].partition("#")
     assert "your turn" in Page(browser.get(address).text).text
     assert Page(browser.get(address).text).find(id=anchor)
-    assert party.look(guest).stage == play.PLAYING
+    assert party.look(guest).stage == open_table.PLAYING
 
 
 def test_the_scenarios_are_where_this_test_looks_for_them() -> None:
     for key in HOSTED:
-        assert json.loads((SCENARIOS / f"{key}_scenarios.json").read_text())
+        assert json.loads((SCENARIOS / f"{key}/scenarios.json").read_text())
 
 
-def test_the_rules_lead_back_to_the_table_as_it_was(room: House, visit: Visit) -> None:
-    party = begin(room, 2, jokers=1, rounds=1)
+def test_the_rules_lead_back_to_the_table_as_it_was(app_context: AppContext, visit: Visit) -> None:
+    party = begin(app_context, 2, jokers=1, rounds=1)
     browser = visit(party.guests[0])
     address = f"/t/{party.slug}"
     for query in ("", "?melds=s7H.7S.7C&sort=rank"):
@@ -79,8 +79,8 @@ def test_the_rules_lead_back_to_the_table_as_it_was(room: House, visit: Visit) -
     assert not Page(browser.get("/rules/lucky_paw").text).find(id="way-back")
 
 
-def test_the_rules_lead_back_to_the_moment_of_a_replay(room: House, visit: Visit) -> None:
-    party = begin(room, 2, jokers=1, rounds=1)
+def test_the_rules_lead_back_to_the_moment_of_a_replay(app_context: AppContext, visit: Visit) -> None:
+    party = begin(app_context, 2, jokers=1, rounds=1)
     party.pass_round()
     browser = visit(party.guests[1])
     moment = f"/t/{party.slug}/replay/1/1?step=2&eyes=open"

@@ -8,12 +8,12 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 from starlette.types import ASGIApp
 
-from app.services import tournaments
-from app.services.house import House
-from tests.conftest import Clock, OpenHouse
+from app.services.context import AppContext
+from app.services.tournaments import stages
+from tests.conftest import Clock, OpenContext
 from tests.factories import Guest, welcome
-from tests.web.routes import fill, gets
-from tests.web.test_tournaments import entered, opened, slug_of
+from tests.web.every_route import fill, gets
+from tests.web.routes.test_tournaments import entered, opened, slug_of
 from tests.web.test_two_worlds import HTMX, world
 
 _KEPT = 18  # cards of each shuffle that may have been dealt by now: two hands and what lies open
@@ -49,18 +49,18 @@ def paths_of(app: ASGIApp, slug: str) -> list[str]:
     return [*paths, f"{live}?board=true", f"{live}?seen=1"]
 
 
-def started(house: House) -> tuple[str, list[Guest | None]]:
+def started(context: AppContext) -> tuple[str, list[Guest | None]]:
     """A tournament with the same deal at both tables, where no bot plays on meanwhile, and everybody who may look."""
-    host, address = opened(house, same_deal=True)
-    slug, ann, *_ = slug_of(address), *(entered(house, address, name) for name in ("Ann", "Bob", "Cem", "Dan"))
-    tournaments.start_stage(house, slug, host.id)
-    return slug, [None, host, ann, welcome(house, "Mallory")]
+    host, address = opened(context, same_deal=True)
+    slug, ann, *_ = slug_of(address), *(entered(context, address, name) for name in ("Ann", "Bob", "Cem", "Dan"))
+    stages.start_stage(context, slug, host.id)
+    return slug, [None, host, ann, welcome(context, "Mallory")]
 
 
 def test_what_nobody_may_know_changes_no_byte_of_a_tournament(
-    open_house: OpenHouse, sqlite_url: str, tmp_path: Path, clock: Clock
+    open_context: OpenContext, sqlite_url: str, tmp_path: Path, clock: Clock
 ) -> None:
-    slug, viewers = started(open_house(sqlite_url))
+    slug, viewers = started(open_context(sqlite_url))
     first, second = Path(str(make_url(sqlite_url).database)), tmp_path / "second" / "snug.db"
     with sqlite3.connect(first) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

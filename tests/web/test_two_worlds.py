@@ -19,19 +19,21 @@ from sqlalchemy.engine import make_url
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.db import Database
+from app.engine.cards import JOKER, PACK
 from app.main import create_app
-from app.rules.cards import JOKER, PACK
-from app.services import handover, hosts, play, players, tables, undo
-from app.services.house import House
-from app.services.replays import Replays, load_live
+from app.services.context import AppContext
+from app.services.play import play, takeback
+from app.services.players import players
+from app.services.seats import hosts, seat_transfer, seats
+from app.services.table.rounds import RoundCache, load_current
 from app.settings import Settings
-from app.writer import open_writer
-from tests.conftest import KEY, Clock, OpenHouse
+from app.storage.db import Database
+from app.storage.writer import open_writer
+from tests.conftest import KEY, Clock, OpenContext
 from tests.factories import Guest, Party, begin, gather, welcome
 from tests.pages import Page
 from tests.servers import poll_of
-from tests.web.routes import fill, gets
+from tests.web.every_route import fill, gets
 
 HTMX = {"HX-Request": "true"}
 HOME = {"Sec-Fetch-Site": "same-origin"}
@@ -42,7 +44,7 @@ class World:
     """One room, with one client that may be anybody."""
 
     app: ASGIApp
-    house: House
+    context: AppContext
     client: TestClient
 
     def ask(
@@ -61,11 +63,11 @@ def world(path: Path, clock: Clock) -> Iterator[World]:
     """The room on this file. Its polls wait for a moment only."""
     url = f"sqlite:///{path}"
     database = Database(url)
-    house = House(database, open_writer(database), KEY, now=clock)
-    app = create_app(Settings(path.parent, url, KEY), house)
+    context = AppContext(database, open_writer(database), KEY, now=clock)
+    app = create_app(Settings(path.parent, url, KEY), context)
     poll_of(app)._hold = 0.005
     with TestClient(app, headers=HOME, follow_redirects=False, raise_server_exceptions=False) as client:
-        yield World(app, house, client)
+        yield World(app, context, client)
 
 
 def unseen_elsewhere(path: Path, party: Party, dice: random.Random) -> int:
@@ -94,69 +96,69 @@ def unseen_elsewhere(path: Path, party: Party, dice: random.Random) -> int:
 def hidden_cards(party: Party) -> int:
     """How many cards of the current round nobody has seen."""
     row = party.row
-    with party.house.database.reading() as connection:
-        live = load_live(Replays(), connection, row.id, row.game, row.version)
+    with party.context.database.reading() as connection:
+        live = load_current(RoundCache(), connection, row.id, row.game, row.version)
     assert live
     return len(live.match.round.stock) + len(live.match.round.aside)
 
 
-def story(house: House, name: str, dice: random.Random) -> tuple[Party, list[Guest | None]]:
+def story(context: AppContext, name: str, dice: random.Random) -> tuple[Party, list[Guest | None]]:
     """A table at some moment, and everybody who may look at it."""
-    stranger, outsider = welcome(house, "Stranger"), welcome(house, "Outsider")
+    stranger, outsider = welcome(context, "Stranger"), welcome(context, "Outsider")
     if name == "first set of two, jokers":
-        party = begin(house, 2, rounds=2, jokers=2)
+        party = begin(context, 2, rounds=2, jokers=2)
         party.move(dice)
     elif name == "last set of five, cards aside":
-        party = begin(house, 5, rounds=2, jokers=1)
+        party = begin(context, 5, rounds=2, jokers=1)
         while hidden_cards(party) > 3:
             party.move(-1)
         party.move(dice)
     elif name == "between rounds of five":
-        party = begin(house, 5, rounds=2, jokers=2, teams=False)
+        party = begin(context, 5, rounds=2, jokers=2, teams=False)
         party.pass_round()
         party.write(play.set_ready, 1)
     elif name == "second round, onlookers after the round":
-        party = begin(house, 5, watch="after", rounds=2, jokers=1)
+        party = begin(context, 5, watch="after", rounds=2, jokers=1)
         party.pass_round()
         party.everybody_is_ready()
         party.move(dice)
     elif name == "second round with bots":
-        party = begin(house, 2, bots=2, level="good", rounds=2, teams=True, jokers=1)
+        party = begin(context, 2, bots=2, level="good", rounds=2, teams=True, jokers=1)
         while party.look().sheet.number == 1 or hidden_cards(party) > 24 or not party.turn():  # type: ignore[union-attr]
             if party.turn():
                 party.move(-1)
             elif party.look().is_scoring:
                 party.everybody_is_ready()
             else:
-                house.write(play.attend, party.row.id)
+                context.write(play.run_due, party.row.id)
     elif name == "a move taken back, a seat handed over, a guest who waits":
-        party = gather(house, 3, rounds=2, jokers=1)
-        party.write(undo.set_rule, 1, "vote")
-        party.write(tables.start, 1)
+        party = gather(context, 3, rounds=2, jokers=1)
+        party.write(takeback.set_rule, 1, "vote")
+        party.write(seats.start, 1)
         party.move(-1)
-        party.write(undo.take_back, 1, party.version)
+        party.write(takeback.take_back, 1, party.version)
         for seat in (2, 3):
-            party.write(undo.answer, seat, party.version, True)
+            party.write(takeback.answer, seat, party.version, True)
         party.move(0)
-        party.write(undo.take_back, 1, party.version)
-        house.write(handover.claim, party.write(handover.hand_over, 3), outsider.id, outsider.name)
-        party.write(handover.reissue, 1, 2)
-        party.write(handover.wait, stranger, stranger.name)
-        party = Party(house, party.slug, (*party.guests[:2], outsider, party.guests[2]))
+        party.write(takeback.take_back, 1, party.version)
+        context.write(seat_transfer.claim, party.write(seat_transfer.hand_over, 3), outsider.id, outsider.name)
+        party.write(seat_transfer.reissue, 1, 2)
+        party.write(seat_transfer.wait, stranger, stranger.name)
+        party = Party(context, party.slug, (*party.guests[:2], outsider, party.guests[2]))
     elif name == "a seat taken over on the host's word alone":
-        party = begin(house, 2, bots=1, level="good", rounds=2, jokers=1)
+        party = begin(context, 2, bots=1, level="good", rounds=2, jokers=1)
         party.move(-1)
-        house.write(handover.claim, party.write(handover.reissue, 1, 2), outsider.id, outsider.name)
+        context.write(seat_transfer.claim, party.write(seat_transfer.reissue, 1, 2), outsider.id, outsider.name)
         while not party.look(party.guests[0]).my_turn:
-            house.write(play.attend, party.row.id)
-        party = Party(house, party.slug, (party.guests[0], outsider))
+            context.write(play.run_due, party.row.id)
+        party = Party(context, party.slug, (party.guests[0], outsider))
     else:
-        party = gather(house, 3, seats=3, watch="none", rounds=1, auto_pass=True)
-        party.write(tables.clear_seat, 1, 3)
-        party.write(tables.take_seat, stranger, 3, "Stranger")
+        party = gather(context, 3, seats=3, watch="none", rounds=1, auto_pass=True)
+        party.write(seats.clear_seat, 1, 3)
+        party.write(seats.take_seat, stranger, 3, "Stranger")
         party.write(hosts.hand_over, 1, 2)
-        party.write(tables.start, 2)
-        party = Party(house, party.slug, (*party.guests[:2], stranger, party.guests[2]))
+        party.write(seats.start, 2)
+        party = Party(context, party.slug, (*party.guests[:2], stranger, party.guests[2]))
         for _ in range(12):
             party.move(-1)
     return party, [None, stranger, outsider, *party.guests]
@@ -176,11 +178,11 @@ STORIES = (
 
 @pytest.mark.parametrize("name", STORIES)
 def test_what_nobody_may_know_changes_no_byte(
-    open_house: OpenHouse, sqlite_url: str, tmp_path: Path, clock: Clock, name: str
+    open_context: OpenContext, sqlite_url: str, tmp_path: Path, clock: Clock, name: str
 ) -> None:
     dice = random.Random(name)
-    house = open_house(sqlite_url)
-    party, viewers = story(house, name, dice)
+    context = open_context(sqlite_url)
+    party, viewers = story(context, name, dice)
     links = [party.write(players.new_seat_link, guest) for guest in party.guests[:2]]
     first = Path(str(make_url(sqlite_url).database))
     with sqlite3.connect(first) as connection:
@@ -223,12 +225,12 @@ def attempts(party: Party) -> list[dict[str, str]]:
 
 
 def test_the_two_worlds_part_when_the_cards_are_dealt(
-    open_house: OpenHouse, sqlite_url: str, tmp_path: Path, clock: Clock
+    open_context: OpenContext, sqlite_url: str, tmp_path: Path, clock: Clock
 ) -> None:
     """The control: played on alike, the pages stay alike until hidden cards come to the table, and then differ."""
     dice = random.Random(1)
-    house = open_house(sqlite_url)
-    party = begin(house, 2, rounds=1, jokers=2)
+    context = open_context(sqlite_url)
+    party = begin(context, 2, rounds=1, jokers=2)
     first = Path(str(make_url(sqlite_url).database))
     with sqlite3.connect(first) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from app.rules import record
+from app.engine import record
 from app.settings import Settings
 from tests.conftest import KEY, NewClient
 from tests.pages import Form, Page

@@ -8,19 +8,19 @@ from msgspec.structs import replace
 from starlette.datastructures import QueryParams
 from starlette.testclient import TestClient
 
-from app.rules import match as matches
-from app.rules.game import Event
-from app.rules.record import parse
-from app.rules.record import replay as played
-from app.services.clocks import ClockRules
-from app.services.house import House
-from app.services.moments import Film, _room
-from app.services.replays import LiveRound
-from app.services.room import Room, SeatInfo, with_round
-from app.services.talk import Line, Talk, talk_of
-from app.web.charts import chart_of
-from app.web.forms import fields_at_table
-from app.web.render import environment
+from app.engine import match as matches
+from app.engine.game import Event
+from app.engine.record import parse
+from app.engine.record import replay as played
+from app.services.context import AppContext
+from app.services.queries.playback import Replay, _page
+from app.services.queries.stream import Line, Talk, talk_of
+from app.services.queries.table_page import SeatInfo, TablePage, with_round
+from app.services.table.clocks import ClockRules
+from app.services.table.rounds import CurrentRound
+from app.web.forms.options import fields_at_table
+from app.web.pages.charts import chart_of
+from app.web.pages.render import environment
 from tests.factories import begin, nothing_changes
 from tests.pages import Page
 from tests.web.conftest import Visit
@@ -29,7 +29,7 @@ _NAMES = ("Alice", "Bob", "Carol", "Dave")
 Json = dict[str, Any]
 
 
-def room_of(record: Json, eye: int | None, stage: str = "playing", *, away: bool = False, **changes: Any) -> Room:
+def room_of(record: Json, eye: int | None, stage: str = "playing", *, away: bool = False, **changes: Any) -> TablePage:
     """The table of a record, `away` with a bot for its viewer."""
     reading = parse(json.dumps(record))
     *_, last = played(reading)
@@ -55,17 +55,17 @@ def room_of(record: Json, eye: int | None, stage: str = "playing", *, away: bool
         )
         for number, name in enumerate(_NAMES[: match.seats], 1)
     )
-    film = Film(moments=(), names=_NAMES[: match.seats], number=1, rounds=1, all_open=False, slug="here")
-    room = replace(_room(film, match.rules, match.options, seats, eye), stage=stage, talk="free", **changes)
-    live = LiveRound(0, 1, 0, 0, len(log), match, tuple(log), 1, film.names)
-    return with_round(room, live)
+    replay = Replay(moments=(), names=_NAMES[: match.seats], number=1, rounds=1, all_open=False, slug="here")
+    page = replace(_page(replay, match.rules, match.options, seats, eye), stage=stage, talk="free", **changes)
+    live = CurrentRound(0, 1, 0, 0, len(log), match, tuple(log), 1, replay.names)
+    return with_round(page, live)
 
 
-def page_of(room: Room) -> str:
+def page_of(page: TablePage) -> str:
     """The whole page of a table."""
-    lines = tuple(Line(number, events) for number, events in enumerate(room.log, 1))
+    lines = tuple(Line(number, events) for number, events in enumerate(page.log, 1))
     return environment.get_template("tables/show.html").render(
-        room=room,
+        page=page,
         talk=Talk(True, False, lines[::-1], (), 0),
         me=None,
         deck="four",
@@ -77,16 +77,16 @@ def page_of(room: Room) -> str:
         typed="",
         webhooks=False,
         push_key="",
-        chart=chart_of(room.sheet),
-        fields=fields_at_table(room.rules, room.options, len(room.seats)),
+        chart=chart_of(page.sheet),
+        fields=fields_at_table(page.rules, page.options, len(page.seats)),
         invite_url="",
         asked=QueryParams(),
         question="",
     )
 
 
-def read(room: Room) -> str:
-    return " ".join(Page(page_of(room)).text.split())
+def read(page: TablePage) -> str:
+    return " ".join(Page(page_of(page)).text.split())
 
 
 # Tables in the state in which the words stand
@@ -186,18 +186,18 @@ def test_nobody_waits_for_themselves(record: Json) -> None:
 
 
 def test_pending_answers_make_no_lines_in_the_log() -> None:
-    room = room_of(_ANSWERED, 2)
-    assert "Carol has answered." in read(room), "it is said once, aloud"
-    assert [event.name for event in room.log[-1]] == ["buy_answered"]
-    assert not any(event.is_logged for event in room.log[-1])
+    page = room_of(_ANSWERED, 2)
+    assert "Carol has answered." in read(page), "it is said once, aloud"
+    assert [event.name for event in page.log[-1]] == ["buy_answered"]
+    assert not any(event.is_logged for event in page.log[-1])
     assert room_of(_ANSWERED, 3).log[-1][0].is_logged
 
 
-def test_the_log_leaves_out_what_is_no_news(room: House) -> None:
-    party = begin(room, 2)
+def test_the_log_leaves_out_what_is_no_news(app_context: AppContext) -> None:
+    party = begin(app_context, 2)
     seen = party.look(party.guests[0])
     answered = room_of(_ANSWERED, 2)
-    with room.database.reading() as connection:
+    with app_context.database.reading() as connection:
         talk = talk_of(connection, replace(answered, table_id=seen.table_id), None)
     told = [event.name for line in (*talk.fresh, *talk.older) for event in line.events]
     assert "discard_declined" in told or "stock_drawn" in told
@@ -207,7 +207,7 @@ def test_the_log_leaves_out_what_is_no_news(room: House) -> None:
 # Endings
 
 
-def _ended(key: str, seats: int, position: Json, **options: Any) -> Room:
+def _ended(key: str, seats: int, position: Json, **options: Any) -> TablePage:
     record = {"game": key, "seats": seats, "options": options, "position": position}
     return room_of(record, 1, "finished")
 
@@ -216,36 +216,36 @@ _SHARED: Json = {"phase": "MATCH_OVER", "hands": [["9C"], [], ["4H"], ["5H"]], "
 
 
 def test_what_decided_between_equal_totals_is_shown() -> None:
-    room = _ended("follow_the_leader", 4, {**_SHARED, "cards_left_total": [3, 0, 5, 5]}, rounds=3)
-    words = read(room)
+    page = _ended("follow_the_leader", 4, {**_SHARED, "cards_left_total": [3, 0, 5, 5]}, rounds=3)
+    words = read(page)
     assert "Alice 0 deals won3 cards left over" in words
     assert "Carol and Dave are level with 0 deals won and 5 cards left over and share 3rd place." in words
     assert "3 deals won" in words
     assert "3 deals won3" not in words
-    between = read(replace(room, stage="scores", log=((),)))
+    between = read(replace(page, stage="scores", log=((),)))
     assert "Bob leads with 3 deals won." in between
     assert "Alice you3 cards left over" in between
 
 
 def test_nothing_is_said_to_have_decided_where_the_place_is_shared() -> None:
-    room = _ended(
+    page = _ended(
         "follow_the_leader",
         3,
         {**_SHARED, "hands": [["9C"], [], ["4H"]], "wins": [0, 1, 0], "cards_left_total": [1, 0, 1]},
     )
-    words = read(room)
+    words = read(page)
     assert "left over" not in words.replace("cards left decide", "")
     assert "1 deal won" in words
     assert "1 deals won" not in words
 
 
 def test_one_is_never_several() -> None:
-    room = _ended(
+    page = _ended(
         "follow_the_leader",
         3,
         {**_SHARED, "hands": [["9C"], [], ["4H"]], "wins": [0, 1, 0], "cards_left_total": [1, 0, 1]},
     )
-    assert "Follow the Leader is over after 1 deal." in read(room)
+    assert "Follow the Leader is over after 1 deal." in read(page)
     assert environment.from_string("{{ n|counted('point', 'points') }}").render(n=1.0) == "1 point"
     assert environment.from_string("{{ n|counted('point', 'points') }}").render(n=0.5) == "0.5 points"
 
@@ -255,8 +255,8 @@ def test_one_is_never_several() -> None:
 
 @pytest.mark.parametrize(("key", "word"), [("lucky_paw", "Round"), ("lives", "Deal"), ("life", "Hand")])
 def test_replays_call_a_round_what_the_game_calls_it(key: str, word: str) -> None:
-    room = replace(room_of(_game(key), 1), replays=2, match_number=1)
-    links = environment.get_template("tables/_replays.html").render(room=room)
+    page = replace(room_of(_game(key), 1), replays=2, match_number=1)
+    links = environment.get_template("tables/_playback.html").render(page=page)
     assert f"{word} 2</a>" in links
 
 
@@ -282,9 +282,9 @@ def test_replays_call_a_round_what_the_game_calls_it(key: str, word: str) -> Non
     ],
 )
 def test_a_bad_option_is_named_by_its_title_with_what_it_can_be(
-    room: House, visit: Visit, key: str, options: Json, sentence: str
+    app_context: AppContext, visit: Visit, key: str, options: Json, sentence: str
 ) -> None:
-    with nothing_changes(room.database):
+    with nothing_changes(app_context.database):
         answer = visit(None).post("/tables", data={"game": key, "seats": "3", "name": "Alice", **options})
     assert answer.status_code == 422
     assert [one.words for one in Page(answer.text).elements if one["class"] == "refusal"] == [[sentence]]
@@ -316,8 +316,8 @@ def test_a_bad_record_is_told_without_a_parser_s_words(client: TestClient, more:
     assert not {"`", "Expected"} & set(refusal.replace("`", " ` ").split())
 
 
-def test_a_move_that_is_none_is_refused_without_a_parser_s_words(room: House, visit: Visit) -> None:
-    party = begin(room, 2)
+def test_a_move_that_is_none_is_refused_without_a_parser_s_words(app_context: AppContext, visit: Visit) -> None:
+    party = begin(app_context, 2)
     data = {"move": "play", "stack": "x", "open": "1", "seen": str(party.version)}
     answer = visit(party.guests[0]).post(f"/t/{party.slug}/moves", data=data)
     assert answer.status_code == 422

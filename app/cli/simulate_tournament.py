@@ -1,0 +1,182 @@
+"""A whole tournament between bots, drop-outs and late entries included. The same seed plays the same tournament."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from app.cli.simulate import simulate
+from app.games import GAMES
+from app.tournament import fold, meetings
+from app.tournament.events import Ended, Entered, StageClosed, TableFinished, Withdrew
+from app.tournament.plan import Plan, read_plan
+from app.tournament.points import shown
+from app.tournament.seating import achieved, seat_stage
+from app.tournament.sizes import table_sizes
+from app.tournament.standings import Line, standings
+from app.tournament.state import Refused, Score, Tournament
+from app.tournament.statement import statement
+
+SHORT: Final[dict[str, dict[str, Any]]] = {
+    "lucky_paw": {"rounds": 1},
+    "follow_the_leader": {"rounds": 1},
+    "lives": {"rounds": 1},
+    "life": {"target": 20},
+}
+MARKS: Final = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
+TIMES: Final = {0: "not at all", 1: "once", 2: "twice"}
+WIDEST_GRID: Final = 76
+
+
+def plan_of(format: str, games: Sequence[str], stages: int, size: int, players: int, late: int, same: bool) -> Plan:
+    """A plan of short matches: the games in turn, tables of `size` or as near to it as a game allows. Raises
+    BadSetup."""
+    planned = []
+    for number in range(stages):
+        key = games[number % len(games)]
+        low, high = GAMES[key].SEATS
+        planned.append({"game": key, "options": SHORT.get(key, {}), "size": min(max(size, low), high)})
+    return read_plan(
+        {
+            "format": format,
+            "stages": planned,
+            "players": players + late,
+            "late_until": stages if late else 1,
+            "same_deal": same,
+        }
+    )
+
+
+def tables_of(plan: Plan, players: int) -> int:
+    """About how many tables will be played in all: for the progress bar."""
+    return sum(len(table_sizes(stage, players, one=plan.format == "series")) for stage in plan.stages)
+
+
+def play_tournament(plan: Plan, players: int, seed: str, drop_outs: int = 0, late: int = 0) -> Iterator[Tournament]:
+    """Plays a tournament to its end; gives it after every table, and at last when it is over. Every other bot is good,
+    the rest are easy. When too few are left, it ends early."""
+    chance = random.Random(f"{seed}/people")
+    stages = len(plan.stages)
+    leaving = Counter(chance.randint(1, stages) for _ in range(drop_outs))
+    coming = Counter(chance.randint(2, stages) if stages > 1 else 1 for _ in range(late))
+    tournament = fold.begin(plan)
+    for _ in range(players):
+        tournament = _enter(tournament)
+    while not tournament.over:
+        number = len(tournament.stages) + 1
+        for _ in range(coming[number]):
+            tournament = _enter(tournament)
+        deal = f"{seed}/deal/{number}" if plan.same_deal else ""
+        try:
+            tournament = fold.apply(tournament, seat_stage(tournament, seed, deal))
+        except Refused as refusal:
+            tournament = fold.apply(tournament, Ended(refusal.sentence))
+            break
+        left, tables = leaving[number], len(tournament.stages[-1].tables)
+        for table in range(1, tables + 1):
+            while left > 0 and chance.random() < left / (tables + 1 - table):
+                tournament, left = _withdraw(tournament, chance), left - 1
+            tournament = fold.apply(tournament, _finish(tournament, table, deal or f"{seed}/{number}/{table}"))
+            yield tournament
+        tournament = fold.apply(tournament, StageClosed())
+    yield tournament
+
+
+def _level(entry: int) -> str:
+    return "good" if entry % 2 else "easy"
+
+
+def _enter(tournament: Tournament) -> Tournament:
+    entry = len(tournament.entries) + 1
+    return fold.apply(tournament, Entered(entry, f"{_level(entry).capitalize()} {entry}"))
+
+
+def _withdraw(tournament: Tournament, chance: random.Random) -> Tournament:
+    staying = [entry.number for entry in tournament.active if entry.status == "in"]
+    return fold.apply(tournament, Withdrew(chance.choice(staying))) if staying else tournament
+
+
+def _finish(tournament: Tournament, table: int, seed: str) -> TableFinished:
+    stage = tournament.stages[-1]
+    seats, plan = stage.tables[table - 1].seats, tournament.plan.stage(stage.number)
+    options = plan.options_for(len(seats))
+    (played,) = simulate(plan.rules, options, [_level(entry) for entry in seats], seed, 1)
+    return TableFinished(table, played.totals, played.places)
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A tournament as it is printed: its rules, standings, seatings' achievements, sit-outs and meetings;
+    why it ended, if that was early."""
+
+    rules: tuple[str, ...]
+    standings: tuple[dict[str, Any], ...]
+    seating: tuple[str, ...]
+    repeats: int
+    repeats_bound: int
+    sat_out: tuple[tuple[str, ...], ...]
+    met: tuple[tuple[int, ...], ...]
+    ended: str
+
+
+def told(tournament: Tournament) -> Told:
+    """What is to be said of a tournament in the end."""
+    seatings = meetings.seatings(tournament)
+    return Told(
+        statement(tournament.plan),
+        tuple(_line(line) for line in standings(tournament)),
+        tuple(achieved(tournament, stage.number).sentence for stage in tournament.stages),
+        meetings.repeats(meetings.count(seatings)),
+        meetings.whole_bound(seatings),
+        tuple(tuple(tournament.name(entry) for entry in stage.sitting_out) for stage in tournament.stages),
+        meetings.grid(tournament),
+        next((event.reason for event in tournament.log if isinstance(event, Ended)), ""),
+    )
+
+
+def _line(line: Line) -> dict[str, Any]:
+    stages = [_score(score) for score in line.stages]
+    return {"place": line.place, "name": line.name, "points": shown(line.points), "stages": stages, "why": line.why}
+
+
+def _score(score: Score | None) -> str:
+    return f"{shown(score.points)}{MARKS[score.kind]}" if score else "–"
+
+
+def print_told(told: Told, title: str) -> None:
+    """Prints standings, ties, seatings, sit-outs and who met whom."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False)
+    for sentence in told.rules:
+        console.print(sentence)
+    marks = "s sat out, m missed by entering late, l left, b played by a bot"
+    table = Table(title=Text(title), caption=Text(marks), title_justify="left", caption_justify="left")
+    for heading in ("Place", "Name", "Points"):
+        table.add_column(heading, justify="left" if heading == "Name" else "right", no_wrap=True)
+    for number in range(1, 1 + max((len(line["stages"]) for line in told.standings), default=0)):
+        table.add_column(str(number), justify="right", no_wrap=True)
+    for line in told.standings:
+        table.add_row(str(line["place"]), Text(line["name"]), line["points"], *line["stages"])
+    console.print(table)
+    if told.ended:
+        console.print(f"Ended early: {told.ended}")
+    _print_list("Ties", [f"{line['name']}: {line['why'][0]}" for line in told.standings if line["why"]])
+    _print_list("Seating", told.seating)
+    _print_list("Sit-outs", [f"Stage {n}: {', '.join(who) or 'nobody'}" for n, who in enumerate(told.sat_out, 1)])
+    pairs = Counter(times for at, row in enumerate(told.met) for times in row[at + 1 :])
+    met = [f"Pairs that met {TIMES.get(times, f'{times} times')}: {pairs[times]:,}" for times in sorted(pairs)]
+    repeats = f"Repeats in all: {told.repeats}; proven to be unavoidable: {told.repeats_bound}"
+    _print_list("Meetings", [*met, repeats, *(_grid(told) if len(told.met) <= WIDEST_GRID else ())])
+
+
+def _grid(told: Told) -> list[str]:
+    rows = ("".join(str(min(times, 9)) if times else "." for times in row) for row in told.met)
+    return [f"{number:3} {row}" for number, row in enumerate(rows, 1)]
+
+
+def _print_list(heading: str, lines: Sequence[str]) -> None:
+    print(f"\n{heading}", *(lines or ("None.",)), sep="\n  ")

@@ -1,0 +1,122 @@
+"""A match: rounds of one game at one table, one after the other, to final places."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from app.engine.chance import Due, Outcome
+from app.engine.game import DEALER, Event, Game, IllegalMove, Scores
+
+
+class RoundOver(Event, frozen=True, tag="round_over"):
+    """A round ended: each seat's score, each competitor's (seat or team), and the totals after it."""
+
+    number: int
+    scores: Scores
+    entries: Scores
+    totals: Scores
+
+
+class MatchOver(Event, frozen=True, tag="match_over"):
+    """The match ended with these places, one a competitor."""
+
+    totals: Scores
+    places: tuple[int, ...]
+
+
+class Match(msgspec.Struct, frozen=True):
+    """One moment of a match. `round` is the game's own state, `rounds` the finished rounds' scores per seat."""
+
+    game: Any
+    options: Any
+    seats: int
+    round: Any
+    rounds: tuple[Scores, ...] = ()
+    totals: Scores = ()
+    over: bool = False
+
+    @property
+    def rules(self) -> Game[Any]:
+        """The game's functions."""
+        game: Game[Any] = self.game
+        return game
+
+    @property
+    def number(self) -> int:
+        """The current round's number, from 1."""
+        number: int = self.round.number
+        return number
+
+    @property
+    def round_over(self) -> bool:
+        """Whether the current round has been played to its score."""
+        return self.rules.scores(self.round) is not None
+
+    @property
+    def due(self) -> Due | None:
+        """What the dealer must do now."""
+        return None if self.over or self.round_over else self.rules.due(self.round)
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """Every seat that may move now."""
+        return () if self.over or self.round_over else self.rules.to_act(self.round)
+
+    @property
+    def round_entries(self) -> tuple[Scores, ...]:
+        """The finished rounds' scores per competitor."""
+        return tuple(self.rules.entries(self.options, row) for row in self.rounds)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Each competitor's place as of now."""
+        return self.rules.places(self.options, self.totals, self.rounds)
+
+
+def begin(game: Game[Any], options: Any, seats: int, host: int = 1) -> Match:
+    """A new match before its first deal; `options` as `read_options` gave them."""
+    first = game.start(options, seats, 1, game.first_dealer(options, seats, host))
+    nothing = game.entries(options, (0,) * seats)
+    return Match(game, options, seats, first, totals=nothing)
+
+
+def next_round(match: Match) -> Match:
+    """The match with its next round, not yet dealt. The current one must be over, the match not."""
+    dealer = match.rules.next_dealer(match.round)
+    return msgspec.structs.replace(match, round=match.rules.start(match.options, match.seats, match.number + 1, dealer))
+
+
+def play(match: Match, seat: int, move: Any) -> tuple[Match, tuple[Event, ...]]:
+    """The match after a seat's move, or (seat 0) the dealer's, and what came of it. Raises IllegalMove."""
+    if match.over or match.round_over:
+        raise IllegalMove("GAME_OVER", "The game is over." if match.over else f"This {match.rules.ROUND} is over.")
+    if seat == DEALER:
+        state, events = match.rules.deal(match.round, _admitted(match.due, move))
+    else:
+        if match.due:
+            raise IllegalMove("NOT_YOUR_TURN", "The dealer has not dealt yet.")
+        state, events = match.rules.play(match.round, seat, move)
+    match = msgspec.structs.replace(match, round=state)
+    scores = match.rules.scores(state)
+    return (match, events) if scores is None else _finish_round(match, scores, events)
+
+
+def _admitted(due: Due | None, outcome: Outcome) -> Outcome:
+    if due is None:
+        raise IllegalMove("IMPOSSIBLE_OUTCOME", "There is nothing for the dealer to do now.")
+    if not due.admits(outcome):
+        raise IllegalMove("IMPOSSIBLE_OUTCOME", "The dealer cannot come to this outcome with the cards there are.")
+    return outcome
+
+
+def _finish_round(match: Match, scores: Scores, events: Iterable[Event]) -> tuple[Match, tuple[Event, ...]]:
+    rules, options = match.rules, match.options
+    entries = rules.entries(options, scores)
+    totals = rules.tally(options, match.totals, entries)
+    over = rules.is_last(options, match.number, totals)
+    match = msgspec.structs.replace(match, rounds=(*match.rounds, scores), totals=totals, over=over)
+    ending: tuple[Event, ...] = (RoundOver(match.number, scores, entries, totals),)
+    if over:
+        ending += (MatchOver(totals, match.places),)
+    return match, (*events, *ending)

@@ -1,0 +1,108 @@
+"""What comes of the moves of Irish Lives: §9."""
+
+import msgspec
+
+from app.engine.cards import Card, Pile
+from app.engine.game import Event, Scores
+from app.games.lives.state import PickUp, Reason
+
+
+class DealStarted(Event, frozen=True, tag="deal_started"):
+    """Everybody has a hand. `hands[seat - 1]` is None where it is hidden."""
+
+    deal_no: int
+    dealer: int
+    hand_sizes: tuple[int, ...]
+    pool_size: int
+    hands: tuple[Pile | None, ...]
+
+    def seen_by(self, seat: int | None) -> "DealStarted":
+        """A seat sees its own seven cards."""
+        shown = tuple(hand if number == seat else None for number, hand in enumerate(self.hands, 1))
+        return msgspec.structs.replace(self, hands=shown)
+
+
+class StarterTurned(Event, frozen=True, tag="starter_turned"):
+    """The first card of the stack; `buried` if it goes back into the pool and another is turned."""
+
+    card: Card
+    buried: bool = False
+
+
+class SuitCalled(Event, frozen=True, tag="suit_called"):
+    """A seat named the suit for the starter."""
+
+    seat: int
+    suit: str
+
+
+class CardPlayed(Event, frozen=True, tag="card_played"):
+    """A card went from a seat's hand onto the stack."""
+
+    seat: int
+    card: Card
+    suit_in_play: str
+    pending: int
+    hand_size: int
+
+
+class LastCardCalled(Event, frozen=True, tag="last_card_called"):
+    """A seat came down to one card and said so."""
+
+    seat: int
+
+
+class LastCardMissed(Event, frozen=True, tag="last_card_missed"):
+    """A seat came down to one card and forgot to say so, and the table noticed."""
+
+    seat: int
+
+
+class Caught(Event, frozen=True, tag="caught"):
+    """A seat forgot to say "last card", and another noticed."""
+
+    seat: int
+    catcher: int
+
+
+class CardsDrawn(Event, frozen=True, tag="cards_drawn"):
+    """A seat picked up `count` cards; which ones (`cards`) only that seat knows."""
+
+    seat: int
+    count: int
+    reason: PickUp
+    hand_size: int
+    pool_size: int
+    cards: Pile | None
+
+    def seen_by(self, seat: int | None) -> "CardsDrawn":
+        """Others see how many."""
+        return self if seat == self.seat else msgspec.structs.replace(self, cards=None)
+
+
+class PoolRecycled(Event, frozen=True, tag="pool_recycled"):
+    """What lay under the top card is shuffled and becomes the pool."""
+
+    pool_size: int
+
+
+class Kept(Event, frozen=True, tag="kept"):
+    """A seat kept the card it had picked up, though it fits."""
+
+    seat: int
+
+
+class Passed(Event, frozen=True, tag="passed"):
+    """A seat can play nothing and there is nothing to pick up."""
+
+    seat: int
+
+
+class DealOver(Event, frozen=True, tag="deal_over"):
+    """The deal ended; everything is shown."""
+
+    reason: Reason
+    winners: tuple[int, ...]
+    hands: tuple[Pile, ...]
+    points: Scores
+    places: tuple[int, ...]

@@ -1,0 +1,217 @@
+"""How a deal of Irish Lives is set up and played: §6, §7, §13."""
+
+from msgspec.structs import replace
+
+from app.engine.cards import Pile
+from app.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
+from app.engine.game import Event, IllegalMove, Move
+from app.games.lives.checks import check
+from app.games.lives.events import (
+    CardPlayed,
+    Caught,
+    DealStarted,
+    Kept,
+    LastCardCalled,
+    LastCardMissed,
+    Passed,
+    StarterTurned,
+    SuitCalled,
+)
+from app.games.lives.matching import legal, nothing_to_draw, to_act
+from app.games.lives.options import LivesOptions, packs_of
+from app.games.lives.score import points, winners_of
+from app.games.lives.state import (
+    HAND_SIZE,
+    POWER,
+    TWOS,
+    WILD,
+    CallSuit,
+    Catch,
+    Draw,
+    Keep,
+    LivesMove,
+    LivesState,
+    LivesView,
+    Play,
+    whole_pack,
+)
+from app.games.lives.turns import end_deal, end_turn, take, take_on
+
+Step = tuple[LivesState, tuple[Event, ...]]
+
+
+def first_dealer(options: LivesOptions, seats: int, host: int) -> int | None:
+    """§4."""
+    return None if options.first_dealer == "random" else options.first_dealer
+
+
+def next_dealer(state: LivesState) -> int:
+    """§10: the deal passes to the left."""
+    return (state.dealer or state.seats) % state.seats + 1
+
+
+def start(options: LivesOptions, seats: int, number: int, dealer: int | None) -> LivesState:
+    """§6, before anything is dealt."""
+    turn = (dealer or seats) % seats + 1
+    pack = whole_pack(options, seats)
+    return LivesState(options, seats, number, dealer, turn, hands=((),) * seats, pool=pack)
+
+
+def due(state: LivesState) -> Due | None:
+    """The lot for the first deal, the shuffle of a deal, and of a stack that becomes the pool (§7.4)."""
+    if state.taking is not None:
+        return ShuffleDue(state.stack[:-1])
+    if state.phase != "SET_UP":
+        return None
+    return ChooseDue(state.seats) if state.dealer is None else ShuffleDue(state.pool)
+
+
+def deal(state: LivesState, outcome: Outcome) -> Step:
+    """§6, §7.4."""
+    if isinstance(outcome, Choose):
+        return replace(state, dealer=outcome.value, turn=outcome.value % state.seats + 1), ()
+    if not isinstance(outcome, Shuffle) or state.dealer is None:
+        raise IllegalMove("IMPOSSIBLE_OUTCOME", "Once there is a dealer, cards are shuffled and nothing else.")
+    if state.taking is not None:
+        return take_on(state, outcome.cards)
+    if any(state.hands):
+        return _turn_starter(state, outcome.cards, state.dealer)
+    return _deal_hands(state, outcome.cards, state.dealer)
+
+
+def _deal_hands(state: LivesState, cards: Pile, dealer: int) -> Step:
+    """§6.1: seven cards each, one at a time, beginning on the dealer's left."""
+    seats = state.seats
+    dealt = HAND_SIZE * seats
+    hands = tuple(cards[(seat - dealer - 1) % seats : dealt : seats] for seat in range(1, seats + 1))
+    rest = cards[dealt:]
+    started = DealStarted(state.number, dealer, (HAND_SIZE,) * seats, len(rest), hands)
+    state, events = _turn_starter(replace(state, hands=hands), rest, dealer)
+    return state, (started, *events)
+
+
+def _turn_starter(state: LivesState, cards: Pile, dealer: int) -> Step:
+    """§6.2, §6.3. If nothing but power cards is left to turn, one of them stays and takes effect."""
+    starter, pool = cards[0], cards[1:]
+    if starter in POWER and state.options.starter_power_card == "redraw" and not POWER.issuperset(pool):
+        return replace(state, pool=cards), (StarterTurned(starter, buried=True),)
+    called = starter in WILD
+    state = replace(
+        state,
+        phase="CALL_SUIT" if called else "PLAY",
+        turn=caller(dealer, state.seats) if called else dealer % state.seats + 1,
+        pool=pool,
+        stack=(starter,),
+        suit_in_play=starter.suit or None,
+        pending=int(starter in TWOS),
+    )
+    return state, (StarterTurned(starter),)
+
+
+def caller(dealer: int, seats: int) -> int:
+    """§6.3: the seat on the dealer's right names the suit of an ace or joker turned up."""
+    return (dealer - 2) % seats + 1
+
+
+def automatic(state: LivesState) -> tuple[int, Move] | None:
+    """Nothing: Irish Lives has no such option."""
+    return None
+
+
+def play(state: LivesState, seat: int, move: LivesMove) -> Step:
+    """§7, §8."""
+    check(state, seat, move)
+    match move:
+        case Play():
+            return _play_card(state, seat, move)
+        case Draw():
+            return _draw(state, seat)
+        case Keep():
+            state, ending = end_turn(state)
+            return state, (Kept(seat), *ending)
+        case CallSuit(suit):
+            assert state.dealer is not None
+            turn = state.dealer % state.seats + 1
+            return replace(state, phase="PLAY", turn=turn, suit_in_play=suit), (SuitCalled(seat, suit),)
+        case Catch(target):
+            exposed = tuple(other for other in state.exposed if other != target)
+            state, taken = take(replace(state, exposed=exposed), target, 1, "penalty")
+            return state, (Caught(target, seat), *taken)
+
+
+def _play_card(state: LivesState, seat: int, move: Play) -> Step:
+    """§7.2, §7.6."""
+    card, hand = move.card, state.hands[seat - 1]
+    at = hand.index(card)
+    hand = hand[:at] + hand[at + 1 :]
+    suit: str = move.suit or card.suit
+    state = replace(
+        state,
+        phase="PLAY",
+        hands=(*state.hands[: seat - 1], hand, *state.hands[seat:]),
+        stack=(*state.stack, card),
+        suit_in_play=suit,
+        pending=state.pending + (card in TWOS),
+        called=tuple(other for other in state.called if other != seat),
+        drawn_card=None,
+    )
+    played = CardPlayed(seat, card, suit, state.pending, len(hand))
+    if not hand:
+        state, ending = end_deal(replace(state, idle=0, turns=state.turns + 1), "out")
+        return state, (played, *ending)
+    if len(hand) > 1:
+        state, ending = end_turn(state)
+        return state, (played, *ending)
+    notice = state.options.last_card_notice
+    if move.last_card or notice == "auto":
+        state, ending = end_turn(replace(state, called=tuple(sorted((*state.called, seat)))))
+        return state, (played, LastCardCalled(seat), *ending)
+    if notice == "table":
+        state, taken = take(state, seat, 1, "penalty")
+        return state, (played, LastCardMissed(seat), *taken)
+    state, ending = end_turn(replace(state, exposed=tuple(sorted((*state.exposed, seat)))))
+    return state, (played, *ending)  # whether it is noticed is up to the players: the log does not tell
+
+
+def _draw(state: LivesState, seat: int) -> Step:
+    """§7.3."""
+    if state.pending:
+        return take(replace(state, pending=0), seat, 2 * state.pending, "two")
+    if nothing_to_draw(state):
+        state, ending = end_turn(state, moved=False)
+        return state, (Passed(seat), *ending)
+    return take(state, seat, 1, "turn")
+
+
+def view(state: LivesState, seat: int | None) -> LivesView:
+    """§9."""
+    over = state.phase == "DEAL_OVER"
+    shown = points(state) if over else ()
+    return LivesView(
+        seat=seat,
+        seats=state.seats,
+        to_act=to_act(state),
+        legal=legal(state, seat) if seat else (),
+        number=state.number,
+        options=state.options,
+        packs=packs_of(state.options, state.seats),
+        dealer=state.dealer,
+        turn=state.turn,
+        phase=state.phase,
+        hand=state.hands[seat - 1] if seat else (),
+        hand_sizes=tuple(map(len, state.hands)),
+        top=state.stack[-1] if state.stack else None,
+        under_top=max(0, len(state.stack) - 1),
+        pool_size=len(state.pool),
+        suit_in_play=state.suit_in_play,
+        pending=state.pending,
+        called=state.called,
+        exposed=state.exposed,
+        drawn_card=state.drawn_card if seat == state.turn else None,
+        idle=state.idle,
+        turns=state.turns,
+        reason=state.reason,
+        winners=winners_of(shown) if over else (),
+        hands=state.hands if over else (),
+        points=shown,
+    )

@@ -1,0 +1,64 @@
+"""How Irish Lives is scored: §10."""
+
+from typing import Final
+
+from app.engine.cards import JOKER, PACK
+from app.engine.game import Scores
+from app.games.lives.options import LivesOptions
+from app.games.lives.state import LivesState
+
+_ACE = 11
+POINTS: Final = {card: _ACE if card.rank == 1 else min(card.rank, 10) for card in PACK} | {JOKER: 11}
+
+
+def points(state: LivesState) -> Scores:
+    """§10: what everybody is left holding."""
+    return tuple(sum(POINTS[card] for card in hand) for hand in state.hands)
+
+
+def winners_of(row: Scores) -> tuple[int, ...]:
+    """§10: the seats with the fewest points; whoever went out has none."""
+    fewest = min(row)
+    return tuple(seat for seat, number in enumerate(row, 1) if number == fewest)
+
+
+def scores(state: LivesState) -> Scores | None:
+    """§10."""
+    return points(state) if state.phase == "DEAL_OVER" else None
+
+
+def competitors(options: LivesOptions, seats: int) -> tuple[tuple[int, ...], ...]:
+    """Everybody for himself."""
+    return tuple((seat,) for seat in range(1, seats + 1))
+
+
+def entries(options: LivesOptions, scores: Scores) -> Scores:
+    """§10: a player's points."""
+    return scores
+
+
+def tally(options: LivesOptions, totals: Scores, entries: Scores) -> Scores:
+    """§10: points are added up."""
+    return tuple(map(sum, zip(totals, entries, strict=True))) if totals else entries
+
+
+def deals_won(rounds: tuple[Scores, ...], seats: int) -> tuple[int, ...]:
+    """§10: how many deals each seat won, alone or jointly."""
+    return tuple(sum(seat in winners_of(row) for row in rounds) for seat in range(1, seats + 1))
+
+
+def places(options: LivesOptions, totals: Scores, rounds: tuple[Scores, ...]) -> tuple[int, ...]:
+    """§10: the lowest total wins; of equal totals the one with more deals won is ahead, else they share the place."""
+    won = deals_won(rounds, len(totals))
+    ranked = [(total, -deals) for total, deals in zip(totals, won, strict=True)]
+    return tuple(1 + sum(other < mine for other in ranked) for mine in ranked)
+
+
+def tie_break(totals: Scores, rounds: tuple[Scores, ...]) -> tuple[Scores, tuple[str, str]]:
+    """§10: more deals won."""
+    return deals_won(rounds, len(totals)), ("deal won", "deals won")
+
+
+def is_last(options: LivesOptions, number: int, totals: Scores) -> bool:
+    """§10: after `rounds` deals."""
+    return number >= options.rounds

@@ -1,0 +1,74 @@
+"""How a pick-up, a turn and a deal of Irish Lives end: §7.3, §7.4, §10, §13."""
+
+from msgspec.structs import replace
+
+from app.engine.cards import Pile
+from app.engine.game import Event
+from app.games.lives.events import CardsDrawn, DealOver, PoolRecycled
+from app.games.lives.matching import playable
+from app.games.lives.score import places, points, winners_of
+from app.games.lives.state import TURN_CAP, LivesState, PickUp, Reason, Taking
+
+Step = tuple[LivesState, tuple[Event, ...]]
+
+
+def take(state: LivesState, seat: int, owed: int, reason: PickUp, moved: bool = False) -> Step:
+    """§7.3, §7.4: a seat picks up `owed` cards, or as many as there are. As soon as the pool is empty the dealer
+    shuffles what lies under the top card; then it goes on with `take_on`. `moved`: some were picked up before."""
+    drawn, pool = state.pool[:owed], state.pool[owed:]
+    events: tuple[Event, ...] = ()
+    if drawn:
+        hand = state.hands[seat - 1] + drawn
+        state = replace(
+            state,
+            hands=(*state.hands[: seat - 1], hand, *state.hands[seat:]),
+            pool=pool,
+            called=tuple(other for other in state.called if other != seat),
+        )
+    if drawn or (owed and not moved and len(state.stack) <= 1):
+        events = (CardsDrawn(seat, len(drawn), reason, len(state.hands[seat - 1]), len(pool), drawn),)
+    if not pool and len(state.stack) > 1:
+        waiting = Taking(seat, owed - len(drawn), reason)
+        return replace(state, taking=waiting), (*events, PoolRecycled(len(state.stack) - 1))
+    state, ending = _picked_up(state, seat, reason, moved=moved or bool(drawn))
+    return state, (*events, *ending)
+
+
+def take_on(state: LivesState, cards: Pile) -> Step:
+    """The pick-up goes on from a new pool."""
+    taking = state.taking
+    assert taking is not None
+    state = replace(state, pool=cards, stack=state.stack[-1:], taking=None)
+    if taking.owed:
+        return take(state, taking.seat, taking.owed, taking.reason, moved=True)
+    return _picked_up(state, taking.seat, taking.reason, moved=True)
+
+
+def _picked_up(state: LivesState, seat: int, reason: PickUp, *, moved: bool) -> Step:
+    """What follows a pick-up: mostly the end of the turn. A penalty that somebody was caught for is part of none."""
+    if reason == "penalty":
+        return end_turn(state) if seat == state.turn else (state, ())
+    if reason == "turn" and state.options.play_drawn_card:
+        drawn = state.hands[seat - 1][-1]
+        if drawn in playable(state, seat):
+            return replace(state, phase="DRAWN", drawn_card=drawn), ()
+    return end_turn(state, moved=moved)
+
+
+def end_turn(state: LivesState, *, moved: bool = True) -> Step:
+    """§8, §13: the next seat's turn, unless nobody can move any more or the deal has lasted too long."""
+    idle, turns = 0 if moved else state.idle + 1, state.turns + 1
+    following = state.turn % state.seats + 1
+    if idle >= state.seats or turns >= TURN_CAP:
+        state = replace(state, idle=idle, turns=turns, drawn_card=None)
+        return end_deal(state, "blocked" if idle >= state.seats else "cap")
+    exposed = tuple(seat for seat in state.exposed if seat != following) if state.exposed else ()
+    state = replace(state, phase="PLAY", turn=following, exposed=exposed, drawn_card=None, idle=idle, turns=turns)
+    return state, ()
+
+
+def end_deal(state: LivesState, reason: Reason) -> Step:
+    """§10: the deal is over and every hand is shown."""
+    state = replace(state, phase="DEAL_OVER", reason=reason)
+    row = points(state)
+    return state, (DealOver(reason, winners_of(row), state.hands, row, places(state.options, row, (row,))),)

@@ -1,0 +1,214 @@
+"""How Lucky Paw is dealt and played: §6, §7."""
+
+from typing import Final
+
+import msgspec
+
+from app.engine.cards import JOKER, PACK, Card
+from app.engine.chance import Due, Outcome, Shuffle, ShuffleDue
+from app.engine.game import Event, IllegalMove, Move
+from app.games.lucky_paw.options import LuckyPawOptions
+from app.games.lucky_paw.state import (
+    OPEN_STACKS,
+    PASS,
+    PLAYS,
+    STACKS,
+    CardPlayed,
+    LuckyPawMove,
+    LuckyPawState,
+    LuckyPawView,
+    Passed,
+    Play,
+    RoundStarted,
+    SetDealt,
+)
+
+_RANKS: Final = 13
+
+
+def _fits(card: Card, top: Card) -> bool:
+    """§7.1: ranks stand in a circle, a joker fits everything and everything fits it."""
+    return card.is_joker or top.is_joker or (card.rank - top.rank) % _RANKS in (1, _RANKS - 1)
+
+
+FITS: Final = {card: frozenset(top for top in (*PACK, JOKER) if _fits(card, top)) for card in (*PACK, JOKER)}
+
+
+def first_dealer(options: LuckyPawOptions, seats: int, host: int) -> int:
+    """The seat to the right of the starting player."""
+    return (options.starting_player - 2) % seats + 1
+
+
+def start(options: LuckyPawOptions, seats: int, number: int, dealer: int | None) -> LuckyPawState:
+    """§6: the starter sits to the dealer's left."""
+    starter = (dealer or seats) % seats + 1
+    return LuckyPawState(options, seats, number, starter, starter, stacks=(((),) * STACKS,) * seats)
+
+
+def next_dealer(state: LuckyPawState) -> int:
+    """The starter deals next, so the start moves one seat to the left."""
+    return state.starter
+
+
+def due(state: LuckyPawState) -> Due | None:
+    """The shuffle of a new round; §3: jokers replace random cards."""
+    return None if state.dealt else ShuffleDue(PACK, state.options.jokers)
+
+
+def deal(state: LuckyPawState, outcome: Outcome) -> tuple[LuckyPawState, tuple[Event, ...]]:
+    """§6: four open cards, then the first set."""
+    if not isinstance(outcome, Shuffle):
+        raise IllegalMove("IMPOSSIBLE_OUTCOME", "A round of Lucky Paw begins with a shuffle.")
+    cards = outcome.cards
+    opened = cards[:OPEN_STACKS]
+    state = msgspec.structs.replace(
+        state, dealt=True, open=tuple((card,) for card in opened), stock=cards[OPEN_STACKS:]
+    )
+    state, dealt = _deal_set(state)
+    return state, (RoundStarted(state.number, state.starter, opened), dealt)
+
+
+def _deal_set(state: LuckyPawState) -> tuple[LuckyPawState, SetDealt]:
+    """§3, §7.3: up to three cards each, stack by stack, beginning with the starter; the unshareable rest goes aside."""
+    seats, stock = state.seats, state.stock
+    each = min(STACKS, len(stock) // seats)
+    shares = tuple(
+        tuple(stock[stack * seats + (seat - state.starter) % seats] for stack in range(each))
+        for seat in range(1, seats + 1)
+    )
+    rest = stock[each * seats :]
+    stacks = tuple(
+        tuple(pile + share[i : i + 1] for i, pile in enumerate(piles))
+        for piles, share in zip(state.stacks, shares, strict=True)
+    )
+    last = len(rest) < seats
+    state = msgspec.structs.replace(
+        state,
+        stacks=stacks,
+        stock=() if last else rest,
+        aside=state.aside + rest if last else state.aside,
+        streak=0,
+        sets_dealt=state.sets_dealt + 1,
+    )
+    return state, SetDealt(each, shares)
+
+
+def to_act(state: LuckyPawState) -> tuple[int, ...]:
+    """One seat at a time."""
+    return (state.turn,) if state.dealt and not state.over else ()
+
+
+def plays_of(state: LuckyPawState, seat: int) -> list[Move]:
+    tops = [pile[-1] if pile else None for pile in state.open]
+    moves: list[Move] = []
+    for stack, pile in enumerate(state.stacks[seat - 1], 1):
+        if pile:
+            fits = FITS[pile[-1]]
+            moves += [PLAYS[stack, number] for number, top in enumerate(tops, 1) if top in fits]
+    return moves
+
+
+def legal(state: LuckyPawState, seat: int) -> tuple[Move, ...]:
+    """§7.2."""
+    if seat not in to_act(state):
+        return ()
+    plays = plays_of(state, seat)
+    return tuple(plays) if plays and state.options.must_play else (*plays, PASS)
+
+
+def automatic(state: LuckyPawState) -> tuple[int, Move] | None:
+    """§4 `auto_pass`: the pass of a seat that can do nothing else."""
+    if state.options.auto_pass and to_act(state) and not plays_of(state, state.turn):
+        return state.turn, PASS
+    return None
+
+
+def check(state: LuckyPawState, seat: int, move: LuckyPawMove) -> None:
+    """§7.2, §8."""
+    if not to_act(state):
+        raise IllegalMove("GAME_OVER", "The round is over.")
+    if seat != state.turn:
+        raise IllegalMove("NOT_YOUR_TURN", "It is not your turn.")
+    if isinstance(move, Play):
+        _check_play(state, seat, move)
+    elif state.options.must_play and (plays := plays_of(state, seat)):
+        first = plays[0]
+        assert isinstance(first, Play)
+        card, top = state.stacks[seat - 1][first.stack - 1][-1], state.open[first.open - 1][-1]
+        raise IllegalMove(
+            "MUST_PLAY", f"This table plays Must Play: you can still play {card.label} on {top.label}, so no passing."
+        )
+
+
+def _check_play(state: LuckyPawState, seat: int, move: Play) -> None:
+    if not 1 <= move.stack <= STACKS:
+        raise IllegalMove("BAD_STACK", f"You have stacks 1 to {STACKS}; there is no stack {move.stack}.")
+    if not 1 <= move.open <= OPEN_STACKS:
+        raise IllegalMove("BAD_OPEN", f"There are open stacks 1 to {OPEN_STACKS}; there is no {move.open}.")
+    pile, target = state.stacks[seat - 1][move.stack - 1], state.open[move.open - 1]
+    if not pile:
+        raise IllegalMove("EMPTY_STACK", f"Your stack {move.stack} is empty.")
+    if not target or target[-1] not in FITS[pile[-1]]:
+        top = target[-1].label if target else "an empty stack"
+        raise IllegalMove(
+            "NOT_ADJACENT", f"{pile[-1].label} does not go on {top}: only the next rank up or down does, or a joker."
+        )
+
+
+def play(state: LuckyPawState, seat: int, move: LuckyPawMove) -> tuple[LuckyPawState, tuple[Event, ...]]:
+    """§7.2, §7.3."""
+    check(state, seat, move)
+    left = seat % state.seats + 1
+    if isinstance(move, Play):
+        state, event = _play_card(state, seat, move, left)
+        everyone_done = not any(pile for piles in state.stacks for pile in piles)
+    else:
+        forced = not plays_of(state, seat)
+        state = msgspec.structs.replace(state, turn=left, streak=state.streak + 1)
+        event = Passed(seat, forced, state.streak)
+        everyone_done = state.streak >= state.seats
+    if not everyone_done:
+        return state, (event,)
+    if len(state.stock) < state.seats:
+        return msgspec.structs.replace(state, over=True), (event,)
+    state, dealt = _deal_set(state)
+    return state, (event, dealt)
+
+
+def _play_card(state: LuckyPawState, seat: int, move: Play, left: int) -> tuple[LuckyPawState, Event]:
+    piles = state.stacks[seat - 1]
+    pile, target = piles[move.stack - 1], state.open[move.open - 1]
+    card, beneath = pile[-1], pile[:-1]
+    own = (*piles[: move.stack - 1], beneath, *piles[move.stack :])
+    event = CardPlayed(seat, card, move.stack, move.open, target[-1], beneath[-1] if beneath else None)
+    state = msgspec.structs.replace(
+        state,
+        turn=left,
+        streak=0,
+        stacks=(*state.stacks[: seat - 1], own, *state.stacks[seat:]),
+        open=(*state.open[: move.open - 1], (*target, card), *state.open[move.open :]),
+    )
+    return state, event
+
+
+def view(state: LuckyPawState, seat: int | None) -> LuckyPawView:
+    """§9: seats and watchers see the same table; only the seat to act is told its moves."""
+    return LuckyPawView(
+        seat=seat,
+        seats=state.seats,
+        to_act=to_act(state),
+        legal=legal(state, seat) if seat else (),
+        number=state.number,
+        rounds=state.options.rounds,
+        must_play=state.options.must_play,
+        teams=state.options.teams,
+        starter=state.starter,
+        turn=state.turn,
+        over=state.over,
+        open=state.open,
+        stacks=state.stacks,
+        stock_size=len(state.stock),
+        aside_size=len(state.aside),
+        streak=state.streak,
+        sets_dealt=state.sets_dealt,
+    )

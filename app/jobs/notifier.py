@@ -1,0 +1,149 @@
+"""Notifications: it is your turn (web push), what happened at a table (its webhook).
+
+Occasions come from committed transactions, once each, in the process that committed them. They are carried out by a
+few threads, for which no move waits; when too many wait, the newest are dropped, for a page says everything anyway.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
+
+from msgspec import json
+
+from app.jobs.outbound import BadAddress, NotSent
+from app.jobs.web_push import Sender, seal
+from app.services.context import AppContext, TableEvent
+from app.services.notifications import Browser, Calls, calls_for, forget, players_of, still_to_act
+
+_LANES = 4
+_WAITING = 200
+_SECOND_LOOK = 30.0  # seconds until a page that only seemed to be open has shown it
+_TRIES = 2
+_PAUSE = 1.0
+_GONE = (404, 410)
+_DAY = 24 * 3600
+_log = logging.getLogger(__name__)
+PostTo = Callable[[str, bytes, Mapping[str, str]], int]
+
+
+class Notifier:
+    """Tells absent players that it is their turn, and webhooks what they are there for."""
+
+    def __init__(
+        self, context: AppContext, post: PostTo, sender: Sender, public_url: str = "", second_look: float = _SECOND_LOOK
+    ) -> None:
+        self._context = context
+        self._post = post
+        self._sender = sender
+        self._public_url = public_url
+        self._second_look = second_look
+        # A thread a lane, and a table always in the same lane: its news arrive in the order in which they happened.
+        self._lanes = [ThreadPoolExecutor(1, thread_name_prefix="notifier") for _ in range(_LANES)]
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._waiting = 0
+        self._stopping = False
+
+    def start(self) -> None:
+        """Takes what is published from now on."""
+        self._loop = asyncio.get_running_loop()
+        self._context.publish = self.put
+
+    async def stop(self) -> None:
+        """Ends after what is being sent; what waits is dropped."""
+        self._stopping = True
+        for lane in self._lanes:
+            lane.shutdown(wait=False, cancel_futures=True)
+        for lane in self._lanes:
+            await asyncio.to_thread(lane.shutdown)
+
+    def put(self, table_event: TableEvent) -> None:
+        """From any thread; neither waits nor raises."""
+        if self._loop and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._hand_over, table_event, True)
+
+    def _hand_over(self, table_event: TableEvent, first: bool) -> None:
+        if self._stopping or self._waiting >= _WAITING:
+            return
+        self._waiting += 1
+        lane = self._lanes[table_event.table_id % _LANES]
+        carried = asyncio.get_running_loop().run_in_executor(lane, self._carry_out, table_event, first)
+        carried.add_done_callback(lambda done: self._done(table_event, first, done))
+
+    def _done(self, table_event: TableEvent, first: bool, done: "asyncio.Future[bool]") -> None:
+        self._waiting -= 1
+        if first and not done.cancelled() and done.result() and not self._stopping:
+            asyncio.get_running_loop().call_later(self._second_look, self._hand_over, table_event, False)
+
+    def _carry_out(self, table_event: TableEvent, first: bool) -> bool:
+        """Whether somebody seemed to be there and should be looked for once more."""
+        try:
+            # Before the database: who plays and leaves between the two looks is not woken for a turn that is over.
+            pages_open = self._context.presence.tokens(table_event.slug)
+            with self._context.database.reading() as connection:
+                calls = calls_for(self._context, connection, table_event)
+                if calls is None:
+                    return False
+                present = players_of(self._context, connection, pages_open)
+                to_act = still_to_act(connection, table_event) if calls.browsers else set()
+            if first and calls.webhook:
+                self._call_webhook(calls.webhook, table_event, calls)
+            wanted = [browser for browser in calls.browsers if browser.seat in to_act]
+            for browser in wanted:
+                if browser.player_id not in present:
+                    self._wake(browser, table_event, calls)
+            return any(browser.player_id in present for browser in wanted)
+        except Exception:  # news are a courtesy: whatever happens to them, the game goes on
+            _log.exception("the notifier stumbled and goes on")
+            return False
+
+    def _call_webhook(self, url: str, table_event: TableEvent, calls: Calls) -> None:
+        news = {
+            "table": calls.code,
+            "game": calls.game,
+            "event": table_event.event,
+            "names": calls.names,
+            "url": f"{self._public_url}/t/{table_event.slug}",
+        }
+        self._deliver(url, json.encode(news), {"Content-Type": "application/json"})
+
+    def _wake(self, browser: Browser, table_event: TableEvent, calls: Calls) -> None:
+        others = calls.others[browser.seat]
+        company = " and ".join(filter(None, (", ".join(others[:-1]), others[-1])))
+        notice = {
+            "title": "Your turn",
+            "body": f"{calls.game} with {company}",
+            "url": f"/t/{table_event.slug}",
+            "tag": table_event.slug,
+        }
+        headers = {
+            "Authorization": self._sender.authorization(browser.endpoint, self._context.now()),
+            "Content-Encoding": "aes128gcm",
+            "Content-Type": "application/octet-stream",
+            "TTL": str(_DAY),
+            "Urgency": "high",
+            "Topic": table_event.slug,  # a newer turn at the table takes the place of one that was not delivered yet
+        }
+        status = self._deliver(browser.endpoint, seal(json.encode(notice), browser.p256dh, browser.auth), headers)
+        if status in _GONE:
+            self._context.write(forget, browser.endpoint)
+
+    def _deliver(self, url: str, body: bytes, headers: Mapping[str, str]) -> int | None:
+        """The answer's status, None without an answer. Tries again once when the other side has trouble."""
+        status: int | None = None
+        for attempt in range(_TRIES):
+            if attempt:
+                time.sleep(_PAUSE)
+            try:
+                status = self._post(url, body, headers)
+            except BadAddress as error:
+                _log.warning("nothing is sent to %s: %s", urlsplit(url).hostname, error)
+                return None
+            except NotSent as error:
+                _log.warning("not delivered: %s", error)
+                status = None
+            if self._stopping or (status is not None and status < 500):
+                break
+        return status

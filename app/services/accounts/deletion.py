@@ -1,0 +1,204 @@
+"""Deleting a guest: the name and everything that only belongs to the person goes, the games that others played stay."""
+
+from collections import defaultdict
+from typing import Any
+
+from sqlalchemy import Connection, delete, select, union, update
+
+from app.services.context import AppContext
+from app.services.errors import Refused
+from app.services.players.names import marked_name
+from app.services.seats import away
+from app.services.seats import seats as seats_service
+from app.services.seats.hosts import heir_of, succeed
+from app.services.seats.seat_loss import withdraw_link
+from app.services.table.clocks import STAND_IN, seats_of
+from app.services.table.open_table import GATHERING, lock_table
+from app.services.tournaments import entries as tournament_entries
+from app.services.tournaments import log as tournament_log
+from app.storage import models
+from app.storage.db import AnyRow
+from app.storage.writer import Transaction
+from app.tournament.events import StageSeated
+from app.tournament.state import Tournament
+
+SOMEBODY = "Somebody"
+_GONE = "…"
+_ORGANISES = "You organise “{name}”, which is not over: hand it over or end it first, so that nobody waits for you."
+
+
+def forget_player(context: AppContext, transaction: Transaction, player_id: int) -> None:
+    """Forgets a player for good. What the player did at tables stays, done by “Somebody”: bots take the seats, and the
+    host's role passes on. Raises Refused for the organiser of a tournament that is not over."""
+    connection = transaction.connection
+    held = _hold_tables(transaction, player_id)
+    _leave_tournaments(context, transaction, player_id)
+    _forget_names(transaction, player_id)
+    for table in held:
+        _leave_table(context, transaction, table.slug, player_id)
+    for model in (
+        models.Device,
+        models.Request,
+        models.Subscription,
+        models.Mute,
+        models.WaitingGuest,
+        models.SeatLoss,
+    ):
+        connection.execute(delete(model).where(model.player_id == player_id))
+    nobody: dict[str, Any] = {"name": SOMEBODY, "preferences": {}, "recovery_hash": None}
+    connection.execute(update(models.Player).where(models.Player.id == player_id).values(**nobody))
+
+
+def _hold_tables(transaction: Transaction, player_id: int) -> list[AnyRow]:
+    """Every table that the player has to do with, and those of the player's tournaments, held until the transaction
+    ends."""
+    entered = union(
+        select(models.TournamentEntry.tournament_id).where(models.TournamentEntry.player_id == player_id),
+        select(models.TournamentLine.tournament_id).where(models.TournamentLine.player_id == player_id),
+    )
+    own = union(
+        select(models.Seat.table_id).where(models.Seat.player_id == player_id),
+        select(models.Message.table_id).where(models.Message.player_id == player_id),
+        select(models.Message.table_id).where(models.Message.other_id == player_id),
+        select(models.Table.id).where((models.Table.host_id == player_id) | (models.Table.pauser_id == player_id)),
+        select(models.Match.table_id)
+        .join(models.Sitter, models.Sitter.match_id == models.Match.id)
+        .where(models.Sitter.player_id == player_id),
+        select(models.TournamentTable.table_id).where(models.TournamentTable.tournament_id.in_(entered)),
+        select(models.WaitingGuest.table_id).where(models.WaitingGuest.player_id == player_id),
+        select(models.SeatLoss.table_id).where(models.SeatLoss.player_id == player_id),
+    )
+    rows = select(models.Table).where(models.Table.id.in_(own)).order_by(models.Table.id).with_for_update()
+    return list(transaction.connection.execute(rows))
+
+
+def _leave_tournaments(context: AppContext, transaction: Transaction, player_id: int) -> None:
+    """The player's entries drop out by the rules of each tournament, and a bot stands behind them from now on. The
+    name goes from the logs, also where somebody else plays on for the entry that bears it."""
+    connection = transaction.connection
+    entries = connection.execute(
+        select(models.TournamentEntry).where(models.TournamentEntry.player_id == player_id)
+    ).all()
+    numbers: defaultdict[int, set[int]] = defaultdict(set)
+    for entry in entries:
+        numbers[entry.tournament_id].add(entry.number)
+    acted = select(models.TournamentLine.tournament_id).where(models.TournamentLine.player_id == player_id)
+    rows = connection.execute(
+        select(models.Tournament)
+        .where(
+            (models.Tournament.organiser_id == player_id)
+            | models.Tournament.id.in_(numbers)
+            | models.Tournament.id.in_(acted)
+        )
+        .order_by(models.Tournament.id)
+        .with_for_update()
+    ).all()
+    for row in rows:
+        tournament = tournament_log.folded(connection, row)
+        if row.organiser_id == player_id and not tournament.over:
+            raise Refused(_ORGANISES.format(name=row.name), "ORGANISES")
+        if _forget_entries(transaction, row.id, tournament, player_id) or numbers[row.id]:
+            tournament_log.changed(context, transaction, row)
+        staying = [n for n in numbers[row.id] if tournament.entry(n).status in ("in", "reserve")]
+        for number in staying if not tournament.over else ():
+            tournament_entries.withdraw(context, transaction, row.slug, player_id, number)
+    gone = {"player_id": None, "bot": STAND_IN, "helps": False}
+    where = models.TournamentEntry.player_id == player_id
+    connection.execute(update(models.TournamentEntry).where(where).values(**gone))
+
+
+def _forget_entries(transaction: Transaction, tournament_id: int, tournament: Tournament, player_id: int) -> bool:
+    """Takes the player's name out of the log, from where he signed up, and off the tables, leaving the names apart;
+    whether there was one."""
+    connection = transaction.connection
+    lines = connection.execute(
+        select(models.TournamentLine)
+        .where(models.TournamentLine.tournament_id == tournament_id)
+        .order_by(models.TournamentLine.number)
+    ).all()
+    entered = [line for line in lines if line.event["event"] == "entered"]
+    own = [line for line in entered if line.player_id == player_id]
+    taken = [line.event["name"] for line in entered if line not in own]
+    for line in own:
+        old, new = line.event["name"], marked_name(SOMEBODY, taken)
+        taken.append(new)
+        this = (models.TournamentLine.tournament_id == tournament_id, models.TournamentLine.number == line.number)
+        connection.execute(update(models.TournamentLine).where(*this).values(event={**line.event, "name": new}))
+        _rename_at_tables(transaction, tournament_id, tournament, line.event["entry"], old, new)
+    return bool(own)
+
+
+def _rename_at_tables(
+    transaction: Transaction, tournament_id: int, tournament: Tournament, entry: int, old: str, new: str
+) -> None:
+    """The seats of an entry bear its name, also where a bot or somebody else has taken them, in every match."""
+    connection = transaction.connection
+    places = connection.execute(
+        select(models.TournamentTable).where(models.TournamentTable.tournament_id == tournament_id)
+    ).all()
+    begun = [event for event in tournament.log if isinstance(event, StageSeated)]
+    for place in places:
+        first = begun[place.stage - 1].tables[place.number - 1]
+        now = tournament.stages[place.stage - 1].tables[place.number - 1].seats
+        for seat in (number for number, both in enumerate(zip(first, now, strict=True), 1) if entry in both):
+            _rename_seat(connection, place.table_id, seat, old, new)
+
+
+def _rename_seat(connection: Connection, table_id: int, seat: int, old: str, new: str) -> None:
+    at_table = (models.Seat.table_id == table_id, models.Seat.number == seat, models.Seat.name == old)
+    connection.execute(update(models.Seat).where(*at_table).values(name=new))
+    matches = connection.execute(
+        select(models.Match.id, models.Match.names).where(models.Match.table_id == table_id)
+    ).all()
+    for match_id, names in matches:
+        if names[seat - 1] == old:
+            left = [*names[: seat - 1], new, *names[seat:]]
+            connection.execute(update(models.Match).where(models.Match.id == match_id).values(names=left))
+        in_match = (models.Result.match_id == match_id, models.Result.seat == seat, models.Result.name == old)
+        connection.execute(update(models.Result).where(*in_match).values(name=new))
+
+
+def _forget_names(transaction: Transaction, player_id: int) -> None:
+    """Takes the player's name out of matches, results and the logs of tables, with what the player wrote."""
+    connection = transaction.connection
+    sat = connection.execute(
+        select(models.Sitter.seat, models.Match.id, models.Match.names)
+        .join(models.Match, models.Match.id == models.Sitter.match_id)
+        .where(models.Sitter.player_id == player_id)
+    ).all()
+    for seat, match_id, names in sat:
+        others = [*names[: seat - 1], *names[seat:]]
+        left = [*names[: seat - 1], marked_name(SOMEBODY, others), *names[seat:]]
+        connection.execute(update(models.Match).where(models.Match.id == match_id).values(names=left))
+    connection.execute(delete(models.Sitter).where(models.Sitter.player_id == player_id))
+    gone: dict[str, Any] = {"player_id": None, "name": SOMEBODY}
+    connection.execute(update(models.Result).where(models.Result.player_id == player_id).values(**gone))
+    said = models.Message.player_id == player_id
+    connection.execute(update(models.Message).where(models.Message.other_id == player_id).values(other=SOMEBODY))
+    connection.execute(update(models.Message).where(said, models.Message.kind == "text").values(text=_GONE))
+    connection.execute(update(models.Message).where(said).values(name=SOMEBODY))
+
+
+def _leave_table(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:
+    """Gives the player's seat at a table to a bot for good, or empties it before the start, and passes the host's role
+    on. Every page of the table is drawn anew, without the name."""
+    table = lock_table(transaction, slug)
+    seats = seats_of(transaction, table)
+    mine = next((seat for seat in seats if seat.player_id == player_id), None)
+    others = [seat.name for seat in seats if seat is not mine]
+    changes: dict[str, Any] = {}
+    if table.pauser_id == player_id:
+        changes["paused_by"] = SOMEBODY
+    if table.host_id == player_id:
+        changes["webhook"] = None
+        if heir := heir_of(seats, player_id):
+            changes["host_id"] = heir.player_id
+            succeed(context, transaction, table, seats, heir, player_id)
+    if mine and table.stage == GATHERING:
+        seats_service.empty_seat(transaction, mine)
+    elif mine:
+        withdraw_link(transaction, mine)
+        away.leave_to_bot(transaction, mine, STAND_IN, marked_name(SOMEBODY, others), context.now())
+    context.touch(transaction, table.id, slug, table.version + 1, **changes)
+    if mine and table.stage != GATHERING:
+        away.follow(context, transaction, lock_table(transaction, slug), mine.number)

@@ -1,0 +1,164 @@
+"""A guest's finished matches: which there were, how they went per game, and who came out ahead of whom."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import Connection, func, select
+
+from app.games import GAMES
+from app.services.seats.spectators import rounds_to_replay
+from app.services.table.open_table import FINISHED
+from app.services.tournaments.log import deal_is_secret
+from app.storage import models
+from app.storage.db import AnyRow
+
+SHOWN = 50
+
+
+class PastMatch(msgspec.Struct, frozen=True):
+    """A finished match of mine. `sides` is how many were in it, teams counted once; `shared` says that others have my
+    place too; `replay` is where its replay begins, if I may see it."""
+
+    key: str
+    game: str
+    finished_at: float
+    company: tuple[str, ...]
+    place: int
+    sides: int
+    shared: bool
+    points: float
+    replay: str | None = None
+
+
+class GameStats(msgspec.Struct, frozen=True):
+    """All my matches of one game in numbers, and the last of them, oldest first. `shared` counts the wins with others
+    in the first place too."""
+
+    key: str
+    name: str
+    matches: int
+    won: int
+    shared: int
+    mean_place: float
+    mean_points: float
+    history: tuple[PastMatch, ...]
+
+
+class Opponent(msgspec.Struct, frozen=True):
+    """One person I played with: how often I came out ahead, behind or level, and how often we were partners."""
+
+    name: str
+    together: int
+    ahead: int
+    behind: int
+    level: int
+    partners: int
+
+
+class PlayerStats(msgspec.Struct, frozen=True):
+    """Everything that was played: the last matches, newest first, of so many; each game; each person."""
+
+    matches: int
+    past: tuple[PastMatch, ...]
+    games: tuple[GameStats, ...]
+    opponents: tuple[Opponent, ...]
+
+
+def stats_of(connection: Connection, player_id: int) -> PlayerStats:
+    """A player's finished matches and what they come to."""
+    by_match: defaultdict[int, list[AnyRow]] = defaultdict(list)
+    mine = select(models.Result.match_id).where(models.Result.player_id == player_id)
+    rows = connection.execute(
+        select(models.Result, models.Table.game)
+        .join(models.Match, models.Match.id == models.Result.match_id)
+        .join(models.Table, models.Table.id == models.Match.table_id)
+        .where(models.Result.match_id.in_(mine))
+        .order_by(models.Result.finished_at.desc(), models.Result.match_id.desc(), models.Result.seat)
+    )
+    for row in rows:
+        by_match[row.match_id].append(row)
+    matches = tuple(_past(seats, player_id) for seats in by_match.values())
+    replays = _replays(connection, player_id, list(by_match)[:SHOWN])
+    shown = [
+        msgspec.structs.replace(past, replay=replays.get(match_id))
+        for match_id, past in zip(by_match, matches[:SHOWN], strict=False)
+    ]
+    return PlayerStats(len(matches), tuple(shown), _games(matches), _opponents(list(by_match.values()), player_id))
+
+
+def _past(seats: Sequence[AnyRow], player_id: int) -> PastMatch:
+    me = next(seat for seat in seats if seat.player_id == player_id)
+    return PastMatch(
+        key=me.game,
+        game=GAMES[me.game].NAME,
+        finished_at=me.finished_at,
+        company=tuple(seat.name for seat in seats if seat is not me),
+        place=me.place,
+        sides=len({seat.side for seat in seats}),
+        shared=any(seat.place == me.place and seat.side != me.side for seat in seats),
+        points=me.points,
+    )
+
+
+def _games(matches: Sequence[PastMatch]) -> tuple[GameStats, ...]:
+    by_game: defaultdict[str, list[PastMatch]] = defaultdict(list)
+    for past in matches:
+        by_game[past.key].append(past)
+    found = []
+    for key in sorted(by_game, key=lambda key: (-len(by_game[key]), key)):
+        played = by_game[key]
+        won = [past for past in played if past.place == 1]
+        found.append(
+            GameStats(
+                key=key,
+                name=GAMES[key].NAME,
+                matches=len(played),
+                won=len(won),
+                shared=sum(past.shared for past in won),
+                mean_place=sum(past.place for past in played) / len(played),
+                mean_points=sum(past.points for past in played) / len(played),
+                history=tuple(reversed(played[:SHOWN])),
+            )
+        )
+    return tuple(found)
+
+
+def _opponents(matches: Sequence[Sequence[AnyRow]], player_id: int) -> tuple[Opponent, ...]:
+    """The people of all matches, given newest first: each by the name of the last match together."""
+    names: dict[int, str] = {}
+    counts: defaultdict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for seats in matches:
+        me = next(seat for seat in seats if seat.player_id == player_id)
+        for seat in seats:
+            if seat.player_id not in (None, player_id):
+                names.setdefault(seat.player_id, seat.name)
+                outcome = (seat.place > me.place) - (seat.place < me.place)
+                counts[seat.player_id][3 if seat.side == me.side else {1: 0, -1: 1, 0: 2}[outcome]] += 1
+    opponents = (Opponent(names[other], sum(count), *count) for other, count in counts.items())
+    return tuple(sorted(opponents, key=lambda opponent: -opponent.together))
+
+
+def _replays(connection: Connection, player_id: int, match_ids: Sequence[int]) -> dict[int, str]:
+    """The matches of these whose replay the player may see, and where it begins."""
+    seated = select(models.Seat.id).where(models.Seat.table_id == models.Table.id, models.Seat.player_id == player_id)
+    rounds = select(func.count()).where(models.Round.match_id == models.Match.id)
+    rows = connection.execute(
+        select(
+            models.Match.id,
+            models.Match.number,
+            models.Table.slug,
+            models.Table.watchers,
+            seated.exists().label("seated"),
+            rounds.scalar_subquery().label("rounds"),
+            deal_is_secret().label("is_secret"),
+        )
+        .join(models.Table, models.Table.id == models.Match.table_id)
+        .outerjoin(models.TournamentTable, models.TournamentTable.table_id == models.Table.id)
+        .where(models.Match.id.in_(match_ids))
+    )
+    return {
+        row.id: f"/t/{row.slug}/replay/{row.number}/1"
+        for row in rows
+        if rounds_to_replay(row.watchers, row.seated, FINISHED, row.rounds, row.rounds) and not row.is_secret
+    }

@@ -1,0 +1,147 @@
+"""Who wants to hear when something happens at a table: browsers with a subscription, and a table's webhook."""
+
+from collections.abc import Iterable
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select, update
+
+from app.games import GAMES
+from app.jobs.outbound import BadAddress, split_address
+from app.jobs.web_push import read_keys
+from app.services.context import AppContext, TableEvent
+from app.services.errors import Forbidden, Refused
+from app.services.players.players import find_player
+from app.services.table.open_table import lock_table
+from app.storage import models
+from app.storage.writer import Transaction
+
+_LONGEST_ENDPOINT = 1000
+_LONGEST_WEBHOOK = 500
+_BROWSERS = 10  # of one player
+
+
+class Browser(msgspec.Struct, frozen=True):
+    """A subscribed browser of somebody whose turn it is."""
+
+    player_id: int
+    seat: int
+    endpoint: str
+    p256dh: str
+    auth: str
+
+
+class Calls(msgspec.Struct, frozen=True):
+    """Everything that a table event asks for: the webhook with the names it is about, the browsers to wake."""
+
+    webhook: str | None
+    code: str
+    game: str
+    names: tuple[str, ...]
+    others: dict[int, tuple[str, ...]]
+    browsers: tuple[Browser, ...]
+
+
+def subscribe(
+    context: AppContext, transaction: Transaction, player_id: int, endpoint: str, p256dh: str, auth: str
+) -> None:
+    """This browser is woken from now on when it is the player's turn. Raises Refused for what is no subscription."""
+    try:
+        if len(endpoint) > _LONGEST_ENDPOINT or len(p256dh) > 100 or len(auth) > 40:
+            raise ValueError("longer than any that browsers give")
+        split_address(endpoint)
+        read_keys(p256dh, auth)
+    except ValueError as error:
+        raise Refused("Your browser gave an address that notices cannot be sent to.", "BAD_SUBSCRIPTION") from error
+    connection = transaction.connection
+    connection.execute(select(models.Player.id).where(models.Player.id == player_id).with_for_update())
+    connection.execute(delete(models.Subscription).where(models.Subscription.endpoint == endpoint))
+    connection.execute(
+        insert(models.Subscription).values(
+            endpoint=endpoint, player_id=player_id, p256dh=p256dh, auth=auth, created_at=context.now()
+        )
+    )
+    mine = select(models.Subscription.id).where(models.Subscription.player_id == player_id)
+    old = connection.execute(mine.order_by(models.Subscription.id.desc()).offset(_BROWSERS)).scalars().all()
+    connection.execute(delete(models.Subscription).where(models.Subscription.id.in_(old)))
+
+
+def unsubscribe(context: AppContext, transaction: Transaction, player_id: int, endpoint: str) -> None:
+    """The player's browser is left in peace again."""
+    mine = (models.Subscription.player_id == player_id, models.Subscription.endpoint == endpoint)
+    transaction.connection.execute(delete(models.Subscription).where(*mine))
+
+
+def forget(context: AppContext, transaction: Transaction, endpoint: str) -> None:
+    """The push service says that this browser is no longer there."""
+    transaction.connection.execute(delete(models.Subscription).where(models.Subscription.endpoint == endpoint))
+
+
+def set_webhook(context: AppContext, transaction: Transaction, slug: str, player_id: int, url: str) -> None:
+    """The host names an address that is told of turns and results; an empty one ends it. Raises Forbidden where the
+    room allows none, Refused for an address that is not public."""
+    table = lock_table(transaction, slug)
+    if table.host_id != player_id:
+        raise Forbidden("Only the host of this table may do that.")
+    if not context.webhooks:
+        raise Forbidden("This room sends no messages to other addresses.")
+    if url:
+        try:
+            split_address(url)
+        except BadAddress as error:
+            raise Refused(str(error), "BAD_WEBHOOK") from error
+        if len(url) > _LONGEST_WEBHOOK:
+            raise Refused("That address is too long.", "BAD_WEBHOOK")
+    transaction.connection.execute(update(models.Table).where(models.Table.id == table.id).values(webhook=url or None))
+
+
+def calls_for(context: AppContext, connection: Connection, table_event: TableEvent) -> Calls | None:
+    """Whom a table event concerns, None when nobody asked to hear of it."""
+    table = connection.execute(
+        select(models.Table.code, models.Table.game, models.Table.webhook).where(
+            models.Table.id == table_event.table_id
+        )
+    ).one()
+    browsers: list[Browser] = []
+    if table_event.event == "turn":
+        rows = connection.execute(
+            select(models.Seat.number, models.Subscription)
+            .join(models.Subscription, models.Subscription.player_id == models.Seat.player_id)
+            .where(models.Seat.table_id == table_event.table_id, models.Seat.number.in_(table_event.seats))
+            .order_by(models.Subscription.id)
+        )
+        browsers = [Browser(row.player_id, row.number, row.endpoint, row.p256dh, row.auth) for row in rows]
+    webhook = table.webhook if context.webhooks else None
+    if not (browsers or webhook):
+        return None
+    seats = connection.execute(
+        select(models.Seat.number, models.Seat.name, models.Seat.bot)
+        .where(models.Seat.table_id == table_event.table_id)
+        .order_by(models.Seat.number)
+    ).all()
+    names = tuple(seat.name for seat in seats if seat.number in table_event.seats and not seat.bot)
+    others = {own: tuple(seat.name for seat in seats if seat.number != own) for own in table_event.seats}
+    return Calls(webhook if names else None, table.code, GAMES[table.game].NAME, names, others, tuple(browsers))
+
+
+def still_to_act(connection: Connection, table_event: TableEvent) -> set[int]:
+    """The seats for which the turn of this table event has not ended: nobody moved for them since, what gave them the
+    turn was not taken back, the round goes on."""
+    took = models.Takeback
+    taken_back = select(took.version).where(
+        took.round_id == table_event.round_id, took.first <= table_event.moves, took.last >= table_event.moves
+    )
+    if connection.execute(taken_back).first():
+        return set()
+    moved = connection.execute(
+        select(models.Move.seat)
+        .where(models.Move.round_id == table_event.round_id, models.Move.number > table_event.moves)
+        .distinct()
+    ).scalars()
+    scores = connection.execute(select(models.Round.scores).where(models.Round.id == table_event.round_id)).scalar_one()
+    return set(table_event.seats) - set(moved) if scores is None else set()
+
+
+def players_of(context: AppContext, connection: Connection, tokens: Iterable[str]) -> set[int]:
+    """The players behind these browsers."""
+    found = (find_player(context, connection, token) for token in tokens)
+    return {player.id for player in found if player}

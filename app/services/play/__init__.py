@@ -1,0 +1,1 @@
+"""Moves and what follows from them."""

@@ -1,0 +1,79 @@
+"""A guest's other devices: the recovery link that carries a name there, and signing out."""
+
+import secrets
+
+from sqlalchemy import Connection, delete, func, select, update
+
+from app.services.context import AppContext
+from app.services.errors import NotFound
+from app.services.players.players import hash_of, new_device
+from app.storage import models
+from app.storage.db import AnyRow
+from app.storage.writer import Transaction
+
+
+def count_devices(connection: Connection, player_id: int) -> int:
+    """How many browsers are known as the player."""
+    mine = select(func.count()).select_from(models.Device).where(models.Device.player_id == player_id)
+    return int(connection.execute(mine).scalar_one())
+
+
+def has_recovery_link(connection: Connection, player_id: int) -> bool:
+    """Whether a recovery link of the player works."""
+    kept = select(models.Player.recovery_hash).where(models.Player.id == player_id)
+    return connection.execute(kept).scalar_one_or_none() is not None
+
+
+def new_recovery_link(context: AppContext, transaction: Transaction, player_id: int) -> str:
+    """A fresh token for the player's recovery link; the one given out before stops working."""
+    token = secrets.token_urlsafe(32)
+    _set_recovery(transaction, player_id, hash_of(context, token))
+    return token
+
+
+def end_recovery_link(context: AppContext, transaction: Transaction, player_id: int) -> None:
+    """The player's recovery link stops working."""
+    _set_recovery(transaction, player_id, None)
+
+
+def _set_recovery(transaction: Transaction, player_id: int, kept: str | None) -> None:
+    transaction.connection.execute(
+        update(models.Player).where(models.Player.id == player_id).values(recovery_hash=kept)
+    )
+
+
+def player_of_link(context: AppContext, connection: Connection, token: str) -> AnyRow:
+    """Whose recovery link it is: id and name. Raises NotFound."""
+    player = connection.execute(
+        select(models.Player.id, models.Player.name).where(models.Player.recovery_hash == hash_of(context, token))
+    ).one_or_none()
+    if player is None:
+        raise NotFound("This recovery link no longer works: a newer one was made, or it was switched off.")
+    return player
+
+
+def follow_recovery_link(context: AppContext, transaction: Transaction, token: str) -> str:
+    """Makes another browser known as the link's player: the token for its cookie. Raises NotFound."""
+    return new_device(context, transaction, player_of_link(context, transaction.connection, token).id)
+
+
+def sign_out(context: AppContext, transaction: Transaction, player_id: int, token: str) -> None:
+    """Forgets the browser whose cookie holds `token`. Notices end on all of the player's browsers, because nobody knows
+    which of them it was."""
+    this = models.Device.token_hash == hash_of(context, token)
+    transaction.connection.execute(delete(models.Device).where(models.Device.player_id == player_id, this))
+    _end_notices(transaction, player_id)
+
+
+def sign_out_elsewhere(context: AppContext, transaction: Transaction, player_id: int, token: str) -> None:
+    """Forgets every browser of the player but the one whose cookie holds `token`; seat links given out stop working,
+    and notices end on all of them."""
+    connection = transaction.connection
+    this = models.Device.token_hash == hash_of(context, token)
+    connection.execute(delete(models.Device).where(models.Device.player_id == player_id, ~this))
+    connection.execute(update(models.Seat).where(models.Seat.player_id == player_id).values(link_hash=None))
+    _end_notices(transaction, player_id)
+
+
+def _end_notices(transaction: Transaction, player_id: int) -> None:
+    transaction.connection.execute(delete(models.Subscription).where(models.Subscription.player_id == player_id))

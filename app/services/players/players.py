@@ -1,0 +1,108 @@
+"""Guests: known by a token in a cookie, or by a personal seat link; only hashes of tokens are kept."""
+
+import hmac
+import secrets
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, insert, select, update
+
+from app.services.context import AppContext
+from app.services.errors import Forbidden, NotFound
+from app.services.players.names import clean_name
+from app.storage import models
+from app.storage.db import AnyRow
+from app.storage.writer import Transaction
+
+DECKS = ("four", "two")
+
+
+def hash_of(context: AppContext, token: str) -> str:
+    """What is kept of a token."""
+    return hmac.digest(context.key, token.encode(), "sha256").hex()
+
+
+def find_player(context: AppContext, connection: Connection, token: str | None) -> AnyRow | None:
+    """The player whose cookie holds `token` (id, name, preferences, opened), if there is one."""
+    if not token:
+        return None
+    return connection.execute(
+        select(models.Player.id, models.Player.name, models.Player.preferences, models.Player.opened)
+        .join(models.Device, models.Device.player_id == models.Player.id)
+        .where(models.Device.token_hash == hash_of(context, token))
+    ).one_or_none()
+
+
+def welcome(context: AppContext, transaction: Transaction, name: str) -> tuple[int, str]:
+    """A new guest: the player's id and the token for the cookie. Raises Refused for an empty name."""
+    player_id = transaction.connection.execute(
+        insert(models.Player)
+        .values(name=clean_name(name), preferences={}, created_at=context.now())
+        .returning(models.Player.id)
+    ).scalar_one()
+    return player_id, new_device(context, transaction, player_id)
+
+
+def rename(context: AppContext, transaction: Transaction, player_id: int, name: str) -> None:
+    """The nickname for the next table; seats already taken keep theirs. Raises Refused for an empty one."""
+    transaction.connection.execute(
+        update(models.Player).where(models.Player.id == player_id).values(name=clean_name(name))
+    )
+
+
+def prefer(context: AppContext, transaction: Transaction, player_id: int, changes: Mapping[str, object]) -> None:
+    """Changes the player's own preferences."""
+    preferences = transaction.connection.execute(
+        select(models.Player.preferences).where(models.Player.id == player_id).with_for_update()
+    ).scalar_one()
+    transaction.connection.execute(
+        update(models.Player).where(models.Player.id == player_id).values(preferences={**preferences, **changes})
+    )
+
+
+def count_opened(transaction: Transaction, player_id: int) -> None:
+    """The player has opened one more table or tournament: the pages that offer to open one are newer now."""
+    transaction.connection.execute(
+        update(models.Player).where(models.Player.id == player_id).values(opened=models.Player.opened + 1)
+    )
+
+
+def new_seat_link(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> str:
+    """A fresh token for the personal link of the player's seat; the one given out before stops working."""
+    connection = transaction.connection
+    seat_id = connection.execute(
+        select(models.Seat.id)
+        .join(models.Table, models.Table.id == models.Seat.table_id)
+        .where(models.Table.slug == slug, models.Seat.player_id == player_id)
+    ).scalar_one_or_none()
+    if seat_id is None:
+        raise Forbidden("You have no seat at this table.")
+    token = secrets.token_urlsafe(24)
+    connection.execute(update(models.Seat).where(models.Seat.id == seat_id).values(link_hash=hash_of(context, token)))
+    return token
+
+
+def seat_of_link(context: AppContext, connection: Connection, token: str) -> AnyRow:
+    """Whose seat the personal link is: slug, game, seat number, name, player id. Raises NotFound."""
+    seat = connection.execute(
+        select(models.Table.slug, models.Table.game, models.Seat.number, models.Seat.name, models.Seat.player_id)
+        .join(models.Table, models.Table.id == models.Seat.table_id)
+        .where(models.Seat.link_hash == hash_of(context, token), models.Seat.player_id.is_not(None))
+    ).one_or_none()
+    if seat is None:
+        raise NotFound("This seat link no longer works: a newer one was made, or the seat was given away.")
+    return seat
+
+
+def follow_seat_link(context: AppContext, transaction: Transaction, token: str) -> tuple[str, str]:
+    """Makes another device known as the seat's player: the table's slug and the cookie's token. Raises NotFound."""
+    seat = seat_of_link(context, transaction.connection, token)
+    return seat.slug, new_device(context, transaction, seat.player_id)
+
+
+def new_device(context: AppContext, transaction: Transaction, player_id: int) -> str:
+    """Makes one more browser known as the player: the token for its cookie."""
+    token = secrets.token_urlsafe(32)
+    transaction.connection.execute(
+        insert(models.Device).values(token_hash=hash_of(context, token), player_id=player_id, created_at=context.now())
+    )
+    return token

@@ -1,0 +1,1 @@
+"""What pages read; writes nothing."""

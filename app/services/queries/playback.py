@@ -1,0 +1,202 @@
+"""Finished rounds to go through again: one moment of a round through the eyes of a seat, or with every hand open.
+
+A round that is not over is never replayed; whose hands are shown is decided in `services.seats.spectators`.
+"""
+
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from app.engine import record
+from app.engine.cards import Card
+from app.engine.game import Event, Game
+from app.engine.timeline import Moment, moments_of, rounds_of
+from app.services.context import AppContext
+from app.services.errors import Forbidden, NotFound, Refused
+from app.services.queries.table_page import SeatInfo, TablePage, load_table_page, teams_of, with_round
+from app.services.seats.spectators import AFTER, OPEN, hands_are_open, rounds_to_replay
+from app.services.table.open_table import FINISHED, PLAYING
+from app.services.table.rounds import CurrentRound, round_of
+from app.services.tournaments import tables as tournament_tables
+from app.storage import models
+
+ME, ALL = "me", "open"
+LARGEST: Final = 1024 * 1024
+_NOT_YET = "That {} is not over. Its replay is here as soon as it is."
+
+
+class Replay(msgspec.Struct, frozen=True, kw_only=True):
+    """A round to go through. `rounds` is how many rounds of the match there are to choose from; `my_seat` is the
+    viewer's; `all_open` says whether he may look through every seat's eyes. A replay from a file has no `slug`."""
+
+    moments: tuple[Moment, ...]
+    names: tuple[str, ...]
+    number: int
+    rounds: int
+    all_open: bool
+    my_seat: int | None = None
+    slug: str = ""
+    match_number: int = 1
+    record: bool = False
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """What a seat holds."""
+
+    name: str
+    cards: tuple[Card, ...]
+
+
+class Frame(msgspec.Struct, frozen=True, kw_only=True):
+    """A moment of a replay: the table as a `page` in which nobody may do anything, what happened until each moment of
+    the round as these eyes saw it, and with all cards open every hand. `eyes` are a seat's number, "me" or "open".
+    Words about later moments are said of `ending`, the same table when the round was over."""
+
+    replay: Replay
+    page: TablePage
+    ending: TablePage
+    step: int
+    eyes: str
+    lines: tuple[tuple[Event, ...], ...]
+    hands: tuple[Hand, ...]
+
+    @property
+    def last(self) -> int:
+        """The number of the last moment; the first is 0, when the cards lie dealt."""
+        return len(self.lines) - 1
+
+
+def load_replay(
+    context: AppContext, connection: Connection, slug: str, player_id: int | None, match_number: int, number: int
+) -> Replay:
+    """A finished round of a table. Raises NotFound where there is none, Forbidden for what this person may not see, and
+    for a round that is not over."""
+    page = load_table_page(context, connection, slug, player_id)
+    tournament_tables.refuse_while_dealt_elsewhere(connection, page.table_id)
+    stored = connection.execute(
+        select(models.Match).where(models.Match.table_id == page.table_id, models.Match.number == match_number)
+    ).one_or_none()
+    rows = connection.execute(
+        select(models.Round.number, models.Round.scores)
+        .where(models.Round.match_id == (stored.id if stored else None))
+        .order_by(models.Round.number)
+    ).all()
+    later = select(models.Match.id).where(models.Match.table_id == page.table_id, models.Match.number > match_number)
+    stage = FINISHED if connection.execute(later).first() else page.stage
+    finished = sum(row.scores is not None for row in rows)
+    rounds = rounds_to_replay(page.watchers, page.is_seated, stage, len(rows), finished)
+    if not (rounds or page.may_see):
+        raise Forbidden("There is nothing to see at this table for onlookers just now.")
+    if stored is None or number > len(rows):
+        raise NotFound(f"No such {page.rules.ROUND} was played at this table.")
+    if number > rounds:
+        raise Forbidden(_NOT_YET.format(page.rules.ROUND))
+    played, match, steps = round_of(connection, page.rules.KEY, stored, number)
+    return Replay(
+        moments=moments_of(match, steps),
+        names=tuple(stored.names),
+        number=number,
+        rounds=rounds,
+        all_open=hands_are_open(page.watchers, stage),
+        my_seat=page.eyes_on(played.id),
+        slug=slug,
+        match_number=match_number,
+        record=page.is_finished and stage == page.stage,
+    )
+
+
+def read_replay(text: bytes, number: int) -> tuple[Replay, str]:
+    """The replay of a round of a downloaded record, the nearest there is, and the record as plain text. Raises Refused
+    with a sentence that says what is wrong with it."""
+    if not text.strip():
+        raise Refused("Choose the file of a record, or paste what is in it.", "NO_RECORD")
+    if len(text) > LARGEST:
+        raise Refused("That is more than any game’s record: at most 1 MB.", "TOO_LONG")
+    try:
+        reading = record.parse(text)
+        rounds = rounds_of(reading)
+    except record.MalformedRecord as error:
+        raise Refused(f"This is not a record the room can play. {error.sentence}", "BAD_RECORD") from error
+    number = max(1, min(number, len(rounds)))
+    names = tuple(f"Seat {seat}" for seat in range(1, reading.record.seats + 1))
+    replay = Replay(moments=rounds[number - 1], names=names, number=number, rounds=len(rounds), all_open=True)
+    return replay, msgspec.json.encode(reading.record).decode()
+
+
+def look(replay: Replay, step: int, eyes: str) -> Frame:
+    """A moment of a replay, the nearest there is, through these eyes. Raises NotFound for eyes that there are not, and
+    Forbidden for those of others where hands are not open."""
+    seat = _seat_of(replay, eyes)
+    step = max(0, min(step, len(replay.moments) - 1))
+    match = replay.moments[step].match
+    view = match.rules.view(match.round, seat)
+    teams = teams_of(match.rules, match.options, match.seats)
+    seats = tuple(
+        SeatInfo(
+            number=number,
+            name=name,
+            bot=None,
+            is_me=number == seat,
+            is_host=False,
+            is_ready=False,
+            is_to_act=number in view.awaited and number != seat,
+            team=teams[number - 1],
+        )
+        for number, name in enumerate(replay.names, 1)
+    )
+    lines = tuple(
+        moment.events if eyes == ALL else tuple(event.seen_by(seat) for event in moment.events)
+        for moment in replay.moments
+    )
+    live = CurrentRound(0, replay.match_number, 0, 0, step, match, (), 1, replay.names)
+    page = with_round(_page(replay, match.rules, match.options, seats, seat), live)
+    still = msgspec.structs.replace(view, to_act=(), legal=())
+    page = msgspec.structs.replace(page, view=still, log=lines[: step + 1])
+    hands = _hands(replay, step) if eyes == ALL else ()
+    last = replay.moments[-1].match
+    ending = msgspec.structs.replace(page, view=last.rules.view(last.round, seat))
+    return Frame(replay=replay, page=page, ending=ending, step=step, eyes=eyes, lines=lines, hands=hands)
+
+
+def _seat_of(replay: Replay, eyes: str) -> int | None:
+    if eyes == ME:
+        return replay.my_seat
+    if eyes != ALL and eyes not in map(str, range(1, len(replay.names) + 1)):
+        raise NotFound("There is no such seat.")
+    if not replay.all_open and eyes != str(replay.my_seat):
+        raise Forbidden("Other hands stay closed until the game is over.")
+    return None if eyes == ALL else int(eyes)
+
+
+def _hands(replay: Replay, step: int) -> tuple[Hand, ...]:
+    """What every seat holds in its hand; nothing in a game without hands."""
+    match = replay.moments[step].match
+    views = [match.rules.view(match.round, seat) for seat in range(1, match.seats + 1)]
+    held = [getattr(view, "hand", None) for view in views]
+    return tuple(
+        Hand(name, tuple(sorted(cards, key=lambda card: (card.suit, card.rank))))
+        for name, cards in zip(replay.names, held, strict=True)
+        if cards is not None
+    )
+
+
+def _page(replay: Replay, game: Game[Any], options: Any, seats: tuple[SeatInfo, ...], seat: int | None) -> TablePage:
+    """A table in play at which there is nothing to do."""
+    return TablePage(
+        slug=replay.slug,
+        code="",
+        game=game,
+        options=options,
+        stage=PLAYING,
+        version=0,
+        seats=seats,
+        my_seat=seat,
+        is_host=False,
+        watchers=AFTER if replay.all_open else OPEN,
+        bot_pace="",
+        table_id=0,
+        talk="off",
+        watchers_talk=False,
+        webhook=None,
+    )

@@ -1,0 +1,117 @@
+"""The one stream in which talk stands beside the moves."""
+
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import Connection, func, select
+
+from app.engine.game import Event
+from app.services.queries.table_page import TablePage
+from app.services.table.activity import NEWS, OTHER
+from app.services.table.rounds import stands
+from app.services.table.settings import OFF
+from app.storage import models
+from app.storage.db import AnyRow
+
+_SHOWN = 40
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A message for everybody's eyes. `seat` is None for an onlooker. What somebody did to the table `is_news`: then
+    `text` goes on from the name, to the name of the `other` person, if there is one, and then to the `rest`."""
+
+    number: int
+    seat: int | None
+    name: str
+    text: str
+    is_me: bool
+    is_news: bool = False
+    other: str | None = None
+    rest: str = ""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of the stream: what came of the nth move of the round, or what somebody said or did to the table."""
+
+    move: int = 0
+    events: tuple[Event, ...] = ()
+    said: Said | None = None
+
+
+class Talk(msgspec.Struct, frozen=True):
+    """The stream, newest first: `fresh` is what came after this seat's own last move, `older` the rest. `unread`
+    counts what others have said since this person last did anything."""
+
+    may_talk: bool
+    muted: bool
+    fresh: tuple[Line, ...]
+    older: tuple[Line, ...]
+    unread: int
+
+
+def talk_of(connection: Connection, page: TablePage, player_id: int | None, *, whole: bool = False) -> Talk:
+    """What was said and done at the table as this person may read it; the newest part of it unless `whole`."""
+    if not page.may_see:
+        return Talk(False, False, (), (), 0)
+    said = models.Message.table_id == page.table_id
+    newest = connection.execute(
+        select(models.Message).where(said).order_by(models.Message.number.desc()).limit(None if whole else _SHOWN)
+    ).all()
+    muted = player_id is not None and _is_muted(connection, page, player_id)
+    lines = _stream(page, [row for row in newest[::-1] if row.kind == NEWS or not muted], player_id)
+    last_move = _last_move(connection, page)
+    cut = next((index for index, line in enumerate(lines, 1) if line.move == last_move), 0) if last_move else len(lines)
+    if all(line.said and line.said.is_me and not line.said.is_news for line in lines[cut:]):
+        cut = len(lines)
+    older = lines[:cut]
+    return Talk(
+        may_talk=page.talk != OFF and (page.is_seated or page.watchers_talk),
+        muted=muted,
+        fresh=tuple(reversed(lines[cut:])),
+        older=tuple(reversed(older if whole else older[-_SHOWN:])),
+        unread=_unread(lines, last_move),
+    )
+
+
+def _is_muted(connection: Connection, page: TablePage, player_id: int) -> bool:
+    mine = (models.Mute.player_id == player_id, models.Mute.table_id == page.table_id)
+    return connection.execute(select(models.Mute.table_id).where(*mine)).first() is not None
+
+
+def _last_move(connection: Connection, page: TablePage) -> int:
+    """The number in this round of the last move that this person made, not the room or the clock; 0 before it."""
+    if page.my_seat is None or page.round_id is None:
+        return 0
+    mine = (models.Move.round_id == page.round_id, models.Move.seat == page.my_seat, models.Move.seen.is_not(None))
+    last: int | None = connection.execute(select(func.max(models.Move.number)).where(*mine, stands())).scalar_one()
+    return last or 0
+
+
+def _stream(page: TablePage, messages: Sequence[AnyRow], player_id: int | None) -> list[Line]:
+    """Oldest first: what was said before this round, then its moves, each with what was said after it."""
+    after: dict[int, list[Line]] = {}
+    for row in messages:
+        text, _, rest = row.text.partition(OTHER) if row.kind == NEWS else (row.text, "", "")
+        is_me = row.player_id == player_id
+        said = Said(row.number, row.seat, row.name, text, is_me, row.kind == NEWS, row.other, rest)
+        after.setdefault(row.moves if row.round_id == page.round_id else -1, []).append(Line(said=said))
+    lines = [*after.get(-1, ()), *after.get(0, ())]
+    for number, events in enumerate(page.log, 1):
+        logged = tuple(event for event in events if event.is_logged)
+        if logged or not events:
+            lines.append(Line(number, logged))
+        lines += after.get(number, ())
+    return lines
+
+
+def _unread(lines: list[Line], last_move: int) -> int:
+    count = 0
+    for line in reversed(lines):
+        if line.said is None:
+            if line.move == last_move > 0:
+                break
+        elif line.said.is_me and not line.said.is_news:
+            break
+        else:
+            count += not line.said.is_news
+    return count

@@ -1,0 +1,363 @@
+"""A table as one person sees it: everything a page needs, and nothing that person may not know."""
+
+import math
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from app.engine.game import Event, Game, Scores, View, counted, read_options
+from app.engine.match import Match
+from app.games import GAMES
+from app.jobs.outbound import split_address
+from app.services.context import AppContext
+from app.services.errors import NotFound
+from app.services.play.takeback import Undo, undo_of
+from app.services.seats.seat_loss import links_at, loss_of
+from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board
+from app.services.seats.waiting_list import Waiting, waiting_at
+from app.services.table.clocks import MOST_REQUESTS, ClockRules, clock_of, plays_itself
+from app.services.table.hours import is_open, running
+from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
+from app.services.table.rounds import CurrentRound, load_current
+from app.services.tournaments import tables as tournament_tables
+from app.storage import models
+
+
+class SeatInfo(msgspec.Struct, frozen=True):
+    """One seat for everybody's eyes. `name` is empty while nobody sits there; `bot` is a level or None. While its
+    player `is_away` a bot plays on; `is_here` means that a page of the table is open; `left` are the seconds on the
+    clock, if it counts for this seat. `link` is the kind of a link to the seat, `asked_by` the seat of the host who
+    wants it; `may_agree` says whether this one's word counts for others' links."""
+
+    number: int
+    name: str
+    bot: str | None
+    is_me: bool
+    is_host: bool
+    is_ready: bool
+    is_to_act: bool
+    team: int | None
+    is_away: bool = False
+    is_here: bool = False
+    is_cohost: bool = False
+    left: int | None = None
+    link: str | None = None
+    asked_by: int | None = None
+    may_agree: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether somebody may sit down here."""
+        return not self.name
+
+
+class Competitor(msgspec.Struct, frozen=True):
+    """A player or a team on the score sheet: a number for each finished round, the total and the place; `decided_by`
+    is, in words, what told it from others with the same total, where something did."""
+
+    name: str
+    seats: tuple[int, ...]
+    rounds: Scores
+    total: float
+    place: int
+    is_me: bool
+    decided_by: str = ""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """The running score sheet. `by_seat` has every seat's own score of each finished round, `running` every
+    competitor's total after each; `best` orders the competitors by place."""
+
+    competitors: tuple[Competitor, ...]
+    by_seat: tuple[Scores, ...]
+    running: tuple[Scores, ...]
+    number: int
+    finished: int
+
+    @property
+    def best(self) -> tuple[Competitor, ...]:
+        """The competitors, best place first."""
+        return tuple(sorted(self.competitors, key=lambda competitor: competitor.place))
+
+
+class TournamentPlace(msgspec.Struct, frozen=True):
+    """The tournament that a table belongs to, and which of its tables it is; `is_secret` while other tables may
+    still play its deal."""
+
+    slug: str
+    name: str
+    stage: int
+    number: int
+    is_secret: bool
+
+
+class TablePage(msgspec.Struct, frozen=True, kw_only=True):
+    """A table for one pair of eyes. `view` and `log` are what `my_seat` (None: a watcher) may see of the round,
+    one tuple of events a move; `wait` is the number of seconds to the end of the countdown, if one runs; `orders` are
+    the standing orders of `my_seat`. The host sees at which host the `webhook` is, never its whole address: that is a
+    secret even from the next host. `may_host` is true for the host and the co-hosts; clocks stand while `paused_by` is
+    somebody's name, or outside table hours; `asked` is how often this person has asked for more time in this round.
+    The first `replays` rounds of the match are over, and this person may go through them again. `undo_rule` is how
+    moves are taken back here, `undo` what there is to take back now. `waiting` are the guests who wait for a seat;
+    `lost` is the seat that was this person's, and `lost_how` how it changed hands. Who took over `closed_seat` on a
+    host's word alone is an onlooker of the round that was played then: `closed_to` is the last such round."""
+
+    slug: str
+    code: str
+    game: Any
+    options: Any
+    stage: str
+    version: int
+    seats: tuple[SeatInfo, ...]
+    my_seat: int | None
+    is_host: bool
+    watchers: str
+    bot_pace: str
+    table_id: int
+    talk: str
+    watchers_talk: bool
+    webhook: str | None
+    match_number: int = 0
+    round_id: int | None = None
+    view: View | None = None
+    log: tuple[tuple[Event, ...], ...] = ()
+    sheet: Sheet | None = None
+    wait: int | None = None
+    orders: dict[str, Any] | None = None
+    may_host: bool = False
+    clock: ClockRules = ClockRules()
+    clock_stands: bool = False
+    paused_by: str | None = None
+    asked: int = 0
+    undo_rule: str = "off"
+    undo: Undo | None = None
+    replays: int = 0
+    tournament: TournamentPlace | None = None
+    waiting: tuple[Waiting, ...] = ()
+    lost: int | None = None
+    lost_how: str = ""
+    closed_seat: int | None = None
+    closed_to: int | None = None
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether this person has a seat, be it closed for now."""
+        return self.my_seat is not None or self.closed_seat is not None
+
+    def eyes_on(self, round_id: int) -> int | None:
+        """The seat through whose eyes this person sees a round; None for an onlooker's."""
+        return None if self.closed_to is not None and round_id <= self.closed_to else self.my_seat
+
+    @property
+    def may_wait(self) -> bool:
+        """Whether this person may wait for a seat here: the game has begun without them."""
+        return not (self.is_seated or self.is_gathering or self.tournament)
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether other tables of a tournament may still play the deal of this one."""
+        return self.tournament is not None and self.tournament.is_secret
+
+    @property
+    def me(self) -> SeatInfo | None:
+        """This person's seat."""
+        return self.seats[self.my_seat - 1] if self.my_seat else None
+
+    @property
+    def requests_left(self) -> int:
+        """How often this person may still ask for more time in this round."""
+        return MOST_REQUESTS - self.asked
+
+    @property
+    def rules(self) -> Game[Any]:
+        """The game's functions and texts."""
+        game: Game[Any] = self.game
+        return game
+
+    @property
+    def may_see(self) -> bool:
+        """Whether this person may see the board: a seat, or an onlooker where the host allows it just now."""
+        return self.is_seated or sees_board(self.watchers, self.stage)
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the room waits for this person."""
+        return any(seat.is_me and seat.is_to_act and not seat.is_away for seat in self.seats)
+
+    @property
+    def empty_seats(self) -> tuple[int, ...]:
+        """Numbers of the seats that can still be taken."""
+        return tuple(seat.number for seat in self.seats if seat.is_empty)
+
+    def name_of(self, seat: int) -> str:
+        """Who sits there."""
+        return self.seats[seat - 1].name
+
+    @property
+    def is_gathering(self) -> bool:
+        """Seats are being taken."""
+        return self.stage == GATHERING
+
+    @property
+    def is_playing(self) -> bool:
+        """A round is being played."""
+        return self.stage == PLAYING
+
+    @property
+    def is_scoring(self) -> bool:
+        """A round is over and the next one waits for everybody."""
+        return self.stage == SCORES
+
+    @property
+    def is_finished(self) -> bool:
+        """The match is over."""
+        return self.stage == FINISHED
+
+
+def load_table_page(context: AppContext, connection: Connection, slug: str, player_id: int | None) -> TablePage:
+    """The table behind an invite link, as `player_id` (None: a stranger) may see it. Raises NotFound."""
+    table = connection.execute(select(models.Table).where(models.Table.slug == slug)).one_or_none()
+    if table is None:
+        raise NotFound("There is no such table. Perhaps a letter of the link got lost?")
+    game = GAMES[table.game]
+    rows = connection.execute(
+        select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number)
+    ).all()
+    options = read_options(game, len(rows), table.options)
+    live = None
+    if table.stage != GATHERING:
+        live = load_current(context.rounds, connection, table.id, table.game, table.version)
+    awaited = game.view(live.match.round, None).awaited if live and table.stage == PLAYING else ()
+    clock, now = clock_of(table), table.paused_at or context.now()
+    teams = teams_of(game, options, len(rows))
+    links = links_at(context, connection, table.id) if live else {}
+    place = tournament_tables.place_of(connection, table.id)
+    mine = next((row for row in rows if player_id is not None and row.player_id == player_id), None)
+    closed = bool(mine and live and table.stage == PLAYING and mine.closed_to == live.round_id)
+    seats = tuple(
+        SeatInfo(
+            number=row.number,
+            name=row.name,
+            bot=row.bot,
+            is_me=row is mine and not closed,
+            is_host=row.player_id == table.host_id,
+            is_ready=row.ready,
+            is_to_act=not table.paused_at and (row.number in awaited or (table.stage == SCORES and not row.ready)),
+            team=teams[row.number - 1],
+            is_away=row.stand_in is not None,
+            is_here=row.here,
+            is_cohost=row.cohost,
+            left=math.ceil(running(clock.hours, now, row.due_at)) if row.due_at and not plays_itself(row) else None,
+            link=links[row.number].kind if row.number in links else None,
+            asked_by=links[row.number].asked_by if row.number in links else None,
+            may_agree=row.player_id is not None and row.closed_to is None,
+        )
+        for row in rows
+    )
+    my_seat = next((seat.number for seat in seats if seat.is_me), None)
+    lost = loss_of(connection, table.id, player_id) if player_id and live and not mine else None
+    page = TablePage(
+        slug=table.slug,
+        code=table.code,
+        game=game,
+        options=options,
+        stage=table.stage,
+        version=table.version,
+        seats=seats,
+        my_seat=my_seat,
+        is_host=player_id == table.host_id,
+        watchers=policy_of(table, place),
+        orders=next((row.orders for row in rows if row.number == my_seat), None),
+        bot_pace=table.bot_pace,
+        table_id=table.id,
+        talk=table.talk,
+        watchers_talk=table.watchers_talk,
+        webhook=split_address(table.webhook)[0] if table.webhook and player_id == table.host_id else None,
+        wait=max(0, round(table.due_at - context.now())) if table.stage == SCORES and table.due_at else None,
+        may_host=player_id == table.host_id or bool(mine and mine.cohost),
+        clock=clock,
+        clock_stands=bool(table.paused_at) or not is_open(clock.hours, now),
+        paused_by=table.paused_by,
+        asked=next((row.asked for row in rows if row.number == my_seat), 0),
+        undo_rule=table.undo,
+        tournament=TournamentPlace(place.slug, place.name, place.stage, place.number, place.is_secret)
+        if place
+        else None,
+        waiting=waiting_at(connection, table.id, player_id) if live else (),
+        lost=lost.seat if lost else None,
+        lost_how=lost.kind if lost else "",
+        closed_seat=mine.number if mine and closed else None,
+        closed_to=mine.closed_to if mine else None,
+    )
+    if live is None:
+        return page
+    finished = len(live.match.rounds)
+    replays = rounds_to_replay(page.watchers, page.is_seated, page.stage, live.match.number, finished)
+    if replays and not page.is_secret:
+        page = msgspec.structs.replace(page, replays=replays, match_number=live.match_number)
+    if not page.may_see:
+        return page
+    return msgspec.structs.replace(with_round(page, live), undo=undo_of(connection, table, rows, live, my_seat))
+
+
+def teams_of(game: Game[Any], options: Any, seats: int) -> tuple[int | None, ...]:
+    """The number of each seat's team, from 1; None where everybody plays for themselves."""
+    teams = game.competitors(options, seats)
+    if len(teams) == seats:
+        return (None,) * seats
+    return tuple(next(n for n, team in enumerate(teams, 1) if seat in team) for seat in range(1, seats + 1))
+
+
+def with_round(page: TablePage, live: CurrentRound) -> TablePage:
+    """The room with what its person may see of a round."""
+    match = live.match
+    rules = match.rules
+    eyes = page.eyes_on(live.round_id)
+    view = rules.view(match.round, eyes)
+    return msgspec.structs.replace(
+        page,
+        match_number=live.match_number,
+        round_id=live.round_id,
+        view=msgspec.structs.replace(view, to_act=(), legal=()) if page.paused_by else view,
+        log=tuple(tuple(event.seen_by(eyes) for event in events) for events in live.log),
+        sheet=_sheet(page, live),
+    )
+
+
+def _sheet(page: TablePage, live: CurrentRound) -> Sheet:
+    match = live.match
+    entries = match.round_entries
+    deciders = _deciders(match)
+    competitors = tuple(
+        Competitor(
+            name=" & ".join(page.name_of(seat) for seat in team),
+            seats=team,
+            rounds=tuple(row[index] for row in entries),
+            total=match.totals[index],
+            place=match.places[index],
+            is_me=page.my_seat in team,
+            decided_by=deciders[index],
+        )
+        for index, team in enumerate(match.rules.competitors(match.options, match.seats))
+    )
+    totals: Scores = ()
+    running = []
+    for row in entries:
+        totals = match.rules.tally(match.options, totals, row)
+        running.append(totals)
+    return Sheet(competitors, match.rounds, tuple(running), match.number, len(match.rounds))
+
+
+def _deciders(match: Match) -> tuple[str, ...]:
+    """What gave each competitor its place among those with the same total; nothing where all of them share it."""
+    broken = match.rules.tie_break(match.totals, match.rounds)
+    if broken is None:
+        return ("",) * len(match.totals)
+    numbers, words = broken
+    level = [
+        {place for total, place in zip(match.totals, match.places, strict=True) if total == t} for t in match.totals
+    ]
+    return tuple(
+        counted(number, *words) if len(places) > 1 else "" for number, places in zip(numbers, level, strict=True)
+    )

@@ -1,0 +1,265 @@
+"""A tournament as one person sees it: who is in, what is played, who stands where. Decks stay secret."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from app.services.context import AppContext
+from app.services.errors import NotFound
+from app.services.tournaments import log as tournament_log
+from app.services.tournaments.standings_cache import CurrentStandings
+from app.storage import models
+from app.storage.db import AnyRow
+from app.tournament import meetings
+from app.tournament.points import shown
+from app.tournament.seating import achieved
+from app.tournament.sizes import why_no_start
+from app.tournament.standings import Line, standings
+from app.tournament.state import Entry, Score, Tournament
+from app.tournament.statement import statement
+
+_TRUST = {
+    "organiser": " organises from now on.",
+    "helper": " helps to organise.",
+    "none": " no longer helps to organise.",
+}
+_MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
+
+
+class TableLine(msgspec.Struct, frozen=True):
+    """A table of the stage being played: who sits there in order, their scores once it is over; `slug` for those who
+    may go there."""
+
+    number: int
+    names: tuple[str, ...]
+    scores: tuple[str, ...]
+    is_mine: bool
+    slug: str | None
+
+    @property
+    def result(self) -> str:
+        """The scores of the seats, one after the other."""
+        return ", ".join(f"{name}: {score}" for name, score in zip(self.names, self.scores, strict=True))
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A line of the standings as it is read; a stage's points bear a mark where they were not played for."""
+
+    place: int
+    name: str
+    points: str
+    stages: tuple[str, ...]
+    adjusted: str
+    why: tuple[str, ...]
+    is_me: bool
+
+
+class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament for one pair of eyes. `is_organiser` also for those of the entries `helpers`, `is_chief` not;
+    `people` are the entries that are no bots."""
+
+    slug: str
+    code: str | None
+    name: str
+    version: int
+    tournament: Any
+    rules: tuple[str, ...]
+    starts: str
+    wait: int
+    due_at: float | None
+    is_chief: bool
+    is_organiser: bool
+    people: frozenset[int]
+    helpers: frozenset[int]
+    mine: Entry | None
+    gone: Entry | None
+    tables: tuple[TableLine, ...]
+    rows: tuple[Row, ...]
+    log: tuple[str, ...]
+
+    @property
+    def held(self) -> Tournament:
+        """The plan and what its log came to."""
+        tournament: Tournament = self.tournament
+        return tournament
+
+    @property
+    def my_table(self) -> TableLine | None:
+        """The table that waits for this person."""
+        return next((table for table in self.tables if table.is_mine and not table.scores), None)
+
+    @property
+    def may_enter(self) -> bool:
+        """Whether this person can sign up, be it for the reserve list."""
+        held, plan = self.held, self.held.plan
+        late = len(held.stages) >= plan.late_until
+        full = len(held.active) >= plan.players
+        return self.mine is None and not held.over and (full or not late or plan.drop_out == "reserve")
+
+    @property
+    def no_start(self) -> str:
+        """Why the organiser cannot start the next stage now; empty if he can, or while one is being played."""
+        return "" if self.held.stage or self.held.over else why_no_start(self.held)
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The teams that have room."""
+        plan = self.held.plan
+        members = [entry.team for entry in self.held.active]
+        return tuple(t for t in dict.fromkeys(members) if plan.teams and members.count(t) < plan.teams.size)
+
+    @property
+    def grid(self) -> tuple[tuple[int, ...], ...]:
+        """How often each entry met each other."""
+        return meetings.grid(self.held)
+
+    @property
+    def seatings(self) -> tuple[str, ...]:
+        """What each stage's seating achieved, in words."""
+        return tuple(achieved(self.held, stage.number).sentence for stage in self.held.stages)
+
+
+def version_of(connection: Connection, slug: str) -> int:
+    """How often a tournament has changed. Raises NotFound."""
+    version = connection.execute(select(models.Tournament.version).where(models.Tournament.slug == slug))
+    found = version.scalar_one_or_none()
+    if found is None:
+        raise NotFound(tournament_log.NO_TOURNAMENT)
+    return found
+
+
+def _current_standings(context: AppContext, connection: Connection, row: AnyRow) -> CurrentStandings:
+    """The tournament at this version, from memory if it is there. Not for writers: what they see might never be."""
+    if kept := context.standings.get(row.id, row.version):
+        return kept
+    tournament = tournament_log.folded(connection, row)
+    board = CurrentStandings(tournament, standings(tournament))
+    context.standings.keep(row.id, row.version, board)
+    return board
+
+
+def load_tournament_page(
+    context: AppContext, connection: Connection, slug: str, player_id: int | None
+) -> TournamentPage:
+    """The tournament behind a link, as `player_id` (None: a stranger) may see it. Raises NotFound."""
+    row = tournament_log.find(connection, slug)
+    board = _current_standings(context, connection, row)
+    tournament = board.tournament
+    stored = connection.execute(
+        select(models.TournamentEntry).where(
+            models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.player_id.is_not(None)
+        )
+    ).all()
+    own = [tournament.entry(entry.number) for entry in stored if entry.player_id == player_id]
+    mine = next((entry for entry in own if entry.status not in ("left", "bot")), None)
+    gone = next((entry for entry in own if entry.status in ("left", "bot") and tournament.takes_part(entry)), None)
+    helpers = {entry.number for entry in stored if entry.helps}
+    is_chief = row.organiser_id == player_id
+    is_organiser = is_chief or any(entry.number in helpers for entry in own)
+    numbers = {entry.number for entry in own}
+    return TournamentPage(
+        slug=row.slug,
+        code=row.code,
+        name=row.name,
+        version=row.version,
+        tournament=tournament,
+        rules=statement(tournament.plan),
+        starts=row.conditions["starts"],
+        wait=row.conditions["wait"],
+        due_at=row.due_at,
+        is_chief=is_chief,
+        is_organiser=is_organiser,
+        people=frozenset(entry.number for entry in stored),
+        helpers=frozenset(helpers),
+        mine=mine,
+        gone=gone if mine is None else None,
+        tables=_tables(connection, row.id, tournament, mine.number if mine else None, is_organiser),
+        rows=tuple(_row(line, numbers) for line in board.lines),
+        log=tuple(_words(tournament, event) for event in tournament.corrections),
+    )
+
+
+def _tables(
+    connection: Connection, tournament_id: int, tournament: Tournament, mine: int | None, is_organiser: bool
+) -> tuple[TableLine, ...]:
+    stage = tournament.stage
+    if stage is None:
+        return ()
+    stored = connection.execute(
+        select(models.TournamentTable.number, models.Table.slug)
+        .join(models.Table, models.Table.id == models.TournamentTable.table_id)
+        .where(models.TournamentTable.tournament_id == tournament_id, models.TournamentTable.stage == stage.number)
+    )
+    slugs = {place.number: place.slug for place in stored}
+    return tuple(
+        TableLine(
+            number,
+            tuple(tournament.name(seat) for seat in table.seats),
+            tuple(f"{score:g}" for score in table.result.scores) if table.result else (),
+            mine in table.seats,
+            slugs[number] if is_organiser or mine in table.seats else None,
+        )
+        for number, table in enumerate(stage.tables, 1)
+    )
+
+
+def _row(line: Line, numbers: set[int]) -> Row:
+    return Row(
+        line.place,
+        line.name,
+        shown(line.points),
+        tuple(map(_score, line.stages)),
+        shown(line.adjusted) if line.adjusted else "",
+        line.why,
+        not numbers.isdisjoint(line.entries),
+    )
+
+
+def _score(score: Score | None) -> str:
+    return f"{shown(score.points)}{_MARKS[score.kind]}" if score else "–"
+
+
+def _words(tournament: Tournament, event: Any) -> str:
+    told = msgspec.to_builtins(event)
+    who = tournament.name(told["entry"]) if "entry" in told else ""
+    if told["event"] == "corrected":
+        scores = ", ".join(f"{score:g}" for score in told["scores"])
+        return f"Table {told['table']} was corrected to {scores}: {told['reason']}"
+    if told["event"] == "adjusted":
+        return f"{who}: {told['points']:+g} {'point' if abs(told['points']) == 1 else 'points'}: {told['reason']}"
+    if told["event"] == "replaced":
+        return f"{who} was followed by {tournament.name(told['by'])}."
+    if told["event"] == "entrusted":
+        return who + _TRUST[told["role"]]
+    if told["event"] == "withdrew":
+        return f"{who} was taken off the list by the organiser."
+    return f"Ended early: {told['reason']}"
+
+
+def exported(page: TournamentPage) -> dict[str, Any]:
+    """The whole tournament as plain data, without what is still secret."""
+    held = page.held
+    return {
+        "name": page.name,
+        "plan": msgspec.to_builtins(held.plan),
+        "rules": page.rules,
+        "over": held.over,
+        "entries": [
+            {"number": entry.number, "name": entry.name, "team": entry.team, "status": entry.status}
+            for entry in held.entries
+        ],
+        "standings": [
+            {
+                "place": r.place,
+                "name": r.name,
+                "points": r.points,
+                "stages": r.stages,
+                "adjusted": r.adjusted,
+                "why": r.why,
+            }
+            for r in page.rows
+        ],
+        "met": page.grid,
+        "log": [tournament_log.shown_event(held, at) for at in range(len(held.log))],
+    }

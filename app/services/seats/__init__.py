@@ -1,0 +1,1 @@
+"""Who sits where, and what becomes of a seat."""

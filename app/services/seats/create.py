@@ -1,0 +1,108 @@
+"""Opening a table, by a host or by a tournament."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import insert, select
+
+from app.engine.game import BadSetup, read_options
+from app.engine.wording import as_sentence
+from app.games import GAMES
+from app.services.context import AppContext
+from app.services.errors import NotFound, Refused
+from app.services.play.takeback import OFF, check_rule
+from app.services.players.players import count_opened, prefer
+from app.services.seats import spectators
+from app.services.seats.seats import sit_down
+from app.services.table.clocks import PACES, ClockRules
+from app.services.table.open_table import GATHERING
+from app.services.table.settings import check_mode
+from app.storage import models
+from app.storage.writer import Transaction
+
+_CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no look-alikes when read aloud
+_CODE_LENGTH = 8
+_NO_CLOCK = ClockRules()
+
+
+def create_table(
+    context: AppContext,
+    transaction: Transaction,
+    player_id: int,
+    game_key: str,
+    seats: int,
+    options: Mapping[str, Any],
+    bot_pace: str = "relaxed",
+    watchers: str = spectators.OPEN,
+    talk: str = "free",
+    watchers_talk: bool = False,
+    clock: ClockRules = _NO_CLOCK,
+    undo: str = OFF,
+) -> str:
+    """Opens a table with the player as host on seat 1, remembers its rules for the next one, and gives its slug.
+    `options` may be form texts. Raises NotFound for an unknown game and Refused for rules that cannot be."""
+    game = GAMES.get(game_key)
+    if game is None:
+        raise NotFound("There is no such game in this room.")
+    try:
+        checked = read_options(game, seats, options, strict=False)
+    except BadSetup as error:
+        raise Refused(as_sentence(error.sentence), error.code) from error
+    if bot_pace not in PACES:
+        raise Refused("Bots play at one of these paces: " + ", ".join(PACES) + ".", "BAD_PACE")
+    check_mode(talk)
+    check_rule(undo)
+    spectators.check_policy(watchers)
+    connection = transaction.connection
+    slug = secrets.token_urlsafe(16)
+    stored = {name: value for name, value in msgspec.to_builtins(checked).items() if value is not None}
+    table_id = connection.execute(
+        insert(models.Table)
+        .values(
+            slug=slug,
+            code=new_code(),
+            game=game_key,
+            options=stored,
+            host_id=player_id,
+            stage=GATHERING,
+            watchers=watchers,
+            bot_pace=bot_pace,
+            talk=talk,
+            watchers_talk=watchers_talk,
+            **clock.columns,
+            undo=undo,
+            version=1,
+            due_at=None,
+            created_at=context.now(),
+        )
+        .returning(models.Table.id)
+    ).scalar_one()
+    empty = {"table_id": table_id, "player_id": None, "bot": None, "name": "", "ready": False, "link_hash": None}
+    connection.execute(insert(models.Seat), [{**empty, "number": number} for number in range(1, seats + 1)])
+    name = connection.execute(select(models.Player.name).where(models.Player.id == player_id)).scalar_one()
+    sit_down(context, transaction, table_id, 1, player_id, name)
+    remembered = {"seats": seats, "options": stored, "bot_pace": bot_pace, "watchers": watchers, **clock.columns}
+    remembered |= {"talk": talk, "watchers_talk": watchers_talk, "undo": undo}
+    prefer(context, transaction, player_id, {f"rules:{game_key}": remembered})
+    count_opened(transaction, player_id)
+    return slug
+
+
+def new_code() -> str:
+    """A code to read aloud."""
+    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+
+
+def set_table(
+    context: AppContext, transaction: Transaction, columns: Mapping[str, Any], seats: Sequence[Mapping[str, Any]]
+) -> int:
+    """Sets a table whose seats are known, as a tournament does: `columns` are the game, its rules and how the table is
+    kept, `seats` the player_id, bot and name of each. Gives its id; the match has still to begin."""
+    made = {"slug": secrets.token_urlsafe(16), "code": new_code(), "version": 1, "created_at": context.now()}
+    stored = insert(models.Table).values(**made, stage=GATHERING, **columns).returning(models.Table.id)
+    table_id = int(transaction.connection.execute(stored).scalar_one())
+    numbered = [{"table_id": table_id, "number": number, "ready": True, **seat} for number, seat in enumerate(seats, 1)]
+    transaction.connection.execute(insert(models.Seat), numbered)
+    return table_id

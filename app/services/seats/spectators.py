@@ -1,0 +1,68 @@
+"""What onlookers may see: the host chooses, and may choose anew at any time. Seats see their own game always."""
+
+from typing import Final
+
+from app.services.context import AppContext
+from app.services.errors import Refused
+from app.services.table.activity import add_activity
+from app.services.table.open_table import FINISHED, PLAYING, SCORES
+from app.services.table.permissions import hosting
+from app.services.tournaments import tables as tournament_tables
+from app.storage.db import AnyRow
+from app.storage.writer import Transaction
+
+NONE, OPEN, AFTER, DELAYED = "none", "open", "after", "delayed"
+POLICIES: Final = {
+    NONE: "Nothing",
+    OPEN: "Open cards, as played",
+    AFTER: "Every hand, after the round",
+    DELAYED: "Open cards, a round later",
+}
+
+
+def check_policy(policy: str) -> None:
+    """Raises Refused for a way to watch that there is not."""
+    if policy not in POLICIES:
+        raise Refused(
+            "Onlookers see nothing, the open cards, each round afterwards, or one round late.", "BAD_WATCHERS"
+        )
+
+
+def policy_of(table: AnyRow, place: AnyRow | None) -> str:
+    """What onlookers see at a table, `place` of a tournament: what the host says, but nothing of a secret deal."""
+    return NONE if place and place.is_secret else str(table.watchers)
+
+
+def sees_board(policy: str, stage: str) -> bool:
+    """Whether an onlooker may see the table as it stands. When the game is over, or has not begun, nothing is kept
+    from anybody who may watch at all."""
+    hidden = {NONE: True, OPEN: False, AFTER: stage == PLAYING, DELAYED: stage in (PLAYING, SCORES)}
+    return not hidden[policy]
+
+
+def rounds_to_replay(policy: str, seated: bool, stage: str, number: int, finished: int) -> int:
+    """How many rounds of a match that stands in round `number` may be replayed, of the `finished` ones."""
+    if seated or (policy != NONE and (policy != DELAYED or stage == FINISHED)):
+        return finished
+    return 0 if policy == NONE else number - 1
+
+
+def hands_are_open(policy: str, stage: str) -> bool:
+    """Whether a replay shows every hand: the game is over, or onlookers get to see everything after the round anyway.
+    Each deal is shuffled anew, so that a finished round tells nothing of the next."""
+    return stage == FINISHED or policy == AFTER
+
+
+def set_spectators(context: AppContext, transaction: Transaction, slug: str, player_id: int, policy: str) -> None:
+    """A host says what onlookers may see from now on. Raises Refused for a deal that other tables still play."""
+    table = hosting(transaction, slug, player_id)
+    check_policy(policy)
+    place = tournament_tables.place_of(transaction.connection, table.id)
+    if policy != NONE and place and place.is_secret:
+        raise Refused(
+            "Every table of this stage plays the same deal: onlookers see nothing until all of them are done.",
+            "SAME_DEAL",
+        )
+    if policy != table.watchers:
+        add_activity(context, transaction, table, player_id, "changed what onlookers see")
+    context.touch(transaction, table.id, slug, table.version + 1, watchers=policy)

@@ -1,0 +1,1 @@
+"""What a table is: its round, its clock, who may do what."""

@@ -1,0 +1,78 @@
+"""The lines of a table's log: what people say there, and what became of its seats, its host and its clock."""
+
+from typing import NamedTuple
+
+from sqlalchemy import delete, func, insert, select
+
+from app.services.context import AppContext
+from app.services.table.rounds import CurrentRound, load_current
+from app.storage import models
+from app.storage.db import AnyRow
+from app.storage.writer import Transaction
+
+NEWS = "news"
+OTHER = "{}"  # where the other person's name stands in a piece of news
+_KEPT = 500  # lines a table remembers
+
+
+class Guest(NamedTuple):
+    """Somebody whom a line means and who need not have a seat at the table."""
+
+    name: str
+    player_id: int
+
+
+def add_activity(
+    context: AppContext,
+    transaction: Transaction,
+    table: AnyRow,
+    player_id: int,
+    done: str,
+    other: AnyRow | Guest | None = None,
+    *,
+    name: str | None = None,
+) -> None:
+    """Keeps that a player did something to the table, for everybody to read: `done` goes on from the name, in the past
+    tense, with OTHER where the name of `other`, a seat or a guest, stands. Without a `name` it is that of the player's
+    seat."""
+    if name is None:
+        mine = (models.Seat.table_id == table.id, models.Seat.player_id == player_id)
+        name = transaction.connection.execute(select(models.Seat.name).where(*mine)).scalar_one_or_none() or "The host"
+    add_line(context, transaction, table, player_id, None, name, NEWS, done, other)
+
+
+def add_line(
+    context: AppContext,
+    transaction: Transaction,
+    table: AnyRow,
+    player_id: int,
+    seat: int | None,
+    name: str,
+    kind: str,
+    text: str,
+    other: AnyRow | Guest | None = None,
+) -> CurrentRound | None:
+    """Keeps a line with the move after which it came; gives the round that is being played."""
+    connection = transaction.connection
+    live = load_current(context.rounds, connection, table.id, table.game, table.version, committed=False)
+    mine = models.Message.table_id == table.id
+    number = 1 + (connection.execute(select(func.max(models.Message.number)).where(mine)).scalar_one() or 0)
+    connection.execute(
+        insert(models.Message).values(
+            table_id=table.id,
+            number=number,
+            player_id=player_id,
+            seat=seat,
+            name=name,
+            kind=kind,
+            text=text,
+            other=other.name if other else None,
+            other_id=other.player_id if other else None,
+            round_id=live.round_id if live else None,
+            moves=live.moves if live else 0,
+            made_at=context.now(),
+        )
+    )
+    if number > _KEPT:
+        connection.execute(delete(models.Message).where(mine, models.Message.number <= number - _KEPT))
+    return live

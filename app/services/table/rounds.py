@@ -1,0 +1,177 @@
+"""Rounds replayed from their moves. The cache only ever holds what was committed, and never outranks the log."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, exists, select
+
+from app.engine import match as matches
+from app.engine.chance import Outcome
+from app.engine.game import DEALER, Event, Game, convert, read_move, read_options
+from app.engine.match import Match
+from app.engine.record import Step
+from app.games import GAMES
+from app.storage import models
+from app.storage.cache import VersionedCache
+from app.storage.db import AnyRow
+
+_KEPT = 512
+_ALL = (1 << 31) - 1
+
+
+class TakenBack(Event, frozen=True, tag="taken_back"):
+    """Moves were taken back because seat `by` asked; `undone` is what had come of them. `agreed` if by vote."""
+
+    by: int
+    agreed: bool
+    undone: tuple[Event, ...]
+
+    def seen_by(self, seat: int | None) -> "TakenBack":
+        """With what this seat saw of the moves when they were made."""
+        return msgspec.structs.replace(self, undone=tuple(event.seen_by(seat) for event in self.undone))
+
+
+def stands() -> ColumnElement[bool]:
+    """The condition that a stored move was not taken back."""
+    took = models.Takeback
+    return ~exists().where(
+        took.round_id == models.Move.round_id, models.Move.number.between(took.first, took.last)
+    ).correlate(models.Move)
+
+
+class CurrentRound(msgspec.Struct, frozen=True):
+    """A table's current round: the match at this moment, how many moves are stored, what came of each. A move
+    that was taken back has nothing in the `log`; that it was stands with the last of those that were. Who was to act
+    when it was loaded has been `told`: playing on from there leaves that as it is."""
+
+    match_id: int
+    match_number: int
+    round_id: int
+    began: int
+    moves: int
+    match: Match
+    log: tuple[tuple[Event, ...], ...]
+    host_seat: int
+    names: tuple[str, ...]
+    told: tuple[int, ...] = ()
+
+
+class RoundCache(VersionedCache[CurrentRound]):
+    """The newest rounds by table."""
+
+    def __init__(self) -> None:
+        super().__init__(_KEPT)
+
+
+def load_current(
+    replays: RoundCache, connection: Connection, table_id: int, game: str, version: int, *, committed: bool = True
+) -> CurrentRound | None:
+    """The table's current round, None before the first match. Replays its moves unless the cache has this version.
+    In a writing transaction `committed` is false: what it sees might never be, so it is not remembered."""
+    if kept := replays.get(table_id, version):
+        return kept
+    found = connection.execute(
+        select(models.Match).where(models.Match.table_id == table_id).order_by(models.Match.number.desc()).limit(1)
+    ).first()
+    if found is None:
+        return None
+    live = replay(connection, game, found)
+    if committed:
+        replays.keep(table_id, version, live)
+    return live
+
+
+def match_before(connection: Connection, game: str, live: CurrentRound, first: int) -> Match:
+    """The match as it stood before move `first` of the current round, which must stand."""
+    stored = connection.execute(select(models.Match).where(models.Match.id == live.match_id)).one()
+    return replay(connection, game, stored, before=first).match
+
+
+def replay(connection: Connection, game: str, stored: Any, before: int | None = None) -> CurrentRound:
+    """The last round of a stored match, from its moves: all, or those `before` one that stands."""
+    current, match = _begun(connection, game, stored)
+    moves = connection.execute(
+        select(models.Move.seat, models.Move.move)
+        .where(models.Move.round_id == current.id, models.Move.number < (before or _ALL))
+        .order_by(models.Move.number)
+    ).all()
+    match, log = _fold(match, moves, _takebacks(connection, current.id))
+    return CurrentRound(
+        stored.id,
+        stored.number,
+        current.id,
+        current.version,
+        len(moves),
+        match,
+        tuple(log),
+        stored.host_seat,
+        tuple(stored.names),
+        match.to_act,
+    )
+
+
+def _takebacks(connection: Connection, round_id: int) -> dict[int, list[AnyRow]]:
+    """What was taken back in a round, by the last move there was then."""
+    found: dict[int, list[AnyRow]] = {}
+    took = select(models.Takeback).where(models.Takeback.round_id == round_id).order_by(models.Takeback.version)
+    for row in connection.execute(took):
+        found.setdefault(row.last, []).append(row)
+    return found
+
+
+def _fold(
+    match: Match, moves: Sequence[AnyRow], takebacks: dict[int, list[AnyRow]]
+) -> tuple[Match, list[tuple[Event, ...]]]:
+    """The match after these moves and takebacks, and the log."""
+    log: list[tuple[Event, ...]] = []
+    before: list[Match] = []
+    for number, (seat, raw) in enumerate(moves, 1):
+        before.append(match)
+        match, events = matches.play(match, *_step(match.rules, seat, raw))
+        log.append(events)
+        for row in takebacks.get(number, ()):
+            match = before[row.first - 1]
+            log = _take_from(log, row.first, row.seat, row.agreed)
+    return match, log
+
+
+def _take_from(log: Sequence[tuple[Event, ...]], first: int, by: int, agreed: bool) -> list[tuple[Event, ...]]:
+    """The log after everything from move `first` on was taken back."""
+    told = [tuple(event for event in events if isinstance(event, TakenBack)) for events in log[first - 1 :]]
+    undone = tuple(event for events in log[first - 1 :] for event in events if not isinstance(event, TakenBack))
+    told[-1] += (TakenBack(by, agreed, undone),)
+    return [*log[: first - 1], *told]
+
+
+def _step(rules: Game[Any], seat: int, raw: Any) -> Step:
+    return seat, convert(raw, Outcome) if seat == DEALER else read_move(rules, raw)
+
+
+def _begun(connection: Connection, game: str, stored: Any, number: int | None = None) -> tuple[AnyRow, Match]:
+    """A round of a stored match, the last one unless a number is given, and the match when it began."""
+    seats = len(stored.names)
+    rules = GAMES[game]
+    options = read_options(rules, seats, stored.options)
+    rounds = select(models.Round).where(models.Round.match_id == stored.id).order_by(models.Round.number)
+    if number is not None:
+        rounds = rounds.where(models.Round.number <= number)
+    *finished, current = connection.execute(rounds).all()
+    match = matches.begin(rules, options, seats, stored.host_seat)
+    for row in finished:
+        scores = tuple(row.scores)
+        totals = rules.tally(options, match.totals, rules.entries(options, scores))
+        match = msgspec.structs.replace(match, rounds=(*match.rounds, scores), totals=totals)
+    return current, msgspec.structs.replace(match, round=rules.start(options, seats, current.number, current.dealer))
+
+
+def round_of(connection: Connection, game: str, stored: Any, number: int) -> tuple[AnyRow, Match, tuple[Step, ...]]:
+    """A round of a stored match: as it is stored, the match when it began, and what was done and not taken back. There
+    must be such a round."""
+    current, match = _begun(connection, game, stored, number)
+    moves = connection.execute(
+        select(models.Move.seat, models.Move.move)
+        .where(models.Move.round_id == current.id, stands())
+        .order_by(models.Move.number)
+    ).all()
+    return current, match, tuple(_step(match.rules, seat, raw) for seat, raw in moves)

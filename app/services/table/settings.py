@@ -1,0 +1,14 @@
+"""How people may talk at a table."""
+
+from typing import Final
+
+from app.services.errors import Refused
+
+OFF, PHRASES_ONLY, FREE = "off", "phrases", "free"
+MODES: Final = {OFF: "No talk", PHRASES_ONLY: "Quick phrases", FREE: "Free talk"}
+
+
+def check_mode(mode: str) -> None:
+    """Raises Refused for a way to talk that there is not."""
+    if mode not in MODES:
+        raise Refused("Talk at a table is off, quick phrases, or free.", "BAD_TALK")

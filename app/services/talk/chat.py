@@ -1,0 +1,107 @@
+"""Talk at the table: what people say, who may say it, and the one stream in which it stands beside the moves."""
+
+from typing import Final
+
+from sqlalchemy import Connection, delete, insert, select
+
+from app.services.context import AppContext
+from app.services.errors import Forbidden, Refused, TooOften
+from app.services.players.names import clean_line, marked_name
+from app.services.seats.spectators import policy_of, sees_board
+from app.services.table.activity import NEWS, add_activity, add_line
+from app.services.table.open_table import lock_table
+from app.services.table.settings import FREE, OFF, check_mode
+from app.services.tournaments.tables import place_of
+from app.storage import models
+from app.storage.writer import Transaction
+
+LONGEST: Final = 200
+PHRASES: Final = {
+    "evening": "Evening, all!",
+    "luck": "Best of luck!",
+    "cheers": "Cheers!",
+    "nice": "Nicely done.",
+    "spotted": "Ooh, well spotted.",
+    "close": "That was close!",
+    "typical": "Just my luck.",
+    "moment": "Give me a moment…",
+    "time": "Take your time.",
+    "kettle": "Back in a minute.",
+    "again": "One more round?",
+    "good-game": "Good game, everybody.",
+}
+_OFTEN, _WITHIN = 8, 20.0
+_MARKS = 3  # accents, vowel signs and tone marks a letter may bear in the world's scripts
+
+
+def say(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, text: str = "", phrase: str = ""
+) -> None:
+    """Says a phrase, or else the text. Raises NotFound, Forbidden, Refused, and TooOften when somebody goes on and
+    on; then nothing is said."""
+    table = lock_table(transaction, slug)
+    connection = transaction.connection
+    seats = connection.execute(select(models.Seat).where(models.Seat.table_id == table.id)).all()
+    seat = next((seat for seat in seats if seat.player_id == player_id), None)
+    policy = policy_of(table, place_of(connection, table.id))
+    if seat is None and not (sees_board(policy, table.stage) and table.watchers_talk):
+        raise Forbidden("Only those who sit at this table talk here.")
+    kind, sentence = _sentence(table.talk, text, phrase)
+    recent = (
+        select(models.Message.number)
+        .where(models.Message.table_id == table.id, models.Message.player_id == player_id)
+        .where(models.Message.kind != NEWS, models.Message.made_at > context.now() - _WITHIN)
+        .limit(_OFTEN)
+    )
+    if len(connection.execute(recent).all()) == _OFTEN:
+        raise TooOften("That was a lot at once. Take a sip, then go on.")
+    name = seat.name if seat else _onlooker(connection, player_id, [seat.name for seat in seats if seat.name])
+    live = add_line(context, transaction, table, player_id, seat.number if seat else None, name, kind, sentence)
+    version = table.version + 1
+    context.touch(transaction, table.id, slug, version)
+    if live:  # talk changes nothing in the round, so what is at hand of it stays good
+        transaction.after_commit(lambda: context.rounds.keep(table.id, version, live))
+
+
+def _sentence(mode: str, text: str, phrase: str) -> tuple[str, str]:
+    if mode == OFF:
+        raise Refused("The host has turned talk off at this table.", "TALK_OFF")
+    if phrase:
+        if phrase not in PHRASES:
+            raise Refused("There is no such phrase.", "NO_PHRASE")
+        return "phrase", PHRASES[phrase]
+    if mode != FREE:
+        raise Refused("This table talks in quick phrases only: choose one.", "PHRASES_ONLY")
+    sentence = clean_line(text, "NFC", _MARKS)
+    if not sentence:
+        raise Refused("There was nothing to say in that. Type a word or two.", "NOTHING_SAID")
+    if len(sentence) > LONGEST:
+        raise Refused(f"That is too long for one breath: at most {LONGEST} characters.", "TOO_LONG")
+    return "text", sentence
+
+
+def _onlooker(connection: Connection, player_id: int, taken: list[str]) -> str:
+    name: str = connection.execute(select(models.Player.name).where(models.Player.id == player_id)).scalar_one()
+    return marked_name(name, taken)
+
+
+def set_talk(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, mode: str, watchers_talk: bool
+) -> None:
+    """The host says how people talk, at any stage, and whether onlookers may."""
+    table = lock_table(transaction, slug)
+    if table.host_id != player_id:
+        raise Forbidden("Only the host of this table may do that.")
+    check_mode(mode)
+    if mode != table.talk:
+        add_activity(context, transaction, table, player_id, "changed how this table talks")
+    context.touch(transaction, table.id, slug, table.version + 1, talk=mode, watchers_talk=watchers_talk)
+
+
+def mute(context: AppContext, transaction: Transaction, slug: str, player_id: int, muted: bool) -> None:
+    """Hides what is said at this table from this person alone, or shows it again."""
+    table = lock_table(transaction, slug)
+    mine = (models.Mute.player_id == player_id, models.Mute.table_id == table.id)
+    transaction.connection.execute(delete(models.Mute).where(*mine))
+    if muted:
+        transaction.connection.execute(insert(models.Mute).values(player_id=player_id, table_id=table.id))

@@ -1,0 +1,1 @@
+"""Tournaments: they listen to play and seats, and are called by neither."""

@@ -1,0 +1,132 @@
+"""What the organiser of a tournament puts right or gives away; all of it is in the log for everybody to read."""
+
+from typing import Any
+
+from sqlalchemy import Select, or_, select, update
+
+from app.services.context import AppContext
+from app.services.errors import Conflict, Forbidden, Refused
+from app.services.players.names import clean_line
+from app.services.seats import hosts
+from app.services.tournaments import log as tournament_log
+from app.storage import models
+from app.storage.db import AnyRow
+from app.storage.writer import Transaction
+from app.tournament.events import Adjusted, AnyLogEvent, Corrected, Ended, Entrusted
+from app.tournament.state import Tournament
+
+
+def correct(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, table: int, scores: str, reason: str
+) -> None:
+    """The organiser puts a result of the current stage right: a score for each seat, places follow from them. Raises
+    Refused."""
+    row = tournament_log.organised(transaction, slug, player_id)
+    tournament = tournament_log.folded(transaction.connection, row)
+    stage = tournament.stage
+    given = tuple(_score(part) for part in scores.replace(",", " ").split())
+    if stage is None or not 1 <= table <= len(stage.tables) or len(given) != len(stage.tables[table - 1].seats):
+        raise Refused("Name a table of this stage, and one score for each of its seats.", "BAD_RESULT")
+    plan = tournament.plan.stage(stage.number)
+    places = tuple(plan.rules.places(plan.options_for(len(given)), given, (given,)))
+    _put_right(context, transaction, row, tournament, Corrected(table, given, places, _reason(reason)), player_id)
+
+
+def adjust(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, points: str, reason: str
+) -> None:
+    """The organiser gives an entry points, or takes some. Raises Refused."""
+    row = tournament_log.organised(transaction, slug, player_id)
+    tournament = tournament_log.folded(transaction.connection, row)
+    _put_right(context, transaction, row, tournament, Adjusted(number, _score(points), _reason(reason)), player_id)
+
+
+def end(context: AppContext, transaction: Transaction, slug: str, player_id: int, reason: str) -> None:
+    """The organiser ends the tournament before its last stage. Raises Refused."""
+    row = tournament_log.organised(transaction, slug, player_id)
+    tournament = tournament_log.folded(transaction.connection, row)
+    _put_right(context, transaction, row, tournament, Ended(_reason(reason)), player_id, due_at=None)
+
+
+def hand_over(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
+    """The organiser gives that role away, and with it the host's at the tables, to an entry behind which there is a
+    person. Raises Forbidden, Refused and Conflict."""
+    arranged = _arranged_by(tournament_log.find(transaction.connection, slug), player_id)
+    tables = transaction.connection.execute(arranged.with_for_update()).all()
+    row = tournament_log.find(transaction.connection, slug, lock=True)
+    if row.organiser_id != player_id:
+        raise Forbidden("Only the organiser can hand over. Those who help cannot.")
+    if len(transaction.connection.execute(arranged).all()) != len(tables):
+        raise Conflict("A stage is beginning just now. Please try again.")
+    tournament = tournament_log.folded(transaction.connection, row)
+    heir = _person_behind(transaction, row, number)
+    if heir == player_id:
+        raise Refused("You are the organiser already.", "ALREADY_SO")
+    event = Entrusted(number, "organiser")
+    _put_right(context, transaction, row, tournament, event, player_id, organiser_id=heir)
+    for table in tables:
+        hosts.pass_on(context, transaction, table, player_id, heir, tournament.name(number))
+
+
+def _arranged_by(row: AnyRow, player_id: int) -> Select[Any]:
+    """The tables of a tournament where the player is host or co-host."""
+    linked = select(models.TournamentTable.table_id).where(models.TournamentTable.tournament_id == row.id)
+    cohosted = select(models.Seat.table_id).where(models.Seat.player_id == player_id, models.Seat.cohost)
+    mine = or_(models.Table.host_id == player_id, models.Table.id.in_(cohosted))
+    return select(models.Table).where(models.Table.id.in_(linked), mine).order_by(models.Table.id)
+
+
+def let_help(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, wanted: bool
+) -> None:
+    """The organiser lets an entry help: to do all that the organiser can, but for this and handing over; or no longer.
+    Raises Forbidden and Refused."""
+    row = tournament_log.find(transaction.connection, slug, lock=True)
+    if row.organiser_id != player_id:
+        raise Forbidden("Only the organiser chooses who helps.")
+    tournament = tournament_log.folded(transaction.connection, row)
+    _person_behind(transaction, row, number)
+    here = (models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number == number)
+    changed = update(models.TournamentEntry).where(*here, models.TournamentEntry.helps != wanted).values(helps=wanted)
+    if not transaction.connection.execute(changed).rowcount:
+        raise Refused("That is so already.", "ALREADY_SO")
+    event = Entrusted(number, "helper" if wanted else "none")
+    _put_right(context, transaction, row, tournament, event, player_id)
+
+
+def _person_behind(transaction: Transaction, row: AnyRow, number: int) -> int:
+    behind = transaction.connection.execute(
+        select(models.TournamentEntry.player_id).where(
+            models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number == number
+        )
+    ).scalar_one_or_none()
+    if behind is None:
+        raise Refused("Choose somebody of the list: a person, not a bot.", "NO_PERSON")
+    return int(behind)
+
+
+def _put_right(
+    context: AppContext,
+    transaction: Transaction,
+    row: AnyRow,
+    tournament: Tournament,
+    event: AnyLogEvent,
+    player_id: int,
+    **changes: object,
+) -> None:
+    tournament_log.append(context, transaction, row, tournament, event, player_id)
+    tournament_log.changed(context, transaction, row, **changes)
+
+
+def _score(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise Refused("Points are numbers, such as 3 or -0.5.", "BAD_RESULT") from error
+
+
+def _reason(text: str) -> str:
+    reason = clean_line(text, "NFC", marks=1)[:500].strip()
+    if not reason:
+        raise Refused("Please say why: everybody can read it.", "NO_REASON")
+    return reason

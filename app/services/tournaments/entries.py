@@ -1,0 +1,181 @@
+"""Who comes and goes at a tournament: signing up, bots, leaving, coming back, the reserve list."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import insert, select, update
+
+from app.games import bots
+from app.services.context import AppContext
+from app.services.errors import Conflict, Refused
+from app.services.play import play
+from app.services.players.names import clean_line, clean_name, marked_name
+from app.services.table import open_table
+from app.services.table.clocks import STAND_IN
+from app.services.table.rounds import load_current
+from app.services.tournaments import log as tournament_log
+from app.services.tournaments import tables as tournament_tables
+from app.storage import models
+from app.storage.db import AnyRow
+from app.storage.writer import Transaction
+from app.tournament.events import AnyLogEvent, Entered, Replaced, Returned, Withdrew
+from app.tournament.state import Tournament
+
+
+def enter(context: AppContext, transaction: Transaction, slug: str, player_id: int, name: str, team: str = "") -> None:
+    """The player signs up, or stands by when it is full. Raises Refused and Conflict."""
+    row = tournament_log.find(transaction.connection, slug, lock=True)
+    tournament = tournament_log.folded(transaction.connection, row)
+    if own_entry(transaction, row, tournament, player_id):
+        raise Conflict("You are on the list already.")
+    _enter(context, transaction, row, tournament, name, team, player_id=player_id)
+    tournament_log.changed(context, transaction, row)
+
+
+def _enter(
+    context: AppContext,
+    transaction: Transaction,
+    row: AnyRow,
+    tournament: Tournament,
+    name: str,
+    team: str,
+    *,
+    player_id: int | None = None,
+    bot: str | None = None,
+) -> Tournament:
+    called = marked_name(clean_name(name), [entry.name for entry in tournament.entries])
+    number = len(tournament.entries) + 1
+    event = Entered(number, called, clean_line(team, "NFKC", marks=1)[:24].strip())
+    after = tournament_log.append(context, transaction, row, tournament, event, player_id)
+    transaction.connection.execute(
+        insert(models.TournamentEntry).values(tournament_id=row.id, number=number, player_id=player_id, bot=bot)
+    )
+    return after
+
+
+def own_entry(transaction: Transaction, row: AnyRow, tournament: Tournament, player_id: int) -> int | None:
+    """The number of the player's entry that has not left, if there is one."""
+    numbers = transaction.connection.execute(
+        select(models.TournamentEntry.number).where(
+            models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.player_id == player_id
+        )
+    ).scalars()
+    staying = (n for n in numbers if tournament.entry(n).status not in ("left", "bot"))
+    return next(staying, None)
+
+
+def add_bots(context: AppContext, transaction: Transaction, slug: str, player_id: int, count: int, level: str) -> None:
+    """The organiser adds bots; where teams play, to the teams that have room, then to new ones. Raises Refused."""
+    row = tournament_log.organised(transaction, slug, player_id)
+    tournament = tournament_log.folded(transaction.connection, row)
+    if level not in bots.LEVELS:
+        raise Refused("Bots play at one of these levels: " + ", ".join(bots.LEVELS) + ".", "BAD_LEVEL")
+    if not 1 <= count <= tournament.plan.players - len(tournament.active):
+        raise Refused("There are not so many free places.", "BAD_COUNT")
+    for _ in range(count):
+        name = f"Bot {len(tournament.entries) + 1}"  # short: it stands on small tiles
+        tournament = _enter(context, transaction, row, tournament, name, _team_with_room(tournament), bot=level)
+    tournament_log.changed(context, transaction, row)
+
+
+def _team_with_room(tournament: Tournament) -> str:
+    teams = tournament.plan.teams
+    if teams is None:
+        return ""
+    members = [entry.team for entry in tournament.active]
+    fallback = (f"Team {number}" for number in range(1, len(members) + 2))
+    return next(team for team in (*dict.fromkeys(members), *fallback) if members.count(team) < teams.size)
+
+
+def withdraw(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
+    """An entry leaves: by its player or an organiser. A bot plays the table to its end. Raises Forbidden, Refused."""
+    _come_or_go(context, transaction, slug, player_id, number, Withdrew(number))
+
+
+def come_back(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
+    """An entry that had left is back. Raises Forbidden and Refused."""
+    _come_or_go(context, transaction, slug, player_id, number, Returned(number))
+
+
+def replace(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, by: int) -> None:
+    """An organiser gives the place of entry `number`, and the seat if its table still plays, to `by` of the reserve
+    list. Raises Forbidden and Refused."""
+    _come_or_go(context, transaction, slug, player_id, number, Replaced(number, by))
+
+
+def _come_or_go(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, event: AnyLogEvent
+) -> None:
+    row = tournament_log.find(transaction.connection, slug)
+    linked = select(models.TournamentTable.table_id).where(models.TournamentTable.tournament_id == row.id)
+    held = select(models.Table).where(models.Table.id.in_(linked), models.Table.stage != open_table.FINISHED)
+    playing = transaction.connection.execute(held.order_by(models.Table.id).with_for_update()).all()
+    row = tournament_log.find(transaction.connection, slug, lock=True)
+    if isinstance(event, Replaced) or not _is_own(transaction, row, player_id, number):
+        tournament_log.check_organiser(transaction.connection, row, player_id)
+        event = msgspec.structs.replace(event, by_organiser=True) if isinstance(event, Withdrew) else event
+    before = tournament_log.folded(transaction.connection, row)
+    after = tournament_log.append(context, transaction, row, before, event, player_id)
+    if after.stage:
+        for table in playing:
+            _seat_anew(context, transaction, row, after, number, table)
+    tournament_log.changed(context, transaction, row)
+
+
+def _is_own(transaction: Transaction, row: AnyRow, player_id: int, number: int) -> bool:
+    owner = select(models.TournamentEntry.player_id).where(
+        models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number == number
+    )
+    return bool(transaction.connection.execute(owner).scalar_one_or_none() == player_id)
+
+
+def _seat_anew(
+    context: AppContext, transaction: Transaction, row: AnyRow, tournament: Tournament, entry: int, table: AnyRow
+) -> None:
+    """The seats of a table that is playing follow the entries: a reserve in the leaver's seat, or a bot for him."""
+    place, stage = tournament_tables.place_of(transaction.connection, table.id), tournament.stage
+    if place is None or stage is None or place.stage != stage.number:
+        return
+    wanted = seats_of(transaction, row, tournament, stage.tables[place.number - 1].seats)
+    seats = transaction.connection.execute(
+        select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number)
+    ).all()
+    touched = False
+    for seat, want, number in zip(seats, wanted, stage.tables[place.number - 1].seats, strict=True):
+        away = STAND_IN if number in stage.absent and want["player_id"] else None
+        other = (seat.player_id, seat.bot) != (want["player_id"], want["bot"])
+        if other or (number == entry and bool(away) != bool(seat.stand_in)):
+            values = {
+                **want,
+                "stand_in": away,
+                **({"link_hash": None, "closed_to": None, "seated_at": context.now()} if other else {}),
+            }
+            transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**values))
+            touched = True
+    if touched and table.stage == open_table.PLAYING:
+        live = load_current(
+            context.rounds, transaction.connection, table.id, table.game, table.version, committed=False
+        )
+        if live:
+            play.settle(context, transaction, table, live)
+    elif touched:
+        play.go_on(context, transaction, table)
+
+
+def seats_of(
+    transaction: Transaction, row: AnyRow, tournament: Tournament, numbers: tuple[int, ...]
+) -> list[dict[str, Any]]:
+    """Who sits on each seat of a table: the player, or a bot; also for one who has left for good."""
+    stored = transaction.connection.execute(
+        select(models.TournamentEntry).where(
+            models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number.in_(numbers)
+        )
+    ).all()
+    behind = {entry.number: entry for entry in stored}
+    bot_before = tournament.stage.bots if tournament.stage else frozenset()
+    seats = []
+    for number in numbers:
+        bot = behind[number].bot or (STAND_IN if number in bot_before else None)
+        player_id = None if bot else behind[number].player_id
+        seats.append({"player_id": player_id, "bot": bot, "name": tournament.name(number)})
+    return seats

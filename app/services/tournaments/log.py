@@ -1,0 +1,122 @@
+"""The log of a tournament as it is stored, and what a table that belongs to one owes it: its result, its deal."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, exists, insert, select, update
+from sqlalchemy.orm import aliased
+
+from app.services.context import AppContext
+from app.services.errors import Forbidden, NotFound, Refused
+from app.storage import models
+from app.storage.db import AnyRow
+from app.storage.pubsub import notify_processes
+from app.storage.writer import Transaction
+from app.tournament import fold
+from app.tournament import state as tournament_state
+from app.tournament.events import AnyLogEvent
+from app.tournament.plan import Plan
+from app.tournament.state import Tournament
+
+SECRET_DEAL = "Other tables still play the same deal. Replays and the record are here when all of them are done."
+NO_TOURNAMENT = "There is no such tournament. Perhaps a letter of the link got lost?"
+
+
+def find(connection: Connection, slug: str, *, lock: bool = False) -> AnyRow:
+    """A tournament's row, held until the transaction ends if `lock`. Raises NotFound."""
+    query = select(models.Tournament).where(models.Tournament.slug == slug)
+    row = connection.execute(query.with_for_update() if lock else query).one_or_none()
+    if row is None:
+        raise NotFound(NO_TOURNAMENT)
+    return row
+
+
+def organised(transaction: Transaction, slug: str, player_id: int) -> AnyRow:
+    """A tournament's row, held, for its organiser or somebody who helps. Raises NotFound and Forbidden."""
+    row = find(transaction.connection, slug, lock=True)
+    check_organiser(transaction.connection, row, player_id)
+    return row
+
+
+def check_organiser(connection: Connection, row: AnyRow, player_id: int) -> None:
+    """Raises Forbidden unless the player organises this tournament, or helps to."""
+    if not organises(connection, row, player_id):
+        raise Forbidden("Only the organiser of this tournament may do that.")
+
+
+def organises(connection: Connection, row: AnyRow, player_id: int) -> bool:
+    """Whether the player is the organiser of a tournament or helps."""
+    entry = models.TournamentEntry
+    helping = exists().where(entry.tournament_id == row.id, entry.player_id == player_id, entry.helps)
+    return bool(row.organiser_id == player_id or connection.execute(select(helping)).scalar_one())
+
+
+def folded(connection: Connection, row: AnyRow) -> Tournament:
+    """The tournament that the stored log comes to."""
+    lines = connection.execute(
+        select(models.TournamentLine.event)
+        .where(models.TournamentLine.tournament_id == row.id)
+        .order_by(models.TournamentLine.number)
+    ).scalars()
+    events = (msgspec.convert(line, AnyLogEvent) for line in lines)
+    return fold.fold(msgspec.convert(row.plan, Plan), events)
+
+
+def append(
+    context: AppContext,
+    transaction: Transaction,
+    row: AnyRow,
+    tournament: Tournament,
+    event: AnyLogEvent,
+    player_id: int | None = None,
+) -> Tournament:
+    """Writes one more line into the log of a tournament whose row is held; gives the tournament after it. Raises
+    Refused, and then nothing is written."""
+    try:
+        after = fold.apply(tournament, event)
+    except tournament_state.Refused as refusal:
+        raise Refused(refusal.sentence, refusal.code) from refusal
+    transaction.connection.execute(
+        insert(models.TournamentLine).values(
+            tournament_id=row.id,
+            number=len(after.log),
+            event=msgspec.to_builtins(event),
+            player_id=player_id,
+            made_at=context.now(),
+        )
+    )
+    return after
+
+
+def changed(context: AppContext, transaction: Transaction, row: AnyRow, **changes: object) -> None:
+    """Raises the version of a tournament, with other changes of its row, and wakes who waits for it."""
+    held = select(models.Tournament.version).where(models.Tournament.id == row.id)
+    version = transaction.connection.execute(held).scalar_one() + 1
+    transaction.connection.execute(
+        update(models.Tournament).where(models.Tournament.id == row.id).values(version=version, **changes)
+    )
+    notify_processes(transaction, row.slug, version)
+    transaction.after_commit(lambda: context.pubsub.announce(row.slug, version))
+
+
+def deal_is_secret() -> ColumnElement[bool]:
+    """The condition that every table of a TournamentTable's stage gets the same deal, and one has not finished its
+    match: until then nobody sees more of the deal than the own game shows, whatever a host wishes."""
+    mine, other = models.TournamentTable, aliased(models.TournamentTable)
+    done = exists(models.Result.match_id).where(
+        models.Result.match_id == models.Match.id, models.Match.table_id == other.table_id
+    )
+    playing = exists(other.table_id).where(
+        other.tournament_id == mine.tournament_id, other.stage == mine.stage, ~done.correlate(other)
+    )
+    return (mine.deal != "") & playing.correlate(mine)
+
+
+def shown_event(tournament: Tournament, at: int) -> dict[str, Any]:
+    """A line of the log for everybody's eyes: the deal of a stage is told when the stage is closed."""
+    event: dict[str, Any] = msgspec.to_builtins(tournament.log[at])
+    if "deal" in event:
+        number = sum("deal" in msgspec.to_builtins(line) for line in tournament.log[: at + 1])
+        if not tournament.stages[number - 1].closed:
+            del event["deal"]
+    return event

@@ -1,0 +1,175 @@
+"""Tournaments: opening one, stages that start and close.
+
+A tournament is the fold of its log; a table that ends writes its own line (`tables`). Whoever holds rows of tables
+and of a tournament takes the tables' first.
+"""
+
+import logging
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from sqlalchemy import insert, select
+
+from app.engine.game import BadSetup
+from app.engine.wording import as_sentence
+from app.services.context import AppContext
+from app.services.errors import Conflict, Refused
+from app.services.players.names import clean_line
+from app.services.players.players import count_opened
+from app.services.seats import create
+from app.services.seats import seats as seats_service
+from app.services.seats.spectators import NONE, OPEN
+from app.services.table.clocks import CLOCKS, PACES
+from app.services.tournaments import log as tournament_log
+from app.services.tournaments.entries import seats_of
+from app.storage import models
+from app.storage.writer import Transaction
+from app.tournament import state as tournament_state
+from app.tournament.events import StageClosed, StageSeated
+from app.tournament.plan import read_plan
+from app.tournament.seating import seat_stage
+
+STARTS = ("hand", "done", "time")
+_MOST_WAIT = 7 * 24 * 60
+_TRIES = 3
+_log = logging.getLogger(__name__)
+
+
+def open_tournament(
+    context: AppContext,
+    transaction: Transaction,
+    player_id: int,
+    name: str,
+    plan: Mapping[str, Any],
+    starts: str = "hand",
+    wait: int = 5,
+    bot_pace: str = "brisk",
+    clock: str = "off",
+) -> str:
+    """Opens a tournament that nobody has entered yet, organised by the player; gives its slug. `plan` may be form
+    texts; `wait` is the minutes before each stage where stages start by time. Raises Refused."""
+    try:
+        checked = read_plan(plan, strict=False)
+    except BadSetup as error:
+        raise Refused(as_sentence(error.sentence), error.code) from error
+    called = clean_line(name, "NFC", marks=1)[:60].strip()
+    if not called:
+        raise Refused("Please give the tournament a name.", "NAME_EMPTY")
+    if starts not in STARTS or bot_pace not in PACES or clock not in CLOCKS:
+        raise Refused("Choose how stages start, how fast bots play and the clock from the lists.", "BAD_CONDITIONS")
+    if not 1 <= wait <= _MOST_WAIT:
+        raise Refused(f"A stage can be awaited from 1 to {_MOST_WAIT} minutes.", "BAD_WAIT")
+    slug = secrets.token_urlsafe(16)
+    transaction.connection.execute(
+        insert(models.Tournament).values(
+            slug=slug,
+            code=create.new_code(),
+            name=called,
+            organiser_id=player_id,
+            plan=msgspec.to_builtins(checked),
+            conditions={"starts": starts, "wait": wait, "bot_pace": bot_pace, "clock": clock},
+            seed=secrets.token_urlsafe(16),
+            version=1,
+            due_at=context.now() + 60 * wait if starts == "time" else None,
+            created_at=context.now(),
+        )
+    )
+    count_opened(transaction, player_id)
+    return slug
+
+
+def start_stage(context: AppContext, slug: str, player_id: int | None) -> None:
+    """The next stage begins: everybody is seated, the tables are set and play. The seating is sought before anything
+    is held, and sought again if the list has changed meanwhile. Raises Forbidden, Refused and Conflict."""
+    for _ in range(_TRIES):
+        with context.database.reading() as connection:
+            row = tournament_log.find(connection, slug)
+            tournament = tournament_log.folded(connection, row)
+            if player_id is not None:
+                tournament_log.check_organiser(connection, row, player_id)
+        deal = secrets.token_urlsafe(24) if tournament.plan.same_deal else ""
+        try:
+            seating = seat_stage(tournament, row.seed, deal)
+        except tournament_state.Refused as refusal:
+            raise Refused(refusal.sentence, refusal.code) from refusal
+        if context.write(_begin_stage, slug, player_id, seating, len(tournament.log)):
+            return
+    raise Conflict("The list is changing just now. Please try again.")
+
+
+def _begin_stage(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int | None, seating: StageSeated, lines: int
+) -> bool:
+    """False if the log has moved on since the seating was sought."""
+    row = tournament_log.find(transaction.connection, slug, lock=True)
+    tournament = tournament_log.folded(transaction.connection, row)
+    if len(tournament.log) != lines:
+        return False
+    tournament = tournament_log.append(context, transaction, row, tournament, seating, player_id)
+    tournament_log.changed(context, transaction, row, due_at=None)
+    stage = tournament.stages[-1]
+    plan = tournament.plan.stage(stage.number)
+    for number, table in enumerate(stage.tables, 1):
+        options = msgspec.to_builtins(plan.options_for(len(table.seats)))
+        columns = {
+            "game": plan.game,
+            "options": {name: value for name, value in options.items() if value is not None},
+            "host_id": row.organiser_id,
+            "watchers": NONE if seating.deal else OPEN,
+            "bot_pace": row.conditions["bot_pace"],
+            "clock": row.conditions["clock"],
+        }
+        seats = seats_of(transaction, row, tournament, table.seats)
+        table_id = create.set_table(context, transaction, columns, seats)
+        transaction.connection.execute(
+            insert(models.TournamentTable).values(
+                table_id=table_id, tournament_id=row.id, stage=stage.number, number=number, deal=seating.deal
+            )
+        )
+        seats_service.begin_at(context, transaction, table_id)
+    return True
+
+
+def close_stage(context: AppContext, transaction: Transaction, slug: str, player_id: int | None) -> None:
+    """Every table is finished: the stage is scored, for good. By the organiser or the scheduler (None)."""
+    if player_id is None:
+        row = tournament_log.find(transaction.connection, slug, lock=True)
+    else:
+        row = tournament_log.organised(transaction, slug, player_id)
+    tournament = tournament_log.folded(transaction.connection, row)
+    after = tournament_log.append(context, transaction, row, tournament, StageClosed(), player_id)
+    wait = {"hand": None, "done": 0.0, "time": 60.0 * row.conditions["wait"]}[row.conditions["starts"]]
+    due_at = None if wait is None or after.over else context.now() + wait
+    tournament_log.changed(context, transaction, row, due_at=due_at)
+
+
+def run_due(context: AppContext) -> None:
+    """Closes and starts every stage whose time has come. What cannot go on waits for its organiser."""
+    with context.database.reading() as connection:
+        due = connection.execute(
+            select(models.Tournament.slug).where(models.Tournament.due_at <= context.now()).limit(20)
+        ).scalars()
+        slugs = list(due)
+    for slug in slugs:
+        try:
+            _run_stage(context, slug)
+        except (Refused, Conflict) as refusal:
+            _log.info("tournament %s waits for its organiser: %s", slug[:4], refusal.sentence)
+            context.write(_wait_for_organiser, slug)
+
+
+def _run_stage(context: AppContext, slug: str) -> None:
+    with context.database.reading() as connection:
+        tournament = tournament_log.folded(connection, tournament_log.find(connection, slug))
+    if tournament.stage:
+        context.write(close_stage, slug, None)
+    else:
+        start_stage(context, slug, None)
+
+
+def _wait_for_organiser(context: AppContext, transaction: Transaction, slug: str) -> None:
+    tournament_log.changed(
+        context, transaction, tournament_log.find(transaction.connection, slug, lock=True), due_at=None
+    )

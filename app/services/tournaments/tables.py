@@ -1,0 +1,88 @@
+"""What a table that belongs to a tournament owes it: its result, its deal."""
+
+import hmac
+
+from sqlalchemy import Connection, func, select, update
+
+from app.engine.chance import Chance
+from app.engine.game import DEALER
+from app.services.context import AppContext
+from app.services.errors import Forbidden, Refused
+from app.services.table.rounds import CurrentRound, stands
+from app.services.tournaments.log import SECRET_DEAL, append, changed, deal_is_secret, find, folded
+from app.storage import models
+from app.storage.db import AnyRow
+from app.storage.writer import Transaction
+from app.tournament.events import TableFinished
+
+
+def place_of(connection: Connection, table_id: int) -> AnyRow | None:
+    """Which table of which stage a table is: tournament_id, slug, name, stage, number, deal and whether that
+    `is_secret`; None for any other."""
+    return connection.execute(
+        select(
+            models.TournamentTable,
+            models.Tournament.slug,
+            models.Tournament.name,
+            deal_is_secret().label("is_secret"),
+        )
+        .join(models.Tournament, models.Tournament.id == models.TournamentTable.tournament_id)
+        .where(models.TournamentTable.table_id == table_id)
+    ).one_or_none()
+
+
+def chance_at(transaction: Transaction, table: AnyRow, live: CurrentRound) -> Chance | None:
+    """What the dealer's next move is made from at a tournament's table where every table gets the same deal; None at
+    any other. The nth dealing of a round is alike at all of them, whatever was played between."""
+    place = place_of(transaction.connection, table.id)
+    if place is None or not place.deal or live.match_number > 1:
+        return None
+    dealt = transaction.connection.execute(
+        select(func.count())
+        .select_from(models.Move)
+        .where(models.Move.round_id == live.round_id, models.Move.seat == DEALER, stands())
+    ).scalar_one()
+    return Chance(hmac.digest(place.deal.encode(), f"{live.match.number}:{dealt}".encode(), "sha256"))
+
+
+def note_result(context: AppContext, transaction: Transaction, table: AnyRow, live: CurrentRound) -> None:
+    """The match at a table is over: if it is a tournament's table, and this its first match, the tournament's log has
+    the result, once; the scheduler is asked to see whether that ends the stage."""
+    place = place_of(transaction.connection, table.id)
+    if place is None or live.match_number > 1:
+        return
+    row = find(transaction.connection, place.slug, lock=True)
+    tournament = folded(transaction.connection, row)
+    stage = tournament.stage
+    if stage is None or stage.number != place.stage or stage.tables[place.number - 1].result:
+        return
+    result = TableFinished(place.number, tuple(live.match.totals), tuple(live.match.places))
+    after = append(context, transaction, row, tournament, result)
+    done = after.stage is not None and after.stage.finished and row.conditions["starts"] != "hand"
+    changed(context, transaction, row, **({"due_at": context.now()} if done else {}))
+
+
+def hand_entry(context: AppContext, transaction: Transaction, table: AnyRow, seat: int, player_id: int) -> str | None:
+    """At a tournament's table, the entry on this seat is the player's from now on; gives the name under which it
+    plays, None at any other table. Raises Refused for somebody who has entered."""
+    place = place_of(transaction.connection, table.id)
+    if place is None:
+        return None
+    row = find(transaction.connection, place.slug, lock=True)
+    tournament = folded(transaction.connection, row)
+    number = tournament.stages[place.stage - 1].tables[place.number - 1].seats[seat - 1]
+    entries = models.TournamentEntry.tournament_id == row.id
+    mine = select(models.TournamentEntry.number).where(entries, models.TournamentEntry.player_id == player_id)
+    if transaction.connection.execute(mine).first():
+        raise Refused("You play in this tournament yourself.", "ENTERED_ALREADY")
+    handed = update(models.TournamentEntry).where(entries, models.TournamentEntry.number == number)
+    transaction.connection.execute(handed.values(player_id=player_id, helps=False))
+    changed(context, transaction, row)
+    return tournament.name(number)
+
+
+def refuse_while_dealt_elsewhere(connection: Connection, table_id: int) -> None:
+    """Raises Forbidden while other tables may still play the deal of this one: its record shows every card."""
+    place = place_of(connection, table_id)
+    if place and place.is_secret:
+        raise Forbidden(SECRET_DEAL)

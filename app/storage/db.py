@@ -1,0 +1,146 @@
+"""The database: engines with the settings that keep moves safe, and the naming of constraints."""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Engine, MetaData, Row, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.orm import DeclarativeBase
+
+AnyRow = Row[*tuple[Any, ...]]
+_PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "busy_timeout=5000",
+    "foreign_keys=ON",
+    "mmap_size=0",
+    "trusted_schema=OFF",
+)
+_UPGRADE_LOCK = 0x536E7567  # any number that nobody else takes: "Snug"
+_POSTGRES_LIMITS = "-c lock_timeout=3s -c statement_timeout=10s -c idle_in_transaction_session_timeout=20s"
+
+
+class Base(DeclarativeBase):
+    """All tables. Constraints get predictable names, so that migrations can speak of them."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_N_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class AlreadyRunning(RuntimeError):
+    """Another process holds the SQLite file; one process owns it."""
+
+
+class Database:
+    """`reader` for reading, `writer` for the one way to write (`app.storage.writer`). On SQLite they are two engines:
+    the writer's transactions begin IMMEDIATE, because a deferred one that reads and then writes loses updates."""
+
+    def __init__(self, url: str) -> None:
+        self.is_sqlite = make_url(url).get_backend_name() == "sqlite"
+        self._lock: Any = None
+        if self.is_sqlite:
+            self.reader = _sqlite_engine(url, "BEGIN")
+            self.writer = _sqlite_engine(url, "BEGIN IMMEDIATE")
+        else:
+            self.reader = _postgres_engine(url, "REPEATABLE READ")
+            self.writer = _postgres_engine(url, "READ COMMITTED")
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees one moment of the database and writes nothing."""
+        with self.reader.connect() as connection:
+            yield connection
+
+    def own(self) -> None:
+        """Claims a SQLite file for this process. Raises AlreadyRunning when another one holds it."""
+        path = self.writer.url.database
+        if not self.is_sqlite or not path:
+            return
+        self._lock = Path(f"{path}.lock").open("w")  # noqa: SIM115 - held until the process ends
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self._lock.close()
+            raise AlreadyRunning(
+                f"{path} is in use by another Snug: one process owns a SQLite file; for several take PostgreSQL"
+            ) from error
+        self.writer.connect().close()  # turns on WAL, which several first connections at once would fail to do
+        for file in (Path(f"{path}{suffix}") for suffix in ("", "-wal", "-shm", ".lock")):
+            if file.exists():
+                file.chmod(0o600)  # they hold hands in play
+
+    def close(self) -> None:
+        """Gives back every connection and the claim."""
+        self.reader.dispose()
+        self.writer.dispose()
+        if self._lock:
+            self._lock.close()
+
+
+@contextmanager
+def upgrading(url: str) -> Iterator[Connection]:
+    """A connection to change the schema with. Each of its transactions has the database to itself, waits for those of
+    other processes, and is kept as a whole or not at all, whatever becomes of this process."""
+    if make_url(url).get_backend_name() == "sqlite":
+        # To change a table can mean to replace it: what refers to the old one must not hold it fast.
+        engine = _sqlite_engine(url, "BEGIN IMMEDIATE", "foreign_keys=OFF")
+    else:
+        engine = create_engine(url, isolation_level="READ COMMITTED")
+
+        @event.listens_for(engine, "begin")
+        def wait_for_others(connection: Connection) -> None:
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_UPGRADE_LOCK})")
+
+    try:
+        with engine.connect() as connection:
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def copy_sqlite(source: Path, target: Path) -> None:
+    """Copies a SQLite file, which may be in use, to `target` in place of what was there; for nobody else's eyes. Raises
+    OSError and sqlite3.Error, also when the copy is not sound, and then `target` is as it was."""
+    partial = target.with_name(f"{target.name}.partial")
+    partial.unlink(missing_ok=True)
+    os.close(os.open(partial, os.O_CREAT | os.O_EXCL, 0o600))
+    with closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(partial)) as copy:
+        original.backup(copy)
+        (verdict,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
+    if verdict != "ok":
+        partial.unlink()
+        raise sqlite3.DatabaseError(f"{source} is damaged: {verdict}")
+    partial.replace(target)
+
+
+def _postgres_engine(url: str, isolation: Literal["READ COMMITTED", "REPEATABLE READ"]) -> Engine:
+    """Readers see one moment; writers hold the table's row, so the plainest isolation is enough for them."""
+    connect = {"options": _POSTGRES_LIMITS}
+    return create_engine(url, connect_args=connect, isolation_level=isolation, pool_pre_ping=True, pool_size=10)
+
+
+def _sqlite_engine(url: str, begin: str, *pragmas: str) -> Engine:
+    engine = create_engine(url, connect_args={"timeout": 5})
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # the driver must not decide when a transaction begins
+        for pragma in (*_PRAGMAS, *pragmas):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def open_transaction(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine

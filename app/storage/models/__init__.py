@@ -1,0 +1,36 @@
+"""What is stored: players, tables, seats, and the append-only moves of every round. Columns, no behaviour.
+
+The moves are the truth; no state is stored beside them. Times are seconds since the epoch.
+"""
+
+from app.storage.db import Base
+from app.storage.models.matches import Match, Move, Result, Round, Sitter, Takeback
+from app.storage.models.players import Device, Player, Request, Subscription
+from app.storage.models.tables import Heartbeat, Message, Mute, Seat, SeatLoss, SeatTransfer, Table, WaitingGuest
+from app.storage.models.tournaments import Tournament, TournamentEntry, TournamentLine, TournamentTable
+
+__all__ = [
+    "Base",
+    "Device",
+    "Heartbeat",
+    "Match",
+    "Message",
+    "Move",
+    "Mute",
+    "Player",
+    "Request",
+    "Result",
+    "Round",
+    "Seat",
+    "SeatLoss",
+    "SeatTransfer",
+    "Sitter",
+    "Subscription",
+    "Table",
+    "Takeback",
+    "Tournament",
+    "TournamentEntry",
+    "TournamentLine",
+    "TournamentTable",
+    "WaitingGuest",
+]

@@ -1,0 +1,59 @@
+"""Guests and their browsers."""
+
+from typing import Any
+
+from sqlalchemy import JSON, Float, ForeignKey, Integer, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.storage.db import Base
+from app.storage.models.columns import Id
+
+
+class Player(Base):
+    """A guest. `preferences` are the person's own: deck colours, the rules last used per game. `recovery_hash` is the
+    hash of the recovery link last given out; `opened` counts the tables and tournaments that the guest has opened."""
+
+    __tablename__ = "players"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    name: Mapped[str] = mapped_column(String(40))
+    preferences: Mapped[dict[str, Any]] = mapped_column(JSON)
+    recovery_hash: Mapped[str | None] = mapped_column(String(64), index=True, unique=True)
+    opened: Mapped[int] = mapped_column(Integer, server_default="0")
+    created_at: Mapped[float] = mapped_column(Float)
+
+
+class Device(Base):
+    """A browser that is known as a player by the token in its cookie; only the token's hash is kept."""
+
+    __tablename__ = "devices"
+
+    token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    created_at: Mapped[float] = mapped_column(Float)
+
+
+class Request(Base):
+    """A form that was done for a player, kept for a while, so that it is not done again (`services.once`): the `key` by
+    which it is known when it comes again, and what it was answered with."""
+
+    __tablename__ = "requests"
+
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    answer: Mapped[Any] = mapped_column(JSON(none_as_null=True), nullable=True)
+    made_at: Mapped[float] = mapped_column(Float, index=True)
+
+
+class Subscription(Base):
+    """A browser that wants to hear when it is its player's turn: the address at its push service and the keys with
+    which only that browser reads what is sent there."""
+
+    __tablename__ = "subscriptions"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    endpoint: Mapped[str] = mapped_column(String(1000), unique=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    p256dh: Mapped[str] = mapped_column(String(100))
+    auth: Mapped[str] = mapped_column(String(40))
+    created_at: Mapped[float] = mapped_column(Float)

@@ -1,0 +1,153 @@
+"""Tables, seats, and what is said and done around them."""
+
+from typing import Any
+
+from sqlalchemy import JSON, Float, ForeignKey, Integer, String, UniqueConstraint, false
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.storage.db import Base
+from app.storage.models.columns import Id
+
+
+class Table(Base):
+    """A place to play. `slug` is the secret of the invite link, `code` is read aloud; `version` counts every change
+    that a page could show; at `due_at` the scheduler looks after the table. `watchers` is what onlookers may see
+    (`services.seats.spectators`). `talk` is off, phrases or free, for onlookers too if `watchers_talk`; `webhook` is an
+    address that is told whose turn it is. `clock`, `at_zero` and `hours` are the turn clock (`services.table.clocks`);
+    `paused_at`, `paused_by` and `pauser_id` say since when and by whom the game is paused. `undo` is how moves are
+    taken back, `proposal` the last proposal to do so (`services.play.takeback`)."""
+
+    __tablename__ = "tables"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    slug: Mapped[str] = mapped_column(String(32), unique=True)
+    code: Mapped[str] = mapped_column(String(16), unique=True)
+    game: Mapped[str] = mapped_column(String(40))
+    options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    host_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    stage: Mapped[str] = mapped_column(String(12))
+    watchers: Mapped[str] = mapped_column(String(12), server_default="open")
+    bot_pace: Mapped[str] = mapped_column(String(12))
+    talk: Mapped[str] = mapped_column(String(12), server_default="free")
+    watchers_talk: Mapped[bool] = mapped_column(server_default=false())
+    webhook: Mapped[str | None] = mapped_column(String(500))
+    clock: Mapped[str] = mapped_column(String(12), server_default="off")
+    at_zero: Mapped[str] = mapped_column(String(12), server_default="bot")
+    hours: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    paused_at: Mapped[float | None] = mapped_column(Float)
+    paused_by: Mapped[str | None] = mapped_column(String(40))
+    pauser_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
+    undo: Mapped[str] = mapped_column(String(12), server_default="off")
+    proposal: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    version: Mapped[int] = mapped_column(Integer)
+    due_at: Mapped[float | None] = mapped_column(Float, index=True)
+    created_at: Mapped[float] = mapped_column(Float)
+
+
+class Seat(Base):
+    """A chair: empty, a player's, or a bot's. `link_hash` is the hash of the personal seat link last given out;
+    `orders` are the player's standing orders for the round, in the game's own terms.
+
+    At `due_at` the room acts for a seat that is to act: a bot has thought long enough, a player's clock has run out.
+    `asked` counts the player's requests for more time in this round; `stand_in` is the level of the bot that plays
+    while the player is away. `here`, since `came_at`, and `seen_at` come from the polls, coarsely. `closed_to` is the
+    last round whose cards are closed to the player, who took the seat over on a host's word alone."""
+
+    __tablename__ = "seats"
+    __table_args__ = (UniqueConstraint("table_id", "number"), UniqueConstraint("table_id", "player_id"))
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
+    number: Mapped[int] = mapped_column(Integer)
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
+    bot: Mapped[str | None] = mapped_column(String(12))
+    name: Mapped[str] = mapped_column(String(40))
+    ready: Mapped[bool]
+    link_hash: Mapped[str | None] = mapped_column(String(64), unique=True)
+    due_at: Mapped[float | None] = mapped_column(Float)
+    asked: Mapped[int] = mapped_column(Integer, server_default="0")
+    stand_in: Mapped[str | None] = mapped_column(String(12))
+    cohost: Mapped[bool] = mapped_column(server_default=false())
+    here: Mapped[bool] = mapped_column(server_default=false(), index=True)
+    seen_at: Mapped[float | None] = mapped_column(Float)
+    came_at: Mapped[float | None] = mapped_column(Float)
+    seated_at: Mapped[float | None] = mapped_column(Float)
+    closed_to: Mapped[int | None] = mapped_column(Id)
+    orders: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+
+
+class SeatTransfer(Base):
+    """A link by which a seat of a game that is played changes hands, once: its player gives the seat away, or a host
+    gives it to the same person on another device (`services.seats.seat_transfer`). Only the token's hash is kept; there
+    is none while a host, of seat `asked_by`, only asks for the link."""
+
+    __tablename__ = "claims"
+
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), primary_key=True, autoincrement=False)
+    token_hash: Mapped[str | None] = mapped_column(String(64), unique=True)
+    kind: Mapped[str] = mapped_column(String(12))
+    asked_by: Mapped[int | None] = mapped_column(Integer)
+    until: Mapped[float] = mapped_column(Float)
+
+
+class SeatLoss(Base):
+    """Somebody who had a seat at a table until it changed hands: their device is told how."""
+
+    __tablename__ = "farewells"
+
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(Integer)
+    kind: Mapped[str] = mapped_column(String(12))
+
+
+class WaitingGuest(Base):
+    """A guest who came when the game had begun and waits for a seat; first come, first seated."""
+
+    __tablename__ = "latecomers"
+    __table_args__ = (UniqueConstraint("table_id", "player_id"),)
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    name: Mapped[str] = mapped_column(String(40))
+    asked_at: Mapped[float] = mapped_column(Float)
+
+
+class Message(Base):
+    """What somebody said at a table, or did to it (`services.table.activity`), never changed until the person is
+    forgotten. `round_id` and `moves` say after which move it was; `seat` is None for an onlooker; `name` is the
+    person's at that moment, `other` that of somebody else whom it concerned: `other_id`, or a bot."""
+
+    __tablename__ = "messages"
+
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    seat: Mapped[int | None] = mapped_column(Integer)
+    name: Mapped[str] = mapped_column(String(40))
+    kind: Mapped[str] = mapped_column(String(12))
+    text: Mapped[str] = mapped_column(String(200))
+    other: Mapped[str | None] = mapped_column(String(40))
+    other_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
+    round_id: Mapped[int | None] = mapped_column(ForeignKey("rounds.id"))
+    moves: Mapped[int] = mapped_column(Integer)
+    made_at: Mapped[float] = mapped_column(Float)
+
+
+class Mute(Base):
+    """Somebody who does not want to read what is said at a table."""
+
+    __tablename__ = "mutes"
+
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+
+
+class Heartbeat(Base):
+    """When the room was last known to run: one row, by which clocks are given back what an outage took."""
+
+    __tablename__ = "pulse"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    at: Mapped[float] = mapped_column(Float)

@@ -1,0 +1,135 @@
+"""Who waits for which table: "table 7 is at version 42". A hint to ask again, never the truth.
+
+In one process it is a dictionary; between processes PostgreSQL's NOTIFY carries it. A lost hint merely slows an update.
+"""
+
+import asyncio
+import logging
+import threading
+from collections import defaultdict
+from collections.abc import Callable
+
+import psycopg
+from sqlalchemy import text
+
+from app.storage.writer import Transaction
+
+CHANNEL = "snug"
+_log = logging.getLogger(__name__)
+
+
+class PubSub:
+    """Newest known versions by table slug, and the polls that wait for a newer one. Announce from any thread."""
+
+    def __init__(self) -> None:
+        self._versions: dict[str, int] = {}
+        self._waiting: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._listeners: list[Callable[[str], None]] = []
+        self._closing = False
+
+    def attach(self, loop: asyncio.AbstractEventLoop) -> None:
+        """The loop in which polls wait."""
+        self._loop = loop
+
+    def listen(self, listener: Callable[[str], None]) -> None:
+        """Calls `listener(slug)` in the loop on every announcement; with "" when any table may have changed."""
+        self._listeners.append(listener)
+
+    def version(self, slug: str) -> int | None:
+        """The newest version of a table that this process has heard of."""
+        return self._versions.get(slug)
+
+    def heard(self, slug: str, version: int) -> None:
+        """A version that was read from the database."""
+        if version > self._versions.get(slug, 0):
+            self._versions[slug] = version
+
+    def announce(self, slug: str, version: int) -> None:
+        """A committed change: wakes who waits for it."""
+        self.heard(slug, version)
+        self._stir(slug)
+
+    def _stir(self, slug: str) -> None:
+        if self._loop and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake, slug)
+
+    def _wake(self, slug: str) -> None:
+        for waiter in self._waiting.pop(slug, ()):
+            if not waiter.done():
+                waiter.set_result(None)
+        for listener in self._listeners:
+            listener(slug)
+
+    def forget(self) -> None:
+        """Hints may have been missed: what was known counts no longer, and everybody who waits looks again."""
+        self._versions.clear()
+        if self._loop and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake_all)
+
+    def _wake_all(self) -> None:
+        for slug in {*self._waiting, ""}:  # the listeners look even where nobody waits
+            self._wake(slug)
+
+    def release(self) -> None:
+        """Lets everybody go, now and from now on: the room is closing and must not wait for those who wait."""
+        self._closing = True
+        for slug in list(self._waiting):
+            self._stir(slug)
+
+    async def wait(self, slug: str, seen: int, timeout: float) -> bool:
+        """Whether the table left version `seen` within `timeout` seconds."""
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiting[slug].add(waiter)
+        try:
+            if self._closing or self._versions.get(slug) != seen:  # it changed before anybody could have woken us
+                return True
+            await asyncio.wait_for(waiter, timeout)
+            return True
+        except TimeoutError:
+            return False
+        finally:
+            waiting = self._waiting.get(slug)
+            if waiting is not None:
+                waiting.discard(waiter)
+                if not waiting:
+                    del self._waiting[slug]
+
+
+def notify_processes(transaction: Transaction, slug: str, version: int) -> None:
+    """Carries the hint to the other processes with this transaction's commit; SQLite has no others."""
+    if transaction.connection.dialect.name == "postgresql":
+        transaction.connection.execute(
+            text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": f"{slug} {version}"}
+        )
+
+
+class Listener:
+    """Hears the other processes' hints on a PostgreSQL connection of its own."""
+
+    def __init__(self, url: str, pubsub: PubSub) -> None:
+        self._url = url.replace("postgresql+psycopg://", "postgresql://")
+        self._wakeups = pubsub
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._serve, name="listener", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends listening within about a second."""
+        self._stop.set()
+        self._thread.join()
+
+    def _serve(self) -> None:
+        while not self._stop.is_set():
+            try:
+                with psycopg.connect(self._url, autocommit=True) as connection:
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    self._wakeups.forget()  # nobody told us anything until now
+                    while not self._stop.is_set():
+                        for notice in connection.notifies(timeout=1):
+                            slug, _, version = notice.payload.partition(" ")
+                            if version.isdecimal():  # else it is none of ours
+                                self._wakeups.announce(slug, int(version))
+            except psycopg.Error as error:
+                _log.warning("lost the line to the other processes, trying again: %s", error)
+                self._stop.wait(1)

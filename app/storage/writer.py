@@ -1,0 +1,191 @@
+"""The one way to write: a unit of work in a short transaction, answered only after its commit.
+
+SQLite: one thread owns the only writing connection, takes whatever waits into one transaction (a savepoint each) and
+commits once for all, so that a durable commit costs many moves one fsync. PostgreSQL: a transaction each, side by side;
+only what was surely not done is done again, and where a commit's answer was lost the database is asked what came of it.
+A caller that goes away changes nothing: the work is the writer's once it is handed over.
+"""
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, Protocol, TypeVar
+
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
+
+from app.storage.db import Database
+
+Result = TypeVar("Result")
+_GROUP = 64
+_TRIES = 3
+_UNDONE = ("40001", "40P01", "55P03")  # serialization failure, deadlock, a lock not had in time
+_MY_NUMBER = text("SELECT txid_current_if_assigned()")
+_OUTCOME = text("SELECT txid_status(:number)")
+_ASKING = 25.0  # seconds; a commit that never arrived leaves a transaction that the database ends after 20
+_PAUSE = 0.1
+
+
+class OutcomeUnknown(RuntimeError):
+    """The database went away in the middle of a commit and has not said since whether the work was done."""
+
+
+class Transaction:
+    """What a service works with: the connection, and what is to be done once the commit stands."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self._after: list[Callable[[], None]] = []
+
+    def after_commit(self, action: Callable[[], None]) -> None:
+        """Runs `action` after the commit, never when it fails. Actions are quick and do not raise."""
+        self._after.append(action)
+
+    def committed(self) -> None:
+        """The commit stands."""
+        for action in self._after:
+            action()
+
+
+Work = Callable[[Transaction], Result]
+
+
+class Writer(Protocol):
+    """Runs work and returns what it returned, after the commit. Raises what the work raised, and then nothing is
+    written; and OutcomeUnknown, when that cannot be told."""
+
+    def run(self, work: Work[Result]) -> Result: ...
+    def close(self) -> None: ...
+
+
+def open_writer(database: Database) -> Writer:
+    """The writer that suits the database."""
+    return _GroupWriter(database.writer) if database.is_sqlite else _PooledWriter(database.writer)
+
+
+class _PooledWriter:
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def run(self, work: Work[Result]) -> Result:
+        for tries_left in reversed(range(_TRIES)):
+            number: int | None = None
+            try:
+                with self._engine.connect() as connection:
+                    transaction = Transaction(connection)
+                    result = work(transaction)
+                    number = connection.execute(_MY_NUMBER).scalar_one()  # None where nothing was written
+                    connection.commit()
+            except DBAPIError as error:
+                was_cut = error.connection_invalidated
+                if not (was_cut and number is not None and self._is_committed(number, error)):
+                    if tries_left and (was_cut or getattr(error.orig, "sqlstate", None) in _UNDONE):
+                        continue
+                    raise
+            transaction.committed()
+            return result
+        raise AssertionError("unreachable")
+
+    def _is_committed(self, number: int, lost: DBAPIError) -> bool:
+        """What came of the transaction with this number, whose commit may or may not have arrived. Raises
+        OutcomeUnknown."""
+        give_up = time.monotonic() + _ASKING
+        while True:
+            try:
+                with self._engine.connect() as connection:
+                    outcome = connection.execute(_OUTCOME, {"number": number}).scalar_one()
+            except DataError:  # a number yet to come: the database crashed before anything of it was on disk
+                return False
+            except SQLAlchemyError:
+                outcome = None
+            if outcome in ("committed", "aborted"):
+                return bool(outcome == "committed")
+            if time.monotonic() > give_up:
+                raise OutcomeUnknown("a commit's answer was lost") from lost
+            time.sleep(_PAUSE)
+
+    def close(self) -> None:
+        """Connections belong to the pool."""
+
+
+class _Job:
+    def __init__(self, work: Work[Any]) -> None:
+        self.work = work
+        self.answer: Future[Any] = Future()
+        self.transaction: Transaction | None = None
+        self.result: Any = None
+        self.error: BaseException | None = None
+
+
+class _GroupWriter:
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._thread = threading.Thread(target=self._serve, name="writer", daemon=True)
+        self._thread.start()
+
+    def run(self, work: Work[Result]) -> Result:
+        job = _Job(work)
+        with self._lock:  # nothing may queue behind the end: nobody would answer it
+            if self._closed:
+                raise RuntimeError("the room is closed: nothing is written any more")
+            self._jobs.put(job)
+        result: Result = job.answer.result()
+        return result
+
+    def close(self) -> None:
+        """Ends the thread after what was already handed over."""
+        with self._lock:
+            self._closed = True
+            self._jobs.put(None)
+        self._thread.join()
+
+    def _serve(self) -> None:
+        while (first := self._jobs.get()) is not None:
+            group = [first]
+            stop = False
+            while len(group) < _GROUP and not self._jobs.empty():
+                job = self._jobs.get()
+                if job is None:
+                    stop = True
+                    break
+                group.append(job)
+            self._commit(group)
+            if stop:
+                return
+
+    def _commit(self, group: list[_Job]) -> None:
+        try:
+            with self._engine.begin() as connection:
+                for job in group:
+                    _try(job, connection)
+        except Exception as error:
+            for job in group:
+                job.error = error
+        for job in group:
+            if job.error is not None:
+                job.answer.set_exception(job.error)
+            else:
+                if job.transaction:
+                    job.transaction.committed()
+                job.answer.set_result(job.result)
+
+
+def _try(job: _Job, connection: Connection) -> None:
+    """One job in a savepoint of its own: what it raises undoes it and nobody else."""
+    job.transaction = Transaction(connection)
+    savepoint = connection.begin_nested()
+    try:
+        job.result = job.work(job.transaction)
+        savepoint.commit()
+    except DBAPIError as error:
+        job.error = error
+        if savepoint.is_active:
+            savepoint.rollback()
+    except Exception as error:
+        job.error = error
+        savepoint.rollback()

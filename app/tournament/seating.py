@@ -1,0 +1,125 @@
+"""The seating of the next stage: who sits out, who meets whom, and what that achieves."""
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+import msgspec
+
+from app.engine.chance import Chance, chance_of
+from app.tournament import meetings
+from app.tournament.events import StageSeated
+from app.tournament.pairing import seat, shuffled
+from app.tournament.sizes import contenders, next_sizes, sitting_out, table_sizes
+from app.tournament.standings import standing_order
+from app.tournament.state import Refused, Tournament
+
+STEPS = 100_000
+_MANY = 40
+
+
+class Achieved(msgspec.Struct, frozen=True):
+    """What the seating of a stage achieved: pairs who had met before (`repeats`) and how many of those cannot be
+    helped, proven (`bound`); the most often that two of a table have met, this time included; team mates together."""
+
+    stage: int
+    repeats: int
+    bound: int
+    most: int
+    mates: int
+
+    @property
+    def sentence(self) -> str:
+        """The same in words."""
+        if self.repeats == self.bound:
+            proof = "nobody meets again" if not self.repeats else f"{_meet(self.repeats)} again, the fewest possible"
+        elif self.bound:
+            proof = f"{_meet(self.repeats)} again; at least {self.bound} cannot be helped"
+        else:
+            proof = f"{_meet(self.repeats)} again; that it could be fewer is not ruled out"
+        mates = f"; {_meet(self.mates)} as team mates" if self.mates else ""
+        return f"Stage {self.stage}: {proof}{mates}."
+
+
+def _meet(pairs: int) -> str:
+    return "one pair meets" if pairs == 1 else f"{pairs} pairs meet"
+
+
+def seat_stage(tournament: Tournament, seed: str, deal: str = "", steps: int = STEPS) -> StageSeated:
+    """The seating of the next stage, ready for the log. The same tournament and seed, which stays the same for all
+    stages, give the same seating. `deal` is handed on; `steps` is how long to search on where people
+    would meet again. Raises Refused when there is nothing, or there are too few, to seat."""
+    if tournament.stage or tournament.over:
+        raise Refused("NOT_NOW", "There is no stage to seat now.")
+    sizes = next_sizes(tournament)
+    plan = tournament.plan
+    number = len(tournament.stages) + 1
+    chance = chance_of(f"{seed}/seating", number)
+    numbers = contenders(tournament)
+    order = shuffled(numbers, chance)
+    if plan.format == "swiss":
+        ranks = {entry: rank for rank, entry in enumerate(standing_order(tournament))}
+        if tournament.closed:
+            order.sort(key=lambda entry: ranks[entry])
+    out = sitting_out(tournament, len(numbers) - sum(sizes), order[::-1])
+    playing = [entry for entry in order if entry not in out]
+    if plan.format == "series":
+        company = sorted(playing)
+        turn = (number - 1) % len(company)
+        return StageSeated((tuple(company[turn:] + company[:turn]),), out, deal)
+    tables = _company(tournament, playing, sizes, seed, steps)
+    return StageSeated(tuple(_in_seats(tournament, table, chance) for table in tables), out, deal)
+
+
+def achieved(tournament: Tournament, stage: int) -> Achieved:
+    """What the seating of stage `stage` achieved."""
+    *before, tables = meetings.seatings(tournament)[:stage]
+    met = meetings.count(before)
+    together = [pair for seats in tables for pair in meetings.pairs(seats)]
+    again = [pair for pair in together if met[pair]]
+    entries = tournament.entries
+    mates = sum(bool(entries[a - 1].team) and entries[a - 1].team == entries[b - 1].team for a, b in together)
+    most = max((met[pair] + 1 for pair in together), default=0)
+    return Achieved(stage, len(again), meetings.stage_bound(before, tables), most, mates)
+
+
+def _company(
+    tournament: Tournament, playing: Sequence[int], sizes: Sequence[int], seed: str, steps: int
+) -> Sequence[Sequence[int]]:
+    """The tables of the next stage. A small tournament in new company follows the plan for all stages that was made
+    when people last came or went, or makes a new one after tables that were changed by hand."""
+    stages = meetings.seatings(tournament)
+    plan = tournament.plan
+    simple = plan.format != "rotating" or bool(plan.teams) or len(playing) > _MANY or not steps
+    if simple or sum(sizes) < len(contenders(tournament)):
+        return seat(tournament, playing, [sizes], stages, seed, 0)[0]
+    ahead = _sizes_ahead(tournament, len(playing))
+    same = 0
+    while same < len(stages) and {n for table in stages[-same - 1] for n in table} == set(playing):
+        same += 1
+    if same and not any(stage.sitting_out for stage in tournament.stages[-same:]):
+        since = [tuple(map(len, tables)) for tables in stages[-same:]]
+        planned = seat(tournament, playing, [*since, *ahead], stages[:-same], seed, steps)
+        if all(_same(mine, theirs) for mine, theirs in zip(planned, stages[-same:], strict=False)):
+            return planned[same]
+    return seat(tournament, playing, ahead, stages, seed, steps)[0]
+
+
+def _sizes_ahead(tournament: Tournament, players: int) -> list[tuple[int, ...]]:
+    """The tables of the stages to come, as long as nobody has to sit out."""
+    plan = tournament.plan
+    numbers = range(len(tournament.stages) + 1, len(plan.stages) + 1)
+    sizes = (table_sizes(plan.stage(number), players) for number in numbers)
+    return list(takewhile(lambda stage: sum(stage) == players, sizes))
+
+
+def _same(tables: meetings.Tables, others: meetings.Tables) -> bool:
+    return {frozenset(table) for table in tables} == {frozenset(table) for table in others}
+
+
+def _in_seats(tournament: Tournament, table: Sequence[int], chance: Chance) -> tuple[int, ...]:
+    """The order of the seats at a table: by chance, but whoever has been first least often is first."""
+    first = [seats.seats[0] for stage in tournament.stages for seats in stage.tables]
+    order = shuffled(table, chance)
+    leader = min(order, key=first.count)
+    at = order.index(leader)
+    return tuple(order[at:] + order[:at])

@@ -1,0 +1,93 @@
+"""How many tables of how many, who plays, and who sits out."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from app.tournament.plan import StagePlan
+from app.tournament.standings import standing_order
+from app.tournament.state import Refused, Tournament
+
+
+def table_sizes(stage: StagePlan, players: int, *, one: bool = False) -> tuple[int, ...]:
+    """The sizes of a stage's tables, biggest first: as few as can be sit out, sizes differ by one at most, and come as
+    near as possible to the size wanted. Empty if there are too few; `one`: a series has one table only."""
+    low, high = stage.seats
+    best: tuple[tuple[int, int, int], tuple[int, ...]] | None = None
+    for tables in range(1, (1 if one else players // low) + 1):
+        seated = min(players, tables * high)
+        if seated < tables * low:
+            continue
+        sizes = tuple(seated // tables + (at < seated % tables) for at in range(tables))
+        key = (players - seated, sum((size - stage.size) ** 2 for size in sizes), tables)
+        if best is None or key < best[0]:
+            best = key, sizes
+    return best[1] if best else ()
+
+
+def contenders(tournament: Tournament) -> tuple[int, ...]:
+    """Who is to be seated next. In a knockout whose survivors are too few for a table, the best of those knocked out
+    come back to fill it."""
+    active = [entry.number for entry in tournament.active]
+    short = tournament.next_plan.seats[0] - len(active)
+    if tournament.plan.format == "knockout" and short > 0:
+        out = [number for number in standing_order(tournament) if tournament.entry(number).status == "out"]
+        active += out[:short]
+    return tuple(sorted(active))
+
+
+def sitting_out(tournament: Tournament, count: int, preference: Sequence[int]) -> tuple[int, ...]:
+    """Who of `preference` (first those who would best sit out) sits out: bots first, then whoever has sat out least
+    often, then whoever did so longest ago."""
+
+    def key(number: int) -> tuple[bool, int, int]:
+        last = max((stage.number for stage in tournament.stages if number in stage.sitting_out), default=0)
+        return tournament.entry(number).status != "bot", tournament.turns(number), last
+
+    return tuple(sorted(sorted(preference, key=key)[:count]))
+
+
+def check_sit_outs(tournament: Tournament, sitters: Sequence[int]) -> None:
+    """Raises Refused when somebody is to sit out before all who have done so less often."""
+    everybody = [tournament.entry(number) for number in contenders(tournament)]
+    playing = [entry for entry in everybody if entry.number not in sitters]
+    fewest = min((tournament.turns(entry.number) for entry in playing if entry.status != "bot"), default=0)
+    for number in sitters:
+        entry = tournament.entry(number)
+        if entry.status == "bot":
+            continue
+        if tournament.turns(number) > fewest:
+            raise Refused("UNFAIR_SIT_OUT", f"{entry.name} has sat out more often than somebody who would play.")
+        if any(other.status == "bot" for other in playing):
+            raise Refused("UNFAIR_SIT_OUT", f"{entry.name} would sit out while a bot plays.")
+
+
+def next_sizes(tournament: Tournament) -> tuple[int, ...]:
+    """The sizes of the next stage's tables. Raises Refused when there are too few, or a team is not complete."""
+    check_teams(tournament)
+    players, low = len(contenders(tournament)), tournament.next_plan.seats[0]
+    sizes = table_sizes(tournament.next_plan, players, one=tournament.plan.format == "series")
+    if sizes:
+        return sizes
+    if not players:
+        missing = "Nobody is left to play" if tournament.stages else "Nobody has signed up yet"
+        raise Refused("TOO_FEW", f"{missing}: a table needs at least {low}.")
+    raise Refused("TOO_FEW", f"{'One is' if players == 1 else f'{players} are'} too few for a table of {low}.")
+
+
+def why_no_start(tournament: Tournament) -> str:
+    """The sentence that says why the next stage cannot begin now; empty if it can."""
+    try:
+        next_sizes(tournament)
+    except Refused as refusal:
+        return refusal.sentence
+    return ""
+
+
+def check_teams(tournament: Tournament) -> None:
+    """Raises Refused when a team is not complete at the start."""
+    teams = tournament.plan.teams
+    if not teams or tournament.stages:
+        return
+    for team, count in Counter(entry.team for entry in tournament.active).items():
+        if count < teams.size:
+            raise Refused("TEAM_SHORT", f"The team {team} has {count} of {teams.size} players.")

@@ -1,0 +1,141 @@
+"""A stage: seated, played table by table, closed for good."""
+
+from collections import Counter
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from app.tournament import events as log
+from app.tournament.plan import MOST_POINTS
+from app.tournament.points import Points, award, forfeit, stage_points
+from app.tournament.sizes import check_sit_outs, contenders, next_sizes
+from app.tournament.standings import cut_order
+from app.tournament.state import Cut, Refused, Result, Score, Stage, Table, Tournament
+
+
+def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
+    """The next stage begins with this seating, if it is a fair and complete one. Raises Refused."""
+    if tournament.stage:
+        raise Refused("STAGE_OPEN", f"Stage {tournament.stage.number} is not finished yet.")
+    expected = contenders(tournament)
+    sizes = next_sizes(tournament)
+    seated = Counter(number for table in event.tables for number in table) + Counter(event.sitting_out)
+    if twice := [number for number, times in seated.items() if times > 1]:
+        raise Refused("TWICE", f"Entry {twice[0]} has two places in one stage.")
+    if set(seated) != set(expected):
+        wrong = min(set(seated) ^ set(expected))
+        raise Refused("WRONG_PLAYERS", f"Entry {wrong} {'is missing' if wrong in expected else 'has no place here'}.")
+    if sorted(map(len, event.tables)) != sorted(sizes):
+        wanted = ", ".join(map(str, sizes))
+        raise Refused("WRONG_TABLES", f"{len(expected)} players make tables of {wanted}.")
+    check_sit_outs(tournament, event.sitting_out)
+    for number in expected:
+        if (entry := tournament.entry(number)).status == "out":
+            tournament = tournament.with_entry(replace(entry, status="in"))
+    stage = Stage(
+        len(tournament.stages) + 1,
+        tuple(map(Table, event.tables)),
+        event.sitting_out,
+        event.deal,
+        bots=frozenset(entry.number for entry in tournament.active if entry.status == "bot"),
+    )
+    return replace(tournament, stages=(*tournament.stages, stage))
+
+
+def table_finished(tournament: Tournament, event: log.TableFinished) -> Tournament:
+    """A table has its result. Raises Refused."""
+    stage, table = _table(tournament, event.table)
+    if table.result:
+        raise Refused("FINISHED", f"Table {event.table} has its result; to change it, correct it with a reason.")
+    return _with_result(tournament, stage, event)
+
+
+def corrected(tournament: Tournament, event: log.Corrected) -> Tournament:
+    """A result of the current stage is put right. Raises Refused."""
+    stage, table = _table(tournament, event.table)
+    if not table.result:
+        raise Refused("NOT_FINISHED", f"Table {event.table} has no result to correct yet.")
+    return _with_result(tournament, stage, event)
+
+
+def _table(tournament: Tournament, number: int) -> tuple[Stage, Table]:
+    stage = tournament.stage
+    if stage is None:
+        raise Refused("NO_STAGE", "No stage is being played: finished ones do not change.")
+    if not 1 <= number <= len(stage.tables):
+        raise Refused("NO_TABLE", f"Stage {stage.number} has no table {number}.")
+    return stage, stage.tables[number - 1]
+
+
+def _with_result(tournament: Tournament, stage: Stage, event: log.TableFinished | log.Corrected) -> Tournament:
+    at = event.table - 1
+    table = stage.tables[at]
+    if not len(event.scores) == len(event.places) == len(table.seats):
+        raise Refused(
+            "BAD_RESULT", f"Table {event.table} has {len(table.seats)} seats, and each needs a score and place."
+        )
+    if any(not abs(score) < MOST_POINTS for score in event.scores):
+        raise Refused("BAD_RESULT", "A score is no number that a game can end with.")
+    if any(place != 1 + sum(other < place for other in event.places) for place in event.places):
+        raise Refused("BAD_RESULT", "These are no places: equal ones share a number, as in 1, 2, 2, 4.")
+    table = replace(table, result=Result(event.scores, event.places))
+    return tournament.with_stage(replace(stage, tables=(*stage.tables[:at], table, *stage.tables[at + 1 :])))
+
+
+def stage_closed(tournament: Tournament, event: log.StageClosed) -> Tournament:
+    """The current stage is scored, for good; in a knockout it is decided who goes on. Raises Refused."""
+    stage = tournament.stage
+    if stage is None:
+        raise Refused("NO_STAGE", "No stage is being played.")
+    if not stage.finished:
+        number = next(number for number, table in enumerate(stage.tables, 1) if not table.result)
+        raise Refused("STILL_PLAYING", f"Table {number} is still playing.")
+    points = stage_points(tournament.plan, stage)
+    closed = replace(stage, points=points, scores=_scores(tournament, stage, points))
+    if tournament.plan.format == "knockout" and (len(stage.tables) > 1 or stage.sitting_out):
+        through, cuts = _through(tournament, stage)
+        closed = replace(closed, cuts=cuts)
+        for number in stage.players:
+            if number not in through and (entry := tournament.entry(number)).active:
+                tournament = tournament.with_entry(replace(entry, status="out"))
+    return tournament.with_stage(closed)
+
+
+def _scores(tournament: Tournament, stage: Stage, points: Points) -> dict[int, Score]:
+    plan = tournament.plan
+    field = tuple(points.values())
+    left = Score(forfeit(field, plan.low_wins), "left")
+    scores: dict[int, Score] = {}
+    for entry in tournament.entries:
+        number = entry.number
+        absent = number in stage.absent or number in stage.bots
+        if number in points and (not absent or plan.drop_out == "bot"):
+            scores[number] = Score(points[number], "bot" if absent else "played")
+        elif number in stage.sitting_out and not absent:
+            own = _own(tournament, number)
+            scores[number] = Score(award(plan.sit_out, field, own, plan.low_wins), "sat_out")
+        elif absent or (entry.status == "left" and plan.format != "knockout" and tournament.takes_part(entry)):
+            scores[number] = left
+        elif entry.status == "in":
+            scores[number] = Score(award(plan.missed, field, (), plan.low_wins), "missed")
+    return scores
+
+
+def _own(tournament: Tournament, number: int) -> tuple[Fraction, ...]:
+    scores = [stage.scores[number] for stage in tournament.closed if stage.scores and number in stage.scores]
+    return tuple(score.points for score in scores if score.kind == "played")
+
+
+def _through(tournament: Tournament, stage: Stage) -> tuple[set[int], tuple[Cut, ...]]:
+    """Who goes on from a knockout's stage, and how ties for the last place that does were broken."""
+    going, cuts = set(stage.sitting_out), []
+    order, reason = cut_order(tournament)
+    for at, table in enumerate(stage.tables, 1):
+        places = dict(zip(table.seats, table.result.places if table.result else (), strict=True))
+        advance = min(tournament.plan.advance, len(table.seats) - 1)
+        staying = [number for number in table.seats if tournament.entry(number).active]
+        ranked = sorted(staying, key=lambda number: (places[number], order[number]))
+        going.update(ranked[:advance])
+        if len(ranked) > advance and places[ranked[advance - 1]] == places[ranked[advance]]:
+            cuts.append(Cut(at, ranked[advance - 1], ranked[advance], reason(ranked[advance - 1], ranked[advance])))
+    return going, tuple(cuts)

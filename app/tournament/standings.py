@@ -1,0 +1,301 @@
+"""Standings: who is where, and each tie explained by the step and the numbers that broke it."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Final
+
+import msgspec
+
+from app.tournament.events import Adjusted
+from app.tournament.plan import Teams, Tie
+from app.tournament.points import NOTHING, Points, exact, shown, team_points
+from app.tournament.state import Entry, Score, Stage, Table, Tournament
+
+TIE_NAMES: Final[dict[Tie, str]] = {
+    "wins": "tables won",
+    "head_to_head": "points against each other",
+    "strength": "mean points of the opponents met",
+    "countback": "points in the latest stage that differs",
+}
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A competitor, player or team, in the standings. `stages` has every finished stage's points (None: not in it),
+    `adjusted` what the organiser gave or took. `why` says how ties with the lines above and below were broken."""
+
+    place: int
+    name: str
+    entries: tuple[int, ...]
+    points: Fraction
+    stages: tuple[Score | None, ...]
+    adjusted: Fraction
+    why: tuple[str, ...] = ()
+
+
+class _Mark(msgspec.Struct, frozen=True):
+    """What one step of the order came to for a competitor."""
+
+    label: str
+    value: Fraction
+
+
+_Group = Sequence[Line]
+_Values = Sequence[_Mark] | None
+
+
+class _Step(msgspec.Struct, frozen=True):
+    """One step of the order: a mark for every line of a group, None where it does not apply to the group."""
+
+    marks: Callable[[_Group], _Values]
+    low_wins: bool = False
+
+
+_Path = list[_Mark]
+
+
+def standings(tournament: Tournament) -> tuple[Line, ...]:
+    """Everybody who takes part, or every team, in order, after the stages finished so far."""
+    ranked = _ranked(tournament, _team_lines(tournament) if tournament.plan.teams else _entry_lines(tournament))
+    lines: list[Line] = []
+    for at, (line, path) in enumerate(ranked):
+        shared = at > 0 and path == ranked[at - 1][1]
+        why = []
+        if at > 0 and not shared:
+            why.append(_explained(tournament, line, path, *ranked[at - 1]))
+        if at + 1 < len(ranked) and path != ranked[at + 1][1]:
+            why.append(_explained(tournament, line, path, *ranked[at + 1]))
+        equals = [other.name for other, marks in ranked if other is not line and marks == path]
+        if equals:
+            why.append(f"Level with {_listed(equals)} in every step: the place is shared.")
+        place = lines[-1].place if shared else at + 1
+        lines.append(msgspec.structs.replace(line, place=place, why=tuple(filter(None, why))))
+    return tuple(lines)
+
+
+def standing_order(tournament: Tournament) -> tuple[int, ...]:
+    """The entries from first to last; who shares a place is in the order of entry."""
+    return tuple(line.entries[0] for line, _ in _ranked(tournament, _entry_lines(tournament)))
+
+
+def cut_order(tournament: Tournament) -> tuple[dict[int, int], Callable[[int, int], str]]:
+    """For ties at the cut of a knockout: every entry's rank before the stage, and why one is before another."""
+    ranked = _ranked(tournament, _entry_lines(tournament))
+    paths = {line.entries[0]: path for line, path in ranked}
+
+    def reason(ahead: int, behind: int) -> str:
+        names = tournament.name(ahead), tournament.name(behind)
+        marks = _difference(paths[ahead], paths[behind])
+        if marks is None:
+            return f"{names[0]} and {names[1]} are level in every step; {names[0]} goes on, having entered first."
+        mine, theirs = (shown(a.value, b.value) for a, b in (marks, marks[::-1]))
+        return f"{names[0]} goes on before {names[1]}: ahead on {marks[0].label} until this stage, {mine} to {theirs}."
+
+    return {line.entries[0]: at for at, (line, _) in enumerate(ranked)}, reason
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) > 3:
+        return f"{names[0]}, {names[1]} and {len(names) - 2} others"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _difference(mine: _Path, theirs: _Path) -> tuple[_Mark, _Mark] | None:
+    return next(((a, b) for a, b in zip(mine, theirs, strict=False) if a != b), None)
+
+
+def _explained(tournament: Tournament, line: Line, path: _Path, other: Line, marks: _Path) -> str:
+    """Why a line is before or behind the one beside it; empty where the first step of all says it."""
+    differing = _difference(path, marks)
+    if differing is None or path[0] != marks[0]:
+        return ""
+    mine, theirs = differing
+    low = tournament.plan.low_wins and mine.label.startswith(("points", "mean points"))
+    side = "ahead" if (mine.value < theirs.value) == low else "behind"
+    knockout = tournament.plan.format == "knockout"
+    level = f"Went as far as {other.name}" if knockout else f"Level with {other.name} on {_points(line)}"
+    return f"{level}; {side} on {mine.label}, {shown(mine.value, theirs.value)} to {shown(theirs.value, mine.value)}."
+
+
+def _points(line: Line) -> str:
+    return f"{shown(line.points)} {'point' if line.points == 1 else 'points'}"
+
+
+# Lines and their points
+
+
+def _entry_lines(tournament: Tournament) -> list[Line]:
+    adjusted = _adjustments(tournament)
+    lines = []
+    for entry in filter(tournament.takes_part, tournament.entries):
+        stages = _stage_scores(tournament, entry)
+        extra = adjusted.get(entry.number, NOTHING)
+        points = sum((score.points for score in stages if score), extra)
+        lines.append(Line(0, entry.name, (entry.number,), points, stages, extra))
+    return lines
+
+
+def _stage_scores(tournament: Tournament, entry: Entry) -> tuple[Score | None, ...]:
+    number = entry.number
+    return tuple((stage.scores or {}).get(number) or entry.missed.get(stage.number) for stage in tournament.closed)
+
+
+def _team_lines(tournament: Tournament) -> list[Line]:
+    teams = tournament.plan.teams
+    members: dict[str, list[Line]] = defaultdict(list)
+    for line in _entry_lines(tournament):
+        members[tournament.entry(line.entries[0]).team].append(line)
+    lines = []
+    for name, own in members.items():
+        stages = tuple(
+            _team_score(teams, row, tournament.plan.low_wins) for row in zip(*(m.stages for m in own), strict=True)
+        )
+        extra = sum((member.adjusted for member in own), NOTHING)
+        points = sum((score.points for score in stages if score), extra)
+        lines.append(Line(0, name, tuple(member.entries[0] for member in own), points, stages, extra))
+    return lines
+
+
+def _team_score(teams: Teams | None, row: Sequence[Score | None], low_wins: bool) -> Score | None:
+    """A team's stage. Where somebody came for one who left, those who took part count, and no more than the team has
+    places."""
+    scores = sorted(filter(None, row), key=lambda score: score.kind in ("missed", "left"))
+    if not scores or teams is None:
+        return None
+    return Score(team_points(teams, [score.points for score in scores[: teams.size]], low_wins), scores[0].kind)
+
+
+def _adjustments(tournament: Tournament) -> Points:
+    points: Points = defaultdict(Fraction)
+    for event in tournament.log:
+        if isinstance(event, Adjusted):
+            points[event.entry] += exact(event.points)
+    return points
+
+
+# The order
+
+
+def _ranked(tournament: Tournament, lines: list[Line]) -> list[tuple[Line, _Path]]:
+    """The lines in order, each with its marks as far as they were needed; equal marks share a place."""
+    return list(_split(sorted(lines, key=lambda line: line.entries), _steps(tournament), []))
+
+
+def _split(group: _Group, steps: Sequence[_Step], path: _Path) -> Iterable[tuple[Line, _Path]]:
+    if not steps or (len(group) == 1 and path):
+        yield from ((line, path) for line in group)
+        return
+    step, *further = steps
+    marks = step.marks(group)
+    if marks is None:
+        yield from _split(group, further, path)
+        return
+    level: dict[Fraction, list[Line]] = defaultdict(list)
+    labels = {}
+    for line, mark in zip(group, marks, strict=True):
+        level[mark.value].append(line)
+        labels[mark.value] = mark
+    for value in sorted(level, reverse=not step.low_wins):
+        yield from _split(level[value], further, [*path, labels[value]])
+
+
+def _steps(tournament: Tournament) -> list[_Step]:
+    plan, facts = tournament.plan, _Facts(tournament)
+    steps = []
+    if plan.format == "knockout":
+        steps += [_Step(facts.reached), _Step(facts.in_last_stage, plan.low_wins)]
+    steps.append(_Step(lambda group: [_Mark("points", line.points) for line in group], plan.low_wins))
+    for tie in plan.ties:
+        if tie == "countback":
+            steps += [_Step(_in_stage(stage.number), plan.low_wins) for stage in reversed(tournament.closed)]
+        elif tie == "wins":
+            steps.append(_Step(facts.tables_won))
+        elif tie == "strength":
+            steps.append(_Step(facts.strength, plan.low_wins))
+        else:
+            steps.append(_Step(facts.head_to_head))
+    return steps
+
+
+def _in_stage(number: int) -> Callable[[_Group], _Values]:
+    def marks(group: _Group) -> _Values:
+        scores = [line.stages[number - 1] for line in group]
+        if not all(scores):
+            return None
+        return [_Mark(f"points in stage {number}", score.points if score else NOTHING) for score in scores]
+
+    return marks
+
+
+class _Facts:
+    """What the steps of the order need to know of the finished stages, counted once."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self._won: Points = defaultdict(Fraction)
+        self._beaten: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+        self._met: Counter[tuple[int, int]] = Counter()
+        self._opponents: dict[int, list[int]] = defaultdict(list)
+        self._last: dict[int, int] = {}
+        for stage in tournament.closed:
+            self._last.update(dict.fromkeys((*stage.players, *stage.sitting_out), stage.number))
+            for table in stage.tables:
+                self._count(table.seats, table.result.places if table.result else ())
+                self._count_wins(stage, table)
+        self._points = {line.entries[0]: line.points for line in _entry_lines(tournament)}
+
+    def _count(self, seats: Sequence[int], places: Sequence[int]) -> None:
+        for mine, place in zip(seats, places, strict=True):
+            for theirs, other in zip(seats, places, strict=True):
+                if mine != theirs:
+                    self._met[mine, theirs] += 1
+                    self._beaten[mine, theirs] += Fraction((place < other) * 2 + (place == other), 2)
+                    self._opponents[mine].append(theirs)
+
+    def _count_wins(self, stage: Stage, table: Table) -> None:
+        places = table.result.places if table.result else ()
+        for entry, place in zip(table.seats, places, strict=True):
+            if place == 1 and (stage.scores or {})[entry].kind != "left":
+                self._won[entry] += Fraction(1, places.count(1))
+
+    def reached(self, group: _Group) -> _Values:
+        """The last stage in which a line took part."""
+        return [_Mark("stage reached", Fraction(self._last.get(line.entries[0], 0))) for line in group]
+
+    def in_last_stage(self, group: _Group) -> _Values:
+        """The points of the last stage in which they took part, the same one for the whole group."""
+        last = self._last.get(group[0].entries[0])
+        return _in_stage(last)(group) if last else None
+
+    def tables_won(self, group: _Group) -> _Values:
+        """Tables won; a first place that is shared counts its share."""
+        return [_Mark("tables won", sum((self._won[n] for n in line.entries), NOTHING)) for line in group]
+
+    def strength(self, group: _Group) -> _Values:
+        """The mean points of everybody met, as often as met."""
+        met = [[other for number in line.entries for other in self._opponents[number]] for line in group]
+        if not all(met):
+            return None
+        means = (sum((self._points[other] for other in others), NOTHING) / len(others) for others in met)
+        return [_Mark(TIE_NAMES["strength"], mean) for mean in means]
+
+    def head_to_head(self, group: _Group) -> _Values:
+        """Points against the others of the group, 1 for ahead, ½ for level; only where all have met equally often."""
+        pairs = [(a.entries, b.entries) for a in group for b in group if a is not b]
+        met = {sum(self._met[x, y] for x in mine for y in theirs) for mine, theirs in pairs}
+        if len(met) != 1 or met == {0}:
+            return None
+        label = TIE_NAMES["head_to_head"]
+        totals = [
+            sum(
+                (
+                    self._beaten[x, y]
+                    for x in line.entries
+                    for other in group
+                    if other is not line
+                    for y in other.entries
+                ),
+                NOTHING,
+            )
+            for line in group
+        ]
+        return [_Mark(label, total) for total in totals]

@@ -1,0 +1,133 @@
+"""The form for a tournament: what it offers, and the plan that it asks for."""
+
+from typing import Any, Final
+
+from starlette.datastructures import FormData
+
+from app.engine.game import Game
+from app.services.errors import Refused
+from app.web.deps import number, text
+from app.web.pages.render import HOSTED
+
+HOUSE, QUICK, SHORTEST = "0", "1", "shortest"
+USUAL: Final[dict[str, Any]] = {
+    "title": "Card evening",
+    "format": "rotating",
+    "games": ["lucky_paw"],
+    **{f"rules_{key}": QUICK for key in HOSTED},
+    "stages": "3",
+    "size": "4",
+    "players": "16",
+    "rounds": "",
+    "points": "beaten",
+    "team_size": "1",
+    "team_score": "scramble",
+    "sit_out": "field",
+    "late_until": "1",
+    "drop_out": "bot",
+    "advance": "2",
+    "starts": "hand",
+    "wait": "10",
+    "bot_pace": "brisk",
+    "clock": "off",
+    "same_deal": False,
+}
+PRESETS: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
+    ("New company", "Everybody meets everybody, as far as can be.", {}),
+    ("One table", "A series of short matches at one table.", {"format": "series", "players": "6", "stages": "4"}),
+    ("Swiss", "You play those who stand beside you.", {"format": "swiss", "stages": "4"}),
+    ("Knockout", "The best two of each table go on.", {"format": "knockout", "stages": "1", "rounds": "1"}),
+    ("Mixed", "Another game each stage.", {"games": ["lucky_paw", "follow_the_leader", "lives"]}),
+    ("Teams of two", "Two share a score: the better one's.", {"team_size": "2"}),
+)
+CHOICES: Final[dict[str, tuple[str, tuple[tuple[str, str], ...]]]] = {
+    "format": (
+        "Format",
+        (
+            ("rotating", "New company each stage"),
+            ("swiss", "Swiss: by standing"),
+            ("knockout", "Knockout by table"),
+            ("series", "A series at one table"),
+        ),
+    ),
+    "points": ("Points", (("beaten", "Share of opponents beaten"), ("raw", "The games' own points"))),
+    "team_score": (
+        "A team scores",
+        (("scramble", "as its best"), ("weakest", "as its weakest"), ("sum", "the sum"), ("mean", "the mean")),
+    ),
+    "sit_out": ("A stage sat out is worth", (("field", "everybody's mean"), ("own", "one's own mean"), ("fixed", "0"))),
+    "drop_out": (
+        "When somebody leaves",
+        (("bot", "a bot plays on"), ("reserve", "the reserve list"), ("frozen", "the score is frozen")),
+    ),
+    "starts": (
+        "Stages start",
+        (("hand", "when I say so"), ("done", "at once when all tables are done"), ("time", "by time")),
+    ),
+    "bot_pace": ("Bots play", (("instant", "at once"), ("brisk", "briskly"), ("relaxed", "like a person"))),
+    "clock": ("Turn clock", (("off", "off"), ("relaxed", "relaxed"), ("brisk", "brisk"), ("days", "days"))),
+}
+NUMBERS: Final[dict[str, tuple[str, int, int]]] = {
+    "stages": ("Stages", 1, 20),
+    "size": ("Players at a table", 2, 8),
+    "players": ("Places", 2, 256),
+    "rounds": ("Rounds of a match, if not as chosen above", 1, 20),
+    "team_size": ("Players in a team (1: no teams)", 1, 8),
+    "late_until": ("People can enter until stage", 1, 20),
+    "advance": ("Knockout: how many of a table go on", 1, 5),
+    "wait": ("By time: minutes before each stage", 1, 10080),
+}
+
+
+def counts_rounds(game: Game[Any]) -> bool:
+    """Whether a match of this game is a number of rounds."""
+    return "rounds" in game.OPTIONS.__struct_fields__
+
+
+def rules_offered(game: Game[Any]) -> tuple[tuple[str, str], ...]:
+    """The ways to play a game that the form offers, each with its name: the game's presets, and one round only."""
+    named = tuple((str(at), preset.name) for at, preset in enumerate(game.PRESETS))
+    return (*named, (SHORTEST, "Shortest: one round")) if counts_rounds(game) else named
+
+
+def plan_of(form: FormData) -> dict[str, Any]:
+    """The plan that a form asks for: its games in turn, at tables as large as wished or as near to it as they allow.
+    Raises Refused."""
+    _check_fields(form)
+    games = [key for key in HOSTED if key in form.getlist("games")]
+    if not games:
+        raise Refused("Choose at least one game.", "NO_GAME")
+    plan: dict[str, Any] = {
+        "format": text(form, "format"),
+        "stages": [_stage(games[at % len(games)], form) for at in range(max(number(form, "stages"), len(games)))],
+        "players": text(form, "players"),
+        "points": text(form, "points"),
+        "same_deal": "same_deal" in form,
+        "sit_out": {"rule": text(form, "sit_out")},
+        "late_until": text(form, "late_until"),
+        "drop_out": text(form, "drop_out"),
+        "advance": text(form, "advance"),
+    }
+    if number(form, "team_size") != 1:
+        plan["teams"] = {"size": text(form, "team_size"), "score": text(form, "team_score")}
+    return plan
+
+
+def _check_fields(form: FormData) -> None:
+    for name, (title, low, high) in NUMBERS.items():
+        if not low <= number(form, name) <= high and not (name == "rounds" and not text(form, name).strip()):
+            raise Refused(f"{title}: choose a number from {low} to {high}.", "BAD_NUMBER")
+    for name, (title, choices) in CHOICES.items():
+        if text(form, name) not in dict(choices):
+            raise Refused(f"{title}: choose one from the list.", "BAD_CHOICE")
+
+
+def _stage(key: str, form: FormData) -> dict[str, Any]:
+    game, chosen = HOSTED[key], text(form, f"rules_{key}", HOUSE)
+    if chosen not in dict(rules_offered(game)):
+        raise Refused(f"{game.NAME}: choose one from the list.", "BAD_CHOICE")
+    options = {"rounds": 1} if chosen == SHORTEST else dict(game.PRESETS[int(chosen)].options)
+    if counts_rounds(game) and text(form, "rounds").strip():
+        options["rounds"] = number(form, "rounds")
+    low, high = game.SEATS
+    return {"game": key, "options": options, "size": min(max(number(form, "size"), low), high)}

@@ -1,0 +1,1 @@
+"""Read the request, one service call, respond."""

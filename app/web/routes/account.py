@@ -1,0 +1,182 @@
+"""My room: a guest's own tables, matches and numbers, other devices, and what the room keeps about the guest."""
+
+from datetime import UTC, datetime
+
+from fastapi import APIRouter, Request
+from msgspec import json
+from starlette.datastructures import FormData
+from starlette.responses import RedirectResponse, Response
+
+from app.services.accounts.deletion import forget_player
+from app.services.accounts.export import export_of
+from app.services.accounts.history import SHOWN, stats_of
+from app.services.context import AppContext
+from app.services.errors import Conflict, Forbidden, Refused
+from app.services.players import links, players
+from app.services.queries.lobby import tables_of, tournaments_of
+from app.storage.db import AnyRow
+from app.web.deps import ContextDep, FormDep, PlayerDep, cookie_of, forget, remember, text
+from app.web.middleware.rate_limit import codes
+from app.web.pages.plots import places_plot, points_plot
+from app.web.pages.qr import qr_path
+from app.web.pages.render import base_url, render_page
+
+router = APIRouter()
+_HERE = "/me"
+_SAID = {
+    "name": "From the next table on, that is your name.",
+    "link": "The recovery link no longer works.",
+    "elsewhere": "Every other device is signed out.",
+}
+
+
+def _known(me: AnyRow | None) -> AnyRow:
+    if me is None:
+        raise Forbidden("The room does not know you yet: open a table or take a seat first.")
+    return me
+
+
+def _refuse_unless_sure(form: FormData) -> None:
+    if text(form, "sure") != "yes":
+        raise Refused("Nothing was done: the form did not say that you are sure.", "NOT_SURE")
+
+
+def _day(seconds: float) -> tuple[str, str]:
+    """The day of a moment, for machines and for people."""
+    day = datetime.fromtimestamp(seconds, UTC).date()
+    return day.isoformat(), f"{day.day} {day:%b %Y}"
+
+
+def _show(
+    request: Request, context: AppContext, me: AnyRow | None, *, done: str | None = None, refusal: Refused | None = None
+) -> Response:
+    """My room; `refusal` is about a new name."""
+    status = refusal.status if refusal else 200
+    if me is None:
+        return render_page(request, "account/unknown.html", me, status)
+    with context.database.reading() as connection:
+        player_stats = stats_of(connection, me.id)
+        running = tables_of(context, connection, me.id, running=True)
+        contests = tournaments_of(connection, me.id)
+        known = links.count_devices(connection, me.id)
+        has_link = links.has_recovery_link(connection, me.id)
+    plots = [(stats, places_plot(stats), points_plot(stats)) for stats in player_stats.games]
+    return render_page(
+        request,
+        "account/show.html",
+        me,
+        status,
+        player_stats=player_stats,
+        my_tables=running,
+        my_tournaments=contests,
+        devices=known,
+        has_link=has_link,
+        plots=plots,
+        shown=SHOWN,
+        day=_day,
+        done=_SAID.get(done or ""),
+        error=refusal.sentence if refusal else None,
+    )
+
+
+@router.get("/me")
+def show(request: Request, context: ContextDep, me: PlayerDep, done: str = "") -> Response:
+    """My room."""
+    return _show(request, context, me, done=done)
+
+
+@router.get("/me/export")
+def export(context: ContextDep, me: PlayerDep) -> Response:
+    """Everything that is stored about me, to download."""
+    with context.database.reading() as connection:
+        kept = export_of(connection, _known(me).id)
+    return Response(
+        json.format(json.encode(kept), indent=1),
+        media_type="application/json",
+        headers={"Content-Disposition": 'attachment; filename="snug-my-room.json"', "Cache-Control": "no-store"},
+    )
+
+
+@router.post("/me/name")
+def rename(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """Another nickname, from the next table on."""
+    try:
+        context.write(players.rename, _known(me).id, text(form, "nickname"))
+    except Refused as refusal:
+        return _show(request, context, me, refusal=refusal)
+    return RedirectResponse(f"{_HERE}?done=name", 303)
+
+
+@router.post("/me/recovery")
+def recovery(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """The recovery link, made anew; shown once, kept nowhere."""
+    _refuse_unless_sure(form)
+    token = context.write(links.new_recovery_link, _known(me).id)
+    url = f"{base_url(request)}/r/{token}"
+    return render_page(request, "account/recovery_link.html", me, recovery_url=url, qr=qr_path(url))
+
+
+@router.post("/me/recovery/revoke")
+def revoke(context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """Switches the recovery link off."""
+    _refuse_unless_sure(form)
+    context.write(links.end_recovery_link, _known(me).id)
+    return RedirectResponse(f"{_HERE}?done=link", 303)
+
+
+@router.get("/r/{token}")
+def found(request: Request, token: str, context: ContextDep, me: PlayerDep) -> Response:
+    """Asks before this browser becomes the link's guest: opening a link changes nothing."""
+    with context.database.reading() as connection:
+        player = links.player_of_link(context, connection, token)
+    other_name = me.name if me and me.id != player.id else None
+    return render_page(request, "account/recover.html", me, player=player, other_name=other_name)
+
+
+@router.post("/r/{token}")
+def recover(request: Request, token: str, context: ContextDep) -> Response:
+    """Makes this browser known as the link's guest."""
+    codes.check(request)
+    cookie = context.write(links.follow_recovery_link, token)
+    response = RedirectResponse(_HERE, 303)
+    remember(request, response, cookie)
+    return response
+
+
+@router.post("/me/sign-out")
+def sign_out(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """This browser is forgotten."""
+    _refuse_unless_sure(form)
+    context.write(links.sign_out, _known(me).id, cookie_of(request))
+    response = RedirectResponse("/", 303)
+    forget(request, response)
+    return response
+
+
+@router.post("/me/sign-out-elsewhere")
+def sign_out_elsewhere(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """Every other browser is forgotten."""
+    _refuse_unless_sure(form)
+    context.write(links.sign_out_elsewhere, _known(me).id, cookie_of(request))
+    return RedirectResponse(f"{_HERE}?done=elsewhere", 303)
+
+
+@router.get("/me/delete")
+def ask(request: Request, me: PlayerDep) -> Response:
+    """Says what goes and what stays, and asks."""
+    return render_page(request, "account/delete.html", _known(me), error=None)
+
+
+@router.post("/me/delete")
+def delete(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """Forgets the guest."""
+    me = _known(me)
+    try:
+        if text(form, "sure") != "yes":
+            raise Refused("Tick the box if you are sure. Nothing has been deleted.", "NOT_SURE")
+        context.write(forget_player, me.id)
+    except (Refused, Conflict) as refusal:
+        return render_page(request, "account/delete.html", me, refusal.status, error=refusal.sentence)
+    response = render_page(request, "account/deleted.html", None)
+    forget(request, response)
+    return response

@@ -1,0 +1,122 @@
+"""Talk at a table: saying something, reading all of it, the host's choice and one's own."""
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.services.context import AppContext
+from app.services.errors import Forbidden, Refused, ServiceError
+from app.services.once import once
+from app.services.players import players
+from app.services.queries import stream
+from app.services.queries.table_page import load_table_page
+from app.services.talk import chat as services
+from app.storage.db import AnyRow
+from app.storage.writer import Transaction
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, remember, text
+from app.web.middleware.rate_limit import newcomers
+from app.web.pages.render import render_page, render_table
+
+router = APIRouter(prefix="/t/{slug}")
+_LONGEST = 2000  # read further than may be said, so that a text is refused and not cut
+
+
+def _draw(
+    request: Request,
+    context: AppContext,
+    slug: str,
+    me: AnyRow | None,
+    *,
+    unsaid: str | None = None,
+    typed: str = "",
+    status: int = 200,
+) -> Response:
+    """The table for htmx; else the page of its talk, which stands still while somebody writes."""
+    whole = request.headers.get("hx-request") != "true"
+    player_id = me.id if me else None
+    with context.database.reading() as connection:
+        page = load_table_page(context, connection, slug, player_id)
+        talk = stream.talk_of(connection, page, player_id, whole=whole)
+    if not whole:
+        return render_table(request, page, talk, me, unsaid=unsaid, typed=typed, status=status)
+    if not page.may_see:
+        raise Forbidden("What is said at this table is for those who sit there.")
+    return render_page(request, "talk/show.html", me, status, page=page, talk=talk, unsaid=unsaid, typed=typed)
+
+
+def _do(
+    request: Request,
+    context: AppContext,
+    slug: str,
+    me: AnyRow | None,
+    service: Callable[..., Any],
+    *args: Any,
+    then: str,
+    typed: str = "",
+    key: str | None = None,
+) -> Response:
+    """Runs the service, once for a `key`, and draws what came of it; a refusal is said beside the talk, and nothing
+    typed is lost."""
+    try:
+        if me is None:
+            raise Forbidden("The room does not know you yet: take a seat first.")
+        context.write(once, me.id, key, service, slug, me.id, *args)
+    except ServiceError as error:
+        if error.status == 404:
+            raise
+        return _draw(request, context, slug, me, unsaid=error.sentence, typed=typed, status=error.status)
+    if request.headers.get("hx-request") == "true":
+        return _draw(request, context, slug, me)
+    return RedirectResponse(f"/t/{slug}{then}", 303)
+
+
+@router.get("/talk")
+def read(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """All that was said, and all of this round, on a page that does not renew itself."""
+    return _draw(request, context, slug, me)
+
+
+@router.post("/talk")
+def say(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """Says a phrase or a text; an onlooker whom the room does not know gives a nickname with it."""
+    words, phrase = text(form, "text", longest=_LONGEST), text(form, "phrase")
+    if me is not None:
+        return _do(request, context, slug, me, services.say, words, phrase, then="/talk", typed=words, key=key)
+    newcomers.check(request)
+    try:
+        token = context.write(_introduce, key, slug, text(form, "name"), words, phrase)
+    except ServiceError as error:
+        if error.status == 404:
+            raise
+        return _draw(request, context, slug, None, unsaid=error.sentence, typed=words, status=error.status)
+    with context.database.reading() as connection:
+        me = players.find_player(context, connection, token)
+    whole = request.headers.get("hx-request") != "true"
+    response = RedirectResponse(f"/t/{slug}/talk", 303) if whole else _draw(request, context, slug, me)
+    remember(request, response, token)
+    return response
+
+
+def _introduce(
+    context: AppContext, transaction: Transaction, key: str | None, slug: str, name: str, words: str, phrase: str
+) -> str:
+    player_id, token = players.welcome(context, transaction, name)
+    once(context, transaction, player_id, key, services.say, slug, player_id, words, phrase)
+    return token
+
+
+@router.post("/talk-mode")
+def set_mode(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """The host says how people talk here."""
+    return _do(request, context, slug, me, services.set_talk, text(form, "talk"), "watchers_talk" in form, then="")
+
+
+@router.post("/mute")
+def mute(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """Hides talk from oneself, or shows it again."""
+    wish = text(form, "muted")
+    if wish not in ("on", "off"):
+        raise Refused("Talk is either hidden (on) or shown (off).", "BAD_MUTE")
+    return _do(request, context, slug, me, services.mute, wish == "on", then="")

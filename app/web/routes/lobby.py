@@ -1,0 +1,197 @@
+"""The lobby: what Snug is, my tables, opening a table, the rules of the games."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.engine.game import Game
+from app.services.context import AppContext
+from app.services.errors import NotFound, ServiceError
+from app.services.once import once
+from app.services.players import players
+from app.services.queries.lobby import TableInfo, TournamentInfo, find_by_code, tables_of, tournaments_of
+from app.services.seats import create
+from app.services.seats.spectators import OPEN
+from app.services.table.clocks import ClockRules, clock_of_columns, read_clock
+from app.storage.db import AnyRow
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, number, remember, text
+from app.web.forms.clocks import DEFAULTS, FIELDS, clock_texts, texts_of
+from app.web.forms.options import fields_of
+from app.web.middleware.rate_limit import codes
+from app.web.pages.render import HOSTED, render_page
+
+router = APIRouter()
+_PACE_WORDS = {"instant": "At once", "brisk": "Brisk", "relaxed": "Like a person"}
+_OWN_FIELDS = ("game", "seen", "name", "seats", "bot_pace", "watchers", "talk", "watchers_talk", "undo", *FIELDS)
+
+
+def _game(key: str) -> Game[Any]:
+    if key not in HOSTED:
+        raise NotFound("There is no such game in this room.")
+    return HOSTED[key]
+
+
+@router.get("/")
+def index(request: Request, context: ContextDep, me: PlayerDep) -> Response:
+    """The front door."""
+    return _front_door(request, context, me)
+
+
+def _front_door(
+    request: Request, context: AppContext, me: AnyRow | None, *, code: str = "", error: ServiceError | None = None
+) -> Response:
+    """The lobby; `error` says at the field why the `code` in it leads nowhere."""
+    mine: tuple[TableInfo, ...] = ()
+    contests: tuple[TournamentInfo, ...] = ()
+    if me is not None:
+        with context.database.reading() as connection:
+            mine = tables_of(context, connection, me.id)
+            contests = tournaments_of(connection, me.id)
+    status, sentence = (error.status, error.sentence) if error else (200, None)
+    return render_page(
+        request, "lobby/index.html", me, status, my_tables=mine, my_tournaments=contests, code=code, error=sentence
+    )
+
+
+@router.post("/code")
+def by_code(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """To a table or tournament by the code that was read aloud."""
+    codes.check(request)
+    code = text(form, "code")
+    try:
+        with context.database.reading() as connection:
+            address = find_by_code(connection, code)
+    except NotFound as error:
+        return _front_door(request, context, me, code=code, error=error)
+    return RedirectResponse(address, 303)
+
+
+@router.get("/new/{key}")
+def new(request: Request, key: str, me: PlayerDep, preset: int | None = None) -> Response:
+    """The form for a new table: a preset's rules, else the ones this host used last, else the game's own."""
+    game = _game(key)
+    kept = me.preferences.get(f"rules:{key}", {}) if me and preset is None else {}
+    options = kept.get("options", {})
+    if preset is not None and 0 <= preset < len(game.PRESETS):
+        options = game.PRESETS[preset].options
+    clock = texts_of(clock_of_columns(kept)) if "clock" in kept else DEFAULTS
+    own = {"seats": 3, "bot_pace": "relaxed", "watchers": OPEN, "talk": "free", "watchers_talk": False, "undo": "off"}
+    values = {**own, **kept, **clock, **options}
+    return _form_page(request, game, me, values, preset=preset)
+
+
+def _form_page(
+    request: Request,
+    game: Game[Any],
+    me: Any,
+    values: dict[str, Any],
+    *,
+    preset: int | None = None,
+    error: ServiceError | None = None,
+) -> Response:
+    low, high = game.SEATS
+    presets = [
+        {"key": index, "name": preset.name, "sentence": preset.sentence} for index, preset in enumerate(game.PRESETS)
+    ]
+    return render_page(
+        request,
+        "lobby/new.html",
+        me,
+        error.status if error else 200,
+        game=game,
+        seats_min=low,
+        seats_max=high,
+        values=values,
+        fields=[field for field in fields_of(game, values) if not field.is_fixed],
+        presets=presets,
+        preset=preset,
+        bot_paces=list(_PACE_WORDS.items()),
+        name=values.get("name") or (me.name if me else ""),
+        error=error.sentence if error else None,
+    )
+
+
+@router.post("/tables")
+def open_table(request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """Opens a table and seats its host."""
+    game = _game(text(form, "game"))
+    options: dict[str, Any] = {
+        name: value for name, value in form.multi_items() if isinstance(value, str) and name not in _OWN_FIELDS
+    }
+    wish = {
+        "seats": number(form, "seats"),
+        "bot_pace": text(form, "bot_pace", "relaxed"),
+        "watchers": text(form, "watchers", OPEN),
+        "talk": text(form, "talk", "free"),
+        "watchers_talk": "watchers_talk" in form,
+        "undo": text(form, "undo", "off"),
+        **clock_texts(form),
+    }
+    try:
+        clock = read_clock(clock_texts(form))
+        slug, token = context.write(
+            _open, me.id if me else None, key, text(form, "name"), game.KEY, options, wish, clock
+        )
+    except ServiceError as error:
+        shown = {**wish, **options, "name": text(form, "name")}
+        return _form_page(request, game, me, _as_shown(game, shown), error=error)
+    response = RedirectResponse(f"/t/{slug}", 303)
+    if token:
+        remember(request, response, token)
+    return response
+
+
+def _as_shown(game: Game[Any], values: dict[str, Any]) -> dict[str, Any]:
+    """Form texts as values that the form can show again; what it never offered is the game's default."""
+    shown = dict(values)
+    for field in fields_of(game, {}):
+        given = values.get(field.name)
+        if field.kind == "switch":
+            shown[field.name] = given == "true"
+        elif field.kind == "choice" and given not in dict(field.choices):
+            shown[field.name] = field.default
+    return shown
+
+
+def _open(
+    context: AppContext,
+    transaction: Any,
+    player_id: int | None,
+    key: str | None,
+    name: str,
+    game: str,
+    options: dict[str, Any],
+    wish: dict[str, Any],
+    clock: ClockRules,
+) -> tuple[str, str | None]:
+    token = None
+    if player_id is None:
+        player_id, token = players.welcome(context, transaction, name)
+    elif name:
+        players.rename(context, transaction, player_id, name)
+    slug = once(
+        context,
+        transaction,
+        player_id,
+        key,
+        create.create_table,
+        player_id,
+        game,
+        wish["seats"],
+        options,
+        wish["bot_pace"],
+        wish["watchers"],
+        wish["talk"],
+        wish["watchers_talk"],
+        clock,
+        wish["undo"],
+    )
+    return slug, token
+
+
+@router.get("/rules/{key}")
+def rules(request: Request, key: str, me: PlayerDep) -> Response:
+    """How a game is played."""
+    game = _game(key)
+    return render_page(request, "rules/show.html", me, game=game, fields=fields_of(game, {}), page=None)

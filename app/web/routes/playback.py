@@ -1,0 +1,128 @@
+"""Finished rounds, step by step: those of a table, and those of a downloaded record, of which nothing is kept."""
+
+from typing import Annotated
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Path, Request
+from starlette.datastructures import QueryParams, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+
+from app.services.errors import Refused
+from app.services.queries.playback import ALL, LARGEST, ME, Frame, load_replay, look, read_replay
+from app.services.queries.table_page import load_table_page
+from app.storage.db import AnyRow
+from app.web.deps import ContextDep, PlayerDep
+from app.web.middleware.rate_limit import uploads
+from app.web.pages.render import HOSTED, base_url, render_page, rules_page
+
+router = APIRouter()
+_BODY = 4 * LARGEST  # a megabyte of text takes up to three as a form sends it
+_CUT_OFF = "The form did not arrive as a whole."
+Number = Annotated[int, Path(ge=1, le=100_000)]
+Posted = tuple[bytes, str]
+
+
+async def get_posted(request: Request) -> Posted:
+    """The record that was chosen or pasted, and which moment of it is wanted: round, step and eyes."""
+    try:
+        whole = (await request.body()).rstrip().endswith(b"--")
+    except ClientDisconnect as error:  # nobody is there to be answered
+        raise HTTPException(400, _CUT_OFF) from error
+    if not whole and request.headers.get("content-type", "").startswith("multipart/"):
+        raise HTTPException(400, _CUT_OFF)
+    async with request.form(max_files=1, max_fields=10, max_part_size=_BODY) as form:
+        at, pasted, chosen = form.get("at"), form.get("record"), form.get("file")
+        text = await chosen.read() if isinstance(chosen, UploadFile) else b""
+    if not text and isinstance(pasted, str):
+        text = pasted.encode(errors="replace")
+    return text, at if isinstance(at, str) else ""
+
+
+def _show(request: Request, me: AnyRow | None, frame: Frame, record: str = "") -> Response:
+    replay = frame.replay
+    key = frame.page.rules.KEY
+    if key not in HOSTED:
+        raise Refused("This room has no table for that game.", "BAD_GAME")
+    address = f"/t/{replay.slug}/replay/{replay.match_number}/{replay.number}" if replay.slug else ""
+    mine = frame.eyes == ME and replay.all_open and replay.my_seat
+    here = f"{base_url(request)}{address}?step={frame.step}&eyes={replay.my_seat if mine else frame.eyes}"
+    return render_page(
+        request,
+        "playback/show.html",
+        me,
+        frame=frame,
+        page=frame.page,
+        record=record,
+        share_url=here if replay.slug else "",
+        refusal=None,
+        notice=None,
+        chart=None,
+        asked=QueryParams(),
+        question="",
+    )
+
+
+@router.get("/t/{slug}/replay/{match}/{number}")
+def show(
+    request: Request,
+    slug: str,
+    match: Number,
+    number: Number,
+    context: ContextDep,
+    me: PlayerDep,
+    step: int = 0,
+    eyes: str = ME,
+) -> Response:
+    """A moment of a finished round."""
+    with context.database.reading() as connection:
+        replay = load_replay(context, connection, slug, me.id if me else None, match, number)
+    return _show(request, me, look(replay, step, eyes))
+
+
+@router.get("/t/{slug}/replay/{match}/{number}/rules")
+def rules(
+    request: Request,
+    slug: str,
+    match: Number,
+    number: Number,
+    context: ContextDep,
+    me: PlayerDep,
+    step: int = 0,
+    eyes: str = ME,
+) -> Response:
+    """The rules of the table, for whoever comes from a moment of its replay."""
+    with context.database.reading() as connection:
+        page = load_table_page(context, connection, slug, me.id if me else None)
+    moment = urlencode({"step": step, "eyes": eyes})
+    return rules_page(request, page, me, (f"/t/{slug}/replay/{match}/{number}?{moment}", "Back to the replay"))
+
+
+@router.get("/replay")
+def choose(request: Request, me: PlayerDep) -> Response:
+    """Where a downloaded record is opened."""
+    return render_page(request, "playback/open.html", me, error=None, pasted="")
+
+
+@router.post("/replay", max_body_size=_BODY)
+def open_record(request: Request, me: PlayerDep, posted: Annotated[Posted, Depends(get_posted)]) -> Response:
+    """A moment of the record that comes with the form."""
+    uploads.check(request)
+    text, at = posted
+    number, step, eyes = _wanted(at)
+    try:
+        replay, record = read_replay(text, number)
+        return _show(request, me, look(replay, step, eyes), record)
+    except Refused as error:
+        pasted = text[:LARGEST].decode(errors="replace")
+        return render_page(request, "playback/open.html", me, error.status, error=error.sentence, pasted=pasted)
+
+
+def _wanted(at: str) -> tuple[int, int, str]:
+    """Round, step and eyes as "2/14/open"; the beginning, with all cards open, where it says nothing of the kind."""
+    number, _, rest = at.partition("/")
+    step, _, eyes = rest.partition("/")
+    if not all(part.isascii() and part.isdecimal() and len(part) < 7 for part in (number, step)):
+        return 1, 0, ALL
+    return int(number), int(step), eyes

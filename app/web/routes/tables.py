@@ -1,0 +1,239 @@
+"""A table: its page, its live fragment, and every click at it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import APIRouter, Request
+from msgspec import json
+from starlette.responses import RedirectResponse, Response
+
+from app.services.context import AppContext
+from app.services.errors import Conflict, Forbidden, Refused, ServiceError
+from app.services.once import once
+from app.services.play import play, standing_orders
+from app.services.players import players
+from app.services.queries.records import match_record
+from app.services.queries.stream import talk_of
+from app.services.queries.table_page import load_table_page
+from app.services.seats import hosts, seats
+from app.storage.db import AnyRow
+from app.storage.writer import Transaction
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, number, remember, text
+from app.web.forms.moves import move_of
+from app.web.pages.qr import qr_image, qr_path
+from app.web.pages.render import base_url, question, render_page, render_table, rules_page
+
+router = APIRouter(prefix="/t/{slug}")
+_ALREADY_PLAYED = "That move was already played; nothing was played twice."
+
+
+def draw(
+    request: Request,
+    context: AppContext,
+    slug: str,
+    me: AnyRow | None,
+    *,
+    refusal: ServiceError | None = None,
+    notice: str | None = None,
+    status: int = 200,
+) -> Response:
+    """The table as it stands, with a sentence about what was just clicked."""
+    with context.database.reading() as connection:
+        page = load_table_page(context, connection, slug, me.id if me else None)
+        talk = talk_of(connection, page, me.id if me else None)
+    return render_table(request, page, talk, me, refusal=refusal, notice=notice, status=status)
+
+
+def act(
+    request: Request,
+    context: AppContext,
+    slug: str,
+    me: AnyRow | None,
+    service: Callable[..., Any],
+    *args: Any,
+    key: str | None = None,
+) -> Response:
+    """One click at a table: runs the service, once for a `key`, then draws the table as it stands; a refusal is said
+    on it."""
+    try:
+        if me is None:
+            raise Forbidden("The room does not know you yet: take a seat first.")
+        done = context.write(once, me.id, key, service, slug, me.id, *args)
+    except (Refused, Conflict, Forbidden) as error:
+        return draw(request, context, slug, me, refusal=error, status=error.status)
+    notice = _ALREADY_PLAYED if done is False else None
+    if request.headers.get("hx-request") == "true":
+        return draw(request, context, slug, me, notice=notice)
+    asked = question(request)
+    return RedirectResponse(f"/t/{slug}?{asked}" if asked else f"/t/{slug}", 303)
+
+
+def join(
+    request: Request,
+    context: AppContext,
+    slug: str,
+    me: AnyRow | None,
+    name: str,
+    service: Callable[..., Any],
+    *args: Any,
+) -> Response:
+    """The same for somebody whom the room may not know yet: the nickname given with the click makes a new guest."""
+    if me is not None:
+        return act(request, context, slug, me, service, *args, name or me.name)
+    try:
+        token = context.write(_welcome, slug, name, service, *args)
+    except (Refused, Conflict, Forbidden) as error:
+        return draw(request, context, slug, me, refusal=error, status=error.status)
+    with context.database.reading() as connection:
+        me = players.find_player(context, connection, token)
+    whole = request.headers.get("hx-request") != "true"
+    response = RedirectResponse(f"/t/{slug}", 303) if whole else draw(request, context, slug, me)
+    remember(request, response, token)
+    return response
+
+
+def _welcome(
+    context: AppContext, transaction: Transaction, slug: str, name: str, service: Callable[..., Any], *args: Any
+) -> str:
+    player_id, token = players.welcome(context, transaction, name)
+    service(context, transaction, slug, player_id, *args, name)
+    return token
+
+
+@router.get("")
+def show(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """The table as this person may see it."""
+    return draw(request, context, slug, me)
+
+
+@router.get("/live")
+def live(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: int = 0) -> Response:
+    """The same, as a fragment, once there is something newer than `seen`."""
+    with context.database.reading() as connection:
+        page = load_table_page(context, connection, slug, me.id if me else None)
+        talk = talk_of(connection, page, me.id if me else None)
+    context.pubsub.heard(slug, page.version)
+    return Response(status_code=204) if page.version == seen else render_table(request, page, talk, me)
+
+
+@router.get("/rules")
+def rules(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """The rules as they are at this table; back at it, everything is as this person had arranged it."""
+    with context.database.reading() as connection:
+        page = load_table_page(context, connection, slug, me.id if me else None)
+    asked = question(request)
+    return rules_page(request, page, me, (f"/t/{slug}?{asked}" if asked else f"/t/{slug}", "Back to the table"))
+
+
+@router.post("/moves")
+def move(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """A move: its verb and parameters by the names of the rules page."""
+    return act(request, context, slug, me, play.play, move_of(form), max(0, number(form, "seen")))
+
+
+@router.post("/orders")
+def order(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """Standing orders by the names of the game; with `cancel` there are none any more."""
+    return act(request, context, slug, me, standing_orders.set_orders, None if "cancel" in form else move_of(form))
+
+
+@router.post("/sit")
+def sit(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """Takes a seat; a new guest gives a nickname with it."""
+    return join(request, context, slug, me, text(form, "name"), seats.take_seat, number(form, "number"))
+
+
+@router.post("/leave")
+def leave(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """Stands up."""
+    return act(request, context, slug, me, seats.leave_seat)
+
+
+@router.post("/bot")
+def bot(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """A bot for an empty seat."""
+    return act(request, context, slug, me, seats.seat_bot, number(form, "number"), text(form, "level"), key=key)
+
+
+@router.post("/fill")
+def fill(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """A bot for every empty seat."""
+    return act(request, context, slug, me, seats.fill_seats, text(form, "level"), key=key)
+
+
+@router.post("/remove")
+def remove(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """Clears a seat."""
+    return act(request, context, slug, me, seats.clear_seat, number(form, "number"))
+
+
+@router.post("/move")
+def move_seat(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """Lets two seats change places."""
+    return act(request, context, slug, me, seats.move_seat, number(form, "number"), number(form, "to"), key=key)
+
+
+@router.post("/shuffle")
+def shuffle(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: KeyDep) -> Response:
+    """Seats everybody at random."""
+    return act(request, context, slug, me, seats.shuffle_seats, key=key)
+
+
+@router.post("/host")
+def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """Gives the host's role away."""
+    return act(request, context, slug, me, hosts.hand_over, number(form, "number"))
+
+
+@router.post("/start")
+def start(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """Deals the first round."""
+    return act(request, context, slug, me, seats.start)
+
+
+@router.post("/ready")
+def ready(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """Has seen the scores."""
+    return act(request, context, slug, me, play.set_ready)
+
+
+@router.post("/rematch")
+def rematch(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """Plays again: same seats, same rules."""
+    return act(request, context, slug, me, seats.rematch)
+
+
+@router.post("/seat-link")
+def seat_link(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """The personal link to this seat, made anew; shown once, kept nowhere."""
+    if me is None:
+        raise Forbidden("You have no seat at this table.")
+    token = context.write(players.new_seat_link, slug, me.id)
+    url = f"{base_url(request)}/s/{token}"
+    return render_page(request, "players/seat_link.html", me, slug=slug, seat_url=url, qr=qr_path(url))
+
+
+@router.get("/qr.svg")
+def qr(request: Request, slug: str, context: ContextDep) -> Response:
+    """The invite link as a QR code."""
+    with context.database.reading() as connection:
+        load_table_page(context, connection, slug, None)
+    return qr_image(f"{base_url(request)}/t/{slug}")
+
+
+@router.get("/record")
+def record(slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """The last match's record to download, once it is over."""
+    with context.database.reading() as connection:
+        page = load_table_page(context, connection, slug, me.id if me else None)
+        if not (page.is_finished and page.may_see):
+            raise Conflict(
+                "The record can be downloaded when the game is over: before that it tells the cards to come."
+            )
+        made = match_record(connection, slug)
+    name = f"snug-{page.rules.KEY}-{page.match_number}.json"
+    return Response(
+        json.format(json.encode(made), indent=1),
+        media_type="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )

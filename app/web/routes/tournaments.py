@@ -1,0 +1,300 @@
+"""Tournaments: opening one, its page, signing up, the organiser's buttons, the standings for the whole room."""
+
+import csv
+import io
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import APIRouter, Request
+from msgspec import json
+from starlette.datastructures import FormData
+from starlette.responses import RedirectResponse, Response
+
+from app.services.context import AppContext
+from app.services.errors import Forbidden, ServiceError
+from app.services.once import once
+from app.services.players import players
+from app.services.queries.tournament_page import TournamentPage, exported, load_tournament_page, version_of
+from app.services.tournaments import corrections
+from app.services.tournaments import entries as tournament_entries
+from app.services.tournaments import stages as stages_service
+from app.storage.db import AnyRow
+from app.storage.writer import Transaction
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, number, remember, text
+from app.web.forms.tournaments import CHOICES, NUMBERS, PRESETS, USUAL, plan_of, rules_offered
+from app.web.pages.qr import qr_image
+from app.web.pages.render import HOSTED, base_url, render_page
+
+router = APIRouter(prefix="/tournaments")
+
+
+@router.get("/new")
+def new(request: Request, me: PlayerDep, preset: int = 0) -> Response:
+    """The form for a new tournament, filled in as one of the presets has it."""
+    chosen = preset if 0 <= preset < len(PRESETS) else 0
+    return _form_page(request, me, {**USUAL, **PRESETS[chosen][2]}, preset=chosen)
+
+
+def _form_page(
+    request: Request,
+    me: AnyRow | None,
+    values: dict[str, Any],
+    *,
+    preset: int | None = None,
+    error: ServiceError | None = None,
+) -> Response:
+    return render_page(
+        request,
+        "tournaments/new.html",
+        me,
+        error.status if error else 200,
+        values=values,
+        presets=PRESETS,
+        preset=preset,
+        choices=CHOICES,
+        numbers=NUMBERS,
+        rules={key: rules_offered(game) for key, game in HOSTED.items()},
+        error=error.sentence if error else None,
+    )
+
+
+@router.post("")
+def open_tournament(request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """Opens a tournament."""
+    name = text(form, "name")
+    try:
+        slug, token = context.write(_open, me.id if me else None, key, name, form)
+    except ServiceError as error:
+        games = [game for game in form.getlist("games") if isinstance(game, str)]
+        shown = {key: text(form, key, default) for key, default in USUAL.items() if isinstance(default, str)}
+        return _form_page(
+            request, me, {**shown, "games": games, "same_deal": "same_deal" in form, "name": name}, error=error
+        )
+    response = RedirectResponse(f"/tournaments/{slug}", 303)
+    if token:
+        remember(request, response, token)
+    return response
+
+
+def _open(
+    context: AppContext, transaction: Transaction, player_id: int | None, key: str | None, name: str, form: FormData
+) -> tuple[str, str | None]:
+    token = None
+    if player_id is None:
+        player_id, token = players.welcome(context, transaction, name)
+    slug = once(
+        context,
+        transaction,
+        player_id,
+        key,
+        stages_service.open_tournament,
+        player_id,
+        text(form, "title"),
+        plan_of(form),
+        text(form, "starts"),
+        number(form, "wait"),
+        text(form, "bot_pace"),
+        text(form, "clock"),
+    )
+    return slug, token
+
+
+def _load(context: AppContext, slug: str, me: AnyRow | None) -> TournamentPage:
+    with context.database.reading() as connection:
+        return load_tournament_page(context, connection, slug, me.id if me else None)
+
+
+def _draw(
+    request: Request, context: AppContext, slug: str, me: AnyRow | None, *, board: bool = False, error: Any = None
+) -> Response:
+    whole = request.headers.get("hx-request") != "true"
+    kind = "standings" if board else "show"
+    template = f"tournaments/{kind}.html" if whole else f"tournaments/_{kind}.html"
+    page, link = _load(context, slug, me), f"{base_url(request)}/tournaments/{slug}"
+    return render_page(request, template, me, error.status if error else 200, page=page, link=link, error=error)
+
+
+@router.get("/{slug}")
+def show(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """What it is, who is in, where to go."""
+    return _draw(request, context, slug, me)
+
+
+@router.get("/{slug}/standings")
+def standings(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """Who stands where and why: for a screen in the room, and for paper."""
+    return _draw(request, context, slug, me, board=True)
+
+
+@router.get("/{slug}/live")
+def live(
+    request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: int = 0, board: bool = False
+) -> Response:
+    """Either page as a fragment, once there is something newer than `seen`."""
+    with context.database.reading() as connection:
+        version = version_of(connection, slug)
+    context.pubsub.heard(slug, version)
+    if version == seen:
+        return Response(status_code=204)
+    return _draw(request, context, slug, me, board=board)
+
+
+@router.get("/{slug}/qr.svg")
+def qr(request: Request, slug: str, context: ContextDep) -> Response:
+    """The link as a QR code."""
+    with context.database.reading() as connection:
+        version_of(connection, slug)
+    return qr_image(f"{base_url(request)}/tournaments/{slug}")
+
+
+@router.get("/{slug}/standings.csv")
+def as_csv(slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """The standings for a spreadsheet."""
+    page = _load(context, slug, me)
+    out = io.StringIO()
+    writer = csv.writer(out)
+    stages = [f"Stage {stage.number}" for stage in page.held.closed]
+    writer.writerow(["Place", "Name", "Points", *stages, "Adjusted", "Ties"])
+    for row in page.rows:
+        writer.writerow([row.place, _cell(row.name), row.points, *row.stages, row.adjusted, _cell(" ".join(row.why))])
+    return Response(out.getvalue(), media_type="text/csv; charset=utf-8", headers=_as_file("standings.csv"))
+
+
+def _cell(words: str) -> str:
+    """A text that a spreadsheet does not take for a formula."""
+    return f"'{words}" if words[:1] in "=+-@" and words else words
+
+
+def _as_file(name: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="snug-{name}"'}
+
+
+@router.get("/{slug}/tournament.json")
+def as_json(slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """The whole tournament as data."""
+    data = json.format(json.encode(exported(_load(context, slug, me))))
+    return Response(data, media_type="application/json", headers=_as_file("tournament.json"))
+
+
+def _act(request: Request, context: AppContext, slug: str, me: AnyRow | None, done: Callable[[int], Any]) -> Response:
+    """One click at a tournament: what is refused is said on its page."""
+    try:
+        if me is None:
+            raise Forbidden("The room does not know you yet: sign up first.")
+        done(me.id)
+    except ServiceError as error:
+        return _draw(request, context, slug, me, error=error)
+    if request.headers.get("hx-request") == "true":
+        return _draw(request, context, slug, me)
+    return RedirectResponse(f"/tournaments/{slug}", 303)
+
+
+@router.post("/{slug}/enter")
+def enter(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """Signs up; a new guest gives a nickname with it."""
+    name, team = text(form, "name"), text(form, "new_team").strip() or text(form, "team")
+    if me is not None:
+        named = name or me.name
+        return _act(
+            request, context, slug, me, lambda who: context.write(tournament_entries.enter, slug, who, named, team)
+        )
+    try:
+        token = context.write(_come_in, slug, name, team)
+    except ServiceError as error:
+        return _draw(request, context, slug, None, error=error)
+    response = RedirectResponse(f"/tournaments/{slug}", 303)
+    remember(request, response, token)
+    return response
+
+
+def _come_in(context: AppContext, transaction: Transaction, slug: str, name: str, team: str) -> str:
+    player_id, token = players.welcome(context, transaction, name)
+    tournament_entries.enter(context, transaction, slug, player_id, name, team)
+    return token
+
+
+@router.post("/{slug}/withdraw")
+def withdraw(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """An entry leaves."""
+    entry = number(form, "number")
+    return _act(request, context, slug, me, lambda who: context.write(tournament_entries.withdraw, slug, who, entry))
+
+
+@router.post("/{slug}/return")
+def come_back(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """An entry is back."""
+    entry = number(form, "number")
+    return _act(request, context, slug, me, lambda who: context.write(tournament_entries.come_back, slug, who, entry))
+
+
+@router.post("/{slug}/bots")
+def add_bots(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """Bots for free places."""
+    count, level = number(form, "count"), text(form, "level")
+    return _act(
+        request,
+        context,
+        slug,
+        me,
+        lambda who: context.write(once, who, key, tournament_entries.add_bots, slug, who, count, level),
+    )
+
+
+@router.post("/{slug}/start")
+def start(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """The next stage begins."""
+    return _act(request, context, slug, me, lambda who: stages_service.start_stage(context, slug, who))
+
+
+@router.post("/{slug}/close")
+def close(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """The stage is scored."""
+    return _act(request, context, slug, me, lambda who: context.write(stages_service.close_stage, slug, who))
+
+
+@router.post("/{slug}/correct")
+def correct(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """A result is put right."""
+    given = (number(form, "table"), text(form, "scores"), text(form, "reason", longest=500))
+    return _act(
+        request, context, slug, me, lambda who: context.write(once, who, key, corrections.correct, slug, who, *given)
+    )
+
+
+@router.post("/{slug}/adjust")
+def adjust(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """Points are given or taken."""
+    given = (number(form, "number"), text(form, "points"), text(form, "reason", longest=500))
+    return _act(
+        request, context, slug, me, lambda who: context.write(once, who, key, corrections.adjust, slug, who, *given)
+    )
+
+
+@router.post("/{slug}/end")
+def end(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """The tournament ends before its last stage."""
+    reason = text(form, "reason", longest=500)
+    return _act(
+        request, context, slug, me, lambda who: context.write(once, who, key, corrections.end, slug, who, reason)
+    )
+
+
+@router.post("/{slug}/replace")
+def replace(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """Somebody of the reserve list takes a place."""
+    entry, by = number(form, "number"), number(form, "by")
+    return _act(request, context, slug, me, lambda who: context.write(tournament_entries.replace, slug, who, entry, by))
+
+
+@router.post("/{slug}/organiser")
+def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """Somebody else organises from now on."""
+    entry = number(form, "number")
+    return _act(request, context, slug, me, lambda who: context.write(corrections.hand_over, slug, who, entry))
+
+
+@router.post("/{slug}/helper")
+def let_help(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """Somebody helps to organise, or no longer."""
+    entry, wanted = number(form, "number"), text(form, "wanted") == "yes"
+    return _act(request, context, slug, me, lambda who: context.write(corrections.let_help, slug, who, entry, wanted))

@@ -1,0 +1,62 @@
+"""Whole tournaments between bots."""
+
+import pytest
+
+from app.cli.simulate_tournament import plan_of, play_tournament, tables_of, told
+from app.tournament import fold
+from app.tournament.state import Tournament
+
+GAMES = ("follow_the_leader", "lives", "lucky_paw")
+
+
+def play(players: int, stages: int, format: str = "rotating", late: int = 0, **more: int) -> list[Tournament]:
+    plan = plan_of(format, GAMES, stages, 4, players, late, False)
+    return [*play_tournament(plan, players, "hall", late=late, **more)]
+
+
+def test_a_tournament_of_mixed_games_is_played_to_its_end() -> None:
+    *moments, end = play(8, 3)
+    assert end.over
+    assert [stage.game for stage in end.plan.stages] == list(GAMES)
+    assert len(moments) == tables_of(end.plan, 8) == sum(len(stage.tables) for stage in end.stages)
+    assert fold.fold(end.plan, end.log) == end
+
+
+def test_the_same_seed_plays_the_same_tournament() -> None:
+    assert play(6, 2)[-1] == play(6, 2)[-1]
+
+
+def test_people_leave_and_come_late() -> None:
+    end = play(12, 3, drop_outs=2, late=2)[-1]
+    assert (len(end.entries), len(end.active)) == (14, 12)
+    report = told(end)
+    marks = "".join(score for line in report.standings for score in line["stages"])
+    assert "m" in marks
+    assert "l" in marks
+    assert len(report.met) == 14
+
+
+@pytest.mark.parametrize("format", ["series", "swiss", "knockout"])
+def test_every_format_can_be_played(format: str) -> None:
+    end = play(6, 2, format)[-1]
+    assert end.over
+    assert told(end).standings[0]["place"] == 1
+
+
+def test_the_same_deal_is_dealt_at_every_table() -> None:
+    plan = plan_of("rotating", ("follow_the_leader",), 1, 2, 64, 0, True)
+    end = [*play_tournament(plan, 64, "hall")][-1]
+    assert end.stages[0].deal == "hall/deal/1"
+    alike: dict[tuple[bool, ...], set[tuple[float, ...]]] = {}
+    for table in end.stages[0].tables:
+        levels = tuple(entry % 2 == 1 for entry in table.seats)
+        alike.setdefault(levels, set()).add(table.result.scores if table.result else ())
+    assert len(alike) == 4
+    assert all(len(results) == 1 for results in alike.values())
+
+
+def test_when_too_few_are_left_it_ends_and_says_so() -> None:
+    end = play(4, 6, drop_outs=4)[-1]
+    assert end.over
+    assert len(end.stages) < 6
+    assert told(end).ended.endswith("too few for a table of 2.")

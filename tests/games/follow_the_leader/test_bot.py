@@ -1,0 +1,45 @@
+"""The Follow the Leader bot plays legal cards, wisely."""
+
+import random
+from typing import Any
+
+import pytest
+
+from app.engine.cards import CARDS
+from app.engine.game import read_options
+from app.games import follow_the_leader
+from app.games.follow_the_leader.bot import choose
+from app.games.follow_the_leader.state import FollowTheLeaderView, Play
+from tests.games.strength import victories
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "wins"),
+    [(2, {}, 65), (2, {"one_below": True}, 58), (3, {"jokers": True, "decks": 2}, 40)],
+)
+def test_it_beats_players_who_play_at_random(seats: int, options: dict[str, Any], wins: int) -> None:
+    assert victories(follow_the_leader, seats, 100, **options) >= wins
+
+
+def view_of(top: str, *hand: str, **options: Any) -> FollowTheLeaderView:
+    position = {"hands": [list(hand), ["2C"]], "discards": [top]}
+    read = read_options(follow_the_leader, 2, {"jokers": True, **options})
+    state, _, _ = follow_the_leader.from_position(read, 2, position)
+    return follow_the_leader.view(state, 1)
+
+
+@pytest.mark.parametrize(
+    ("top", "hand", "options", "card"),
+    [
+        ("7S", ("8D", "7H", "KC"), {}, "7H"),
+        ("7S", ("8D", "8H", "7H", "JK"), {}, "7H"),
+        ("7S", ("JK", "8D"), {}, "8D"),
+        ("7S", ("JK", "JC"), {}, "JK"),
+        ("7S", ("6D", "8D", "9D", "10D"), {"one_below": True}, "6D"),
+    ],
+    ids=["the lower first", "the lower of a row first", "a joker last", "a joker before drawing", "the lonely first"],
+)
+def test_it_keeps_the_cards_that_will_follow(
+    top: str, hand: tuple[str, ...], options: dict[str, Any], card: str
+) -> None:
+    assert choose(view_of(top, *hand, **options), random.Random(1)) == Play(CARDS[card])

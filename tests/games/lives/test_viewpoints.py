@@ -1,0 +1,176 @@
+"""What Irish Lives tells of a move, and to whom; and what a view reads out."""
+
+import pytest
+
+from app.engine import match as matches
+from app.engine.cards import parse_card, parse_pile
+from app.engine.chance import Shuffle
+from app.engine.game import DEALER, IllegalMove
+from app.games import lives
+from app.games.lives import score
+from app.games.lives.events import (
+    CardPlayed,
+    CardsDrawn,
+    Caught,
+    DealOver,
+    Kept,
+    LastCardCalled,
+    LastCardMissed,
+    Passed,
+    PoolRecycled,
+)
+from app.games.lives.state import CALLS, DRAW, KEEP, Catch, Play
+from tests.games.lives.tables import HANDS, refused, table_of
+from tests.games.random_play import eyes
+
+NINE, SIX = parse_card("9C"), parse_card("6S")
+
+
+# Events
+
+
+def test_everybody_sees_that_the_table_noticed_but_not_the_card() -> None:
+    _, events = matches.play(table_of({"hands": HANDS}), 1, Play(NINE))
+    assert events == (
+        CardPlayed(1, NINE, "C", 0, 1),
+        LastCardMissed(1),
+        CardsDrawn(1, 1, "penalty", 2, 5, (SIX,)),
+    )
+    assert events[2].seen_by(1) == events[2]
+    for eye in (2, 3, None):
+        assert events[2].seen_by(eye) == CardsDrawn(1, 1, "penalty", 2, 5, None)
+        assert events[:2] == tuple(event.seen_by(eye) for event in events[:2])
+
+
+def test_nobody_is_told_who_forgot_where_players_have_to_notice() -> None:
+    table, events = matches.play(table_of({"hands": HANDS}, last_card_notice="players"), 1, Play(NINE))
+    assert events == (CardPlayed(1, NINE, "C", 0, 1),)
+    _, events = matches.play(table, 3, Catch(1))
+    assert events == (Caught(1, 3), CardsDrawn(1, 1, "penalty", 2, 5, (SIX,)))
+
+
+def test_a_call_is_heard() -> None:
+    for notice, move in (("table", Play(NINE, last_card=True)), ("auto", Play(NINE))):
+        _, events = matches.play(table_of({"hands": HANDS}, last_card_notice=notice), 1, move)
+        assert events == (CardPlayed(1, NINE, "C", 0, 1), LastCardCalled(1))
+
+
+def test_a_pick_up_is_told_before_and_after_the_pool_is_renewed() -> None:
+    hands = [["4S"], ["JS", "QS"], ["10H", "JH"]]
+    table = table_of({"hands": hands, "stack": ["7C", "2C", "2H"], "pool": ["6S"], "pending": 2, "turn": 3})
+    table, events = matches.play(table, 3, DRAW)
+    assert events == (CardsDrawn(3, 1, "two", 3, 0, (SIX,)), PoolRecycled(2))
+    assert (table.to_act, lives.legal(table.round, 3)) == ((), ())
+    assert refused(table, 1, DRAW) == "NOT_YOUR_TURN"
+    with pytest.raises(IllegalMove):
+        lives.check(table.round, 1, DRAW)
+    cards = parse_pile(["7C", "2C"])
+    table, events = matches.play(table, DEALER, Shuffle(cards))
+    assert events == (CardsDrawn(3, 2, "two", 5, 0, cards),)
+    assert table.to_act == (1,)
+
+
+def test_passing_and_keeping_are_told() -> None:
+    _, events = matches.play(table_of({"hands": [["KH"], ["QH"], ["JD"]], "stack": ["7C"], "pool": []}), 1, DRAW)
+    assert events == (Passed(1),)
+    table = table_of({"hands": HANDS, "phase": "DRAWN", "drawn_card": "9C"}, play_drawn_card=True)
+    _, events = matches.play(table, 1, KEEP)
+    assert events == (Kept(1),)
+
+
+def test_the_end_of_a_deal_shows_every_hand() -> None:
+    table = table_of({"hands": [["9C"], ["AH", "10D"], ["KD", "2S"]]})
+    before = [lives.view(table.round, eye) for eye in eyes(3)]
+    assert [view.hands for view in before] == [()] * 4
+    table, events = matches.play(table, 1, Play(NINE))
+    hands = ((), parse_pile(["AH", "10D"]), parse_pile(["KD", "2S"]))
+    assert events[1] == DealOver("out", (1,), hands, (0, 21, 12), (1, 3, 2))
+    for eye in eyes(3):
+        view = lives.view(table.round, eye)
+        assert (view.hands, view.points, view.winners, view.over) == (hands, (0, 21, 12), (1,), True)
+
+
+# Views
+
+
+def test_a_view_names_the_holders_moves_and_nobody_elses() -> None:
+    table = table_of({"hands": [["AC", "9C"], ["10S"], ["QH"]]})
+    mine, theirs, nobodys = (lives.view(table.round, eye) for eye in (1, 2, None))
+    assert theirs.legal == nobodys.legal == ()
+    assert (theirs.hand, nobodys.hand) == (parse_pile(["10S"]), ())
+    ace = parse_card("AC")
+    assert len(mine.plays_of(ace)) == 8
+    assert mine.suits_for(ace) == ("C", "D", "H", "S")
+    assert mine.plays_of(NINE) == (Play(NINE), Play(NINE, last_card=True))
+    assert (mine.suits_for(NINE), mine.makes_last_card(NINE), mine.may_draw, mine.may_keep) == ((), True, True, False)
+    assert (mine.calls, mine.catches, mine.to_pick_up) == ((), (), 1)
+
+
+def test_a_view_reads_out_what_else_may_be_done() -> None:
+    calling = table_of({"hands": HANDS, "phase": "CALL_SUIT", "stack": ["AS"]})
+    assert lives.view(calling.round, 2).calls == CALLS
+    forgot = table_of({"hands": [["KD"], *HANDS[1:]], "exposed": [1], "turn": 2}, last_card_notice="players")
+    view = lives.view(forgot.round, 3)
+    assert (view.catches, view.may_draw, view.to_act) == ((Catch(1),), False, (2, 3))
+    two = table_of({"hands": HANDS, "stack": ["2S"], "pending": 3})
+    assert lives.view(two.round, 1).to_pick_up == 6
+    drawn = table_of({"hands": HANDS, "phase": "DRAWN", "drawn_card": "9C"}, play_drawn_card=True)
+    assert [lives.view(drawn.round, eye).drawn_card for eye in eyes(3)] == [NINE, None, None, None]
+    assert lives.view(drawn.round, 1).may_keep
+
+
+def test_a_view_tells_the_cards_that_go_at_once_from_those_that_name_a_suit() -> None:
+    hands = [["AC", "9C", "JK", "KD"], ["10S"], ["QH"]]
+    view = lives.view(table_of({"hands": hands}, jokers_per_pack=1).round, 1)
+    assert (view.at_once, view.wild, view.call_is_due) == ((NINE,), parse_pile(["AC", "JK"]), False)
+    theirs = lives.view(table_of({"hands": hands}, jokers_per_pack=1).round, 2)
+    assert (theirs.at_once, theirs.wild) == ((), ())
+
+
+@pytest.mark.parametrize(("hand", "notice", "due"), [
+    (["9C", "KD"], "table", True),
+    (["9C", "KD"], "players", True),
+    (["9C", "KD"], "auto", False),
+    (["9C", "KD", "KH"], "table", False),
+    (["9C"], "table", False),
+    (["KH", "KD"], "table", False),
+])  # fmt: skip
+def test_the_call_is_due_on_the_last_card_but_one(hand: list[str], notice: str, due: bool) -> None:
+    table = table_of({"hands": [hand, *HANDS[1:]]}, last_card_notice=notice)
+    assert lives.view(table.round, 1).call_is_due is due
+
+
+@pytest.mark.parametrize(("position", "suit", "fits"), [
+    ({}, "clubs", "clubs or a seven"),
+    ({"stack": ["8D"]}, "diamonds", "diamonds or an eight"),
+    ({"stack": ["AD"], "suit_in_play": "S"}, "spades", "spades or an ace"),
+    ({"stack": ["JK"], "suit_in_play": "H"}, "hearts", "hearts"),
+    ({"stack": ["2D"], "pending": 1}, "diamonds", "another two"),
+    ({"stack": ["AD"], "phase": "CALL_SUIT"}, "", ""),
+])  # fmt: skip
+def test_a_view_says_what_fits(position: dict[str, object], suit: str, fits: str) -> None:
+    view = lives.view(table_of({"hands": HANDS, **position}, jokers_per_pack=1).round, None)
+    assert view.suit_words == suit
+    assert view.fits_words == fits or not suit
+
+
+def test_a_view_knows_who_is_next_and_who_is_waited_for() -> None:
+    view = lives.view(table_of({"hands": HANDS, "turn": 3}).round, 1)
+    assert (view.next_turn, view.awaited) == (1, (3,))
+    calling = lives.view(table_of({"hands": HANDS, "phase": "CALL_SUIT", "stack": ["AS"], "dealer": 1}).round, 1)
+    assert (calling.next_turn, calling.awaited) == (2, (3,))
+    forgot = table_of({"hands": [["KD"], *HANDS[1:]], "exposed": [1], "turn": 2}, last_card_notice="players")
+    assert [lives.view(forgot.round, eye).awaited for eye in eyes(3)] == [(2,)] * 4
+    over, _ = matches.play(table_of({"hands": [["9C"], *HANDS[1:]]}), 1, Play(NINE))
+    assert lives.view(over.round, 1).awaited == ()
+
+
+def test_a_view_knows_a_lone_power_card_and_an_empty_pile() -> None:
+    for hand, stuck in ((["2D"], True), (["AD"], True), (["KD"], False), (["2D", "2H"], False)):
+        assert lives.view(table_of({"hands": [hand, *HANDS[1:]]}).round, 1).is_stuck_on_power is stuck
+    for position, left in (({}, True), ({"pool": []}, True), ({"pool": [], "stack": ["7C"]}, False)):
+        assert lives.view(table_of({"hands": HANDS, **position}).round, 1).is_nothing_left is not left
+
+
+def test_deals_won_are_counted_for_everybody_jointly_or_alone() -> None:
+    assert score.deals_won(((0, 5, 9), (4, 4, 7), (3, 0, 1)), 3) == (2, 2, 0)

@@ -1,0 +1,274 @@
+"""The notifier over a real server, with a post office that only writes down what it is given."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from msgspec import json
+from sqlalchemy import func, select
+
+from app.jobs import notifier
+from app.jobs.outbound import BadAddress, NotSent
+from app.jobs.web_push import decode
+from app.services import notifications
+from app.services.context import AppContext
+from app.settings import Settings
+from app.storage import models
+from tests.factories import Guest, Party, begin
+from tests.jobs.test_web_push import AUTH, P256DH
+from tests.servers import Served, serving
+
+_PATIENCE = 15.0
+_THEIRS = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"  # the private half of P256DH, from the same example
+
+
+@dataclass
+class PostOffice:
+    """Answers with `status`, or with what `fail` raises, and keeps what it was given."""
+
+    status: int = 201
+    fail: list[Exception] = field(default_factory=list)
+    given: list[tuple[str, bytes, Mapping[str, str]]] = field(default_factory=list)
+
+    def __call__(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
+        self.given.append((url, body, dict(headers)))
+        if self.fail:
+            raise self.fail.pop(0)
+        return self.status
+
+
+def until(condition: Callable[[], Any]) -> None:
+    """Waits until this is so."""
+    give_up = time.monotonic() + _PATIENCE
+    while not condition():
+        assert time.monotonic() < give_up, "it never came to pass"
+        time.sleep(0.005)
+
+
+def opened(body: bytes) -> Any:
+    """What the browser reads in a push message."""
+    point, sealed = body[21:86], body[86:]
+    mine = ec.derive_private_key(int.from_bytes(decode(_THEIRS), "big"), ec.SECP256R1())
+    shared = mine.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point))
+
+    def derive(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+        return HKDF(SHA256(), length, salt, info).derive(secret)
+
+    keying = derive(shared, decode(AUTH), b"WebPush: info\0" + decode(P256DH) + point, 32)
+    key = derive(keying, body[:16], b"Content-Encoding: aes128gcm\0", 16)
+    nonce = derive(keying, body[:16], b"Content-Encoding: nonce\0", 12)
+    text = AESGCM(key).decrypt(nonce, sealed, None)
+    assert text.endswith(b"\2")
+    return json.decode(text[:-1])
+
+
+@contextmanager
+def room_with(settings: Settings, office: PostOffice, second_look: float = 60.0) -> Iterator[Served]:
+    """The room, whose news go to this post office."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(notifier, "_PAUSE", 0.01)
+        patch.setattr(notifier.Notifier.__init__, "__defaults__", ("", second_look))
+        with serving(settings, hold=30, post=office) as served:
+            yield served
+            served.context.pubsub.release()
+
+
+def begun(context: AppContext, people: int, **rules: Any) -> Party:
+    """A table in play, of which nothing was told yet."""
+    tell, context.publish = context.publish, lambda _table_event: None
+    party = begin(context, people, **rules)
+    context.publish = tell
+    return party
+
+
+def subscribe(context: AppContext, guest: Guest) -> None:
+    """The guest's phone wants notices."""
+    context.write(notifications.subscribe, guest.id, f"https://push.example/{guest.name}", P256DH, AUTH)
+
+
+def subscriptions(context: AppContext) -> int:
+    """How many browsers are subscribed."""
+    with context.database.reading() as connection:
+        return connection.execute(select(func.count()).select_from(models.Subscription)).scalar_one()
+
+
+@contextmanager
+def page_open(served: Served, party: Party, guest: Guest) -> Iterator[None]:
+    """Somebody has the table open: a poll is held for as long."""
+    with httpx2.Client(base_url=served.url, cookies={"snug": guest.token}, timeout=_PATIENCE * 2) as browser:
+        stop = threading.Event()
+
+        def ask() -> None:
+            while not stop.is_set():
+                browser.get(f"/t/{party.slug}/live", params={"seen": party.version})
+
+        thread = threading.Thread(target=ask)
+        thread.start()
+        until(lambda: guest.token in served.context.presence.tokens(party.slug))
+        yield
+        stop.set()
+        served.context.pubsub.announce(party.slug, party.version)
+        served.context.pubsub.release()
+        thread.join(_PATIENCE)
+
+
+def test_who_is_away_is_woken_once_a_turn_and_reads_no_card(settings: Settings) -> None:
+    office = PostOffice()
+    with room_with(settings, office) as served:
+        party = begun(served.context, 3)
+        for guest in party.guests:
+            subscribe(served.context, guest)
+        party.move()
+        until(lambda: office.given)
+        ((url, body, headers),) = office.given
+        assert url == "https://push.example/Bob"
+        assert headers["Content-Encoding"] == "aes128gcm"
+        assert headers["Authorization"].startswith("vapid t=")
+        assert headers["Topic"] == party.slug
+        assert int(headers["TTL"]) > 0
+        assert opened(body) == {
+            "title": "Your turn",
+            "body": "Lucky Paw with Alice and Carol",
+            "url": f"/t/{party.slug}",
+            "tag": party.slug,
+        }
+        party.move()
+        until(lambda: len(office.given) == 2)
+        assert office.given[1][0] == "https://push.example/Carol"
+        time.sleep(0.1)
+    assert len(office.given) == 2
+
+
+def test_who_has_the_table_open_is_left_in_peace(settings: Settings) -> None:
+    office = PostOffice()
+    with room_with(settings, office) as served:
+        party = begun(served.context, 2)
+        subscribe(served.context, party.guests[1])
+        with page_open(served, party, party.guests[1]):
+            party.move()
+            time.sleep(0.3)
+    assert office.given == []
+
+
+def test_a_page_that_only_seemed_open_is_looked_for_again(settings: Settings) -> None:
+    office = PostOffice()
+    with room_with(settings, office, second_look=0.2) as served:
+        party = begun(served.context, 2)
+        subscribe(served.context, party.guests[1])
+        presence = served.context.presence
+        presence.ask(party.slug, party.guests[1].token)
+        party.move()
+        time.sleep(0.05)
+        assert office.given == []
+        presence.answered(party.slug, party.guests[1].token, gone=True)
+        until(lambda: office.given)
+
+
+def test_a_turn_that_was_taken_meanwhile_wakes_nobody(settings: Settings) -> None:
+    office = PostOffice()
+    with room_with(settings, office, second_look=0.2) as served:
+        party = begun(served.context, 2)
+        bob = party.guests[1]
+        subscribe(served.context, bob)
+        served.context.presence.ask(party.slug, bob.token)
+        party.move()
+        party.move()
+        served.context.presence.answered(party.slug, bob.token, gone=True)
+        time.sleep(0.4)
+    assert office.given == []
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_browser_that_is_gone_is_forgotten(settings: Settings, status: int) -> None:
+    office = PostOffice(status)
+    with room_with(settings, office) as served:
+        party = begun(served.context, 2)
+        subscribe(served.context, party.guests[1])
+        party.move()
+        until(lambda: subscriptions(served.context) == 0)
+    assert len(office.given) == 1
+
+
+def test_trouble_on_the_other_side_is_tried_once_more_and_harms_nobody(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    office = PostOffice(fail=[NotSent("push.example did not answer")] * 2)
+    with room_with(settings, office) as served, caplog.at_level(logging.WARNING):
+        party = begun(served.context, 2)
+        subscribe(served.context, party.guests[1])
+        party.move()
+        until(lambda: len(office.given) == 2)
+        office.fail = [BadAddress("not public")]
+        party.move()
+        party.move()
+        until(lambda: len(office.given) == 3)
+        office.fail = [RuntimeError("a mistake of ours")]
+        party.move()
+        party.move()
+        until(lambda: "stumbled" in caplog.text)
+        party.move()
+        party.move()
+        until(lambda: len(office.given) == 5)
+        assert subscriptions(served.context) == 1
+    assert "push.example/Bob" not in caplog.text  # the address is a secret
+
+
+def test_a_webhook_hears_of_turns_and_results(settings: Settings) -> None:
+    office = PostOffice(200)
+    with room_with(settings, office) as served:
+        context = served.context
+        context.webhooks = True
+        party = begun(context, 2, rounds=1)
+        party.write(notifications.set_webhook, 1, "https://hooks.example/secret")
+        party.move(-1)
+        until(lambda: office.given)
+        party.pass_round()
+        until(lambda: b"match_over" in office.given[-1][1])
+    url, body, headers = office.given[0]
+    assert url == "https://hooks.example/secret"
+    assert headers == {"Content-Type": "application/json"}
+    assert json.decode(body) == {
+        "table": party.row.code,
+        "game": "Lucky Paw",
+        "event": "turn",
+        "names": ["Bob"],
+        "url": f"/t/{party.slug}",
+    }
+    assert json.decode(office.given[-1][1])["names"] == ["Alice", "Bob"]
+
+
+def test_news_that_pile_up_are_dropped_and_a_move_never_waits(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifier, "_WAITING", 2)
+    hold = threading.Event()
+
+    class SlowOffice(PostOffice):
+        def __call__(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
+            hold.wait(_PATIENCE)
+            return super().__call__(url, body, headers)
+
+    office = SlowOffice(200)
+    with room_with(settings, office) as served:
+        served.context.webhooks = True
+        party = begun(served.context, 2)
+        party.write(notifications.set_webhook, 1, "https://hooks.example/")
+        began = time.monotonic()
+        for _ in range(6):
+            party.move(-1)
+        assert time.monotonic() - began < _PATIENCE / 3
+        time.sleep(0.2)  # all of it has been handed over
+        hold.set()
+        until(lambda: len(office.given) == 2)
+        time.sleep(0.1)
+    assert len(office.given) == 2

@@ -1,0 +1,150 @@
+"""A room that an earlier version left in the middle of things opens here, with every move it had, and plays on."""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from sqlalchemy import MetaData, create_engine, insert, select, text
+
+from app.cli.serve import migrate
+from app.services.context import AppContext
+from app.services.play import play
+from app.services.queries.table_page import load_table_page
+from app.services.seats import away, pause
+from app.services.table import open_table
+from app.services.table.rounds import stands
+from app.storage import models
+from tests.conftest import Clock, OpenContext
+from tests.postgres import Postgres
+from tests.storage.test_migrations import configured
+
+# Five games in play, each with a match or rounds behind it, one paused, one with a player away; a table that gathers; a
+# tournament whose second stage has begun. Two of the guests at every table are called Anna.
+_ROOM = Path(__file__).parents[1] / "data" / "room_of_2026_11_21.sql"
+_REVISION = "2026_11_21_tournament_help"
+_LATER = 1_796_000_000.0
+_RECORDS = "fe25906b03796deda5540fc73a98d4bd1fa66707536015f21289f8f16050106d"
+
+
+@pytest.fixture(scope="module")
+def old_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The room as that version stored it."""
+    path = tmp_path_factory.mktemp("old") / "snug.db"
+    with sqlite3.connect(path) as connection:
+        connection.executescript(_ROOM.read_text())
+    connection.close()
+    return path
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def old_url(request: pytest.FixtureRequest, old_file: Path, tmp_path: Path) -> Iterator[str]:
+    """The old room, brought up to date, on each kind of database."""
+    with ExitStack() as stack:
+        if request.param == "sqlite":
+            url = f"sqlite:///{tmp_path / 'snug.db'}"
+            (tmp_path / "snug.db").write_bytes(old_file.read_bytes())
+        else:
+            server: Postgres = request.getfixturevalue("postgres")
+            url = stack.enter_context(server.empty())
+            command.upgrade(configured(url), _REVISION)
+            _carry_over(f"sqlite:///{old_file}", url)
+        migrate(url)
+        yield url
+
+
+def _carry_over(source: str, target: str) -> None:
+    old, new = create_engine(source), create_engine(target)
+    tables = MetaData()
+    tables.reflect(old)
+    there = MetaData()
+    there.reflect(new)
+    with old.connect() as reading, new.begin() as writing:
+        for table in tables.sorted_tables:
+            rows = [dict(row._mapping) for row in reading.execute(select(table))]
+            if table.name == "alembic_version" or not rows:
+                continue
+            flags = {column.name for column in there.tables[table.name].columns if column.type.python_type is bool}
+            for row in rows:
+                stored = {name: value for name, value in row.items() if value is not None}
+                stored |= {name: bool(row[name]) for name in flags}
+                writing.execute(insert(there.tables[table.name]), stored)
+            if "id" in table.columns and table.name != "pulse":
+                writing.execute(text(f"SELECT setval('{table.name}_id_seq', (SELECT max(id) FROM {table.name}))"))
+    old.dispose()
+    new.dispose()
+
+
+def records(context: AppContext) -> dict[int, Any]:
+    """Every match as a record, finished or not."""
+    with context.database.reading() as connection:
+        matches = connection.execute(
+            select(models.Match, models.Table.game).join(models.Table, models.Table.id == models.Match.table_id)
+        ).all()
+        return {
+            match.id: {
+                "game": match.game,
+                "seats": len(match.names),
+                "options": match.options,
+                "host": match.host_seat,
+                "moves": [
+                    {"seat": seat, **move}
+                    for seat, move in connection.execute(
+                        select(models.Move.seat, models.Move.move)
+                        .join(models.Round, models.Round.id == models.Move.round_id)
+                        .where(models.Round.match_id == match.id, stands())
+                        .order_by(models.Round.number, models.Move.number)
+                    )
+                ],
+            }
+            for match in matches
+        }
+
+
+def test_an_old_room_opens_with_every_move_and_plays_on(old_url: str, open_context: OpenContext, clock: Clock) -> None:
+    clock.time = _LATER
+    context = open_context(old_url)
+    kept = records(context)
+    assert hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest() == _RECORDS
+    with context.database.reading() as connection:
+        seats = connection.execute(
+            select(models.Table.slug, models.Seat.player_id)
+            .join(models.Seat, models.Seat.table_id == models.Table.id)
+            .where(models.Seat.player_id.is_not(None))
+        ).all()
+        games = connection.execute(select(models.Table).where(models.Table.stage == open_table.PLAYING)).all()
+    for slug, player in [*seats, *{(slug, None) for slug, _ in seats}]:
+        with context.database.reading() as connection:
+            load_table_page(context, connection, slug, player)
+    assert {table.game for table in games} == {"lucky_paw", "lives", "life", "liverpool", "follow_the_leader"}
+    for table in games:
+        people = {player for slug, player in seats if slug == table.slug}
+        if table.paused_at:
+            context.write(pause.resume, table.slug, table.host_id)
+        with context.database.reading() as connection:
+            sitting = connection.execute(select(models.Seat).where(models.Seat.table_id == table.id)).all()
+        for seat in sitting:
+            if seat.player_id in people and not seat.stand_in:
+                context.write(away.step_away, table.slug, seat.player_id, seat.number)
+        _play_out(context, clock, table.id)
+    played = records(context)
+    for match, record in kept.items():
+        assert played[match]["moves"][: len(record["moves"])] == record["moves"]
+    assert sum(len(played[match]["moves"]) > len(kept[match]["moves"]) for match in kept) == len(games)
+
+
+def _play_out(context: AppContext, clock: Clock, table_id: int) -> None:
+    """Bots play the round to its end."""
+    for _ in range(2000):
+        clock.advance(60)
+        context.write(play.run_due, table_id)
+        with context.database.reading() as connection:
+            stage = connection.execute(select(models.Table.stage).where(models.Table.id == table_id)).scalar_one()
+        if stage != open_table.PLAYING:
+            return
+    raise AssertionError("the round does not end")

@@ -1,0 +1,243 @@
+"""Hints that a table changed: quick where they arrive, harmless where they do not."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from app.services.context import AppContext
+from app.storage.pubsub import CHANNEL, Listener, PubSub, notify_processes
+from app.storage.writer import Transaction
+from tests.conftest import OpenContext
+from tests.factories import gather
+
+_PATIENCE = 10.0
+_LONG = 60.0
+
+
+def in_a_loop(story: Callable[[PubSub], Any]) -> None:
+    """Runs a story in an event loop, with hints for the tables "a" and "b" at version 1."""
+
+    async def tell() -> None:
+        pubsub = PubSub()
+        pubsub.attach(asyncio.get_running_loop())
+        for slug in "ab":
+            pubsub.heard(slug, 1)
+        async with asyncio.timeout(_PATIENCE):
+            await story(pubsub)
+        assert not pubsub._waiting
+
+    asyncio.run(tell())
+
+
+async def waiting(pubsub: PubSub, slug: str, number: int) -> None:
+    """Returns when so many wait for the table."""
+    while len(pubsub._waiting.get(slug, ())) < number:
+        await asyncio.sleep(0)
+
+
+def test_a_change_wakes_everybody_who_waits_for_this_table() -> None:
+    async def story(pubsub: PubSub) -> None:
+        mine = [asyncio.create_task(pubsub.wait("a", 1, _LONG)) for _ in range(3)]
+        other = asyncio.create_task(pubsub.wait("b", 1, _LONG))
+        await waiting(pubsub, "a", 3)
+        await waiting(pubsub, "b", 1)
+        threading.Thread(target=pubsub.announce, args=("a", 2)).start()
+        assert await asyncio.gather(*mine) == [True, True, True]
+        assert not other.done()
+        pubsub.announce("b", 2)
+        assert await other
+
+    in_a_loop(story)
+
+
+def test_who_waits_long_enough_is_told_that_nothing_happened() -> None:
+    async def story(pubsub: PubSub) -> None:
+        assert await pubsub.wait("a", 1, 0.01) is False
+
+    in_a_loop(story)
+
+
+def test_a_change_just_before_waiting_is_not_missed() -> None:
+    async def story(pubsub: PubSub) -> None:
+        pubsub.announce("a", 2)
+        await asyncio.sleep(0.01)  # whoever waits has been woken by now
+        assert await pubsub.wait("a", 1, _LONG) is True
+
+    in_a_loop(story)
+
+
+def test_who_goes_away_leaves_nothing_behind() -> None:
+    async def story(pubsub: PubSub) -> None:
+        tasks = [asyncio.create_task(pubsub.wait("a", 1, _LONG)) for _ in range(20)]
+        await waiting(pubsub, "a", 20)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        pubsub.announce("a", 2)
+        await asyncio.sleep(0)
+
+    in_a_loop(story)
+
+
+def test_a_closing_room_lets_everybody_go() -> None:
+    async def story(pubsub: PubSub) -> None:
+        tasks = [asyncio.create_task(pubsub.wait(slug, 1, _LONG)) for slug in "aab"]
+        await waiting(pubsub, "a", 2)
+        await waiting(pubsub, "b", 1)
+        threading.Thread(target=pubsub.release).start()
+        assert await asyncio.gather(*tasks) == [True, True, True]
+        assert await pubsub.wait("a", 1, _LONG) is True
+
+    in_a_loop(story)
+
+
+def test_after_missed_hints_everybody_looks_again() -> None:
+    async def story(pubsub: PubSub) -> None:
+        heard: list[str] = []
+        pubsub.listen(heard.append)
+        tasks = [asyncio.create_task(pubsub.wait(slug, 1, _LONG)) for slug in "aab"]
+        await waiting(pubsub, "a", 2)
+        await waiting(pubsub, "b", 1)
+        threading.Thread(target=pubsub.forget).start()
+        assert await asyncio.gather(*tasks) == [True, True, True]
+        assert sorted(heard) == ["", "a", "b"]
+        assert pubsub.version("a") is None
+        assert await pubsub.wait("a", 1, _LONG) is True  # until the database has been asked
+        pubsub.heard("a", 1)
+        assert await pubsub.wait("a", 1, 0.01) is False
+
+    in_a_loop(story)
+
+
+def test_every_announcement_reaches_the_listeners() -> None:
+    async def story(pubsub: PubSub) -> None:
+        heard: list[str] = []
+        pubsub.listen(heard.append)
+        pubsub.announce("a", 2)
+        pubsub.announce("c", 1)
+        await asyncio.sleep(0.01)
+        assert heard == ["a", "c"]
+
+    in_a_loop(story)
+
+
+def test_an_older_version_never_replaces_a_newer_one() -> None:
+    pubsub = PubSub()
+    assert pubsub.version("a") is None
+    for version in (3, 5, 4):
+        pubsub.heard("a", version)
+    pubsub.announce("a", 2)  # nobody listens yet, which is no harm
+    assert pubsub.version("a") == 5
+
+
+class Ear:
+    """Hears what comes over the line from another process."""
+
+    def __init__(self, url: str) -> None:
+        self._heard = threading.Condition()
+        self._wakeups = PubSub()
+        self._wakeups.announce = self._announce  # type: ignore[method-assign]
+        self.hints: list[tuple[str, int]] = []
+        self._listener = Listener(url, self._wakeups)
+
+    def _announce(self, slug: str, version: int) -> None:
+        with self._heard:
+            self.hints.append((slug, version))
+            self._heard.notify_all()
+
+    def expect(self, hint: tuple[str, int]) -> None:
+        """Waits until this was heard."""
+        with self._heard:
+            assert self._heard.wait_for(lambda: hint in self.hints, _PATIENCE), f"{hint} is not in {self.hints}"
+
+    def close(self) -> None:
+        """No longer listens."""
+        self._listener.close()
+
+
+class Line:
+    """A PostgreSQL database with somebody who listens and somebody who speaks."""
+
+    def __init__(self, url: str, context: AppContext) -> None:
+        self.context = context
+        self.ear = Ear(url)
+        self.speaker = psycopg.connect(url.replace("+psycopg", ""), autocommit=True)
+
+    def listeners(self) -> list[int]:
+        """The connections that listen."""
+        query = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+        return [row[0] for row in self.speaker.execute(query)]
+
+    def await_listener(self, other_than: list[int]) -> list[int]:
+        """Waits until a new connection listens."""
+        while not (found := [pid for pid in self.listeners() if pid not in other_than]):
+            pass
+        return found
+
+    def say(self, words: str) -> None:
+        """Sends something, be it a hint or not."""
+        self.speaker.execute("SELECT pg_notify(%s, %s)", (CHANNEL, words))
+
+
+@pytest.fixture
+def line(open_context: OpenContext, postgres_url: str) -> Iterator[Line]:
+    """A line between two processes."""
+    line = Line(postgres_url, open_context(postgres_url))
+    line.await_listener([])
+    yield line
+    line.ear.close()
+    line.speaker.close()
+
+
+@pytest.mark.postgres
+def test_a_commit_is_heard_in_other_processes(line: Line) -> None:
+    party = gather(line.context, 2)
+    line.ear.expect((party.slug, party.version))
+
+
+@pytest.mark.postgres
+def test_what_was_not_committed_is_not_heard(line: Line) -> None:
+    def work(transaction: Transaction) -> None:
+        notify_processes(transaction, "never", 1)
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        line.context.writer.run(work)
+    line.say("later 2")
+    line.ear.expect(("later", 2))
+    assert line.ear.hints == [("later", 2)]
+
+
+@pytest.mark.postgres
+def test_nonsense_on_the_line_does_no_harm(line: Line) -> None:
+    for words in ("", "nonsense", "a b c", "a one", "é"):
+        line.say(words)
+    line.say("after 3")
+    line.ear.expect(("after", 3))
+
+
+@pytest.mark.postgres
+def test_a_line_that_breaks_is_mended(line: Line, caplog: pytest.LogCaptureFixture) -> None:
+    first = line.listeners()
+    for pid in first:
+        line.speaker.execute("SELECT pg_terminate_backend(%s)", (pid,))
+    line.await_listener(first)
+    line.say("again 4")
+    line.ear.expect(("again", 4))
+    assert "lost the line" in caplog.text
+
+
+def test_sqlite_has_nobody_else_to_tell(open_context: OpenContext, sqlite_url: str) -> None:
+    context = open_context(sqlite_url)
+    statements: list[str] = []
+
+    def work(transaction: Transaction) -> None:
+        notify_processes(transaction, "a", 1)
+        statements.append("done")
+
+    context.writer.run(work)
+    assert statements == ["done"]

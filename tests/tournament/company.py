@@ -1,0 +1,68 @@
+"""Short ways to hold a tournament in a test."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from app.engine.game import lowest_first
+from app.tournament import fold
+from app.tournament.events import AnyLogEvent, Entered, StageClosed, StageSeated, TableFinished
+from app.tournament.plan import Plan, StagePlan
+from app.tournament.standings import Line, standings
+from app.tournament.state import Refused, Tournament
+
+NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")
+
+
+def stage(size: int = 4, game: str = "lucky_paw", fewest: int | None = None, most: int | None = None) -> StagePlan:
+    return StagePlan(game, {}, size, fewest, most)
+
+
+def fixed(size: int = 4, game: str = "lucky_paw") -> StagePlan:
+    """Tables of this size and no other."""
+    return stage(size, game, size, size)
+
+
+def entered(count: int, stages: int = 3, plan: StagePlan | None = None, **more: Any) -> Tournament:
+    """Ann, Ben, … have entered; if there are teams, the first ones are Team 1."""
+    tournament = fold.begin(Plan(**{"format": "rotating", "stages": (plan or stage(),) * stages, **more}))
+    teams = tournament.plan.teams
+    for number in range(1, count + 1):
+        team = f"Team {(number - 1) // teams.size + 1}" if teams else ""
+        tournament = fold.apply(tournament, Entered(number, NAMES[number - 1], team))
+    return tournament
+
+
+def after(tournament: Tournament, *events: AnyLogEvent) -> Tournament:
+    for event in events:
+        tournament = fold.apply(tournament, event)
+    return tournament
+
+
+def finished(table: int, *scores: float) -> TableFinished:
+    """Low scores win."""
+    return TableFinished(table, scores, lowest_first(scores))
+
+
+def played(tournament: Tournament, *tables: Sequence[tuple[int, float]], out: tuple[int, ...] = ()) -> Tournament:
+    """A whole stage: at each table who sat there with what score."""
+    seated = StageSeated(tuple(tuple(entry for entry, _ in table) for table in tables), out)
+    results = [finished(at, *(score for _, score in table)) for at, table in enumerate(tables, 1)]
+    return after(tournament, seated, *results, StageClosed())
+
+
+def refused(tournament: Tournament, event: AnyLogEvent) -> Refused:
+    with pytest.raises(Refused) as refusal:
+        fold.apply(tournament, event)
+    return refusal.value
+
+
+def worth(tournament: Tournament, name: str) -> float:
+    """A line's points as a number."""
+    return float(line(tournament, name).points)
+
+
+def line(tournament: Tournament, name: str) -> Line:
+    (line,) = (line for line in standings(tournament) if line.name == name)
+    return line

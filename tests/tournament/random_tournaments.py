@@ -1,0 +1,148 @@
+"""Random tournaments of random plans: people come late, leave, come back and are replaced while tables play."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from app.engine.game import BadSetup
+from app.tournament import fold
+from app.tournament.events import (
+    Adjusted,
+    AnyLogEvent,
+    Corrected,
+    Ended,
+    Entered,
+    Replaced,
+    Returned,
+    StageClosed,
+    TableFinished,
+    Withdrew,
+)
+from app.tournament.plan import Award, Format, Plan, StagePlan, Teams
+from app.tournament.seating import seat_stage
+from app.tournament.state import Refused, Tournament
+
+Moment = tuple[Tournament, AnyLogEvent, Tournament]
+SEATS = {"lucky_paw": (2, 6), "lives": (2, 8), "life": (2, 8), "liverpool": (3, 8), "follow_the_leader": (2, 5)}
+
+
+def result(chance: random.Random, seats: int, low_wins: bool) -> tuple[tuple[float, ...], tuple[int, ...]]:
+    """Scores with ties and halves, and the places they make."""
+    scores = tuple(chance.choice((0, 1, 2.5, 3, 7)) for _ in range(seats))
+    marks = scores if low_wins else tuple(-score for score in scores)
+    return scores, tuple(1 + sum(other < mark for other in marks) for mark in marks)
+
+
+def random_plan(chance: random.Random) -> Plan:
+    """Any plan that can be held."""
+    while True:
+        try:
+            plan = _any_plan(chance)
+            fold.begin(plan)
+        except BadSetup:
+            continue
+        return plan
+
+
+def _any_plan(chance: random.Random) -> Plan:
+    game = chance.choice([*SEATS])
+    stages = []
+    for _ in range(chance.randint(1, 6)):
+        low, high = SEATS[game]
+        fewest = chance.randint(low, min(4, high))
+        size = chance.randint(fewest, min(5, high))
+        most = chance.choice((size, high))
+        stages.append(StagePlan(game, {}, size, fewest, most))
+        game = chance.choice([game, *SEATS])
+    knockout: Any = {"late_until": 1, "advance": chance.randint(1, 2)}
+    teams = Teams(chance.randint(2, 3), chance.choice(("scramble", "weakest", "sum", "mean", "best")), 2)
+    kind: Format = chance.choice(("series", "rotating", "rotating", "swiss", "knockout"))
+    return Plan(
+        format=kind,
+        stages=tuple(stages),
+        players=chance.randint(4, 8 if kind == "series" else 24),
+        points=chance.choice(("beaten", "beaten", "raw")),
+        same_deal=chance.random() < 0.3,
+        teams=teams if kind != "knockout" and chance.random() < 0.3 else None,
+        sit_out=Award(chance.choice(("field", "own", "fixed")), 0.25),
+        missed=Award(chance.choice(("field", "worst", "fixed")), 0.25),
+        drop_out=chance.choice(("bot", "reserve", "frozen")),
+        ties=tuple(chance.sample(("wins", "head_to_head", "strength", "countback"), chance.randint(0, 4))),
+        **(knockout if kind == "knockout" else {"late_until": chance.randint(1, len(stages))}),
+    )
+
+
+class Organiser:
+    """Lets a tournament happen; what is refused is tried in vain."""
+
+    def __init__(self, number: int) -> None:
+        self.chance = random.Random(number)
+        self.now = fold.begin(random_plan(self.chance))
+        self.refusals: list[Refused] = []
+        self.steps = self.chance.choice((0, 0, 0, 0, 0, 0, 0, 100))
+        self.restless = self.chance.choice((0, 0.05, 0.2))
+
+    def moments(self) -> Iterator[Moment]:
+        """Everything that happens, with the tournament before and after it."""
+        plan, chance = self.now.plan, self.chance
+        most = plan.players + (4 if chance.random() < 0.3 else 0)
+        size = plan.teams.size if plan.teams else 1
+        for entry in range(chance.randint(min(4, plan.players), most) // size * size):
+            yield from self.happens(Entered(entry + 1, f"P{entry + 1}", f"T{entry // size}" if plan.teams else ""))
+        for _ in range(60):
+            if self.now.over:
+                break
+            yield from self.disturbed()
+            try:
+                seating = seat_stage(self.now, "seed", steps=self.steps)
+            except Refused:
+                break
+            before, self.now = self.now, fold.apply(self.now, seating)
+            yield before, seating, self.now
+            yield from self.stage()
+        yield from self.happens(Adjusted(1, chance.choice((-1.5, 0.5)), "for the song"))
+        yield from self.happens(Ended("it is late"))
+
+    def stage(self) -> Iterator[Moment]:
+        """All tables, in any order."""
+        stage = self.now.stages[-1]
+        tables = [*range(1, len(stage.tables) + 1)]
+        self.chance.shuffle(tables)
+        low_wins = self.now.plan.stage(stage.number).low_wins
+        for table in tables:
+            seats = len(stage.tables[table - 1].seats)
+            yield from self.disturbed()
+            yield from self.happens(TableFinished(table, *result(self.chance, seats, low_wins)))
+            if self.chance.random() < 0.05:
+                yield from self.happens(Corrected(table, *result(self.chance, seats, low_wins), "misread"))
+        yield from self.disturbed()
+        yield from self.happens(StageClosed())
+
+    def disturbed(self) -> Iterator[Moment]:
+        """People come and go."""
+        while self.chance.random() < self.restless:
+            some = self.chance.randint(1, max(1, len(self.now.entries)))
+            number = len(self.now.entries) + 1
+            team = self.chance.choice(self.now.entries).team if self.now.entries else ""
+            reserves = [entry.number for entry in self.now.entries if entry.status == "reserve"] or [some]
+            yield from self.happens(
+                self.chance.choice(
+                    (
+                        Withdrew(some),
+                        Returned(some),
+                        Entered(number, f"P{number}", team),
+                        Replaced(some, self.chance.choice(reserves)),
+                        Adjusted(some, 1, "for the song"),
+                    )
+                )
+            )
+
+    def happens(self, event: AnyLogEvent) -> list[Moment]:
+        """One event, if it can be."""
+        before = self.now
+        try:
+            self.now = fold.apply(before, event)
+        except Refused as refusal:
+            self.refusals.append(refusal)
+            return []
+        return [(before, event, self.now)]

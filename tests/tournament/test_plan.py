@@ -1,0 +1,121 @@
+"""What can be planned, and what is refused before anybody signs up."""
+
+from typing import Any
+
+import pytest
+
+from app.engine.game import BadSetup, plain
+from app.tournament.plan import Plan, read_plan
+from app.tournament.statement import statement
+
+LUCKY = {"game": "lucky_paw"}
+LIFE = {"game": "life"}
+
+
+def plan(**more: Any) -> Plan:
+    return read_plan({"format": "rotating", "stages": [LUCKY], **more})
+
+
+def test_a_plan_is_read_back_from_what_is_stored() -> None:
+    planned = plan(
+        stages=[{**LUCKY, "options": {"rounds": 2}, "size": 3, "fewest": 2, "most": 4}, LIFE],
+        teams={"size": 2, "score": "best", "best": 2},
+        sit_out={"rule": "fixed", "points": 0.5},
+        late_until=2,
+        drop_out="bot",
+        ties=["countback"],
+    )
+    assert read_plan(plain(planned)) == planned
+    assert (planned.stage(1).seats, planned.stage(2).seats) == ((2, 4), (2, 8))
+    assert planned.stage(1).options_for(3).rounds == 2
+
+
+def test_forms_send_numbers_as_text() -> None:
+    raw = {"format": "swiss", "stages": [{**LUCKY, "size": "3"}], "players": "12", "same_deal": "true"}
+    planned = read_plan(raw, strict=False)
+    assert (planned.stages[0].size, planned.players, planned.same_deal) == (3, 12, True)
+
+
+@pytest.mark.parametrize("points", ["nan", "inf", "-inf"])
+def test_forms_cannot_make_points_that_are_no_number(points: str) -> None:
+    raw = {"format": "swiss", "stages": [LUCKY], "sit_out": {"rule": "fixed", "points": points}}
+    with pytest.raises(BadSetup) as refusal:
+        read_plan(raw, strict=False)
+    assert refusal.value.code == "BAD_PLAN"
+
+
+def test_a_game_itself_says_whether_the_lowest_score_wins() -> None:
+    games = {"lucky_paw": True, "lives": True, "liverpool": True, "life": False, "follow_the_leader": False}
+    for game, low in games.items():
+        planned = plan(stages=[{"game": game}], points="raw")
+        assert (planned.stages[0].low_wins, planned.low_wins) == (low, low)
+    assert not plan().low_wins
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "words"),
+    [
+        ({"stages": []}, "BAD_PLAN", "stages"),
+        ({"stages": [LUCKY] * 51}, "BAD_PLAN", "stages"),
+        ({"format": "league"}, "BAD_PLAN", "league"),
+        ({"players": 1}, "BAD_PLAN", "players"),
+        ({"players": 257}, "BAD_PLAN", "players"),
+        ({"colour": "red"}, "BAD_PLAN", "colour"),
+        ({"stages": [{"game": "bridge"}]}, "NO_GAME", "'bridge'"),
+        ({"stages": [LUCKY, {**LUCKY, "size": 7}]}, "BAD_SEATS", "stage 2: Lucky Paw is for 2 to 6"),
+        ({"stages": [{**LUCKY, "most": 7}]}, "BAD_SEATS", "at most 7"),
+        ({"stages": [{**LUCKY, "fewest": 5}]}, "BAD_SEATS", "at least 5"),
+        ({"stages": [{**LUCKY, "fewest": 4}], "players": 3}, "BAD_SEATS", "too few"),
+        ({"stages": [{**LUCKY, "options": {"rounds": 10}}]}, "BAD_OPTION", "stage 1, table of 2"),
+        ({"stages": [{**LUCKY, "options": {"starting_player": 4}, "fewest": 3}]}, "BAD_OPTION", "table of 3"),
+        (
+            {"stages": [{**LUCKY, "options": {"teams": True}, "fewest": 4, "most": 4}]},
+            "TABLE_TEAMS",
+            "when people enter",
+        ),
+        ({"stages": [LUCKY, LIFE], "points": "raw"}, "MIXED_SCALES", "fewest"),
+        ({"ties": ["wins", "wins"]}, "BAD_PLAN", "twice"),
+        ({"late_until": 2}, "BAD_PLAN", "no stage 2"),
+        ({"format": "series", "players": 13}, "SERIES_TOO_BIG", "one table"),
+        ({"sit_out": {"rule": "worst"}}, "BAD_PLAN", "sits out"),
+        ({"sit_out": {"rule": "fixed", "points": 1e9}}, "BAD_PLAN", "so many points"),
+        ({"missed": {"rule": "own"}}, "BAD_PLAN", "late"),
+        ({"missed": {"rule": "fixed"}, "points": "raw"}, "MISSED_PAYS", "absence"),
+        ({"teams": {"size": 2, "score": "best", "best": 3}}, "BAD_PLAN", "no best 3"),
+        ({"format": "knockout", "teams": {"size": 2}}, "KNOCKOUT_TEAMS", "individuals"),
+        ({"format": "knockout", "late_until": 2, "stages": [LUCKY] * 2}, "KNOCKOUT_LATE", "begun"),
+        ({"format": "knockout", "advance": 4}, "NOBODY_GOES_OUT", "table of 4"),
+    ],
+)
+def test_what_cannot_be_held_is_refused(more: dict[str, Any], code: str, words: str) -> None:
+    with pytest.raises(BadSetup) as refusal:
+        plan(**more)
+    assert refusal.value.code == code
+    assert words in refusal.value.sentence
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({}, "share of your opponents whom you beat"),
+        ({}, "Nobody can enter once"),
+        ({}, "tables won, then points against each other"),
+        ({"ties": []}, "level on points shares the place"),
+        ({"points": "raw"}, "the fewest win"),
+        ({"points": "raw"}, "count as the worst of their field"),
+        ({"points": "raw", "stages": [LIFE]}, "the most win"),
+        ({"same_deal": True}, "in your seat at the other tables"),
+        ({"points": "raw", "same_deal": True}, "the same deal"),
+        ({"stages": [LUCKY, LIFE], "late_until": 2}, "Lucky Paw, Life."),
+        ({"stages": [LUCKY, LIFE], "late_until": 2}, "until stage 2 begins; a missed stage is worth what the last"),
+        ({"sit_out": {"rule": "fixed", "points": 0.25}}, "worth 0.25 points"),
+        ({"sit_out": {"rule": "own"}}, "mean of your own stages"),
+        ({"drop_out": "reserve"}, "reserve list takes the chair"),
+        ({"drop_out": "reserve"}, "A reserve gets what the last of that stage got for every stage missed."),
+        ({"format": "knockout"}, "the best 2 of each table"),
+        ({"teams": {"size": 3}}, "Teams of 3 share a stage's points: their best member's"),
+        ({"teams": {"size": 3, "score": "best", "best": 2}}, "their best 2 members'"),
+    ],
+)
+def test_the_rules_are_stated_in_words(more: dict[str, Any], words: str) -> None:
+    assert words in " ".join(statement(plan(**more)))

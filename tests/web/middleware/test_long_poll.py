@@ -1,0 +1,279 @@
+"""The poll over a real server: it waits without work, wakes at once, and leaves nothing behind."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+import psycopg
+import pytest
+from sqlalchemy import event
+
+from app.services.context import AppContext
+from app.services.play import play
+from app.settings import Settings
+from tests.conftest import KEY
+from tests.factories import Guest, Party, begin
+from tests.pages import Page
+from tests.servers import Served, serving
+
+_PATIENCE = 15.0
+_AT_ONCE = 1.5  # seconds, on a busy machine; a lost hint would take the whole patience
+_LONG = 60.0
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def served(settings: Settings) -> Iterator[Served]:
+    """The room, with polls that wait longer than any test."""
+    with serving(settings, hold=_LONG) as served:
+        yield served
+        served.context.pubsub.release()
+
+
+@pytest.fixture
+def pool() -> Iterator[ThreadPoolExecutor]:
+    """Threads for polls that wait."""
+    with ThreadPoolExecutor(40) as pool:
+        yield pool
+
+
+def browser(url: str, guest: Guest | None = None) -> httpx2.Client:
+    """A browser of this guest."""
+    cookies = {"snug": guest.token} if guest else {}
+    return httpx2.Client(base_url=url, cookies=cookies, headers={"Origin": url}, timeout=_PATIENCE)
+
+
+def poll(url: str, party: Party, seen: int, guest: Guest | None = None) -> httpx2.Response:
+    """Asks once whether there is something newer."""
+    with browser(url, guest) as one:
+        return one.get(f"/t/{party.slug}/live", params={"seen": seen}, headers=HTMX)
+
+
+def until(condition: Callable[[], Any]) -> None:
+    """Waits until this is so."""
+    give_up = time.monotonic() + _PATIENCE
+    while not condition():
+        assert time.monotonic() < give_up, "it never came to pass"
+        time.sleep(0.002)
+
+
+def waiting(context: AppContext, party: Party) -> int:
+    """How many polls wait for the table."""
+    return len(context.pubsub._waiting.get(party.slug, ()))
+
+
+@contextmanager
+def statements(context: AppContext) -> Iterator[list[str]]:
+    """What requests ask of the database meanwhile; the scheduler's own looks are not counted."""
+    asked: list[str] = []
+
+    def count(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        if threading.current_thread().name.startswith("AnyIO"):
+            asked.append(statement)
+
+    for engine in (context.database.reader, context.database.writer):
+        event.listen(engine, "before_cursor_execute", count)
+    yield asked
+    for engine in (context.database.reader, context.database.writer):
+        event.remove(engine, "before_cursor_execute", count)
+
+
+def test_an_unchanged_table_is_held_and_then_nothing_without_a_query(settings: Settings) -> None:
+    with serving(settings, hold=0.3) as served:
+        party = begin(served.context, 2)
+        with statements(served.context) as asked:
+            for guest in (*party.guests, None):
+                began = time.monotonic()
+                answer = poll(served.url, party, party.version, guest)
+                assert (answer.status_code, answer.content) == (204, b"")
+                assert time.monotonic() - began >= 0.3
+                assert answer.headers["cache-control"] == "no-store"
+                assert answer.headers["vary"] == "Cookie"
+            assert asked == []
+            assert poll(served.url, party, 0).status_code == 200
+            assert asked  # and these are counted
+        assert waiting(served.context, party) == 0
+
+
+def test_answers_without_news_do_not_grow(settings: Settings) -> None:
+    with serving(settings, hold=0.001) as served, browser(served.url) as one:
+        party = begin(served.context, 2)
+        address = f"/t/{party.slug}/live?seen={party.version}"
+        sizes = {len(str(one.get(address).headers)) for _ in range(30)}
+        assert len(sizes) == 1
+
+
+def test_a_version_unknown_to_this_process_is_looked_up_once(settings: Settings) -> None:
+    with serving(settings) as served:
+        party = begin(served.context, 2)
+    with serving(settings, hold=0.05) as served, statements(served.context) as asked:
+        party = Party(served.context, party.slug, party.guests)
+        version = party.version
+        assert poll(served.url, party, version).status_code == 204
+        assert asked
+        asked.clear()
+        assert poll(served.url, party, version).status_code == 204
+        assert asked == []
+
+
+def test_a_move_wakes_everybody_at_once(served: Served, pool: ThreadPoolExecutor) -> None:
+    party = begin(served.context, 3)
+    alice, bob, carol = party.guests
+    seen = party.version
+    other = begin(served.context, 2)
+    answers = [pool.submit(poll, served.url, party, seen, guest) for guest in (bob, carol, None, None)]
+    elsewhere = pool.submit(poll, served.url, other, other.version)
+    until(lambda: (waiting(served.context, party), waiting(served.context, other)) == (4, 1))
+    with browser(served.url, alice) as one:
+        moved = one.post(f"/t/{party.slug}/moves", data={"move": "pass", "seen": seen}, headers=HTMX)
+    began = time.monotonic()
+    assert moved.status_code == 200
+    for answer in answers:
+        assert answer.result(_PATIENCE).status_code == 200
+        page = Page(answer.result().text)
+        assert page.one(id="live")["data-version"] == str(seen + 1)
+    assert time.monotonic() - began < _AT_ONCE
+    assert Page(answers[0].result().text).forms_to("/moves")
+    assert not elsewhere.done()
+    served.context.pubsub.release()
+    assert elsewhere.result(_PATIENCE).status_code == 204
+
+
+def test_a_bots_move_wakes_who_waits(served: Served, pool: ThreadPoolExecutor) -> None:
+    party = begin(served.context, 1, bots=1, pace="brisk")
+    party.move()
+    answer = pool.submit(poll, served.url, party, party.version, party.guests[0])
+    assert answer.result(_PATIENCE).status_code == 200
+    assert Page(answer.result().text).forms_to("/moves")
+
+
+def test_who_goes_away_leaves_nothing_behind(served: Served) -> None:
+    party = begin(served.context, 2)
+    request = f"GET /t/{party.slug}/live?seen={party.version} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+    address = ("127.0.0.1", int(served.url.rsplit(":", 1)[1]))
+    for _ in range(3):
+        lines = [socket.create_connection(address, _PATIENCE) for _ in range(20)]
+        for line in lines:
+            line.sendall(request)
+        until(lambda: waiting(served.context, party) == 20)
+        for line in lines:
+            line.close()
+        until(lambda: waiting(served.context, party) == 0)
+    assert party.slug not in served.context.pubsub._waiting
+
+
+def test_a_click_is_played_once_though_the_line_breaks(served: Served) -> None:
+    party = begin(served.context, 2)
+    address = ("127.0.0.1", int(served.url.rsplit(":", 1)[1]))
+    for _ in range(10):
+        turn = party.turn()
+        assert turn
+        token = next(guest.token for guest in party.guests if guest.id == turn.player)
+        body = f"move=pass&seen={turn.version}"
+        request = (
+            f"POST /t/{party.slug}/moves HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nCookie: snug={token}\r\n"
+            f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+        )
+        with socket.create_connection(address, _PATIENCE) as line:
+            line.sendall(request.encode())
+        with browser(served.url) as one:  # and sent again, as people do
+            one.cookies.set("snug", token)
+            answer = one.post(f"/t/{party.slug}/moves", data={"move": "pass", "seen": turn.version})
+        assert answer.status_code == 303
+        assert party.version == turn.version + 1
+
+
+def test_a_table_that_is_not_there_is_not_waited_for(served: Served) -> None:
+    party = Party(served.context, "nowhere", ())
+    for seen in (0, 1, 7):
+        assert poll(served.url, party, seen).status_code == 404
+    assert served.context.pubsub.version("nowhere") is None
+    assert waiting(served.context, party) == 0
+
+
+def test_friends_go_on_after_a_restart(settings: Settings, pool: ThreadPoolExecutor) -> None:
+    with serving(settings, hold=_LONG) as served:
+        party = begin(served.context, 2)
+        port, seen = int(served.url.rsplit(":", 1)[1]), party.version
+        held = pool.submit(poll, served.url, party, seen, party.guests[1])
+        until(lambda: waiting(served.context, party) == 1)
+        served.context.pubsub.release()  # as the server does when it is told to stop
+        assert held.result(_PATIENCE).status_code == 204
+    with pytest.raises(httpx2.ConnectError):
+        poll(served.url, party, seen)
+    with serving(settings, port=port, hold=_LONG) as again:
+        party = Party(again.context, party.slug, party.guests)
+        assert poll(again.url, party, seen, party.guests[1]).status_code == 204
+        held = pool.submit(poll, again.url, party, seen, party.guests[1])
+        until(lambda: waiting(again.context, party) == 1)
+        with browser(again.url, party.guests[0]) as one:  # on the page drawn before the restart
+            one.post(f"/t/{party.slug}/moves", data={"move": "pass", "seen": seen})
+        assert Page(held.result(_PATIENCE).text).one(id="live")["data-version"] == str(seen + 1)
+
+
+@contextmanager
+def two_processes(settings: Settings, hold: float) -> Iterator[tuple[Served, Served]]:
+    """Two servers on one database, each with a memory, a writer and a line of its own."""
+    with serving(settings, hold=hold) as here, serving(settings, hold=hold) as there:
+        yield here, there
+        for served in (here, there):
+            served.context.pubsub.release()
+
+
+@pytest.mark.postgres
+def test_a_move_in_another_process_wakes_who_waits(
+    settings: Settings, postgres_url: str, pool: ThreadPoolExecutor
+) -> None:
+    shared = Settings(settings.data, postgres_url, KEY)
+    with two_processes(shared, _LONG) as (here, there):
+        party = begin(there.context, 2)
+        slug, seen = party.slug, party.version
+        until(lambda: here.context.pubsub.version(slug) == seen)  # the line stands
+        held: Future[httpx2.Response] = pool.submit(poll, here.url, party, seen, party.guests[1])
+        until(lambda: waiting(here.context, party) == 1)
+        with browser(there.url, party.guests[0]) as one:
+            one.post(f"/t/{slug}/moves", data={"move": "pass", "seen": seen})
+        began = time.monotonic()
+        assert Page(held.result(_PATIENCE).text).forms_to("/moves")
+        assert time.monotonic() - began < _AT_ONCE
+
+
+@pytest.mark.postgres
+def test_a_lost_hint_only_slows_an_update(
+    settings: Settings, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.services.context.notify_processes", lambda *_: None)
+    shared = Settings(settings.data, postgres_url, KEY)
+    with two_processes(shared, 0.2) as (here, there):
+        party = begin(there.context, 2)
+        seen = party.version
+        assert poll(here.url, party, seen, party.guests[1]).status_code == 204
+        party.write(play.play, 1, {"move": "pass"}, seen)
+        assert here.context.pubsub.version(party.slug) == seen
+        assert Page(poll(here.url, party, seen, party.guests[1]).text).forms_to("/moves")
+
+
+@pytest.mark.postgres
+def test_who_waited_while_the_line_was_cut_is_told_once_it_stands_again(
+    settings: Settings, postgres_url: str, pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = Settings(settings.data, postgres_url, KEY)
+    with two_processes(shared, _LONG) as (here, there):
+        party = begin(there.context, 2)
+        slug, seen = party.slug, party.version
+        until(lambda: here.context.pubsub.version(slug) == seen)  # the line stands
+        held = pool.submit(poll, here.url, party, seen, party.guests[1])
+        until(lambda: waiting(here.context, party) == 1)
+        with monkeypatch.context() as deaf:
+            deaf.setattr("app.services.context.notify_processes", lambda *_: None)
+            party.write(play.play, 1, {"move": "pass"}, seen)
+        assert not held.done()
+        with psycopg.connect(postgres_url.replace("+psycopg", ""), autocommit=True) as knife:
+            cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+            knife.execute(cut + " AND query LIKE 'LISTEN%'")
+        assert Page(held.result(_PATIENCE).text).one(id="live")["data-version"] == str(seen + 1)

@@ -1,0 +1,70 @@
+"""The score sheet as a chart: every total at its height, names apart."""
+
+from itertools import pairwise
+
+import pytest
+
+from app.engine.game import Scores
+from app.services.queries.table_page import Competitor, Sheet
+from app.web.pages.charts import Chart, chart_of
+
+
+def sheet(*running: Scores) -> Sheet:
+    """A sheet with these totals after each round."""
+    competitors = tuple(
+        Competitor(f"Player number {index}", (index,), (), total, 1, is_me=index == 1)
+        for index, total in enumerate(running[-1], 1)
+    )
+    return Sheet(competitors, running, running, len(running), len(running))
+
+
+def corners(chart: Chart, line: int) -> list[tuple[float, float]]:
+    """The corners of a line."""
+    pairs = (point.split(",") for point in chart.lines[line].points.split(" "))
+    return [(float(x), float(y)) for x, y in pairs]
+
+
+def test_one_round_is_no_chart() -> None:
+    assert chart_of(None) is None
+    assert chart_of(sheet((3.0, 4.0))) is None
+
+
+def test_lines_go_from_nothing_through_every_total() -> None:
+    chart = chart_of(sheet((2.0, 0.0), (2.0, 8.0)))
+    assert chart is not None
+    (start, after_one, after_two), second = corners(chart, 0), corners(chart, 1)
+    assert start == second[0]
+    assert after_one[1] == after_two[1] < start[1]
+    assert second[1][1] == start[1]
+    assert second[2][1] < after_two[1]
+    quarter = (start[1] - second[2][1]) / 4
+    assert start[1] - after_one[1] == pytest.approx(quarter, abs=0.2)
+    assert [mark.text for mark in chart.rounds] == ["1", "2"]
+    assert [mark.text for mark in chart.levels] == ["0", "8"]
+
+
+def test_totals_below_nothing_have_their_place() -> None:
+    chart = chart_of(sheet((-5.0, 5.0), (-10.0, 10.5)))
+    assert chart is not None
+    assert [mark.text for mark in chart.levels] == ["-10", "0", "10.5"]
+    heights = [mark.at for mark in chart.levels]
+    assert heights == sorted(heights, reverse=True)
+
+
+@pytest.mark.parametrize("seats", [2, 8, 14])
+def test_names_stand_apart_and_on_the_chart(seats: int) -> None:
+    level = (0.0,) * seats
+    for totals in (level, tuple(float(seat) for seat in range(seats)), (*level[1:], 30.0)):
+        chart = chart_of(sheet(level, totals))
+        assert chart is not None
+        heights = sorted(line.name_y for line in chart.lines)
+        assert all(below - above >= 14.9 for above, below in pairwise(heights))
+        assert heights[0] >= 0
+        assert heights[-1] <= chart.height
+        assert all(len(line.name) <= 13 for line in chart.lines)
+
+
+def test_many_rounds_are_marked_here_and_there() -> None:
+    chart = chart_of(sheet(*((float(number), 0.0) for number in range(60))))
+    assert chart is not None
+    assert [mark.text for mark in chart.rounds] == ["6", "12", "18", "24", "30", "36", "42", "48", "54", "60"]

@@ -1,0 +1,191 @@
+"""What belongs to a person: cookies, the look of the cards, the link to a seat from another device."""
+
+from http.cookies import SimpleCookie
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.main import create_app
+from app.services.context import AppContext
+from app.services.players import players
+from app.services.seats import seats
+from app.settings import Settings
+from tests.factories import GAME, Party, dump, gather, nothing_changes, welcome
+from tests.pages import Page
+from tests.web.conftest import Visit
+
+
+def cookie(answer: object, name: str) -> dict[str, str]:
+    """A cookie of an answer: its value and its flags in lower case."""
+    jar: SimpleCookie = SimpleCookie()
+    for header in answer.headers.get_list("set-cookie"):  # type: ignore[attr-defined]
+        jar.load(header)
+    morsel = jar[name]
+    flags = {key: str(value) for key, value in morsel.items() if value}
+    return {"value": morsel.value, **flags}
+
+
+def test_over_http_the_cookie_is_lax_and_for_the_server_only(client: TestClient) -> None:
+    answer = client.post("/tables", data={"game": GAME, "name": "Alice", "seats": "2"})
+    flags = cookie(answer, "snug")
+    assert len(flags.pop("value")) == 43
+    assert flags == {"httponly": "True", "samesite": "lax", "path": "/", "max-age": "31536000"}
+
+
+def test_over_https_the_cookie_is_secure_and_bound_to_this_host(settings: Settings, app_context: AppContext) -> None:
+    public = Settings(settings.data, settings.database_url, settings.key, public_url="https://cards.example")
+    same_site = {"Sec-Fetch-Site": "same-origin"}
+    with TestClient(
+        create_app(public, app_context), base_url="https://cards.example", headers=same_site, follow_redirects=False
+    ) as browser:
+        answer = browser.post("/tables", data={"game": GAME, "name": "Alice", "seats": "2"})
+        flags = cookie(answer, "__Host-snug")
+        token = flags.pop("value")
+        assert flags == {
+            "httponly": "True",
+            "samesite": "lax",
+            "path": "/",
+            "max-age": "31536000",
+            "secure": "True",
+        }
+        slug = answer.headers["location"]
+        assert Page(browser.get(slug).text).forms_to("/leave")
+        browser.cookies.clear()
+        assert not Page(browser.get(slug, headers={"Cookie": f"snug={token}"}).text).forms_to("/leave")
+        assert "https://cards.example" + slug in browser.get(slug).text
+
+
+def test_a_planted_cookie_is_replaced(app_context: AppContext, client: TestClient, visit: Visit) -> None:
+    party = gather(app_context, 1, seats=3)
+    for data, path in (
+        ({"game": GAME, "name": "Victim", "seats": "2"}, "/tables"),
+        ({"number": "2", "name": "Victim"}, f"/t/{party.slug}/sit"),
+    ):
+        browser = visit(None)
+        browser.cookies.set("snug", "planted" * 6)
+        answer = browser.post(path, data=data)
+        assert answer.status_code == 303
+        assert "planted" not in cookie(answer, "snug")["value"]
+
+
+def test_the_look_of_the_cards_is_the_persons_own(app_context: AppContext, visit: Visit) -> None:
+    alice = welcome(app_context, "Alice")
+    one, two, stranger = visit(alice), visit(alice), visit(None)
+    for browser in (one, stranger):
+        (form,) = Page(browser.get("/").text).forms_to("/preferences")
+        assert form.get("deck") == "two"
+        answer = browser.post(form.action, data=form.data)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+        assert cookie(answer, "deck")["value"] == "two"
+        assert Page(browser.get("/").text).one("html")["data-deck"] == "two"
+    assert Page(two.get("/").text).one("html")["data-deck"] == "two"  # on all of Alice's devices
+    assert Page(visit(None).get("/").text).one("html")["data-deck"] == "four"
+
+
+def test_an_unknown_look_is_ignored(app_context: AppContext, visit: Visit) -> None:
+    browser = visit(welcome(app_context, "Alice"))
+    with nothing_changes(app_context.database):
+        for data in ({"deck": "six"}, {"deck": ""}, {}):
+            answer = browser.post("/preferences", data=data)
+            assert answer.status_code == 303
+            assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("back", "location"),
+    [
+        ("/t/abc", "/t/abc"),
+        ("/rules/lucky_paw#passing", "/rules/lucky_paw#passing"),
+        ("", "/"),
+        ("t/abc", "/"),
+        ("https://evil.example/", "/"),
+        ("//evil.example/", "/"),
+        ("/\\evil.example/", "/"),
+        ("\\\\evil.example", "/"),
+        ("javascript:alert(1)", "/"),
+        (" //evil.example", "/"),
+    ],
+)
+def test_the_way_back_leads_nowhere_else(client: TestClient, back: str, location: str) -> None:
+    answer = client.post("/preferences", data={"deck": "two", "back": back})
+    assert (answer.status_code, answer.headers["location"]) == (303, location)
+
+
+@pytest.mark.parametrize("back", ["/\t/evil.example", "/\n/evil.example", "/\r\nX-Evil: 1", "/\0", "/%5cevil.example"])
+def test_the_way_back_cannot_be_smuggled(client: TestClient, back: str) -> None:
+    answer = client.post("/preferences", data={"deck": "two", "back": back})
+    location = answer.headers["location"]
+    assert answer.status_code == 303
+    assert "x-evil" not in answer.headers
+    assert location.isprintable()
+    assert not location.startswith(("//", "/\\"))
+
+
+def test_another_device_plays_on_with_the_seat_link(party: Party, visit: Visit) -> None:
+    laptop, phone = visit(party.guests[0]), visit(None)
+    (form,) = Page(laptop.get(f"/t/{party.slug}").text).forms_to("/seat-link")
+    answer = laptop.post(form.action, data=form.data)
+    assert answer.status_code == 200
+    url = Page(answer.text).one(id="seat-url")["value"]
+    assert url.startswith("http://testserver/s/")
+    path = url.removeprefix("http://testserver")
+    with nothing_changes(party.context.database):
+        page = Page(phone.get(path).text)
+    assert "Alice" in page.text
+    assert not phone.cookies
+    (form,) = page.forms_to(path)
+    answer = phone.post(form.action, data=form.data)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{party.slug}")
+    assert phone.cookies["snug"] != laptop.cookies["snug"]
+    (moves,) = {len(Page(browser.get(f"/t/{party.slug}").text).forms_to("/moves")) for browser in (laptop, phone)}
+    assert moves
+
+
+def test_who_follows_a_seat_link_is_warned_and_becomes_that_player(party: Party, visit: Visit) -> None:
+    link = party.write(players.new_seat_link, 1)
+    bobs = visit(party.guests[1])
+    page = Page(bobs.get(f"/s/{link}").text)
+    assert "has been playing as Bob" in page.text
+    before = bobs.cookies["snug"]
+    bobs.cookies.clear()  # the client would keep both: it knows no domain for the first
+    bobs.cookies.set("snug", before)
+    answer = bobs.post(f"/s/{link}")
+    assert answer.status_code == 303
+    assert cookie(answer, "snug")["value"] != before
+    assert "has been playing" not in Page(visit(party.guests[0]).get(f"/s/{link}").text).text
+
+
+def test_a_dead_seat_link_says_so(party: Party, visit: Visit) -> None:
+    old = party.write(players.new_seat_link, 1)
+    party.write(players.new_seat_link, 1)
+    browser = visit(None)
+    for token in (old, "made-up", "x" * 3000, "%00", "%ff", "."):
+        for answer in (browser.get(f"/s/{token}"), browser.post(f"/s/{token}")):
+            assert answer.status_code == 404, token
+            assert "no longer works" in answer.text or "nothing at this address" in answer.text
+            assert not answer.cookies
+
+
+def test_only_who_sits_gets_a_seat_link(app_context: AppContext, party: Party, visit: Visit) -> None:
+    dave = welcome(app_context, "Dave")
+    with nothing_changes(app_context.database):
+        for guest in (None, dave):
+            assert visit(guest).post(f"/t/{party.slug}/seat-link").status_code == 403
+            assert visit(guest).post("/t/nowhere/seat-link").status_code in (403, 404)
+
+
+def test_the_link_of_a_removed_seat_is_dead(app_context: AppContext, client: TestClient, visit: Visit) -> None:
+    party = gather(app_context, 2)
+    link = party.write(players.new_seat_link, 2)
+    assert client.get(f"/s/{link}").status_code == 200
+    party.write(seats.clear_seat, 1, 2)
+    assert client.get(f"/s/{link}").status_code == 404
+    assert client.post(f"/s/{link}").status_code == 404
+
+
+def test_no_working_secret_is_in_the_database(app_context: AppContext, party: Party, visit: Visit) -> None:
+    browser = visit(party.guests[0])
+    url = Page(browser.post(f"/t/{party.slug}/seat-link").text).one(id="seat-url")["value"]
+    stored = repr(dump(app_context.database))
+    assert url.rsplit("/", 1)[1] not in stored
+    assert browser.cookies["snug"] not in stored
