@@ -14,7 +14,7 @@ from app.games import GAMES
 from tests.games.scenarios import printed, reports_of
 
 ROOT = Path(__file__).parents[2]
-RULES, PAGES = ROOT / "app" / "rules", ROOT / "docs" / "rules"
+APP, PAGES = ROOT / "app", ROOT / "docs" / "rules"
 RECORD = ROOT / "docs" / "record.md"
 HEADING = re.compile(r"^#+ §(\d+(?:\.\d+)*) ", re.MULTILINE)
 CITED = re.compile(r"§(\d+(?:\.\d+)*)")
@@ -35,19 +35,20 @@ def sections_of(page: str) -> dict[str, str]:
 
 def package_of(game: Game[Any]) -> str:
     """The source of the game's own modules."""
-    return "\n".join(path.read_text(encoding="utf-8") for path in sorted((RULES / game.KEY).glob("*.py")))
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted((APP / "games" / game.KEY).glob("*.py")))
 
 
 def beside(package: str) -> str:
     """The source of the shared modules that a package imports from."""
-    names = set(re.findall(r"^from app\.rules\.(\w+) import", package, re.MULTILINE))
-    paths = [RULES / f"{name}.py" for name in sorted(names)]
+    names = set(re.findall(r"^from app\.engine\.(\w+) import", package, re.MULTILINE))
+    paths = [APP / "engine" / f"{name}.py" for name in sorted(names)]
     return "\n".join(path.read_text(encoding="utf-8") for path in paths if path.exists())
 
 
 def codes_in(source: str) -> set[str]:
-    """Refusal codes and phases, which are texts written LIKE_THIS."""
-    return set(re.findall(r'"([A-Z]{2,}(?:_[A-Z0-9]+)+)"', source))
+    """Refusal codes and phases, which are texts written LIKE_THIS; a module's exports are written so, too."""
+    texts = set(re.findall(r'"([A-Z]{2,}(?:_[A-Z0-9]+)+)"', source))
+    return {text for text in texts if not re.search(rf'(?<!")\b{text}\b(?!")', source)}
 
 
 @every_game
