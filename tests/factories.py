@@ -119,7 +119,7 @@ class Party:
             ).first()
         if person is None:
             return None
-        legal = live.match.rules.legal(live.match.round, person.number)
+        legal = live.match.game.legal(live.match.round, person.number)
         return Turn(person.number, person.player_id, tuple(plain(move) for move in legal), table.version)
 
     def move(self, choice: random.Random | int = 0) -> Turn:

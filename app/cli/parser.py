@@ -177,7 +177,7 @@ def _simulate(arguments: argparse.Namespace) -> int:
         about = {"game": arguments.game, "options": plain(options), "seed": arguments.seed}
         _print_json({**about, **plain(summary)})
     else:
-        _print_table(game.NAME, arguments.seed, summary)
+        _print_table(game.name, arguments.seed, summary)
     return 0
 
 

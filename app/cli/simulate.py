@@ -64,7 +64,7 @@ def simulate(
     """Plays `games` matches, one level a seat ("random" is "easy"); `options` as `read_options` gave them. The games
     are the same, and in the same order, in however many processes (`jobs`) they are played."""
     known = tuple(ALIASES.get(level, level) for level in levels)
-    play = partial(_play, game.KEY, options, known)
+    play = partial(_play, game.key, options, known)
     seeds = (f"{seed}/{number}" for number in range(1, games + 1))
     return map(play, seeds) if jobs == 1 else _shared_out(play, seeds, jobs)
 

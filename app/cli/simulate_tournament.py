@@ -19,12 +19,6 @@ from app.tournament.standings import Line, standings
 from app.tournament.state import Refused, Score, Tournament
 from app.tournament.statement import statement
 
-SHORT: Final[dict[str, dict[str, Any]]] = {
-    "lucky_paw": {"rounds": 1},
-    "follow_the_leader": {"rounds": 1},
-    "lives": {"rounds": 1},
-    "life": {"target": 20},
-}
 MARKS: Final = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
 TIMES: Final = {0: "not at all", 1: "once", 2: "twice"}
 WIDEST_GRID: Final = 76
@@ -36,8 +30,9 @@ def plan_of(format: str, games: Sequence[str], stages: int, size: int, players: 
     planned = []
     for number in range(stages):
         key = games[number % len(games)]
-        low, high = GAMES[key].SEATS
-        planned.append({"game": key, "options": SHORT.get(key, {}), "size": min(max(size, low), high)})
+        game = GAMES[key]
+        (low, high), options = game.seats, game.shortest.options if game.shortest else {}
+        planned.append({"game": key, "options": options, "size": min(max(size, low), high)})
     return read_plan(
         {
             "format": format,

@@ -1,23 +1,27 @@
-"""What a game is. A game is a module of `app.games` that satisfies the `Game` protocol.
+"""What a game is: a subclass of `Game` and the values it works with.
 
 Seats are numbered from 1, clockwise; seat 0 is the dealer. States, moves, events and views are frozen values.
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 import msgspec
 
 from app.engine.cards import Card, parse_card
 from app.engine.chance import Due
 from app.engine.decoding import with_lists
+from app.engine.places import Scores as Scores
+from app.engine.places import TieBreak as TieBreak
+from app.engine.places import added_up, places_of
+from app.engine.places import counted as counted
 from app.engine.wording import allowed, in_words
 
 DEALER = 0
 _LONGEST_NAME = 40
 _MISSING = re.compile("missing required field `([a-z]+)`")
-Scores = tuple[float, ...]
 
 
 class BadSetup(ValueError):
@@ -83,6 +87,9 @@ class Preset(msgspec.Struct, frozen=True):
     options: Mapping[str, Any]
 
 
+ONE_ROUND = Preset("Shortest: one round", "A single round.", {"rounds": 1})
+
+
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat (None: a watcher) may see, built up from public facts and its own cards, never cut down."""
 
@@ -90,6 +97,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     to_act: tuple[int, ...]
     legal: tuple[Move, ...]
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The viewer's own cards, in a game that has hands."""
+        return ()
 
     @property
     def awaited(self) -> tuple[int, ...]:
@@ -120,96 +132,158 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         return None
 
 
-State = TypeVar("State")
-
-
-class Game(Protocol[State]):
-    """The functions of a game's module. `State` is one round; rounds make a match in `app.engine.match`."""
+class RoundState(Protocol):
+    """What every state of a round knows beside what is the game's own: a frozen value."""
 
     @property
-    def KEY(self) -> str: ...
+    def options(self) -> Any: ...
     @property
-    def NAME(self) -> str: ...
+    def seats(self) -> int: ...
     @property
-    def SUMMARY(self) -> str: ...
-    @property
-    def ROUND(self) -> str:
-        """What players call one round: a round, a deal, a hand."""
+    def number(self) -> int:
+        """Which round of the match it is, from 1."""
 
     @property
-    def UNIT(self) -> tuple[str, str]:
-        """What a total counts: the word for one, and for several."""
+    def dealer(self) -> int | None:
+        """Who deals it; None while that is still to be decided by chance."""
 
-    @property
-    def SEATS(self) -> tuple[int, int]: ...
-    @property
-    def MOVES(self) -> Any: ...
-    @property
-    def OPTIONS(self) -> type[Options]: ...
-    @property
-    def PRESETS(self) -> tuple[Preset, ...]: ...
+
+State = TypeVar("State", bound=RoundState)
+
+
+class Game(ABC, Generic[State]):
+    """A game: a folder with one instance of a subclass, `GAME`. Rounds make a match in `app.engine.match`.
+
+    The folder is found, not registered: any package in `app/games`, or one installed elsewhere that declares itself by
+    an entry point of the group `snug.games`, whose name is the game's key and whose value is the package:
+
+        [project.entry-points."snug.games"]
+        hearts = "snug_hearts"
+
+    In the package are `GAME`, a module `bot` with `choose(view, chance)`, which gives the move of a good player, and
+    `templates/` with `table.html`, `events.html`, `rules.html` and, if wished, `score.html` and `last.html`.
+
+    A subclass declares what it is (key to presets), its traits where they differ from these, and answers what is
+    abstract here; each rule may be a function in a module of the game, taken over by `play = staticmethod(rules.play)`,
+    which is type-checked and costs nothing. Everything else is as in most games until it is said otherwise:
+    everybody plays alone, rounds are added up, the highest total wins, equal totals share the place, the deal passes to
+    the left, and the match ends after as many rounds as the option `rounds` says. States, moves, events, options and
+    views are frozen values; nothing here may know the web, a database, the clock or chance."""
+
+    key: ClassVar[str]
+    """What addresses, records and folders call it: lower case and underscores, never to change."""
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    """A sentence or two for who has never played it."""
+    seats: ClassVar[tuple[int, int]]
+    """For how many it is: at least, at most."""
+    options: ClassVar[type[Options]]
+    moves: ClassVar[Any]
+    """Its moves: one subclass of `Move`, or several joined by `|`."""
+    presets: ClassVar[tuple[Preset, ...]] = ()
+    """Sets of options to start from: first the game as it is, then the quick one."""
+
+    round_word: ClassVar[str] = "round"
+    """What players call one round: a round, a deal, a hand."""
+    unit: ClassVar[tuple[str, str]] = ("point", "points")
+    """What a total counts: the word for one, and for several."""
+    lowest_wins: ClassVar[bool] = False
+    """Whether the lowest total wins."""
+    has_hands: ClassVar[bool] = True
+    """Whether every seat holds cards of its own: then views have the viewer's `hand`."""
+    minutes: ClassVar[int] = 20
+    """About how long friends take for a match with the quick options."""
+    shortest: ClassVar[Preset | None] = None
+    """The shortest match that is still worth playing, as tournaments offer it, if none of the presets is."""
 
     def check_options(self, options: Any, seats: int, /) -> None:
         """Raises BadSetup when these options do not go together or not with so many seats."""
 
     def first_dealer(self, options: Any, seats: int, host: int, /) -> int | None:
         """Who deals round 1; None when the dealer's `choose` decides."""
+        return None
 
-    def start(self, options: Any, seats: int, number: int, dealer: int | None, /) -> State:
-        """Round `number` (from 1) before anything is dealt."""
+    @abstractmethod
+    def start(
+        self, options: Any, seats: int, number: int, dealer: int | None, rounds: tuple[Scores, ...] = (), /
+    ) -> State:
+        """Round `number` (from 1) before anything is dealt; `rounds` are each seat's scores in the rounds before, as
+        far as they are known: a record may begin in the middle."""
 
     def next_dealer(self, state: State, /) -> int:
         """Who deals the round after this one."""
+        return (state.dealer or state.seats) % state.seats + 1
 
+    @abstractmethod
     def due(self, state: State, /) -> Due | None:
         """What the dealer must do before anybody may act."""
 
+    @abstractmethod
     def to_act(self, state: State, /) -> tuple[int, ...]:
         """Every seat that may move now; nobody when something is due or the round is over."""
 
+    @abstractmethod
     def legal(self, state: State, seat: int, /) -> tuple[Move, ...]:
         """Every legal move of a seat; empty when it may not act."""
 
     def automatic(self, state: State, /) -> tuple[int, Move] | None:
         """A seat and the only move it has, where the options ask the room to make it by itself."""
+        return None
 
+    @abstractmethod
     def check(self, state: State, seat: int, move: Any, /) -> None:
         """Raises IllegalMove when a rule refuses the move."""
 
+    @abstractmethod
     def play(self, state: State, seat: int, move: Any, /) -> tuple[State, tuple[Event, ...]]:
         """The state after a move, and what came of it. Raises IllegalMove."""
 
+    @abstractmethod
     def deal(self, state: State, outcome: Any, /) -> tuple[State, tuple[Event, ...]]:
         """The state after the dealer's move that was due. Raises IllegalMove for an outcome that cannot be."""
 
+    @abstractmethod
     def view(self, state: State, seat: int | None, /) -> View:
         """What a seat, or a watcher, may see."""
 
+    @abstractmethod
     def scores(self, state: State, /) -> Scores | None:
         """Each seat's score once the round is over, else None."""
 
     def competitors(self, options: Any, seats: int, /) -> tuple[tuple[int, ...], ...]:
         """The seats of each competitor: one seat each, or teams. Entries, totals and places are in this order."""
+        return tuple((seat,) for seat in range(1, seats + 1))
 
     def entries(self, options: Any, scores: Scores, /) -> Scores:
         """A round's scores per competitor: per seat, or per team where the options make teams."""
+        return scores
 
     def tally(self, options: Any, totals: Scores, entries: Scores, /) -> Scores:
         """The totals after one more round. `totals` is empty before the first."""
+        return added_up(totals, entries)
+
+    def tie_break(self, options: Any, totals: Scores, rounds: tuple[Scores, ...], /) -> TieBreak | None:
+        """What tells equal totals apart; None where they share the place."""
+        return None
 
     def places(self, options: Any, totals: Scores, rounds: tuple[Scores, ...], /) -> tuple[int, ...]:
         """Each competitor's place; equal ones share a number (1-2-2-4)."""
+        return places_of(totals, self.lowest_wins, self.tie_break(options, totals, rounds))
 
-    def tie_break(self, totals: Scores, rounds: tuple[Scores, ...], /) -> tuple[Scores, tuple[str, str]] | None:
-        """Each competitor's number by which equal totals are told apart, and the words for one and for several of what
-        it counts; None where equal totals share the place."""
+    def rounds(self, options: Any, /) -> int:
+        """How many rounds a match has at most."""
+        most: int = options.rounds
+        return most
 
     def is_last(self, options: Any, number: int, totals: Scores, /) -> bool:
         """Whether the match ends with round `number`, given the totals after it."""
+        return number >= self.rounds(options)
 
+    @abstractmethod
     def to_position(self, state: State, rounds: tuple[Scores, ...], totals: Scores, /) -> dict[str, Any]:
         """The whole state as plain JSON, in the keys of the rules page."""
 
+    @abstractmethod
     def from_position(
         self, options: Any, seats: int, given: Mapping[str, Any], /
     ) -> tuple[State, tuple[Scores, ...], Scores]:
@@ -234,11 +308,11 @@ def convert(raw: object, kind: Any, *, strict: bool = True) -> Any:
 
 def read_options(game: Game[Any], seats: int, raw: Mapping[str, Any], *, strict: bool = True) -> Any:
     """Checked options of `game` for a table of `seats`; what is left out has its default. Raises BadSetup."""
-    low, high = game.SEATS
+    low, high = game.seats
     if not low <= seats <= high:
-        raise BadSetup("BAD_SEATS", f"{game.NAME} is for {low} to {high} players, not {seats}")
+        raise BadSetup("BAD_SEATS", f"{game.name} is for {low} to {high} players, not {seats}")
     try:
-        options = convert(raw, game.OPTIONS, strict=strict)
+        options = convert(raw, game.options, strict=strict)
     except ValueError as error:
         raise BadSetup("BAD_OPTION", f"options: {error}", _wrong_option(game, seats, raw, strict)) from error
     game.check_options(options, seats)
@@ -247,14 +321,14 @@ def read_options(game: Game[Any], seats: int, raw: Mapping[str, Any], *, strict:
 
 def _wrong_option(game: Game[Any], seats: int, raw: Mapping[str, Any], strict: bool) -> str:
     """Which option cannot be so, by its title, and what it can be."""
-    declared = msgspec.inspect.type_info(game.OPTIONS)
+    declared = msgspec.inspect.type_info(game.options)
     assert isinstance(declared, msgspec.inspect.StructType)
     fields = {field.name: field for field in declared.fields}
     for name, value in raw.items():
         if name not in fields:
-            return f"{game.NAME} has no option “{name[:_LONGEST_NAME]}”"
+            return f"{game.name} has no option “{name[:_LONGEST_NAME]}”"
         try:
-            convert({name: value}, game.OPTIONS, strict=strict)
+            convert({name: value}, game.options, strict=strict)
         except ValueError:
             return allowed(fields[name], seats)
     return ""
@@ -263,18 +337,8 @@ def _wrong_option(game: Game[Any], seats: int, raw: Mapping[str, Any], strict: b
 def read_move(game: Game[Any], raw: Mapping[str, Any], *, strict: bool = True) -> Move:
     """The move written as `{"move": verb, parameter: value, …}`. Raises InvalidMove."""
     try:
-        return cast(Move, convert(raw, game.MOVES, strict=strict))
+        return cast(Move, convert(raw, game.moves, strict=strict))
     except ValueError as error:
         missing = _MISSING.search(str(error))
         why = f"choose the {missing[1]} first" if missing else in_words(error)
-        raise InvalidMove("BAD_MOVE", f"This is not a move of {game.NAME}: {why}") from error
-
-
-def lowest_first(totals: Scores) -> tuple[int, ...]:
-    """Places where the lowest total wins; equal totals share a place."""
-    return tuple(1 + sum(other < mine for other in totals) for mine in totals)
-
-
-def counted(number: float, one: str, several: str) -> str:
-    """A number with the word for what it counts: "1 point", "0 points"."""
-    return f"{number:g} {one if number == 1 else several}"
+        raise InvalidMove("BAD_MOVE", f"This is not a move of {game.name}: {why}") from error

@@ -7,6 +7,7 @@ import msgspec
 
 from app.engine.chance import Due, Outcome
 from app.engine.game import DEALER, Event, Game, IllegalMove, Scores
+from app.engine.places import Standing, deciders_of
 
 
 class RoundOver(Event, frozen=True, tag="round_over"):
@@ -28,19 +29,13 @@ class MatchOver(Event, frozen=True, tag="match_over"):
 class Match(msgspec.Struct, frozen=True):
     """One moment of a match. `round` is the game's own state, `rounds` the finished rounds' scores per seat."""
 
-    game: Any
+    game: Game[Any]
     options: Any
     seats: int
     round: Any
     rounds: tuple[Scores, ...] = ()
     totals: Scores = ()
     over: bool = False
-
-    @property
-    def rules(self) -> Game[Any]:
-        """The game's functions."""
-        game: Game[Any] = self.game
-        return game
 
     @property
     def number(self) -> int:
@@ -51,27 +46,35 @@ class Match(msgspec.Struct, frozen=True):
     @property
     def round_over(self) -> bool:
         """Whether the current round has been played to its score."""
-        return self.rules.scores(self.round) is not None
+        return self.game.scores(self.round) is not None
 
     @property
     def due(self) -> Due | None:
         """What the dealer must do now."""
-        return None if self.over or self.round_over else self.rules.due(self.round)
+        return None if self.over or self.round_over else self.game.due(self.round)
 
     @property
     def to_act(self) -> tuple[int, ...]:
         """Every seat that may move now."""
-        return () if self.over or self.round_over else self.rules.to_act(self.round)
+        return () if self.over or self.round_over else self.game.to_act(self.round)
 
     @property
     def round_entries(self) -> tuple[Scores, ...]:
         """The finished rounds' scores per competitor."""
-        return tuple(self.rules.entries(self.options, row) for row in self.rounds)
+        return tuple(self.game.entries(self.options, row) for row in self.rounds)
 
     @property
     def places(self) -> tuple[int, ...]:
         """Each competitor's place as of now."""
-        return self.rules.places(self.options, self.totals, self.rounds)
+        return self.game.places(self.options, self.totals, self.rounds)
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """Where each competitor stands as of now."""
+        places, tie_break = self.places, self.game.tie_break(self.options, self.totals, self.rounds)
+        deciders = deciders_of(self.totals, places, tie_break)
+        teams = self.game.competitors(self.options, self.seats)
+        return tuple(map(Standing, teams, self.totals, places, deciders))
 
 
 def begin(game: Game[Any], options: Any, seats: int, host: int = 1) -> Match:
@@ -83,22 +86,23 @@ def begin(game: Game[Any], options: Any, seats: int, host: int = 1) -> Match:
 
 def next_round(match: Match) -> Match:
     """The match with its next round, not yet dealt. The current one must be over, the match not."""
-    dealer = match.rules.next_dealer(match.round)
-    return msgspec.structs.replace(match, round=match.rules.start(match.options, match.seats, match.number + 1, dealer))
+    dealer = match.game.next_dealer(match.round)
+    start = match.game.start(match.options, match.seats, match.number + 1, dealer, match.rounds)
+    return msgspec.structs.replace(match, round=start)
 
 
 def play(match: Match, seat: int, move: Any) -> tuple[Match, tuple[Event, ...]]:
     """The match after a seat's move, or (seat 0) the dealer's, and what came of it. Raises IllegalMove."""
     if match.over or match.round_over:
-        raise IllegalMove("GAME_OVER", "The game is over." if match.over else f"This {match.rules.ROUND} is over.")
+        raise IllegalMove("GAME_OVER", "The game is over." if match.over else f"This {match.game.round_word} is over.")
     if seat == DEALER:
-        state, events = match.rules.deal(match.round, _admitted(match.due, move))
+        state, events = match.game.deal(match.round, _admitted(match.due, move))
     else:
         if match.due:
             raise IllegalMove("NOT_YOUR_TURN", "The dealer has not dealt yet.")
-        state, events = match.rules.play(match.round, seat, move)
+        state, events = match.game.play(match.round, seat, move)
     match = msgspec.structs.replace(match, round=state)
-    scores = match.rules.scores(state)
+    scores = match.game.scores(state)
     return (match, events) if scores is None else _finish_round(match, scores, events)
 
 
@@ -111,10 +115,10 @@ def _admitted(due: Due | None, outcome: Outcome) -> Outcome:
 
 
 def _finish_round(match: Match, scores: Scores, events: Iterable[Event]) -> tuple[Match, tuple[Event, ...]]:
-    rules, options = match.rules, match.options
-    entries = rules.entries(options, scores)
-    totals = rules.tally(options, match.totals, entries)
-    over = rules.is_last(options, match.number, totals)
+    game, options = match.game, match.options
+    entries = game.entries(options, scores)
+    totals = game.tally(options, match.totals, entries)
+    over = game.is_last(options, match.number, totals)
     match = msgspec.structs.replace(match, rounds=(*match.rounds, scores), totals=totals, over=over)
     ending: tuple[Event, ...] = (RoundOver(match.number, scores, entries, totals),)
     if over:

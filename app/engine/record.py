@@ -129,7 +129,7 @@ def _read_step(start: Match, index: int, raw: Mapping[str, Any]) -> Step:
         why = f"{seat!r} is not a seat from 0 (the dealer) to {start.seats}"
         raise MalformedRecord(f"moves[{index}].seat: {why}", f"move {index + 1}: {why}")
     try:
-        return seat, convert(fields, Outcome) if seat == DEALER else read_move(start.rules, fields)
+        return seat, convert(fields, Outcome) if seat == DEALER else read_move(start.game, fields)
     except ValueError as error:
         raise MalformedRecord(f"moves[{index}]: {error}", f"move {index + 1}: {in_words(error)}") from error
 
@@ -202,17 +202,16 @@ def as_json(report: Report, seen_by: int | str | None = "referee") -> dict[str, 
     view in place of the position, their own legal moves only, the dealer's moves without the cards, and of a refusal,
     which may tell what the mover holds, nothing unless it is their own."""
     match = report.match
-    rules = match.rules
     whole, refused = seen_by == "referee", None
     if (refusal := report.refused) and (whole or refusal.seat == seen_by):
         refused = {"index": refusal.index, "code": refusal.error.code, "message": refusal.error.sentence}
-    legal = {seat: rules.legal(match.round, seat) for seat in match.to_act if whole or seat == seen_by}
+    legal = {seat: match.game.legal(match.round, seat) for seat in match.to_act if whole or seat == seen_by}
     if whole:
-        position: Any = rules.to_position(match.round, match.rounds, match.totals)
+        position: Any = match.game.to_position(match.round, match.rounds, match.totals)
         steps = [step_as_json(step) for step in report.history]
     else:
         viewer = seen_by if isinstance(seen_by, int) else None
-        position = rules.view(match.round, viewer)
+        position = match.game.view(match.round, viewer)
         steps = [seen for step in report.history if (seen := _seen_step(step, viewer))]
     answer: dict[str, Any] = plain(
         {

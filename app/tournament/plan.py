@@ -35,7 +35,7 @@ class StagePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def seats(self) -> tuple[int, int]:
         """How many may sit at a table: at least, at most."""
-        low, high = self.rules.SEATS
+        low, high = self.rules.seats
         return self.fewest or low, self.most or high
 
     def options_for(self, seats: int) -> Any:
@@ -44,8 +44,8 @@ class StagePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def low_wins(self) -> bool:
-        """Whether the lowest score wins this game: asked of the game itself."""
-        return self.rules.places(self.options_for(self.seats[0]), (0, 1), ())[0] == 1
+        """Whether the lowest score wins this game."""
+        return self.rules.lowest_wins
 
 
 class Award(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,11 +127,11 @@ def check_plan(plan: Plan) -> None:
 def _check_stage(plan: Plan, number: int, stage: StagePlan) -> None:
     if stage.game not in GAMES:
         raise BadSetup("NO_GAME", f"stage {number}: there is no game {stage.game!r}; there are {', '.join(GAMES)}")
-    (low, high), (fewest, most) = stage.rules.SEATS, stage.seats
+    (low, high), (fewest, most) = stage.rules.seats, stage.seats
     if not low <= fewest <= stage.size <= most <= high:
         raise BadSetup(
             "BAD_SEATS",
-            f"stage {number}: {stage.rules.NAME} is for {low} to {high} players; tables of {stage.size}, at least "
+            f"stage {number}: {stage.rules.name} is for {low} to {high} players; tables of {stage.size}, at least "
             f"{fewest} and at most {most}, do not fit",
         )
     if plan.players < fewest:

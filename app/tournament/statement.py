@@ -47,7 +47,7 @@ def statement(plan: Plan) -> tuple[str, ...]:
 
 
 def _games(plan: Plan) -> str:
-    names = [stage.rules.NAME for stage in plan.stages]
+    names = [stage.rules.name for stage in plan.stages]
     if len(set(names)) == 1:
         return f"The game is {names[0]}."
     return "Stage by stage: " + ", ".join(names) + "."

@@ -48,7 +48,7 @@ def measure(game: Game[Any], deals: int) -> None:
         matches_won += share(played.places, good)
         deals_won += sum(share(places_in(game, played, row), good) for row in played.rounds)
     print(
-        f"{game.NAME:18}{matches:9}{dealt:7}{deals_won / dealt:12.1%}{matches_won / matches:14.1%}"
+        f"{game.name:18}{matches:9}{dealt:7}{deals_won / dealt:12.1%}{matches_won / matches:14.1%}"
         f"{moves:9}{moves / seconds:10,.0f}/s",
         flush=True,
     )

@@ -107,7 +107,7 @@ def measure(seats: int) -> None:
 def main() -> None:
     """Prints moves a second and how many times longer than the plain lists each side takes."""
     print("seats   moves", *(f"{side.__name__:>22}" for side in SIDES))
-    for seats in range(lucky_paw.SEATS[0], lucky_paw.SEATS[1] + 1):
+    for seats in range(lucky_paw.seats[0], lucky_paw.seats[1] + 1):
         measure(seats)
 
 

@@ -22,7 +22,7 @@ _WHERE = """() => Object.fromEntries(["#mine", "#actions", "#board", "#others"].
 
 def _full_table(room: Served, key: str, **options: Any) -> Party:
     """A table of the game in play, with as many people as it seats."""
-    guests = tuple(welcome(room.context, f"Friend {seat}") for seat in range(1, GAMES[key].SEATS[1] + 1))
+    guests = tuple(welcome(room.context, f"Friend {seat}") for seat in range(1, GAMES[key].seats[1] + 1))
     slug = room.context.write(create.create_table, guests[0].id, key, len(guests), options, "instant", "open")
     party = Party(room.context, slug, guests)
     for seat, guest in enumerate(guests[1:], 2):

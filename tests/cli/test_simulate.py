@@ -10,10 +10,11 @@ import pytest
 from app.cli.simulate import Played, simulate, summarise, write_record
 from app.engine.game import DEALER, Game, read_options
 from app.engine.record import Report, parse, replay
-from app.games import GAMES, lucky_paw
+from app.games import GAMES
+from app.games.lucky_paw import GAME as lucky_paw
 
 LEVELS = ("good", "easy", "random")
-every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.KEY) for game in GAMES.values()])
+every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in GAMES.values()])
 
 
 def play(levels: tuple[str, ...] = LEVELS, games: int = 2, seed: str = "kitchen", **options: Any) -> list[Played]:
@@ -37,12 +38,12 @@ def assert_the_referee_agrees(played: Played, path: Path) -> None:
 @every_game
 def test_the_referee_comes_to_the_same_end(game: Game[Any], tmp_path: Path) -> None:
     """At tables of the host's presets, small and large."""
-    low, high = game.SEATS
-    for number, (preset, seats) in enumerate(zip(game.PRESETS, (low, (low + high) // 2, high), strict=True), 1):
+    low, high = game.seats
+    for number, (preset, seats) in enumerate(zip(game.presets, (low, (low + high) // 2, high), strict=True), 1):
         levels = [LEVELS[(seat + number) % 3] for seat in range(seats)]
         (played,) = simulate(game, read_options(game, seats, preset.options), levels, "kitchen", 1)
         assert_the_referee_agrees(played, write_record(played, tmp_path, number))
-    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{game.KEY}-{at:05}.json" for at in (1, 2, 3)]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{game.key}-{at:05}.json" for at in (1, 2, 3)]
 
 
 @pytest.mark.parametrize("options", [{"must_play": True, "starting_player": 2}, {"jokers": 2, "rounds": 1}])

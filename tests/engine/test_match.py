@@ -7,9 +7,10 @@ import pytest
 from app.engine import match as matches
 from app.engine.cards import PACK
 from app.engine.chance import Choose, Shuffle, ShuffleDue
-from app.engine.game import BadSetup, IllegalMove, InvalidMove, lowest_first, plain, read_move, read_options
+from app.engine.game import BadSetup, IllegalMove, InvalidMove, plain, read_move, read_options
 from app.engine.match import Match, MatchOver, RoundOver
-from app.games import lucky_paw
+from app.engine.places import places_of
+from app.games.lucky_paw import GAME as lucky_paw
 from app.games.lucky_paw.options import LuckyPawOptions
 from app.games.lucky_paw.state import PASS, Play
 
@@ -121,7 +122,7 @@ def test_teams_score_as_one_but_the_seats_rows_are_kept() -> None:
     ],
 )
 def test_the_lowest_total_wins_and_equal_ones_share_a_place(totals: tuple[int, ...], places: tuple[int, ...]) -> None:
-    assert lowest_first(totals) == places
+    assert places_of(totals, lowest_wins=True) == places
 
 
 # Setting up

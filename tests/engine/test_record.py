@@ -134,7 +134,7 @@ def test_a_written_deal_counts_and_the_seed_deals_the_rest() -> None:
     circles = [seat for _ in range(4) for seat in (1, 2, 3, 4)]
     reports = reports_of(4, moves=[SHUFFLE, *passes(*circles)], seed="kitchen")
     assert as_json(reports[0])["position"]["open"] == tuple((card,) for card in PACK[:4])
-    due = reports[0].match.rules.due(reports[0].match.rules.start(reports[0].match.options, 4, 2, 1))
+    due = reports[0].match.game.due(reports[0].match.game.start(reports[0].match.options, 4, 2, 1))
     assert due is not None
     assert reports[-1].history[-1] == (0, due.outcome(chance_of("kitchen", 1))), (
         "the second dealer's move of the record"

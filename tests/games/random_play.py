@@ -22,7 +22,7 @@ from app.games import GAMES, bots
 
 Eye = int | None
 
-every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.KEY) for game in GAMES.values()])
+every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in GAMES.values()])
 numbers = st.integers(0, 1 << 32)
 
 
@@ -33,7 +33,7 @@ def eyes(seats: int) -> list[Eye]:
 
 def cards_of(table: Match) -> Counter[Card]:
     """Every card of the round, wherever it lies."""
-    return Counter(import_module(f"app.games.{table.rules.KEY}.state").cards_of(table.round))
+    return Counter(import_module(f"app.games.{table.game.key}.state").cards_of(table.round))
 
 
 # Tables
@@ -60,7 +60,7 @@ def values_of(kind: inspect.Type) -> st.SearchStrategy[Any]:
 @st.composite
 def options_of(draw: st.DrawFn, game: Game[Any], seats: int) -> dict[str, Any]:
     """Options with which a table can be opened: one after the other, each kept if it goes with those before it."""
-    kind = inspect.type_info(game.OPTIONS)
+    kind = inspect.type_info(game.options)
     assert isinstance(kind, inspect.StructType)
     options: dict[str, Any] = {}
     for field in draw(st.permutations(kind.fields)):
@@ -81,7 +81,7 @@ def begin(game: Game[Any], seats: int, options: dict[str, Any]) -> Match:
 @st.composite
 def tables(draw: st.DrawFn, game: Game[Any]) -> Match:
     """A new table of any size with any options."""
-    seats = draw(st.integers(*game.SEATS))
+    seats = draw(st.integers(*game.seats))
     return begin(game, seats, draw(options_of(game, seats)))
 
 
@@ -92,7 +92,7 @@ LAST_ROUND = {"liverpool": 7, "life": 60}
 def rounds(draw: st.DrawFn, game: Game[Any]) -> Match:
     """A table at which any round is about to begin; nothing was scored before it."""
     table = draw(tables(game))
-    last = LAST_ROUND.get(game.KEY) or table.options.rounds
+    last = LAST_ROUND.get(game.key) or table.options.rounds
     number, dealer = draw(st.integers(1, last)), draw(st.integers(1, table.seats))
     if number == 1:
         return table
@@ -113,9 +113,9 @@ class Player:
         if due is not None:
             return DEALER, due.outcome(chance_of(str(self.dice.random()), 0))
         seat = self.dice.choice(table.to_act)
-        view = table.rules.view(table.round, seat)
+        view = table.game.view(table.round, seat)
         if self.skill and self.dice.random() < self.skill:
-            return seat, bots.choose(table.rules.KEY, "good", view, self.dice)
+            return seat, bots.choose(table.game.key, "good", view, self.dice)
         move = view.legal[-1] if self.dice.random() < self.idle else self.dice.choice(view.legal)
         return seat, view.complete(move, self.dice.randrange)
 
@@ -172,7 +172,7 @@ def any_value(kind: inspect.Type, dice: random.Random, cards: list[Card]) -> Any
 
 def verbs_of(game: Game[Any]) -> tuple[inspect.StructType, ...]:
     """The types of the game's moves."""
-    kinds = inspect.type_info(game.MOVES)
+    kinds = inspect.type_info(game.moves)
     verbs = kinds.types if isinstance(kinds, inspect.UnionType) else (kinds,)
     return tuple(kind for kind in verbs if isinstance(kind, inspect.StructType))
 
@@ -213,5 +213,5 @@ def frozen(table: Match) -> bytes:
 def written(table: Match, steps: list[Step], **more: Any) -> str:
     """The record of these moves, from the first deal of such a table."""
     options = msgspec.to_builtins(table.options)
-    record = {"game": table.rules.KEY, "seats": table.seats, "options": options}
+    record = {"game": table.game.key, "seats": table.seats, "options": options}
     return json.dumps({**record, "moves": [step_as_json(step) for step in steps], **more})

@@ -24,7 +24,7 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
 def page_of(game: Game[Any]) -> str:
-    return (PAGES / f"{game.KEY}.md").read_text(encoding="utf-8")
+    return (PAGES / f"{game.key}.md").read_text(encoding="utf-8")
 
 
 def sections_of(page: str) -> dict[str, str]:
@@ -35,7 +35,7 @@ def sections_of(page: str) -> dict[str, str]:
 
 def package_of(game: Game[Any]) -> str:
     """The source of the game's own modules."""
-    return "\n".join(path.read_text(encoding="utf-8") for path in sorted((APP / "games" / game.KEY).glob("*.py")))
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted((APP / "games" / game.key).glob("*.py")))
 
 
 def beside(package: str) -> str:
@@ -78,7 +78,7 @@ def test_every_code_and_phase_is_named(game: Game[Any]) -> None:
 
 @every_game
 def test_every_option_is_named(game: Game[Any]) -> None:
-    assert [name for name in game.OPTIONS.__struct_fields__ if f"| `{name}` |" not in page_of(game)] == []
+    assert [name for name in game.options.__struct_fields__ if f"| `{name}` |" not in page_of(game)] == []
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_every_test_that_a_page_names_is_there(page: Path) -> None:
 def test_the_first_page_names_every_game() -> None:
     shared = (PAGES / "README.md").read_text(encoding="utf-8")
     for game in GAMES.values():
-        assert f"| [`{game.KEY}`]({game.KEY}.md) | {game.NAME} | {game.SEATS[0]}–{game.SEATS[1]} |" in shared
+        assert f"| [`{game.key}`]({game.key}.md) | {game.name} | {game.seats[0]}–{game.seats[1]} |" in shared
 
 
 def test_the_example_of_a_record_comes_out_as_printed() -> None:

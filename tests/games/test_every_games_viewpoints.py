@@ -49,7 +49,7 @@ def step_elsewhere(before: Match, step: Step, eye: Eye, dice: random.Random) -> 
 
 
 def what_is_seen(report: Report, eye: Eye) -> tuple[str, str]:
-    view = report.match.rules.view(report.match.round, eye)
+    view = report.match.game.view(report.match.round, eye)
     return json.dumps(plain(view)), json.dumps(as_json(report, eye))
 
 
@@ -58,7 +58,7 @@ def what_is_seen(report: Report, eye: Eye) -> tuple[str, str]:
 def test_nobody_sees_what_is_hidden(game: Game[Any], data: st.DataObject) -> None:
     """The two-world test: what an eye may not know can change without changing a byte of what it is shown."""
     past, dice = past_of(data, game), random.Random(data.draw(numbers))
-    table, elsewhere = past[-1][-1], OTHER_WORLD[game.KEY]
+    table, elsewhere = past[-1][-1], OTHER_WORLD[game.key]
     here = Report(table, len(past), tuple(step for _, step, _ in past))
     for eye in eyes(table.seats):
         other = replace(table, round=elsewhere(table.round, eye, dice))
@@ -72,7 +72,7 @@ def test_nobody_sees_what_is_hidden(game: Game[Any], data: st.DataObject) -> Non
 def test_what_is_not_hidden_is_seen(game: Game[Any], data: st.DataObject) -> None:
     """That the two-world test can fail: everybody sees his own hand, and the referee everything."""
     table, dice = data.draw(moments(game)), random.Random(data.draw(numbers))
-    other = replace(table, round=OTHER_WORLD[game.KEY](table.round, None, dice))
+    other = replace(table, round=OTHER_WORLD[game.key](table.round, None, dice))
     here, there = (Report(one, 0, ()) for one in (table, other))
     if other.round != table.round:
         assert as_json(there)["position"] != as_json(here)["position"]
@@ -85,11 +85,11 @@ def test_what_is_not_hidden_is_seen(game: Game[Any], data: st.DataObject) -> Non
 
 @every_game
 def test_the_other_world_is_really_another(game: Game[Any]) -> None:
-    seats, differs = game.SEATS[1], set()
+    seats, differs = game.seats[1], set()
     for number in range(3):
-        past = list(play_on(matches.begin(game, game.OPTIONS(), seats), Player(number)))[: 3 * seats]
+        past = list(play_on(matches.begin(game, game.options(), seats), Player(number)))[: 3 * seats]
         table, dice = past[-1][-1], random.Random(number)
-        differs.add(OTHER_WORLD[game.KEY](table.round, None, dice) != table.round)
+        differs.add(OTHER_WORLD[game.key](table.round, None, dice) != table.round)
         assert [step_elsewhere(before, step, None, dice) for before, step, _ in past] != [step for _, step, _ in past]
     assert differs == {True}
 

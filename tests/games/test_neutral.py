@@ -19,8 +19,8 @@ SEEDS = 4
 def tables(game: Game[Any]) -> list[tuple[int, Any]]:
     """The game's own options and every preset, for the fewest and the most players they allow."""
     found = []
-    for seats in dict.fromkeys(game.SEATS):
-        for given in ({}, *(preset.options for preset in game.PRESETS)):
+    for seats in dict.fromkeys(game.seats):
+        for given in ({}, *(preset.options for preset in game.presets)):
             try:
                 found.append((seats, read_options(game, seats, given)))
             except BadSetup:

@@ -32,15 +32,15 @@ class Count(NamedTuple):
 def table(key: str, level: str, number: int) -> Played:
     """Match `number` of a game, from 0, with every seat at this level."""
     game = GAMES[key]
-    low, high = game.SEATS
+    low, high = game.seats
     turn, size = divmod(number, high - low + 1)
-    preset = game.PRESETS[turn % len(game.PRESETS)]
+    preset = game.presets[turn % len(game.presets)]
     try:
         options = read_options(game, low + size, preset.options)
         (played,) = simulate(game, options, [level] * (low + size), f"deals {number}", 1)
         return played
     except Exception as error:
-        error.add_note(f"{game.NAME} for {low + size}, all {level}, {preset.name!r}, --seed 'deals {number}' --games 1")
+        error.add_note(f"{game.name} for {low + size}, all {level}, {preset.name!r}, --seed 'deals {number}' --games 1")
         raise
 
 
@@ -66,7 +66,7 @@ def played_by(parts: int, deals: int) -> Iterator[tuple[str, str, Count]]:
         }
         for (key, side), futures in shares.items():
             counts = [future.result() for future in futures]
-            yield GAMES[key].NAME, side, Count(*map(sum, zip(*counts, strict=True)))
+            yield GAMES[key].name, side, Count(*map(sum, zip(*counts, strict=True)))
 
 
 def main(deals: int = DEALS) -> None:

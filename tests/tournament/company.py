@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.engine.game import lowest_first
+from app.engine.places import places_of
 from app.tournament import fold
 from app.tournament.events import AnyLogEvent, Entered, StageClosed, StageSeated, TableFinished
 from app.tournament.plan import Plan, StagePlan
@@ -42,7 +42,7 @@ def after(tournament: Tournament, *events: AnyLogEvent) -> Tournament:
 
 def finished(table: int, *scores: float) -> TableFinished:
     """Low scores win."""
-    return TableFinished(table, scores, lowest_first(scores))
+    return TableFinished(table, scores, places_of(scores, lowest_wins=True))
 
 
 def played(tournament: Tournament, *tables: Sequence[tuple[int, float]], out: tuple[int, ...] = ()) -> Tournament:

@@ -13,7 +13,7 @@ from app.engine import match as matches
 from app.engine.cards import parse_card
 from app.engine.game import Event
 from app.engine.record import MalformedRecord, parse, replay
-from app.games import life
+from app.games.life import GAME as life
 from app.games.life import events as kinds
 from app.web.pages.render import environment
 from tests.pages import Page
@@ -25,7 +25,7 @@ _NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Henry")
 
 
 def room_of(eye: int | None) -> Any:
-    return SimpleNamespace(my_seat=eye, rules=life, name_of=lambda seat: _NAMES[seat - 1])
+    return SimpleNamespace(my_seat=eye, game=life, name_of=lambda seat: _NAMES[seat - 1])
 
 
 def said(event: Event, eye: int | None, *, chips: bool) -> str:

@@ -40,7 +40,7 @@ def room_of(record: Json, eye: int | None, stage: str = "playing", *, away: bool
             match, log = matches.next_round(match), []
         match, events = matches.play(match, *step)
         log.append(events)
-    awaited = match.rules.view(match.round, None).awaited
+    awaited = match.game.view(match.round, None).awaited
     seats = tuple(
         SeatInfo(
             number=number,
@@ -56,7 +56,7 @@ def room_of(record: Json, eye: int | None, stage: str = "playing", *, away: bool
         for number, name in enumerate(_NAMES[: match.seats], 1)
     )
     replay = Replay(moments=(), names=_NAMES[: match.seats], number=1, rounds=1, all_open=False, slug="here")
-    page = replace(_page(replay, match.rules, match.options, seats, eye), stage=stage, talk="free", **changes)
+    page = replace(_page(replay, match.game, match.options, seats, eye), stage=stage, talk="free", **changes)
     live = CurrentRound(0, 1, 0, 0, len(log), match, tuple(log), 1, replay.names)
     return with_round(page, live)
 
@@ -78,7 +78,7 @@ def page_of(page: TablePage) -> str:
         webhooks=False,
         push_key="",
         chart=chart_of(page.sheet),
-        fields=fields_at_table(page.rules, page.options, len(page.seats)),
+        fields=fields_at_table(page.game, page.options, len(page.seats)),
         invite_url="",
         asked=QueryParams(),
         question="",

@@ -6,62 +6,46 @@ everything else is public: also whether a seat could play, for it draws only whe
 
 from typing import Final
 
-from app.games.follow_the_leader.options import PRESETS, FollowTheLeaderOptions, check_options
-from app.games.follow_the_leader.play import (
-    automatic,
-    check,
-    deal,
-    due,
-    first_dealer,
-    legal,
-    next_dealer,
-    play,
-    start,
-    to_act,
-    view,
-)
-from app.games.follow_the_leader.position import from_position, to_position
-from app.games.follow_the_leader.score import competitors, entries, is_last, places, scores, tally, tie_break
-from app.games.follow_the_leader.state import Draw, Play
+from app.engine.game import ONE_ROUND, Game
+from app.games.follow_the_leader import options as settings
+from app.games.follow_the_leader import play as rules
+from app.games.follow_the_leader import position, score
+from app.games.follow_the_leader import ranks as of_ranks
+from app.games.follow_the_leader.state import Draw, FollowTheLeaderState, Play
 
-KEY: Final = "follow_the_leader"
-NAME: Final = "Follow the Leader"
-ROUND: Final = "deal"
-UNIT: Final = ("deal won", "deals won")
-SUMMARY: Final = "The same rank or the next one up, in any suit. Who cannot follow draws; first out of cards wins."
-SEATS: Final = (2, 5)
-OPTIONS: Final = FollowTheLeaderOptions
-MOVES: Final = Play | Draw
 
-__all__ = [
-    "KEY",
-    "MOVES",
-    "NAME",
-    "OPTIONS",
-    "PRESETS",
-    "ROUND",
-    "SEATS",
-    "SUMMARY",
-    "UNIT",
-    "automatic",
-    "check",
-    "check_options",
-    "competitors",
-    "deal",
-    "due",
-    "entries",
-    "first_dealer",
-    "from_position",
-    "is_last",
-    "legal",
-    "next_dealer",
-    "places",
-    "play",
-    "scores",
-    "start",
-    "tally",
-    "tie_break",
-    "to_act",
-    "to_position",
-    "view",
-]
+class FollowTheLeader(Game[FollowTheLeaderState]):
+    """Follow the Leader: chance picks the first dealer (§4), and nothing is played for anybody (§8)."""
+
+    key = "follow_the_leader"
+    name = "Follow the Leader"
+    summary = "The same rank or the next one up, in any suit. Who cannot follow draws; first out of cards wins."
+    seats = (2, 5)
+    options = settings.FollowTheLeaderOptions
+    moves = Play | Draw
+    presets = settings.PRESETS
+
+    round_word = "deal"
+    unit = ("deal won", "deals won")
+    minutes = 10
+    shortest = ONE_ROUND
+
+    start = staticmethod(rules.start)
+    due = staticmethod(rules.due)
+    deal = staticmethod(rules.deal)
+    to_act = staticmethod(rules.to_act)
+    legal = staticmethod(rules.legal)
+    check = staticmethod(rules.check)
+    play = staticmethod(rules.play)
+    view = staticmethod(rules.view)
+    scores = staticmethod(score.scores)
+    tally = staticmethod(score.tally)
+    tie_break = staticmethod(score.tie_break)
+    to_position = staticmethod(position.to_position)
+    from_position = staticmethod(position.from_position)
+
+    # What the templates ask for beside the view.
+    ranks = of_ranks
+
+
+GAME: Final = FollowTheLeader()

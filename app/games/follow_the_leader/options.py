@@ -55,7 +55,3 @@ PRESETS: Final = (
     Preset("Quick", "One deal, and the rank below may follow as well.", {"one_below": True}),
     Preset("Party", "Three deals with two packs and all their jokers.", {"decks": 2, "jokers": True, "rounds": 3}),
 )
-
-
-def check_options(options: FollowTheLeaderOptions, seats: int) -> None:
-    """§4: all of them go together."""

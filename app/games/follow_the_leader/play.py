@@ -7,7 +7,7 @@ import msgspec
 
 from app.engine.cards import JOKER, PACK, Card, Pile
 from app.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
-from app.engine.game import Event, IllegalMove, Move
+from app.engine.game import Event, IllegalMove, Move, Scores
 from app.games.follow_the_leader.options import FollowTheLeaderOptions
 from app.games.follow_the_leader.ranks import ALL, ONE, Arc, in_words
 from app.games.follow_the_leader.state import (
@@ -36,18 +36,11 @@ State = FollowTheLeaderState
 Came = tuple[State, tuple[Event, ...]]
 
 
-def first_dealer(options: FollowTheLeaderOptions, seats: int, host: int) -> None:
-    """§4: chance picks the first dealer."""
-
-
-def start(options: FollowTheLeaderOptions, seats: int, number: int, dealer: int | None) -> State:
+def start(
+    options: FollowTheLeaderOptions, seats: int, number: int, dealer: int | None, rounds: tuple[Scores, ...] = ()
+) -> State:
     """§6: the dealer's left leads."""
     return State(options, seats, number, dealer, (dealer or seats) % seats + 1, hands=((),) * seats)
-
-
-def next_dealer(state: State) -> int:
-    """§4: the deal moves to the left."""
-    return (state.dealer or state.seats) % state.seats + 1
 
 
 def due(state: State) -> Due | None:
@@ -115,10 +108,6 @@ def legal(state: State, seat: int) -> tuple[Move, ...]:
     cards = playable(state) if state.phase == "TURN" else state.hands[seat - 1]
     plays = tuple([PLAYS[card] for card in dict.fromkeys(cards)])
     return plays if plays or state.phase != "TURN" else (DRAW,)
-
-
-def automatic(state: State) -> None:
-    """§8: the engine waits for every action; a page may press the only button for a player."""
 
 
 def check(state: State, seat: int, move: FollowTheLeaderMove) -> None:

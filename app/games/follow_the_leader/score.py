@@ -1,6 +1,6 @@
 """How Follow the Leader is scored: §10."""
 
-from app.engine.game import Scores
+from app.engine.game import Scores, TieBreak
 from app.games.follow_the_leader.options import FollowTheLeaderOptions
 from app.games.follow_the_leader.state import FollowTheLeaderState
 
@@ -22,16 +22,6 @@ def scores(state: FollowTheLeaderState) -> Scores | None:
     return tuple(map(len, state.hands)) if state.over else None
 
 
-def competitors(options: FollowTheLeaderOptions, seats: int) -> tuple[tuple[int, ...], ...]:
-    """Everybody for himself."""
-    return tuple((seat,) for seat in range(1, seats + 1))
-
-
-def entries(options: FollowTheLeaderOptions, scores: Scores) -> Scores:
-    """Each seat's own cards left."""
-    return scores
-
-
 def tally(options: FollowTheLeaderOptions, totals: Scores, entries: Scores) -> Scores:
     """§10: a deal is won by the fewest cards left, which are none unless the deal was cut short."""
     fewest = min(entries)
@@ -45,17 +35,6 @@ def cards_left_total(totals: Scores, rounds: tuple[Scores, ...]) -> Scores:
     return tuple(map(sum, zip(unlisted, *rounds, strict=True)))
 
 
-def places(options: FollowTheLeaderOptions, totals: Scores, rounds: tuple[Scores, ...]) -> tuple[int, ...]:
+def tie_break(options: FollowTheLeaderOptions, totals: Scores, rounds: tuple[Scores, ...]) -> TieBreak:
     """§10: most deals won, then fewer cards left in total; who is equal in both shares the place."""
-    marks = [(-won, left) for won, left in zip(totals, cards_left_total(totals, rounds), strict=True)]
-    return tuple(1 + sum(other < mine for other in marks) for mine in marks)
-
-
-def tie_break(totals: Scores, rounds: tuple[Scores, ...]) -> tuple[Scores, tuple[str, str]]:
-    """§10: fewer cards left."""
-    return cards_left_total(totals, rounds), ("card left over", "cards left over")
-
-
-def is_last(options: FollowTheLeaderOptions, number: int, totals: Scores) -> bool:
-    """§4: after `rounds` deals."""
-    return number >= options.rounds
+    return TieBreak(cards_left_total(totals, rounds), ("card left over", "cards left over"), lowest_wins=True)

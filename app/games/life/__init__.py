@@ -6,56 +6,55 @@ chosen, the suits are secret; so is what was stolen from a hand, but for the two
 
 from typing import Final
 
-from app.engine.cards import JOKER, SUIT_NAMES
-from app.games.life.dealing import deal, due, first_dealer, start
-from app.games.life.options import MOST_SEATS, PRESETS, LifeOptions, check_options
-from app.games.life.play import automatic, check, legal, play, to_act, view
-from app.games.life.position import from_position, to_position
-from app.games.life.score import competitors, entries, is_last, next_dealer, places, scores, tally, tie_break
-from app.games.life.state import LifeMove
-from app.games.life.story import retold
+from app.engine import cards
+from app.engine.game import Game, Preset
+from app.games.life import dealing, position, score, story
+from app.games.life import options as settings
+from app.games.life import play as rules
+from app.games.life import state as values
+from app.games.life.state import MATCH_HAND_CAP, LifeMove, LifeState
 
-KEY: Final = "life"
-NAME: Final = "Life"
-ROUND: Final = "hand"
-UNIT: Final = ("point", "points")
-SUMMARY: Final = "Turn up a card, lay its suit, bring ten points to safety and steal. Spades are just bad luck."
-SEATS: Final = (2, MOST_SEATS)
-OPTIONS: Final = LifeOptions
-MOVES: Final = LifeMove
 
-__all__ = [
-    "JOKER",
-    "KEY",
-    "MOVES",
-    "NAME",
-    "OPTIONS",
-    "PRESETS",
-    "ROUND",
-    "SEATS",
-    "SUIT_NAMES",
-    "SUMMARY",
-    "UNIT",
-    "automatic",
-    "check",
-    "check_options",
-    "competitors",
-    "deal",
-    "due",
-    "entries",
-    "first_dealer",
-    "from_position",
-    "is_last",
-    "legal",
-    "next_dealer",
-    "places",
-    "play",
-    "retold",
-    "scores",
-    "start",
-    "tally",
-    "tie_break",
-    "to_act",
-    "to_position",
-    "view",
-]
+class Life(Game[LifeState]):
+    """Life. The room never moves for anybody: that would tell what a player does not hold (§8)."""
+
+    key = "life"
+    name = "Life"
+    summary = "Turn up a card, lay its suit, bring ten points to safety and steal. Spades are just bad luck."
+    seats = (2, settings.MOST_SEATS)
+    options = settings.LifeOptions
+    moves = LifeMove
+    presets = settings.PRESETS
+
+    round_word = "hand"
+    minutes = 30
+    shortest = Preset("Shortest: 20 points", "First to 20 points.", {"target": 20})
+
+    check_options = staticmethod(settings.check_options)
+    first_dealer = staticmethod(dealing.first_dealer)
+    start = staticmethod(dealing.start)
+    next_dealer = staticmethod(score.next_dealer)
+    due = staticmethod(dealing.due)
+    deal = staticmethod(dealing.deal)
+    to_act = staticmethod(rules.to_act)
+    legal = staticmethod(rules.legal)
+    check = staticmethod(rules.check)
+    play = staticmethod(rules.play)
+    view = staticmethod(rules.view)
+    scores = staticmethod(score.scores)
+    tally = staticmethod(score.tally)
+    is_last = staticmethod(score.is_last)
+    to_position = staticmethod(position.to_position)
+    from_position = staticmethod(position.from_position)
+
+    def rounds(self, options: settings.LifeOptions, /) -> int:
+        return MATCH_HAND_CAP
+
+    # What the templates ask for beside the view.
+    JOKER = cards.JOKER
+    SUIT_NAMES = cards.SUIT_NAMES
+    retold = staticmethod(story.retold)
+    state = values
+
+
+GAME: Final = Life()

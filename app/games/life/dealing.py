@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from app.engine.cards import JOKER, PACK, Pile
 from app.engine.chance import Choose, ChooseDue, Draw, DrawDue, Due, Outcome, Shuffle, ShuffleDue
-from app.engine.game import Event, IllegalMove
+from app.engine.game import Event, IllegalMove, Scores
 from app.games.life.events import DealerChosen, Dealt, Redealt
 from app.games.life.options import LifeOptions, decks_of
 from app.games.life.state import HAND_SIZE, LifeState
@@ -26,7 +26,9 @@ def pack_for(options: LifeOptions, seats: int) -> Pile:
     return (PACK + (JOKER,) * options.jokers_per_deck) * decks_of(options, seats)
 
 
-def start(options: LifeOptions, seats: int, number: int, dealer: int | None) -> LifeState:
+def start(
+    options: LifeOptions, seats: int, number: int, dealer: int | None, rounds: tuple[Scores, ...] = ()
+) -> LifeState:
     """§6: suits are chosen before anything is dealt; every joker is back."""
     nothing: tuple[Pile, ...] = ((),) * seats
     return LifeState(

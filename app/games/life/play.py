@@ -86,11 +86,6 @@ def _steals(state: LifeState, thief: int) -> list[Move]:
     return moves
 
 
-def automatic(state: LifeState) -> tuple[int, Move] | None:
-    """§8: never, since a move made by the room would tell what the player does not hold."""
-    return None
-
-
 def check(state: LifeState, seat: int, move: LifeMove) -> None:
     """§8."""
     phase = state.phase

@@ -74,28 +74,9 @@ def next_dealer(state: LifeState) -> int:
     return (state.last_dealer or state.seats) % state.seats + 1
 
 
-def competitors(options: LifeOptions, seats: int) -> tuple[tuple[int, ...], ...]:
-    """Everybody for himself."""
-    return tuple((seat,) for seat in range(1, seats + 1))
-
-
-def entries(options: LifeOptions, scores: Scores) -> Scores:
-    """Everybody for himself."""
-    return scores
-
-
 def tally(options: LifeOptions, totals: Scores, entries: Scores) -> Scores:
     """§10: Hands are added up."""
     return tuple(_whole(sum(pair)) for pair in zip(totals, entries, strict=True)) if totals else entries
-
-
-def places(options: LifeOptions, totals: Scores, rounds: tuple[Scores, ...]) -> tuple[int, ...]:
-    """§10: highest total wins, equal totals share the place."""
-    return tuple(1 + sum(other > mine for other in totals) for mine in totals)
-
-
-def tie_break(totals: Scores, rounds: tuple[Scores, ...]) -> None:
-    """Equal totals share the place."""
 
 
 def is_last(options: LifeOptions, number: int, totals: Scores) -> bool:

@@ -6,52 +6,50 @@ stock are public; cards drawn, penalty cards and what others answer to an offer 
 
 from typing import Final
 
-from app.games.liverpool.choices import legal
-from app.games.liverpool.options import PRESETS, LiverpoolOptions, check_options
-from app.games.liverpool.play import automatic, check, deal, due, first_dealer, next_dealer, play, start, to_act
-from app.games.liverpool.position import from_position, to_position
-from app.games.liverpool.score import competitors, entries, is_last, places, scores, tally, tie_break
-from app.games.liverpool.state import LiverpoolMove
-from app.games.liverpool.view import view
+from app.engine.game import Game
+from app.games.liverpool import choices, position, score, view
+from app.games.liverpool import options as settings
+from app.games.liverpool import play as rules
+from app.games.liverpool import standing_orders as orders
+from app.games.liverpool import state as values
+from app.games.liverpool.state import HANDS, LiverpoolMove, LiverpoolState
 
-KEY: Final = "liverpool"
-NAME: Final = "Liverpool"
-ROUND: Final = "hand"
-UNIT: Final = ("point", "points")
-SUMMARY: Final = "Rummy in seven hands: lay down each hand's contract, win jokers, buy what others leave."
-SEATS: Final = (3, 8)
-OPTIONS: Final = LiverpoolOptions
-MOVES: Final = LiverpoolMove
 
-__all__ = [
-    "KEY",
-    "MOVES",
-    "NAME",
-    "OPTIONS",
-    "PRESETS",
-    "ROUND",
-    "SEATS",
-    "SUMMARY",
-    "UNIT",
-    "automatic",
-    "check",
-    "check_options",
-    "competitors",
-    "deal",
-    "due",
-    "entries",
-    "first_dealer",
-    "from_position",
-    "is_last",
-    "legal",
-    "next_dealer",
-    "places",
-    "play",
-    "scores",
-    "start",
-    "tally",
-    "tie_break",
-    "to_act",
-    "to_position",
-    "view",
-]
+class Liverpool(Game[LiverpoolState]):
+    """Liverpool: the lowest total after seven hands wins (§11)."""
+
+    key = "liverpool"
+    name = "Liverpool"
+    summary = "Rummy in seven hands: lay down each hand's contract, win jokers, buy what others leave."
+    seats = (3, 8)
+    options = settings.LiverpoolOptions
+    moves = LiverpoolMove
+    presets = settings.PRESETS
+
+    round_word = "hand"
+    lowest_wins = True
+    minutes = 120
+
+    check_options = staticmethod(settings.check_options)
+    first_dealer = staticmethod(rules.first_dealer)
+    start = staticmethod(rules.start)
+    due = staticmethod(rules.due)
+    deal = staticmethod(rules.deal)
+    to_act = staticmethod(rules.to_act)
+    legal = staticmethod(choices.legal)
+    check = staticmethod(rules.check)
+    play = staticmethod(rules.play)
+    view = staticmethod(view.view)
+    scores = staticmethod(score.scores)
+    to_position = staticmethod(position.to_position)
+    from_position = staticmethod(position.from_position)
+
+    def rounds(self, options: settings.LiverpoolOptions, /) -> int:
+        return HANDS
+
+    # What the templates ask for beside the view.
+    standing_orders = orders
+    state = values
+
+
+GAME: Final = Liverpool()

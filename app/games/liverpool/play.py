@@ -4,7 +4,7 @@ import msgspec
 
 from app.engine.cards import Card
 from app.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
-from app.engine.game import Event, IllegalMove, Move
+from app.engine.game import Event, IllegalMove, Scores
 from app.engine.melds import Fault
 from app.games.liverpool.buying import ended, offered_to, recycled, recycling, settle
 from app.games.liverpool.laying import (
@@ -45,14 +45,11 @@ def first_dealer(options: LiverpoolOptions, seats: int, host: int) -> int | None
     return None if options.first_dealer == "random" else options.first_dealer
 
 
-def start(options: LiverpoolOptions, seats: int, number: int, dealer: int | None) -> LiverpoolState:
+def start(
+    options: LiverpoolOptions, seats: int, number: int, dealer: int | None, rounds: tuple[Scores, ...] = ()
+) -> LiverpoolState:
     """§6: nobody has cards yet."""
     return LiverpoolState(options, seats, number, dealer, (dealer or seats) % seats + 1)
-
-
-def next_dealer(state: LiverpoolState) -> int:
-    """§4: the deal passes to the left."""
-    return (state.dealer or state.seats) % state.seats + 1
 
 
 def due(state: LiverpoolState) -> Due | None:
@@ -104,11 +101,6 @@ def to_act(state: LiverpoolState) -> tuple[int, ...]:
         answers = zip(state.buy_queue, state.buy_answers, strict=True)
         return tuple(sorted(seat for seat, answer in answers if answer is None))
     return ()
-
-
-def automatic(state: LiverpoolState) -> tuple[int, Move] | None:
-    """No option asks the room to move for anybody."""
-    return None
 
 
 # What the rules refuse

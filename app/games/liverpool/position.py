@@ -9,9 +9,9 @@ from msgspec import Meta
 from app.engine.cards import JOKER, RANKS, Card, Pile, pack_of
 from app.engine.game import Scores, convert, plain
 from app.engine.melds import Kind, Laid, Meld, RunMeld, fault_of, on_table
+from app.engine.places import added_up
 from app.games.liverpool.buying import buyer, offered_to, recycling
 from app.games.liverpool.options import LiverpoolOptions
-from app.games.liverpool.score import tally
 from app.games.liverpool.state import (
     HANDS,
     JOKERS_A_DECK,
@@ -231,7 +231,7 @@ def _totals(options: LiverpoolOptions, seats: int, rounds: tuple[Scores, ...], g
     for row in rounds:
         if len(row) != seats:
             raise ValueError(f"scores: a row of {len(row)} for {seats} players")
-        totals = tally(options, totals, row)
+        totals = added_up(totals, row)
     if given and len(given) != seats:
         raise ValueError(f"totals: {len(given)} numbers for {seats} players")
     if any(all_told < listed for all_told, listed in zip(given, totals, strict=False)):

@@ -6,52 +6,49 @@ card, the sizes of hands and pool, and calls are public.
 
 from typing import Final
 
-from app.games.lives.checks import check
-from app.games.lives.matching import legal, to_act
-from app.games.lives.options import MOST_SEATS, PRESETS, LivesOptions, check_options
-from app.games.lives.play import automatic, deal, due, first_dealer, next_dealer, play, start, view
-from app.games.lives.position import from_position, to_position
-from app.games.lives.score import competitors, entries, is_last, places, scores, tally, tie_break
-from app.games.lives.state import CallSuit, Catch, Draw, Keep, Play
+from app.engine.game import ONE_ROUND, Game
+from app.games.lives import checks, matching, position
+from app.games.lives import options as settings
+from app.games.lives import play as rules
+from app.games.lives import score as points
+from app.games.lives import state as values
+from app.games.lives.state import CallSuit, Catch, Draw, Keep, LivesState, Play
 
-KEY: Final = "lives"
-NAME: Final = "Irish Lives"
-ROUND: Final = "deal"
-UNIT: Final = ("point", "points")
-SUMMARY: Final = "Match suit or rank, pass the twos along, name suits with aces, and remember to say last card."
-SEATS: Final = (2, MOST_SEATS)
-OPTIONS: Final = LivesOptions
-MOVES: Final = Play | Draw | Keep | CallSuit | Catch
 
-__all__ = [
-    "KEY",
-    "MOVES",
-    "NAME",
-    "OPTIONS",
-    "PRESETS",
-    "ROUND",
-    "SEATS",
-    "SUMMARY",
-    "UNIT",
-    "automatic",
-    "check",
-    "check_options",
-    "competitors",
-    "deal",
-    "due",
-    "entries",
-    "first_dealer",
-    "from_position",
-    "is_last",
-    "legal",
-    "next_dealer",
-    "places",
-    "play",
-    "scores",
-    "start",
-    "tally",
-    "tie_break",
-    "to_act",
-    "to_position",
-    "view",
-]
+class Lives(Game[LivesState]):
+    """Irish Lives: points are added up, and the lowest total wins (§10)."""
+
+    key = "lives"
+    name = "Irish Lives"
+    summary = "Match suit or rank, pass the twos along, name suits with aces, and remember to say last card."
+    seats = (2, settings.MOST_SEATS)
+    options = settings.LivesOptions
+    moves = Play | Draw | Keep | CallSuit | Catch
+    presets = settings.PRESETS
+
+    round_word = "deal"
+    lowest_wins = True
+    minutes = 15
+    shortest = ONE_ROUND
+
+    check_options = staticmethod(settings.check_options)
+    first_dealer = staticmethod(rules.first_dealer)
+    start = staticmethod(rules.start)
+    due = staticmethod(rules.due)
+    deal = staticmethod(rules.deal)
+    to_act = staticmethod(matching.to_act)
+    legal = staticmethod(matching.legal)
+    check = staticmethod(checks.check)
+    play = staticmethod(rules.play)
+    view = staticmethod(rules.view)
+    scores = staticmethod(points.scores)
+    tie_break = staticmethod(points.tie_break)
+    to_position = staticmethod(position.to_position)
+    from_position = staticmethod(position.from_position)
+
+    # What the templates ask for beside the view.
+    score = points
+    state = values
+
+
+GAME: Final = Lives()

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from app.engine.cards import Pile
 from app.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
-from app.engine.game import Event, IllegalMove, Move
+from app.engine.game import Event, IllegalMove, Scores
 from app.games.lives.checks import check
 from app.games.lives.events import (
     CardPlayed,
@@ -45,12 +45,9 @@ def first_dealer(options: LivesOptions, seats: int, host: int) -> int | None:
     return None if options.first_dealer == "random" else options.first_dealer
 
 
-def next_dealer(state: LivesState) -> int:
-    """§10: the deal passes to the left."""
-    return (state.dealer or state.seats) % state.seats + 1
-
-
-def start(options: LivesOptions, seats: int, number: int, dealer: int | None) -> LivesState:
+def start(
+    options: LivesOptions, seats: int, number: int, dealer: int | None, rounds: tuple[Scores, ...] = ()
+) -> LivesState:
     """§6, before anything is dealt."""
     turn = (dealer or seats) % seats + 1
     pack = whole_pack(options, seats)
@@ -111,11 +108,6 @@ def _turn_starter(state: LivesState, cards: Pile, dealer: int) -> Step:
 def caller(dealer: int, seats: int) -> int:
     """§6.3: the seat on the dealer's right names the suit of an ace or joker turned up."""
     return (dealer - 2) % seats + 1
-
-
-def automatic(state: LivesState) -> tuple[int, Move] | None:
-    """Nothing: Irish Lives has no such option."""
-    return None
 
 
 def play(state: LivesState, seat: int, move: LivesMove) -> Step:

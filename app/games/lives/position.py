@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from app.engine.cards import JOKER, Card, Pile, pack_of
 from app.engine.game import Scores, convert
+from app.engine.places import added_up
 from app.games.lives.matching import nothing_to_draw, playable
 from app.games.lives.options import LivesOptions, packs_of
 from app.games.lives.play import caller
-from app.games.lives.score import points, tally
+from app.games.lives.score import points
 from app.games.lives.state import HAND_SIZE, TURN_CAP, WILD, LivesState, Phase, Reason, Suit, Taking, cards_of
 
 Points = Annotated[int, Meta(ge=0)]
@@ -83,7 +84,7 @@ def from_position(
         raise ValueError(f"phase: after deal {state.number} of {options.rounds} the match is not over")
     totals: Scores = (0,) * seats
     for row in rounds:
-        totals = tally(options, totals, row)
+        totals = added_up(totals, row)
     return state, rounds, totals
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from app.engine.cards import JOKER, PACK
-from app.engine.game import Scores
+from app.engine.game import Scores, TieBreak
 from app.games.lives.options import LivesOptions
 from app.games.lives.state import LivesState
 
@@ -27,38 +27,11 @@ def scores(state: LivesState) -> Scores | None:
     return points(state) if state.phase == "DEAL_OVER" else None
 
 
-def competitors(options: LivesOptions, seats: int) -> tuple[tuple[int, ...], ...]:
-    """Everybody for himself."""
-    return tuple((seat,) for seat in range(1, seats + 1))
-
-
-def entries(options: LivesOptions, scores: Scores) -> Scores:
-    """§10: a player's points."""
-    return scores
-
-
-def tally(options: LivesOptions, totals: Scores, entries: Scores) -> Scores:
-    """§10: points are added up."""
-    return tuple(map(sum, zip(totals, entries, strict=True))) if totals else entries
-
-
 def deals_won(rounds: tuple[Scores, ...], seats: int) -> tuple[int, ...]:
     """§10: how many deals each seat won, alone or jointly."""
     return tuple(sum(seat in winners_of(row) for row in rounds) for seat in range(1, seats + 1))
 
 
-def places(options: LivesOptions, totals: Scores, rounds: tuple[Scores, ...]) -> tuple[int, ...]:
-    """§10: the lowest total wins; of equal totals the one with more deals won is ahead, else they share the place."""
-    won = deals_won(rounds, len(totals))
-    ranked = [(total, -deals) for total, deals in zip(totals, won, strict=True)]
-    return tuple(1 + sum(other < mine for other in ranked) for mine in ranked)
-
-
-def tie_break(totals: Scores, rounds: tuple[Scores, ...]) -> tuple[Scores, tuple[str, str]]:
-    """§10: more deals won."""
-    return deals_won(rounds, len(totals)), ("deal won", "deals won")
-
-
-def is_last(options: LivesOptions, number: int, totals: Scores) -> bool:
-    """§10: after `rounds` deals."""
-    return number >= options.rounds
+def tie_break(options: LivesOptions, totals: Scores, rounds: tuple[Scores, ...]) -> TieBreak:
+    """§10: of equal totals the one with more deals won is ahead, else they share the place."""
+    return TieBreak(deals_won(rounds, len(totals)), ("deal won", "deals won"))

@@ -4,9 +4,10 @@ from msgspec.structs import replace
 
 from app.engine.cards import Pile
 from app.engine.game import Event
+from app.engine.places import places_of
 from app.games.lives.events import CardsDrawn, DealOver, PoolRecycled
 from app.games.lives.matching import playable
-from app.games.lives.score import places, points, winners_of
+from app.games.lives.score import points, tie_break, winners_of
 from app.games.lives.state import TURN_CAP, LivesState, PickUp, Reason, Taking
 
 Step = tuple[LivesState, tuple[Event, ...]]
@@ -71,4 +72,5 @@ def end_deal(state: LivesState, reason: Reason) -> Step:
     """§10: the deal is over and every hand is shown."""
     state = replace(state, phase="DEAL_OVER", reason=reason)
     row = points(state)
-    return state, (DealOver(reason, winners_of(row), state.hands, row, places(state.options, row, (row,))),)
+    places = places_of(row, lowest_wins=True, tie_break=tie_break(state.options, row, (row,)))
+    return state, (DealOver(reason, winners_of(row), state.hands, row, places),)

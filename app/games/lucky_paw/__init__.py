@@ -6,62 +6,45 @@ stock, the cards set aside and the cards that jokers replaced are not.
 
 from typing import Final
 
-from app.games.lucky_paw.options import PRESETS, LuckyPawOptions, check_options
-from app.games.lucky_paw.play import (
-    automatic,
-    check,
-    deal,
-    due,
-    first_dealer,
-    legal,
-    next_dealer,
-    play,
-    start,
-    to_act,
-    view,
-)
-from app.games.lucky_paw.position import from_position, to_position
-from app.games.lucky_paw.score import competitors, entries, is_last, places, scores, tally, tie_break
-from app.games.lucky_paw.state import Pass, Play
+from app.engine.game import ONE_ROUND, Game
+from app.games.lucky_paw import options as settings
+from app.games.lucky_paw import play as rules
+from app.games.lucky_paw import position, score
+from app.games.lucky_paw.state import LuckyPawState, Pass, Play
 
-KEY: Final = "lucky_paw"
-NAME: Final = "Lucky Paw"
-ROUND: Final = "round"
-UNIT: Final = ("point", "points")
-SUMMARY: Final = "Shed your cards, one step up or down, onto four open stacks. Quick to learn, hard to leave."
-SEATS: Final = (2, 6)
-OPTIONS: Final = LuckyPawOptions
-MOVES: Final = Play | Pass
 
-__all__ = [
-    "KEY",
-    "MOVES",
-    "NAME",
-    "OPTIONS",
-    "PRESETS",
-    "ROUND",
-    "SEATS",
-    "SUMMARY",
-    "UNIT",
-    "automatic",
-    "check",
-    "check_options",
-    "competitors",
-    "deal",
-    "due",
-    "entries",
-    "first_dealer",
-    "from_position",
-    "is_last",
-    "legal",
-    "next_dealer",
-    "places",
-    "play",
-    "scores",
-    "start",
-    "tally",
-    "tie_break",
-    "to_act",
-    "to_position",
-    "view",
-]
+class LuckyPaw(Game[LuckyPawState]):
+    """Lucky Paw: rounds are added up, the lowest total wins, and the starter deals next (§10)."""
+
+    key = "lucky_paw"
+    name = "Lucky Paw"
+    summary = "Shed your cards, one step up or down, onto four open stacks. Quick to learn, hard to leave."
+    seats = (2, 6)
+    options = settings.LuckyPawOptions
+    moves = Play | Pass
+    presets = settings.PRESETS
+
+    lowest_wins = True
+    has_hands = False
+    minutes = 5
+    shortest = ONE_ROUND
+
+    check_options = staticmethod(settings.check_options)
+    first_dealer = staticmethod(rules.first_dealer)
+    start = staticmethod(rules.start)
+    due = staticmethod(rules.due)
+    deal = staticmethod(rules.deal)
+    to_act = staticmethod(rules.to_act)
+    legal = staticmethod(rules.legal)
+    automatic = staticmethod(rules.automatic)
+    check = staticmethod(rules.check)
+    play = staticmethod(rules.play)
+    view = staticmethod(rules.view)
+    scores = staticmethod(score.scores)
+    competitors = staticmethod(score.competitors)
+    entries = staticmethod(score.entries)
+    to_position = staticmethod(position.to_position)
+    from_position = staticmethod(position.from_position)
+
+
+GAME: Final = LuckyPaw()

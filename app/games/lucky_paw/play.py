@@ -6,7 +6,7 @@ import msgspec
 
 from app.engine.cards import JOKER, PACK, Card
 from app.engine.chance import Due, Outcome, Shuffle, ShuffleDue
-from app.engine.game import Event, IllegalMove, Move
+from app.engine.game import Event, IllegalMove, Move, Scores
 from app.games.lucky_paw.options import LuckyPawOptions
 from app.games.lucky_paw.state import (
     OPEN_STACKS,
@@ -39,15 +39,12 @@ def first_dealer(options: LuckyPawOptions, seats: int, host: int) -> int:
     return (options.starting_player - 2) % seats + 1
 
 
-def start(options: LuckyPawOptions, seats: int, number: int, dealer: int | None) -> LuckyPawState:
+def start(
+    options: LuckyPawOptions, seats: int, number: int, dealer: int | None, rounds: tuple[Scores, ...] = ()
+) -> LuckyPawState:
     """§6: the starter sits to the dealer's left."""
     starter = (dealer or seats) % seats + 1
     return LuckyPawState(options, seats, number, starter, starter, stacks=(((),) * STACKS,) * seats)
-
-
-def next_dealer(state: LuckyPawState) -> int:
-    """The starter deals next, so the start moves one seat to the left."""
-    return state.starter
 
 
 def due(state: LuckyPawState) -> Due | None:

@@ -8,8 +8,9 @@ from msgspec import Meta
 
 from app.engine.cards import JOKER, PACK, Pile, pack_of
 from app.engine.game import Scores, convert
+from app.engine.places import added_up
 from app.games.lucky_paw.options import LuckyPawOptions
-from app.games.lucky_paw.score import entries, tally
+from app.games.lucky_paw.score import entries
 from app.games.lucky_paw.state import OPEN_STACKS, STACKS, LuckyPawState, cards_of
 
 
@@ -106,7 +107,7 @@ def _totals(options: LuckyPawOptions, seats: int, rounds: tuple[Scores, ...], gi
     for row in rounds:
         if len(row) not in (seats, competitors):
             raise ValueError(f"round_scores: a row of {len(row)} for {seats} players")
-        totals = tally(options, totals, entries(options, row))
+        totals = added_up(totals, entries(options, row))
     if given and len(given) != competitors:
         raise ValueError(f"totals: {len(given)} numbers for {competitors} competitors")
     if any(all_told < listed for all_told, listed in zip(given, totals, strict=False)):

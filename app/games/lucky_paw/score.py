@@ -1,6 +1,6 @@
 """How Lucky Paw is scored: §10."""
 
-from app.engine.game import Scores, lowest_first
+from app.engine.game import Scores
 from app.games.lucky_paw.options import LuckyPawOptions
 from app.games.lucky_paw.state import LuckyPawState
 
@@ -21,22 +21,3 @@ def entries(options: LuckyPawOptions, scores: Scores) -> Scores:
     if options.teams and len(scores) > 2:
         return min(scores[0::2]), min(scores[1::2])
     return scores
-
-
-def tally(options: LuckyPawOptions, totals: Scores, entries: Scores) -> Scores:
-    """§10: rounds are added up."""
-    return tuple(map(sum, zip(totals, entries, strict=True))) if totals else entries
-
-
-def places(options: LuckyPawOptions, totals: Scores, rounds: tuple[Scores, ...]) -> tuple[int, ...]:
-    """§10: lowest total wins, equal totals share the place."""
-    return lowest_first(totals)
-
-
-def tie_break(totals: Scores, rounds: tuple[Scores, ...]) -> None:
-    """Equal totals share the place."""
-
-
-def is_last(options: LuckyPawOptions, number: int, totals: Scores) -> bool:
-    """§10: after `rounds` rounds."""
-    return number >= options.rounds

@@ -79,6 +79,11 @@ class LuckyPawState(msgspec.Struct, frozen=True):
     streak: int = 0
     sets_dealt: int = 0
 
+    @property
+    def dealer(self) -> int:
+        """Who deals the round: the seat to the right of the starter."""
+        return (self.starter - 2) % self.seats + 1
+
 
 class LuckyPawView(View, frozen=True, kw_only=True):
     """§9: everything on the table, the stock as a number."""

@@ -91,7 +91,7 @@ def _past(seats: Sequence[AnyRow], player_id: int) -> PastMatch:
     me = next(seat for seat in seats if seat.player_id == player_id)
     return PastMatch(
         key=me.game,
-        game=GAMES[me.game].NAME,
+        game=GAMES[me.game].name,
         finished_at=me.finished_at,
         company=tuple(seat.name for seat in seats if seat is not me),
         place=me.place,
@@ -112,7 +112,7 @@ def _games(matches: Sequence[PastMatch]) -> tuple[GameStats, ...]:
         found.append(
             GameStats(
                 key=key,
-                name=GAMES[key].NAME,
+                name=GAMES[key].name,
                 matches=len(played),
                 won=len(won),
                 shared=sum(past.shared for past in won),

@@ -120,7 +120,7 @@ def settle(context: AppContext, transaction: Transaction, table: AnyRow, live: C
         if due := live.match.due:
             chance = tournament_tables.chance_at(transaction, table, live) or Chance(secrets.token_bytes(32))
             live = _apply(context, transaction, table, live, DEALER, due.outcome(chance))
-        elif not live.match.round_over and (forced := live.match.rules.automatic(live.match.round)):
+        elif not live.match.round_over and (forced := live.match.game.automatic(live.match.round)):
             live = _apply(context, transaction, table, live, *forced)
         elif wanted := ordered(transaction, table, live):
             live = _apply(context, transaction, table, live, *wanted)
@@ -177,7 +177,7 @@ def ordered(transaction: Transaction, table: AnyRow, live: CurrentRound) -> tupl
         .order_by(models.Seat.number)
     )
     for seat, orders in waiting:
-        if move := live.match.rules.view(live.match.round, seat).ordered(orders):
+        if move := live.match.game.view(live.match.round, seat).ordered(orders):
             return seat, move
     return None
 
@@ -229,7 +229,7 @@ def deal_next_round(context: AppContext, transaction: Transaction, table: AnyRow
     seat_waiting_guests(context, transaction, table)
     live = load_current(context.rounds, transaction.connection, table.id, table.game, table.version, committed=False)
     assert live is not None
-    dealer = live.match.rules.next_dealer(live.match.round)
+    dealer = live.match.game.next_dealer(live.match.round)
     match = matches.next_round(live.match)
     round_id = _store_round(transaction, live.match_id, match.number, dealer, table.version + 1)
     live = msgspec.structs.replace(live, round_id=round_id, began=table.version + 1, moves=0, match=match, log=())
@@ -286,7 +286,7 @@ def _act_for_a_seat(context: AppContext, transaction: Transaction, table: AnyRow
     if seat is None:
         settle(context, transaction, table, live)
     elif level := clocks.plays_itself(seat):
-        view = live.match.rules.view(live.match.round, seat.number)
+        view = live.match.game.view(live.match.round, seat.number)
         move = bots.choose(table.game, level, view, secrets.SystemRandom())
         live = _apply(context, transaction, table, live, seat.number, move)
         settle(context, transaction, table, live, moved=seat.number)
@@ -300,5 +300,5 @@ def _act_for_a_seat(context: AppContext, transaction: Transaction, table: AnyRow
 
 def play_neutral(context: AppContext, transaction: Transaction, table: AnyRow, live: CurrentRound, seat: int) -> None:
     """Plays the game's neutral move for a seat, as a move like any other."""
-    move = live.match.rules.view(live.match.round, seat).neutral
+    move = live.match.game.view(live.match.round, seat).neutral
     settle(context, transaction, table, _apply(context, transaction, table, live, seat, move), moved=seat)

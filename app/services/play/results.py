@@ -24,7 +24,7 @@ def store_sitters(transaction: Transaction, table_id: int, match_id: int) -> Non
 def store_results(context: AppContext, transaction: Transaction, table: AnyRow, live: CurrentRound) -> None:
     """Keeps the places and points of a match that is over; they are of whoever holds the seats now."""
     match = live.match
-    teams = match.rules.competitors(match.options, match.seats)
+    teams = match.game.competitors(match.options, match.seats)
     sides = {seat: number for number, team in enumerate(teams, 1) for seat in team}
     places, totals = match.places, match.totals
     seats = transaction.connection.execute(select(models.Seat).where(models.Seat.table_id == table.id)).all()

@@ -28,7 +28,7 @@ def set_orders(
     live = load_current(context.rounds, connection, table.id, table.game, table.version, committed=False)
     assert live is not None
     try:
-        orders = None if raw is None else live.match.rules.view(live.match.round, seat.number).read_orders(raw)
+        orders = None if raw is None else live.match.game.view(live.match.round, seat.number).read_orders(raw)
     except RefusedMove as error:
         raise Refused(error.sentence, error.code) from error
     connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(orders=orders))

@@ -149,7 +149,7 @@ def _playing(
     refuse_if_paused(table)
     live = load_current(context.rounds, transaction.connection, table.id, table.game, table.version, committed=False)
     if live is None or table.stage != PLAYING:
-        raise Conflict(f"Moves are taken back while a {GAMES[table.game].ROUND} is being played.")
+        raise Conflict(f"Moves are taken back while a {GAMES[table.game].round_word} is being played.")
     return table, seat, live
 
 
@@ -225,7 +225,7 @@ def _shows_any(connection: Connection, table: AnyRow, live: CurrentRound, tail: 
 def _shows(before: Match, live: CurrentRound, mover: int, first: int) -> bool:
     """Whether anybody may know more cards than before the moves from `first` on. What a mover without a partner shows
     of his own hand is his own risk. When in doubt, yes."""
-    rules, seats = live.match.rules, live.match.seats
+    rules, seats = live.match.game, live.match.seats
     teams = len(rules.competitors(live.match.options, seats)) < seats
     own = _fallen(rules.view(before.round, mover), rules.view(live.match.round, mover), "hand")
     held = set(_cards(getattr(rules.view(before.round, mover), "hand", ()))) if not teams else set()

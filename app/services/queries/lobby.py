@@ -59,9 +59,9 @@ def tables_of(
     return tuple(
         TableInfo(
             page.slug,
-            GAMES[page.rules.KEY].NAME,
+            GAMES[page.game.key].name,
             ", ".join(seat.name for seat in page.seats if seat.name),
-            _STATUS[page.stage].format(page.rules.ROUND),
+            _STATUS[page.stage].format(page.game.round_word),
             page.my_turn,
             ", ".join(seat.name for seat in page.seats if seat.is_to_act and not seat.is_me),
         )

@@ -89,10 +89,10 @@ def load_replay(
     if not (rounds or page.may_see):
         raise Forbidden("There is nothing to see at this table for onlookers just now.")
     if stored is None or number > len(rows):
-        raise NotFound(f"No such {page.rules.ROUND} was played at this table.")
+        raise NotFound(f"No such {page.game.round_word} was played at this table.")
     if number > rounds:
-        raise Forbidden(_NOT_YET.format(page.rules.ROUND))
-    played, match, steps = round_of(connection, page.rules.KEY, stored, number)
+        raise Forbidden(_NOT_YET.format(page.game.round_word))
+    played, match, steps = round_of(connection, page.game.key, stored, number)
     return Replay(
         moments=moments_of(match, steps),
         names=tuple(stored.names),
@@ -130,8 +130,8 @@ def look(replay: Replay, step: int, eyes: str) -> Frame:
     seat = _seat_of(replay, eyes)
     step = max(0, min(step, len(replay.moments) - 1))
     match = replay.moments[step].match
-    view = match.rules.view(match.round, seat)
-    teams = teams_of(match.rules, match.options, match.seats)
+    view = match.game.view(match.round, seat)
+    teams = teams_of(match.game, match.options, match.seats)
     seats = tuple(
         SeatInfo(
             number=number,
@@ -150,12 +150,12 @@ def look(replay: Replay, step: int, eyes: str) -> Frame:
         for moment in replay.moments
     )
     live = CurrentRound(0, replay.match_number, 0, 0, step, match, (), 1, replay.names)
-    page = with_round(_page(replay, match.rules, match.options, seats, seat), live)
+    page = with_round(_page(replay, match.game, match.options, seats, seat), live)
     still = msgspec.structs.replace(view, to_act=(), legal=())
     page = msgspec.structs.replace(page, view=still, log=lines[: step + 1])
     hands = _hands(replay, step) if eyes == ALL else ()
     last = replay.moments[-1].match
-    ending = msgspec.structs.replace(page, view=last.rules.view(last.round, seat))
+    ending = msgspec.structs.replace(page, view=last.game.view(last.round, seat))
     return Frame(replay=replay, page=page, ending=ending, step=step, eyes=eyes, lines=lines, hands=hands)
 
 
@@ -172,12 +172,12 @@ def _seat_of(replay: Replay, eyes: str) -> int | None:
 def _hands(replay: Replay, step: int) -> tuple[Hand, ...]:
     """What every seat holds in its hand; nothing in a game without hands."""
     match = replay.moments[step].match
-    views = [match.rules.view(match.round, seat) for seat in range(1, match.seats + 1)]
-    held = [getattr(view, "hand", None) for view in views]
+    if not match.game.has_hands:
+        return ()
+    views = [match.game.view(match.round, seat) for seat in range(1, match.seats + 1)]
     return tuple(
-        Hand(name, tuple(sorted(cards, key=lambda card: (card.suit, card.rank))))
-        for name, cards in zip(replay.names, held, strict=True)
-        if cards is not None
+        Hand(name, tuple(sorted(view.hand, key=lambda card: (card.suit, card.rank))))
+        for name, view in zip(replay.names, views, strict=True)
     )
 
 

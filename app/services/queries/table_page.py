@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, select
 
-from app.engine.game import Event, Game, Scores, View, counted, read_options
-from app.engine.match import Match
+from app.engine.game import Event, Game, Scores, View, read_options
 from app.games import GAMES
 from app.jobs.outbound import split_address
 from app.services.context import AppContext
@@ -105,7 +104,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
 
     slug: str
     code: str
-    game: Any
+    game: Game[Any]
     options: Any
     stage: str
     version: int
@@ -168,12 +167,6 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     def requests_left(self) -> int:
         """How often this person may still ask for more time in this round."""
         return MOST_REQUESTS - self.asked
-
-    @property
-    def rules(self) -> Game[Any]:
-        """The game's functions and texts."""
-        game: Game[Any] = self.game
-        return game
 
     @property
     def may_see(self) -> bool:
@@ -312,9 +305,8 @@ def teams_of(game: Game[Any], options: Any, seats: int) -> tuple[int | None, ...
 def with_round(page: TablePage, live: CurrentRound) -> TablePage:
     """The room with what its person may see of a round."""
     match = live.match
-    rules = match.rules
     eyes = page.eyes_on(live.round_id)
-    view = rules.view(match.round, eyes)
+    view = match.game.view(match.round, eyes)
     return msgspec.structs.replace(
         page,
         match_number=live.match_number,
@@ -328,36 +320,21 @@ def with_round(page: TablePage, live: CurrentRound) -> TablePage:
 def _sheet(page: TablePage, live: CurrentRound) -> Sheet:
     match = live.match
     entries = match.round_entries
-    deciders = _deciders(match)
     competitors = tuple(
         Competitor(
-            name=" & ".join(page.name_of(seat) for seat in team),
-            seats=team,
+            name=" & ".join(page.name_of(seat) for seat in standing.seats),
+            seats=standing.seats,
             rounds=tuple(row[index] for row in entries),
-            total=match.totals[index],
-            place=match.places[index],
-            is_me=page.my_seat in team,
-            decided_by=deciders[index],
+            total=standing.total,
+            place=standing.place,
+            is_me=page.my_seat in standing.seats,
+            decided_by=standing.decided_by,
         )
-        for index, team in enumerate(match.rules.competitors(match.options, match.seats))
+        for index, standing in enumerate(match.standings)
     )
     totals: Scores = ()
     running = []
     for row in entries:
-        totals = match.rules.tally(match.options, totals, row)
+        totals = match.game.tally(match.options, totals, row)
         running.append(totals)
     return Sheet(competitors, match.rounds, tuple(running), match.number, len(match.rounds))
-
-
-def _deciders(match: Match) -> tuple[str, ...]:
-    """What gave each competitor its place among those with the same total; nothing where all of them share it."""
-    broken = match.rules.tie_break(match.totals, match.rounds)
-    if broken is None:
-        return ("",) * len(match.totals)
-    numbers, words = broken
-    level = [
-        {place for total, place in zip(match.totals, match.places, strict=True) if total == t} for t in match.totals
-    ]
-    return tuple(
-        counted(number, *words) if len(places) > 1 else "" for number, places in zip(numbers, level, strict=True)
-    )

@@ -113,7 +113,7 @@ def more_time(context: AppContext, transaction: Transaction, slug: str, player_i
         return
     if seat.asked >= clocks.MOST_REQUESTS:
         raise Refused(
-            f"More time can be had {clocks.MOST_REQUESTS} times a {GAMES[table.game].ROUND}, and you have.",
+            f"More time can be had {clocks.MOST_REQUESTS} times a {GAMES[table.game].round_word}, and you have.",
             "NO_MORE_TIME",
         )
     due_at = run_out(rules.hours, max(seat.due_at, context.now()), rules.more)
@@ -136,7 +136,7 @@ def skip(context: AppContext, transaction: Transaction, slug: str, player_id: in
     )
     if not live.began <= seen <= table.version or transaction.connection.execute(moved).first():
         raise Conflict(MOVED_ON)
-    if number not in live.match.rules.view(live.match.round, None).awaited:
+    if number not in live.match.game.view(live.match.round, None).awaited:
         raise Refused(f"It is not {seat.name}’s turn.", "NOT_THEIR_TURN")
     add_activity(context, transaction, table, player_id, f"had the game’s harmless move played for {OTHER}", seat)
     play_neutral(context, transaction, table, live, number)

@@ -104,7 +104,7 @@ def schedule_turns(
     never, or not while the game is paused). Clocks that run already go on running."""
     now = table.paused_at or context.now()
     rules = clock_of(table)
-    view = live.match.rules.view(live.match.round, None)
+    view = live.match.game.view(live.match.round, None)
     to_act = live.match.to_act
     dues: list[tuple[AnyRow, float | None]] = []
     for seat in seats_of(transaction, table):

@@ -128,7 +128,7 @@ def _fold(
     before: list[Match] = []
     for number, (seat, raw) in enumerate(moves, 1):
         before.append(match)
-        match, events = matches.play(match, *_step(match.rules, seat, raw))
+        match, events = matches.play(match, *_step(match.game, seat, raw))
         log.append(events)
         for row in takebacks.get(number, ()):
             match = before[row.first - 1]
@@ -162,7 +162,8 @@ def _begun(connection: Connection, game: str, stored: Any, number: int | None = 
         scores = tuple(row.scores)
         totals = rules.tally(options, match.totals, rules.entries(options, scores))
         match = msgspec.structs.replace(match, rounds=(*match.rounds, scores), totals=totals)
-    return current, msgspec.structs.replace(match, round=rules.start(options, seats, current.number, current.dealer))
+    start = rules.start(options, seats, current.number, current.dealer, match.rounds)
+    return current, msgspec.structs.replace(match, round=start)
 
 
 def round_of(connection: Connection, game: str, stored: Any, number: int) -> tuple[AnyRow, Match, tuple[Step, ...]]:
@@ -174,4 +175,4 @@ def round_of(connection: Connection, game: str, stored: Any, number: int) -> tup
         .where(models.Move.round_id == current.id, stands())
         .order_by(models.Move.number)
     ).all()
-    return current, match, tuple(_step(match.rules, seat, raw) for seat, raw in moves)
+    return current, match, tuple(_step(match.game, seat, raw) for seat, raw in moves)

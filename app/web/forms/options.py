@@ -43,9 +43,9 @@ class Field(msgspec.Struct, frozen=True):
 
 def fields_of(game: Game[Any], values: Mapping[str, Any], seats: int | None = None) -> tuple[Field, ...]:
     """A game's options with `values` filled in; a seat option offers the seats of the table."""
-    kinds = inspect.type_info(game.OPTIONS)
+    kinds = inspect.type_info(game.options)
     assert isinstance(kinds, inspect.StructType)
-    return tuple(_fields(kinds, values, seats or game.SEATS[1]))
+    return tuple(_fields(kinds, values, seats or game.seats[1]))
 
 
 def _fields(kinds: inspect.StructType, values: Mapping[str, Any], seats: int) -> Iterator[Field]:

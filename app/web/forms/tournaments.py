@@ -10,10 +10,11 @@ from app.web.deps import number, text
 from app.web.pages.render import HOSTED
 
 HOUSE, QUICK, SHORTEST = "0", "1", "shortest"
+QUICKEST: Final = sorted(HOSTED, key=lambda key: HOSTED[key].minutes)
 USUAL: Final[dict[str, Any]] = {
     "title": "Card evening",
     "format": "rotating",
-    "games": ["lucky_paw"],
+    "games": QUICKEST[:1],
     **{f"rules_{key}": QUICK for key in HOSTED},
     "stages": "3",
     "size": "4",
@@ -37,7 +38,7 @@ PRESETS: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     ("One table", "A series of short matches at one table.", {"format": "series", "players": "6", "stages": "4"}),
     ("Swiss", "You play those who stand beside you.", {"format": "swiss", "stages": "4"}),
     ("Knockout", "The best two of each table go on.", {"format": "knockout", "stages": "1", "rounds": "1"}),
-    ("Mixed", "Another game each stage.", {"games": ["lucky_paw", "follow_the_leader", "lives"]}),
+    ("Mixed", "Another game each stage.", {"games": QUICKEST[:3]}),
     ("Teams of two", "Two share a score: the better one's.", {"team_size": "2"}),
 )
 CHOICES: Final[dict[str, tuple[str, tuple[tuple[str, str], ...]]]] = {
@@ -81,13 +82,13 @@ NUMBERS: Final[dict[str, tuple[str, int, int]]] = {
 
 def counts_rounds(game: Game[Any]) -> bool:
     """Whether a match of this game is a number of rounds."""
-    return "rounds" in game.OPTIONS.__struct_fields__
+    return "rounds" in game.options.__struct_fields__
 
 
 def rules_offered(game: Game[Any]) -> tuple[tuple[str, str], ...]:
-    """The ways to play a game that the form offers, each with its name: the game's presets, and one round only."""
-    named = tuple((str(at), preset.name) for at, preset in enumerate(game.PRESETS))
-    return (*named, (SHORTEST, "Shortest: one round")) if counts_rounds(game) else named
+    """The ways to play a game that the form offers, each with its name: the game's presets, and its shortest match."""
+    named = tuple((str(at), preset.name) for at, preset in enumerate(game.presets))
+    return (*named, (SHORTEST, game.shortest.name)) if game.shortest else named
 
 
 def plan_of(form: FormData) -> dict[str, Any]:
@@ -125,9 +126,10 @@ def _check_fields(form: FormData) -> None:
 def _stage(key: str, form: FormData) -> dict[str, Any]:
     game, chosen = HOSTED[key], text(form, f"rules_{key}", HOUSE)
     if chosen not in dict(rules_offered(game)):
-        raise Refused(f"{game.NAME}: choose one from the list.", "BAD_CHOICE")
-    options = {"rounds": 1} if chosen == SHORTEST else dict(game.PRESETS[int(chosen)].options)
+        raise Refused(f"{game.name}: choose one from the list.", "BAD_CHOICE")
+    preset = game.shortest if chosen == SHORTEST else game.presets[int(chosen)]
+    options = dict(preset.options) if preset else {}
     if counts_rounds(game) and text(form, "rounds").strip():
         options["rounds"] = number(form, "rounds")
-    low, high = game.SEATS
+    low, high = game.seats
     return {"game": key, "options": options, "size": min(max(number(form, "size"), low), high)}

@@ -2,6 +2,7 @@
 
 import hashlib
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -11,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from app.engine.game import counted
-from app.games import GAMES
+from app.games import GAMES, package_of
 from app.services.errors import ServiceError
 from app.services.play.takeback import RULES
 from app.services.queries.stream import Talk
@@ -37,12 +38,13 @@ def static_url(path: str) -> str:
     return f"/static/{path}?v={digest}"
 
 
-_GAME_TEMPLATES = {key: jinja2.FileSystemLoader(ROOT / "app" / "games" / key / "templates") for key in GAMES}
+_GAME_TEMPLATES = {key: Path(str(files(package_of(key)) / "templates")) for key in GAMES}
+_GAME_LOADERS = {key: jinja2.FileSystemLoader(folder) for key, folder in _GAME_TEMPLATES.items()}
 environment = jinja2.Environment(
     loader=jinja2.ChoiceLoader(
         [
             jinja2.FileSystemLoader(ROOT / "templates"),
-            jinja2.PrefixLoader({"games": jinja2.PrefixLoader(_GAME_TEMPLATES)}),
+            jinja2.PrefixLoader({"games": jinja2.PrefixLoader(_GAME_LOADERS)}),
         ]
     ),
     autoescape=True,
@@ -51,7 +53,9 @@ environment = jinja2.Environment(
     lstrip_blocks=True,
 )
 HOSTED = {
-    key: game for key, game in GAMES.items() if (ROOT / "app" / "games" / key / "templates" / "table.html").is_file()
+    key: GAMES[key]
+    for key in sorted(GAMES, key=lambda key: GAMES[key].name)
+    if (_GAME_TEMPLATES[key] / "table.html").is_file()
 }
 environment.filters["counted"] = counted
 environment.globals.update(
@@ -123,7 +127,7 @@ def render_table(
         webhooks=request.app.state.context.webhooks,
         push_key=request.app.state.push_key,
         chart=chart_of(page.sheet),
-        fields=fields_at_table(page.rules, page.options, len(page.seats)),
+        fields=fields_at_table(page.game, page.options, len(page.seats)),
         invite_url=f"{base_url(request)}/t/{page.slug}",
         asked=request.query_params,
         question=question(request),
@@ -132,5 +136,5 @@ def render_table(
 
 def rules_page(request: Request, page: TablePage, me: AnyRow | None, way_back: tuple[str, str]) -> HTMLResponse:
     """The rules as they are at a table; `way_back` is the address of where people come from, and what it is called."""
-    fields = fields_at_table(page.rules, page.options, len(page.seats))
-    return render_page(request, "rules/show.html", me, game=page.rules, fields=fields, page=page, way_back=way_back)
+    fields = fields_at_table(page.game, page.options, len(page.seats))
+    return render_page(request, "rules/show.html", me, game=page.game, fields=fields, page=page, way_back=way_back)

@@ -73,8 +73,8 @@ def new(request: Request, key: str, me: PlayerDep, preset: int | None = None) ->
     game = _game(key)
     kept = me.preferences.get(f"rules:{key}", {}) if me and preset is None else {}
     options = kept.get("options", {})
-    if preset is not None and 0 <= preset < len(game.PRESETS):
-        options = game.PRESETS[preset].options
+    if preset is not None and 0 <= preset < len(game.presets):
+        options = game.presets[preset].options
     clock = texts_of(clock_of_columns(kept)) if "clock" in kept else DEFAULTS
     own = {"seats": 3, "bot_pace": "relaxed", "watchers": OPEN, "talk": "free", "watchers_talk": False, "undo": "off"}
     values = {**own, **kept, **clock, **options}
@@ -90,9 +90,9 @@ def _form_page(
     preset: int | None = None,
     error: ServiceError | None = None,
 ) -> Response:
-    low, high = game.SEATS
+    low, high = game.seats
     presets = [
-        {"key": index, "name": preset.name, "sentence": preset.sentence} for index, preset in enumerate(game.PRESETS)
+        {"key": index, "name": preset.name, "sentence": preset.sentence} for index, preset in enumerate(game.presets)
     ]
     return render_page(
         request,
@@ -131,7 +131,7 @@ def open_table(request: Request, context: ContextDep, me: PlayerDep, form: FormD
     try:
         clock = read_clock(clock_texts(form))
         slug, token = context.write(
-            _open, me.id if me else None, key, text(form, "name"), game.KEY, options, wish, clock
+            _open, me.id if me else None, key, text(form, "name"), game.key, options, wish, clock
         )
     except ServiceError as error:
         shown = {**wish, **options, "name": text(form, "name")}

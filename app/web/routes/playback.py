@@ -42,7 +42,7 @@ async def get_posted(request: Request) -> Posted:
 
 def _show(request: Request, me: AnyRow | None, frame: Frame, record: str = "") -> Response:
     replay = frame.replay
-    key = frame.page.rules.KEY
+    key = frame.page.game.key
     if key not in HOSTED:
         raise Refused("This room has no table for that game.", "BAD_GAME")
     address = f"/t/{replay.slug}/replay/{replay.match_number}/{replay.number}" if replay.slug else ""

@@ -231,7 +231,7 @@ def record(slug: str, context: ContextDep, me: PlayerDep) -> Response:
                 "The record can be downloaded when the game is over: before that it tells the cards to come."
             )
         made = match_record(connection, slug)
-    name = f"snug-{page.rules.KEY}-{page.match_number}.json"
+    name = f"snug-{page.game.key}-{page.match_number}.json"
     return Response(
         json.format(json.encode(made), indent=1),
         media_type="application/json",

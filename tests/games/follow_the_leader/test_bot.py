@@ -7,7 +7,7 @@ import pytest
 
 from app.engine.cards import CARDS
 from app.engine.game import read_options
-from app.games import follow_the_leader
+from app.games.follow_the_leader import GAME as follow_the_leader
 from app.games.follow_the_leader.bot import choose
 from app.games.follow_the_leader.state import FollowTheLeaderView, Play
 from tests.games.strength import victories

@@ -19,7 +19,7 @@ from app.engine.chance import Choose, ChooseDue, Shuffle, ShuffleDue
 from app.engine.game import DEALER, IllegalMove, plain, read_options
 from app.engine.match import Match, MatchOver, RoundOver
 from app.engine.record import MalformedRecord, Report, as_json, parse, replay, step_as_json
-from app.games import follow_the_leader
+from app.games.follow_the_leader import GAME as follow_the_leader
 from app.games.follow_the_leader.options import FollowTheLeaderOptions
 from app.games.follow_the_leader.ranks import ALL, NONE_YET, Arc, arc_of, in_words
 from app.games.follow_the_leader.state import (
@@ -49,7 +49,7 @@ from tests.games.scenarios import (
     table_at,
 )
 
-KEY = follow_the_leader.KEY
+KEY = follow_the_leader.key
 SCENARIOS = scenarios_of(KEY)
 OF_THE_REPORT = {"to_act", "legal", "round_scores", "totals", "places", "over"}
 
@@ -513,7 +513,7 @@ def test_the_defaults_are_those_of_the_specification() -> None:
 
 @every_size
 def test_every_preset_can_be_played(seats: int) -> None:
-    for preset in follow_the_leader.PRESETS:
+    for preset in follow_the_leader.presets:
         read_options(follow_the_leader, seats, preset.options)
 
 

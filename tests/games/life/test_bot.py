@@ -9,7 +9,7 @@ import pytest
 from app.engine.cards import PACK, parse_pile
 from app.engine.game import Move, read_options
 from app.engine.record import parse
-from app.games import life
+from app.games.life import GAME as life
 from app.games.life import bot
 from app.games.life.state import DECLINE_STEAL, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, Steal
 from tests.games.strength import victories

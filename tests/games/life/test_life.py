@@ -16,7 +16,7 @@ from app.engine import match as matches
 from app.engine.game import Event, plain, read_options
 from app.engine.match import Match
 from app.engine.record import MalformedRecord, Report, as_json, parse
-from app.games import life
+from app.games.life import GAME as life
 from app.games.life.events import HandOver
 from app.games.life.options import LifeOptions
 from tests.games.scenarios import numbers_tested, record_in, reports_of, scenarios_of
@@ -151,7 +151,7 @@ def test_12_the_worked_example_goes_as_printed() -> None:
 
 
 def test_every_preset_can_be_played_and_the_defaults_are_those_of_the_specification() -> None:
-    for preset in life.PRESETS:
+    for preset in life.presets:
         for seats in range(2, 9):
             read_options(life, seats, preset.options)
     assert plain(LifeOptions()) == {

@@ -15,7 +15,7 @@ from app.engine.chance import Draw, Shuffle
 from app.engine.game import plain, read_options
 from app.engine.match import Match
 from app.engine.record import Report, Step, as_json
-from app.games import life
+from app.games.life import GAME as life
 from app.games.life.state import HAND_TURN_CAP, Lay
 from tests.games.random_play import Player, moments, numbers, play_on, refusal_of, tables
 

@@ -9,7 +9,7 @@ from app.engine.cards import PACK, Pile, parse_pile
 from app.engine.chance import Draw, Shuffle
 from app.engine.game import Event, read_options
 from app.engine.match import Match
-from app.games import life
+from app.games.life import GAME as life
 from app.games.life.state import LAY, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, Steal
 from app.games.life.story import Turn, retold, turns
 from app.games.life.view import LifeView, SuitWorth

@@ -12,7 +12,7 @@ from app.engine.chance import Choose, Draw, DrawDue, Shuffle
 from app.engine.game import IllegalMove, plain, read_options
 from app.engine.match import Match
 from app.engine.record import as_json, parse, replay
-from app.games import life
+from app.games.life import GAME as life
 from app.games.life.events import CardsLaid, CardTurned, Dealt, PickedUp, Stolen, SuitChosen
 from app.games.life.state import DECLINE_STEAL, LAY, TURN_CARD, ChooseSuit, Lay, Steal
 from app.games.life.view import LifeView

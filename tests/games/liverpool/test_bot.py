@@ -8,7 +8,7 @@ from app.cli.simulate import simulate
 from app.engine.cards import CARDS
 from app.engine.game import Move, read_options
 from app.engine.record import parse
-from app.games import liverpool
+from app.games.liverpool import GAME as liverpool
 from app.games.liverpool.bot import choose
 from app.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
 from tests.games.strength import victories

@@ -16,7 +16,7 @@ from app.engine.cards import CARDS, parse_pile
 from app.engine.game import plain
 from app.engine.melds import points_of
 from app.engine.record import MalformedRecord, as_json
-from app.games import liverpool
+from app.games.liverpool import GAME as liverpool
 from app.games.liverpool.options import LiverpoolOptions
 from app.games.liverpool.state import (
     Bought,

@@ -7,7 +7,7 @@ import pytest
 from app.engine.cards import CARDS, Pile, parse_pile
 from app.engine.game import InvalidMove
 from app.engine.melds import Laid
-from app.games import liverpool
+from app.games.liverpool import GAME as liverpool
 from app.games.liverpool.meld_drafts import Draft, as_meld, draft, turned_of
 from app.games.liverpool.state import CONTRACTS, Buy, PassBuy
 from app.games.liverpool.view import LiverpoolView

@@ -9,7 +9,7 @@ from app.engine.game import plain
 from app.engine.match import Match
 from app.engine.melds import Laid
 from app.engine.record import Record, as_json, read, replay, step_as_json
-from app.games import liverpool
+from app.games.liverpool import GAME as liverpool
 from app.games.liverpool.state import TURN_CAP, Buy, LayDown, PassBuy
 from tests.games.random_play import Player, moments, numbers, play_on, refusal_of, rounds
 

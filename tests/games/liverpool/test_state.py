@@ -11,7 +11,7 @@ from app.engine.chance import Choose, chance_of
 from app.engine.game import IllegalMove, InvalidMove, plain, read_move, read_options
 from app.engine.match import Match, MatchOver, RoundOver
 from app.engine.melds import Contract, Laid
-from app.games import liverpool
+from app.games.liverpool import GAME as liverpool
 from app.games.liverpool.options import LiverpoolOptions
 from app.games.liverpool.state import (
     Buy,
@@ -243,8 +243,8 @@ def test_the_card_taken_counts_as_laid_when_an_equal_one_is() -> None:
 
 
 def test_every_preset_can_be_played_and_the_defaults_are_those_of_the_specification() -> None:
-    assert len(liverpool.PRESETS) == 3
-    for preset in liverpool.PRESETS:
+    assert len(liverpool.presets) == 3
+    for preset in liverpool.presets:
         for seats in range(3, 9):
             read_options(liverpool, seats, preset.options)
     assert plain(LiverpoolOptions()) == {

@@ -11,7 +11,7 @@ from app.engine.chance import Shuffle
 from app.engine.game import DEALER, Event, IllegalMove, read_options
 from app.engine.match import Match
 from app.engine.record import Reading, Report, parse, replay
-from app.games import lives
+from app.games.lives import GAME as lives
 
 USUAL = {"stack": ["3D", "9H", "7C"], "pool": ["6S", "6D", "8H", "JD", "QD", "KC"]}
 HANDS = [["9C", "KD"], ["10S", "JS", "QS"], ["10H", "JH", "QH"]]

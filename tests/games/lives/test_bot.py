@@ -7,7 +7,7 @@ import pytest
 from app.engine import match as matches
 from app.engine.cards import parse_card
 from app.engine.game import Move, Preset
-from app.games import lives
+from app.games.lives import GAME as lives
 from app.games.lives import bot
 from app.games.lives.state import DRAW, CallSuit, Catch, Play
 from tests.games.lives.tables import HANDS, table_of
@@ -41,7 +41,7 @@ def test_it_calls_the_suit_it_holds_most_of() -> None:
     assert chosen(table, 2) == CallSuit("H")
 
 
-@pytest.mark.parametrize(("preset", "share"), [*zip(lives.PRESETS, (0.75, 0.4, 0.5), strict=True)])
+@pytest.mark.parametrize(("preset", "share"), [*zip(lives.presets, (0.75, 0.4, 0.5), strict=True)])
 def test_it_wins_more_than_its_share(preset: Preset, share: float) -> None:
     """Of three. Where a card that fits must be played and no call can be forgotten, luck counts for more."""
     assert victories(lives, 3, 100, **{**preset.options, "rounds": 1}) > 100 * share

@@ -4,7 +4,7 @@ from app.engine import match as matches
 from app.engine.cards import parse_card, parse_pile
 from app.engine.chance import Shuffle, ShuffleDue
 from app.engine.game import DEALER
-from app.games import lives
+from app.games.lives import GAME as lives
 from app.games.lives.events import CardsDrawn, Caught, LastCardMissed, PoolRecycled
 from app.games.lives.score import POINTS
 from app.games.lives.state import DRAW, KEEP, Catch, Play

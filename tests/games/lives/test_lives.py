@@ -19,7 +19,7 @@ from app.engine.chance import Choose, ChooseDue, ShuffleDue
 from app.engine.game import DEALER, plain
 from app.engine.match import Match
 from app.engine.record import MalformedRecord, Report, as_json
-from app.games import lives
+from app.games.lives import GAME as lives
 from app.games.lives.events import DealStarted, StarterTurned, SuitCalled
 from app.games.lives.state import CALLS, DRAW, CallSuit, Play
 from tests.games.lives.tables import USUAL, begin, deal, pack_with, reading_of, refused, reports_of

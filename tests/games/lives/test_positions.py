@@ -8,7 +8,7 @@ import pytest
 from app.engine.cards import parse_card
 from app.engine.game import BadSetup, InvalidMove, plain, read_move, read_options
 from app.engine.record import MalformedRecord, as_json, parse, replay
-from app.games import lives
+from app.games.lives import GAME as lives
 from app.games.lives.options import LivesOptions
 from app.games.lives.state import Play
 from tests.games.lives.tables import HANDS, table_of
@@ -31,8 +31,8 @@ def test_the_defaults_are_those_of_the_specification() -> None:
 
 
 def test_every_preset_can_be_played() -> None:
-    assert len(lives.PRESETS) == 3
-    for preset in lives.PRESETS:
+    assert len(lives.presets) == 3
+    for preset in lives.presets:
         for seats in range(2, 15):
             read_options(lives, seats, preset.options)
 

@@ -13,7 +13,7 @@ from app.engine.chance import Shuffle
 from app.engine.game import DEALER, Event, IllegalMove, Move, plain
 from app.engine.match import Match
 from app.engine.record import Step, as_json, parse, replay
-from app.games import lives
+from app.games.lives import GAME as lives
 from app.games.lives.events import StarterTurned
 from app.games.lives.state import CALLS, DRAW, KEEP, TURN_CAP, Catch, LivesState, Play, whole_pack
 from tests.games.random_play import Player, begin, eyes, frozen, numbers, options_of, play_on, written

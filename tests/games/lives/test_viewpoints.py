@@ -6,7 +6,7 @@ from app.engine import match as matches
 from app.engine.cards import parse_card, parse_pile
 from app.engine.chance import Shuffle
 from app.engine.game import DEALER, IllegalMove
-from app.games import lives
+from app.games.lives import GAME as lives
 from app.games.lives import score
 from app.games.lives.events import (
     CardPlayed,

@@ -19,7 +19,7 @@ from app.engine.chance import Shuffle, ShuffleDue, chance_of
 from app.engine.game import IllegalMove, plain, read_options
 from app.engine.match import Match, MatchOver, RoundOver
 from app.engine.record import MalformedRecord, Report, as_json, parse
-from app.games import lucky_paw
+from app.games.lucky_paw import GAME as lucky_paw
 from app.games.lucky_paw.options import LuckyPawOptions
 from app.games.lucky_paw.play import FITS
 from app.games.lucky_paw.state import PASS, CardPlayed, Passed, Play, RoundStarted, SetDealt, cards_of
@@ -314,7 +314,7 @@ def test_a_view_tells_a_seat_its_own_moves_and_nobody_elses() -> None:
 
 
 def test_every_preset_can_be_played() -> None:
-    for preset in lucky_paw.PRESETS:
+    for preset in lucky_paw.presets:
         for seats in range(2, 7):
             read_options(lucky_paw, seats, preset.options)
 

@@ -48,7 +48,7 @@ def test_orders_answer_the_moment_something_is_for_sale(context: AppContext) -> 
     assert party.version == before + 1
     view = party.look(party.guests[0]).view
     assert view
-    assert (view.to_act, len(view.hand)) == ((1,), 11)  # type: ignore[attr-defined]
+    assert (view.to_act, len(view.hand)) == ((1,), 11)
 
 
 def test_those_without_orders_are_asked(context: AppContext) -> None:
@@ -62,7 +62,7 @@ def test_those_without_orders_are_asked(context: AppContext) -> None:
     party.write(play.play, 2, {"move": "pass_buy"}, party.version)
     page = party.look(party.guests[2])
     assert page.view
-    assert len(page.view.hand) == 12  # type: ignore[attr-defined]
+    assert len(page.view.hand) == 12
 
 
 def test_orders_given_during_the_sale_answer_it(context: AppContext) -> None:
@@ -148,7 +148,7 @@ def test_the_record_of_ordered_moves_replays_exactly(context: AppContext) -> Non
         stored = connection.execute(select(models.Match)).one()
         again = replay(connection, "liverpool", stored)
         seen = load_table_page(context, connection, party.slug, party.guests[1].id)
-    assert again.match.rules.view(again.match.round, 2) == seen.view
+    assert again.match.game.view(again.match.round, 2) == seen.view
     assert again.log[-1] != ()
 
 

@@ -63,7 +63,7 @@ def test_a_host_finds_the_rules_of_the_last_table_again(context: AppContext) -> 
     assert host
     kept = host.preferences[f"rules:{GAME}"]
     assert (kept["seats"], kept["bot_pace"], kept["watchers"]) == (5, "brisk", "none")
-    assert read_options(party.look().rules, 5, kept["options"]) == LuckyPawOptions(rounds=4, jokers=1)
+    assert read_options(party.look().game, 5, kept["options"]) == LuckyPawOptions(rounds=4, jokers=1)
 
 
 def test_an_unknown_game_is_not_found(context: AppContext) -> None:

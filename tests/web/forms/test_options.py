@@ -1,5 +1,7 @@
 """Options as form fields: whatever a field offers is an option's value, and is said in words."""
 
+from typing import Any
+
 import pytest
 
 from app.engine.game import Game, plain, read_options
@@ -9,13 +11,13 @@ from app.web.pages.render import HOSTED
 ALL = [pytest.param(game, id=key) for key, game in HOSTED.items()]
 
 
-def named(game: Game[object], name: str, **values: object) -> Field:
+def named(game: Game[Any], name: str, **values: object) -> Field:
     """One field of a game's form."""
     return next(field for field in fields_of(game, values) if field.name == name)
 
 
 @pytest.mark.parametrize("game", ALL)
-def test_everything_a_field_offers_can_be_chosen(game: Game[object]) -> None:
+def test_everything_a_field_offers_can_be_chosen(game: Game[Any]) -> None:
     for field in fields_of(game, {}):
         offered = {
             "switch": ["true"] if field.value else ["true", "false"],
@@ -25,14 +27,14 @@ def test_everything_a_field_offers_can_be_chosen(game: Game[object]) -> None:
         for value in offered:
             fits = [
                 plain(read_options(game, seats, {field.name: value}, strict=False))[field.name]
-                for seats in range(game.SEATS[0], game.SEATS[1] + 1)
+                for seats in range(game.seats[0], game.seats[1] + 1)
                 if _can_be(game, seats, {field.name: value})
             ]
             assert fits, (field.name, value)
             assert all(str(one).lower() == value for one in fits)
 
 
-def _can_be(game: Game[object], seats: int, options: dict[str, str]) -> bool:
+def _can_be(game: Game[Any], seats: int, options: dict[str, str]) -> bool:
     try:
         read_options(game, seats, options, strict=False)
     except ValueError:
@@ -41,7 +43,7 @@ def _can_be(game: Game[object], seats: int, options: dict[str, str]) -> bool:
 
 
 @pytest.mark.parametrize("game", ALL)
-def test_the_game_s_own_rules_are_offered_and_said_in_words(game: Game[object]) -> None:
+def test_the_game_s_own_rules_are_offered_and_said_in_words(game: Game[Any]) -> None:
     for field in fields_of(game, {}):
         assert field.is_default
         assert field.words
@@ -51,9 +53,9 @@ def test_the_game_s_own_rules_are_offered_and_said_in_words(game: Game[object]) 
 
 
 @pytest.mark.parametrize("game", ALL)
-def test_a_table_s_rules_are_in_words_for_every_preset(game: Game[object]) -> None:
-    for preset in game.PRESETS:
-        for seats in range(game.SEATS[0], game.SEATS[1] + 1):
+def test_a_table_s_rules_are_in_words_for_every_preset(game: Game[Any]) -> None:
+    for preset in game.presets:
+        for seats in range(game.seats[0], game.seats[1] + 1):
             try:
                 options = read_options(game, seats, preset.options)
             except ValueError:
