@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, select
 
-from app.engine.game import Event, Game, Scores, View, counted, read_options
-from app.engine.match import Match
+from app.engine.game import Event, Game, View, read_options
 from app.games import GAMES
 from app.jobs.outbound import split_address
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.play.takeback import Undo, undo_of
+from app.services.queries.score_sheet import Sheet, sheet_of
 from app.services.seats.seat_loss import links_at, loss_of
 from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board
 from app.services.seats.waiting_list import Waiting, waiting_at
@@ -20,8 +20,9 @@ from app.services.table.clocks import MOST_REQUESTS, ClockRules, clock_of, plays
 from app.services.table.hours import is_open, running
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound, load_current
-from app.services.tournaments import tables as tournament_tables
+from app.services.tournaments.tables import TournamentPlace, place_of
 from app.storage import models
+from app.storage.rows import all_of, find_one
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
@@ -52,46 +53,6 @@ class SeatInfo(msgspec.Struct, frozen=True):
         return not self.name
 
 
-class Competitor(msgspec.Struct, frozen=True):
-    """A player or a team on the score sheet: a number for each finished round, the total and the place; `decided_by`
-    is, in words, what told it from others with the same total, where something did."""
-
-    name: str
-    seats: tuple[int, ...]
-    rounds: Scores
-    total: float
-    place: int
-    is_me: bool
-    decided_by: str = ""
-
-
-class Sheet(msgspec.Struct, frozen=True):
-    """The running score sheet. `by_seat` has every seat's own score of each finished round, `running` every
-    competitor's total after each; `best` orders the competitors by place."""
-
-    competitors: tuple[Competitor, ...]
-    by_seat: tuple[Scores, ...]
-    running: tuple[Scores, ...]
-    number: int
-    finished: int
-
-    @property
-    def best(self) -> tuple[Competitor, ...]:
-        """The competitors, best place first."""
-        return tuple(sorted(self.competitors, key=lambda competitor: competitor.place))
-
-
-class TournamentPlace(msgspec.Struct, frozen=True):
-    """The tournament that a table belongs to, and which of its tables it is; `is_secret` while other tables may
-    still play its deal."""
-
-    slug: str
-    name: str
-    stage: int
-    number: int
-    is_secret: bool
-
-
 class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     """A table for one pair of eyes. `view` and `log` are what `my_seat` (None: a watcher) may see of the round,
     one tuple of events a move; `wait` is the number of seconds to the end of the countdown, if one runs; `orders` are
@@ -105,7 +66,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
 
     slug: str
     code: str
-    game: Any
+    rules: Game[Any]
     options: Any
     stage: str
     version: int
@@ -170,12 +131,6 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
         return MOST_REQUESTS - self.asked
 
     @property
-    def rules(self) -> Game[Any]:
-        """The game's functions and texts."""
-        game: Game[Any] = self.game
-        return game
-
-    @property
     def may_see(self) -> bool:
         """Whether this person may see the board: a seat, or an onlooker where the host allows it just now."""
         return self.is_seated or sees_board(self.watchers, self.stage)
@@ -217,13 +172,11 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
 
 def load_table_page(context: AppContext, connection: Connection, slug: str, player_id: int | None) -> TablePage:
     """The table behind an invite link, as `player_id` (None: a stranger) may see it. Raises NotFound."""
-    table = connection.execute(select(models.Table).where(models.Table.slug == slug)).one_or_none()
+    table = find_one(connection, select(models.Table).where(models.Table.slug == slug))
     if table is None:
         raise NotFound("There is no such table. Perhaps a letter of the link got lost?")
     game = GAMES[table.game]
-    rows = connection.execute(
-        select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number)
-    ).all()
+    rows = all_of(connection, select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number))
     options = read_options(game, len(rows), table.options)
     live = None
     if table.stage != GATHERING:
@@ -232,7 +185,7 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
     clock, now = clock_of(table), table.paused_at or context.now()
     teams = teams_of(game, options, len(rows))
     links = links_at(context, connection, table.id) if live else {}
-    place = tournament_tables.place_of(connection, table.id)
+    place = place_of(connection, table.id)
     mine = next((row for row in rows if player_id is not None and row.player_id == player_id), None)
     closed = bool(mine and live and table.stage == PLAYING and mine.closed_to == live.round_id)
     seats = tuple(
@@ -260,7 +213,7 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
     page = TablePage(
         slug=table.slug,
         code=table.code,
-        game=game,
+        rules=game,
         options=options,
         stage=table.stage,
         version=table.version,
@@ -281,9 +234,7 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
         paused_by=table.paused_by,
         asked=next((row.asked for row in rows if row.number == my_seat), 0),
         undo_rule=table.undo,
-        tournament=TournamentPlace(place.slug, place.name, place.stage, place.number, place.is_secret)
-        if place
-        else None,
+        tournament=place,
         waiting=waiting_at(connection, table.id, player_id) if live else (),
         lost=lost.seat if lost else None,
         lost_how=lost.kind if lost else "",
@@ -321,43 +272,5 @@ def with_round(page: TablePage, live: CurrentRound) -> TablePage:
         round_id=live.round_id,
         view=msgspec.structs.replace(view, to_act=(), legal=()) if page.paused_by else view,
         log=tuple(tuple(event.seen_by(eyes) for event in events) for events in live.log),
-        sheet=_sheet(page, live),
-    )
-
-
-def _sheet(page: TablePage, live: CurrentRound) -> Sheet:
-    match = live.match
-    entries = match.round_entries
-    deciders = _deciders(match)
-    competitors = tuple(
-        Competitor(
-            name=" & ".join(page.name_of(seat) for seat in team),
-            seats=team,
-            rounds=tuple(row[index] for row in entries),
-            total=match.totals[index],
-            place=match.places[index],
-            is_me=page.my_seat in team,
-            decided_by=deciders[index],
-        )
-        for index, team in enumerate(match.rules.competitors(match.options, match.seats))
-    )
-    totals: Scores = ()
-    running = []
-    for row in entries:
-        totals = match.rules.tally(match.options, totals, row)
-        running.append(totals)
-    return Sheet(competitors, match.rounds, tuple(running), match.number, len(match.rounds))
-
-
-def _deciders(match: Match) -> tuple[str, ...]:
-    """What gave each competitor its place among those with the same total; nothing where all of them share it."""
-    broken = match.rules.tie_break(match.totals, match.rounds)
-    if broken is None:
-        return ("",) * len(match.totals)
-    numbers, words = broken
-    level = [
-        {place for total, place in zip(match.totals, match.places, strict=True) if total == t} for t in match.totals
-    ]
-    return tuple(
-        counted(number, *words) if len(places) > 1 else "" for number, places in zip(numbers, level, strict=True)
+        sheet=sheet_of(live.match, [seat.name for seat in page.seats], page.my_seat),
     )
