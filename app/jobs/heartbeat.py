@@ -15,7 +15,7 @@ from app.services.table.clocks import OFF, first_due, seats_of
 from app.services.table.open_table import PLAYING, SCORES
 from app.services.tournaments import log as tournament_log
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.rows import all_of
 from app.storage.writer import Transaction
 
 EVERY = 1.0  # seconds between two beats
@@ -64,14 +64,15 @@ def _give_back(context: AppContext, transaction: Transaction, last: float) -> No
         waits.append(models.Table.due_at.is_not(None))
     running = models.Table.stage.in_((PLAYING, SCORES)) & models.Table.paused_at.is_(None)
     tables = select(models.Table).where(running, or_(*waits)).order_by(models.Table.id).with_for_update()
-    for table in connection.execute(tables).all():
+    for table in all_of(connection, tables):
         _go_on(context, transaction, table, last)
     due = select(models.Tournament).where(models.Tournament.due_at.is_not(None)).order_by(models.Tournament.id)
-    for row in connection.execute(due.with_for_update()).all():
+    for row in all_of(connection, due.with_for_update()):
+        assert row.due_at is not None
         tournament_log.changed(context, transaction, row, due_at=_moved(row.due_at, last, now))
 
 
-def _go_on(context: AppContext, transaction: Transaction, table: AnyRow, last: float) -> None:
+def _go_on(context: AppContext, transaction: Transaction, table: models.Table, last: float) -> None:
     now, due_at = context.now(), table.due_at
     if table.stage == PLAYING:
         put_off(context, transaction, table, last, min(GRACE, max(0.0, now - last)))

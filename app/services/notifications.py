@@ -13,6 +13,7 @@ from app.services.errors import Forbidden, Refused
 from app.services.players.players import find_player
 from app.services.table.open_table import lock_table
 from app.storage import models
+from app.storage.rows import all_of, one_of
 from app.storage.writer import Transaction
 
 _LONGEST_ENDPOINT = 1000
@@ -96,28 +97,21 @@ def set_webhook(context: AppContext, transaction: Transaction, slug: str, player
 
 def calls_for(context: AppContext, connection: Connection, table_event: TableEvent) -> Calls | None:
     """Whom a table event concerns, None when nobody asked to hear of it."""
-    table = connection.execute(
-        select(models.Table.code, models.Table.game, models.Table.webhook).where(
-            models.Table.id == table_event.table_id
-        )
-    ).one()
+    table = one_of(connection, select(models.Table).where(models.Table.id == table_event.table_id))
     browsers: list[Browser] = []
+    mine = models.Subscription
     if table_event.event == "turn":
         rows = connection.execute(
-            select(models.Seat.number, models.Subscription)
-            .join(models.Subscription, models.Subscription.player_id == models.Seat.player_id)
+            select(mine.player_id, models.Seat.number, mine.endpoint, mine.p256dh, mine.auth)
+            .join(mine, mine.player_id == models.Seat.player_id)
             .where(models.Seat.table_id == table_event.table_id, models.Seat.number.in_(table_event.seats))
-            .order_by(models.Subscription.id)
+            .order_by(mine.id)
         )
-        browsers = [Browser(row.player_id, row.number, row.endpoint, row.p256dh, row.auth) for row in rows]
+        browsers = [Browser(*row) for row in rows]
     webhook = table.webhook if context.webhooks else None
     if not (browsers or webhook):
         return None
-    seats = connection.execute(
-        select(models.Seat.number, models.Seat.name, models.Seat.bot)
-        .where(models.Seat.table_id == table_event.table_id)
-        .order_by(models.Seat.number)
-    ).all()
+    seats = all_of(connection, select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number))
     names = tuple(seat.name for seat in seats if seat.number in table_event.seats and not seat.bot)
     others = {own: tuple(seat.name for seat in seats if seat.number != own) for own in table_event.seats}
     return Calls(webhook if names else None, table.code, GAMES[table.game].name, names, others, tuple(browsers))

@@ -8,11 +8,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Engine, MetaData, Row, create_engine, event
+from sqlalchemy import Connection, Engine, MetaData, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import DeclarativeBase
 
-AnyRow = Row[*tuple[Any, ...]]
+AnyRow = Any  # a row whose columns the type checker does not know
 _PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",

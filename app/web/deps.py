@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from app.services.context import AppContext
 from app.services.players.players import find_player, hash_of
-from app.storage.db import AnyRow
+from app.storage.models import Player
 
 _YEAR = 365 * 24 * 3600
 
@@ -30,7 +30,7 @@ def cookie_name(request: Request) -> str:
     return "__Host-snug" if request.app.state.settings.is_https else "snug"
 
 
-def get_player(request: Request, context: ContextDep) -> AnyRow | None:
+def get_player(request: Request, context: ContextDep) -> Player | None:
     """The guest whose cookie came with the request, None for a new one."""
     token = request.cookies.get(cookie_name(request))
     if not token:
@@ -39,7 +39,7 @@ def get_player(request: Request, context: ContextDep) -> AnyRow | None:
         return find_player(context, connection, token)
 
 
-PlayerDep = Annotated[AnyRow | None, Depends(get_player)]
+PlayerDep = Annotated[Player | None, Depends(get_player)]
 
 
 async def get_form(request: Request) -> FormData:

@@ -1,6 +1,7 @@
 """Deleting a guest: the name and everything that only belongs to the person goes, the games that others played stay."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, delete, select, union, update
@@ -17,7 +18,7 @@ from app.services.table.open_table import GATHERING, lock_table
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import log as tournament_log
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.rows import all_of
 from app.storage.writer import Transaction
 from app.tournament.events import StageSeated
 from app.tournament.state import Tournament
@@ -49,7 +50,7 @@ def forget_player(context: AppContext, transaction: Transaction, player_id: int)
     connection.execute(update(models.Player).where(models.Player.id == player_id).values(**nobody))
 
 
-def _hold_tables(transaction: Transaction, player_id: int) -> list[AnyRow]:
+def _hold_tables(transaction: Transaction, player_id: int) -> Sequence[models.Table]:
     """Every table that the player has to do with, and those of the player's tournaments, held until the transaction
     ends."""
     entered = union(
@@ -69,21 +70,20 @@ def _hold_tables(transaction: Transaction, player_id: int) -> list[AnyRow]:
         select(models.SeatLoss.table_id).where(models.SeatLoss.player_id == player_id),
     )
     rows = select(models.Table).where(models.Table.id.in_(own)).order_by(models.Table.id).with_for_update()
-    return list(transaction.connection.execute(rows))
+    return all_of(transaction.connection, rows)
 
 
 def _leave_tournaments(context: AppContext, transaction: Transaction, player_id: int) -> None:
     """The player's entries drop out by the rules of each tournament, and a bot stands behind them from now on. The
     name goes from the logs, also where somebody else plays on for the entry that bears it."""
     connection = transaction.connection
-    entries = connection.execute(
-        select(models.TournamentEntry).where(models.TournamentEntry.player_id == player_id)
-    ).all()
+    entries = all_of(connection, select(models.TournamentEntry).where(models.TournamentEntry.player_id == player_id))
     numbers: defaultdict[int, set[int]] = defaultdict(set)
     for entry in entries:
         numbers[entry.tournament_id].add(entry.number)
     acted = select(models.TournamentLine.tournament_id).where(models.TournamentLine.player_id == player_id)
-    rows = connection.execute(
+    rows = all_of(
+        connection,
         select(models.Tournament)
         .where(
             (models.Tournament.organiser_id == player_id)
@@ -91,8 +91,8 @@ def _leave_tournaments(context: AppContext, transaction: Transaction, player_id:
             | models.Tournament.id.in_(acted)
         )
         .order_by(models.Tournament.id)
-        .with_for_update()
-    ).all()
+        .with_for_update(),
+    )
     for row in rows:
         tournament = tournament_log.folded(connection, row)
         if row.organiser_id == player_id and not tournament.over:
@@ -111,11 +111,12 @@ def _forget_entries(transaction: Transaction, tournament_id: int, tournament: To
     """Takes the player's name out of the log, from where he signed up, and off the tables, leaving the names apart;
     whether there was one."""
     connection = transaction.connection
-    lines = connection.execute(
+    lines = all_of(
+        connection,
         select(models.TournamentLine)
         .where(models.TournamentLine.tournament_id == tournament_id)
-        .order_by(models.TournamentLine.number)
-    ).all()
+        .order_by(models.TournamentLine.number),
+    )
     entered = [line for line in lines if line.event["event"] == "entered"]
     own = [line for line in entered if line.player_id == player_id]
     taken = [line.event["name"] for line in entered if line not in own]
@@ -133,9 +134,9 @@ def _rename_at_tables(
 ) -> None:
     """The seats of an entry bear its name, also where a bot or somebody else has taken them, in every match."""
     connection = transaction.connection
-    places = connection.execute(
-        select(models.TournamentTable).where(models.TournamentTable.tournament_id == tournament_id)
-    ).all()
+    places = all_of(
+        connection, select(models.TournamentTable).where(models.TournamentTable.tournament_id == tournament_id)
+    )
     begun = [event for event in tournament.log if isinstance(event, StageSeated)]
     for place in places:
         first = begun[place.stage - 1].tables[place.number - 1]

@@ -1,6 +1,5 @@
 """Everything that is stored about a guest, as plain values; no token, no hash, and nobody's cards."""
 
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,22 +7,19 @@ from sqlalchemy import Connection, select
 
 from app.services.table.activity import NEWS, OTHER
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.rows import all_of, one_of
 
 
 def export_of(connection: Connection, player_id: int) -> dict[str, Any]:
     """What the room keeps about the player. There must be such a player."""
-    player = connection.execute(select(models.Player).where(models.Player.id == player_id)).one()
+    player = one_of(connection, select(models.Player).where(models.Player.id == player_id))
     return {
         "name": player.name,
         "known_since": _when(player.created_at),
         "preferences": player.preferences,
         "recovery_link": player.recovery_hash is not None,
-        "devices": [{"known_since": _when(row.created_at)} for row in _own(connection, models.Device, player_id)],
-        "notices": [
-            {"endpoint": row.endpoint, "since": _when(row.created_at)}
-            for row in _own(connection, models.Subscription, player_id)
-        ],
+        "devices": _devices(connection, player_id),
+        "notices": _notices(connection, player_id),
         "tables_hosted": _tables_hosted(connection, player_id),
         "seats": _seats(connection, player_id),
         "matches_begun": _matches_begun(connection, player_id),
@@ -42,12 +38,19 @@ def _when(seconds: float | None) -> str | None:
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
-def _own(connection: Connection, model: Any, player_id: int) -> Iterable[AnyRow]:
-    return connection.execute(select(model).where(model.player_id == player_id).order_by(model.created_at))
+def _devices(connection: Connection, player_id: int) -> list[dict[str, Any]]:
+    own = select(models.Device).where(models.Device.player_id == player_id).order_by(models.Device.created_at)
+    return [{"known_since": _when(device.created_at)} for device in all_of(connection, own)]
+
+
+def _notices(connection: Connection, player_id: int) -> list[dict[str, Any]]:
+    own = select(models.Subscription).where(models.Subscription.player_id == player_id)
+    rows = all_of(connection, own.order_by(models.Subscription.created_at))
+    return [{"endpoint": row.endpoint, "since": _when(row.created_at)} for row in rows]
 
 
 def _tables_hosted(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    rows = connection.execute(select(models.Table).where(models.Table.host_id == player_id).order_by(models.Table.id))
+    rows = all_of(connection, select(models.Table).where(models.Table.host_id == player_id).order_by(models.Table.id))
     return [
         {
             "table": f"/t/{row.slug}",
@@ -63,32 +66,44 @@ def _tables_hosted(connection: Connection, player_id: int) -> list[dict[str, Any
 
 
 def _seats(connection: Connection, player_id: int) -> list[dict[str, Any]]:
+    seat = models.Seat
     rows = connection.execute(
-        select(models.Seat, models.Table.slug, models.Table.game, models.Table.stage)
-        .join(models.Table, models.Table.id == models.Seat.table_id)
+        select(
+            models.Table.slug,
+            models.Table.game,
+            models.Table.stage,
+            seat.number,
+            seat.name,
+            seat.cohost,
+            seat.link_hash,
+            seat.seated_at,
+            seat.seen_at,
+            seat.orders,
+        )
+        .join(models.Table, models.Table.id == seat.table_id)
         .where(models.Seat.player_id == player_id)
         .order_by(models.Table.id)
     )
     return [
         {
-            "table": f"/t/{row.slug}",
-            "game": row.game,
-            "stage": row.stage,
-            "seat": row.number,
-            "name": row.name,
-            "co_host": row.cohost,
-            "seat_link": row.link_hash is not None,
-            "seated": _when(row.seated_at),
-            "last_seen": _when(row.seen_at),
-            "standing_orders": row.orders,
+            "table": f"/t/{slug}",
+            "game": game,
+            "stage": stage,
+            "seat": number,
+            "name": name,
+            "co_host": cohost,
+            "seat_link": link_hash is not None,
+            "seated": _when(seated_at),
+            "last_seen": _when(seen_at),
+            "standing_orders": orders,
         }
-        for row in rows
+        for slug, game, stage, number, name, cohost, link_hash, seated_at, seen_at, orders in rows
     ]
 
 
 def _matches_begun(connection: Connection, player_id: int) -> list[dict[str, Any]]:
     rows = connection.execute(
-        select(models.Sitter.seat, models.Match.number, models.Match.names, models.Match.created_at, models.Table.slug)
+        select(models.Table.slug, models.Match.number, models.Sitter.seat, models.Match.names, models.Match.created_at)
         .join(models.Match, models.Match.id == models.Sitter.match_id)
         .join(models.Table, models.Table.id == models.Match.table_id)
         .where(models.Sitter.player_id == player_id)
@@ -96,58 +111,71 @@ def _matches_begun(connection: Connection, player_id: int) -> list[dict[str, Any
     )
     return [
         {
-            "table": f"/t/{row.slug}",
-            "match": row.number,
-            "seat": row.seat,
-            "name": row.names[row.seat - 1],
-            "begun": _when(row.created_at),
+            "table": f"/t/{slug}",
+            "match": number,
+            "seat": seat,
+            "name": names[seat - 1],
+            "begun": _when(begun),
         }
-        for row in rows
+        for slug, number, seat, names, begun in rows
     ]
 
 
 def _matches_finished(connection: Connection, player_id: int) -> list[dict[str, Any]]:
+    result = models.Result
     rows = connection.execute(
-        select(models.Result, models.Match.number, models.Table.slug, models.Table.game)
-        .join(models.Match, models.Match.id == models.Result.match_id)
+        select(
+            models.Table.slug,
+            models.Table.game,
+            models.Match.number,
+            result.seat,
+            result.name,
+            result.place,
+            result.points,
+            result.finished_at,
+        )
+        .join(models.Match, models.Match.id == result.match_id)
         .join(models.Table, models.Table.id == models.Match.table_id)
-        .where(models.Result.player_id == player_id)
-        .order_by(models.Result.finished_at, models.Match.id)
+        .where(result.player_id == player_id)
+        .order_by(result.finished_at, models.Match.id)
     )
     return [
         {
-            "table": f"/t/{row.slug}",
-            "game": row.game,
-            "match": row.number,
-            "seat": row.seat,
-            "name": row.name,
-            "place": row.place,
-            "points": row.points,
-            "finished": _when(row.finished_at),
+            "table": f"/t/{slug}",
+            "game": game,
+            "match": number,
+            "seat": seat,
+            "name": name,
+            "place": place,
+            "points": points,
+            "finished": _when(finished_at),
         }
-        for row in rows
+        for slug, game, number, seat, name, place, points, finished_at in rows
     ]
 
 
 def _messages(connection: Connection, player_id: int) -> list[dict[str, Any]]:
+    said = models.Message
     rows = connection.execute(
-        select(models.Message, models.Table.slug)
-        .join(models.Table, models.Table.id == models.Message.table_id)
-        .where(models.Message.player_id == player_id)
-        .order_by(models.Message.made_at, models.Message.table_id, models.Message.number)
+        select(models.Table.slug, said.name, said.kind, said.text, said.other, said.made_at)
+        .join(models.Table, models.Table.id == said.table_id)
+        .where(said.player_id == player_id)
+        .order_by(said.made_at, said.table_id, said.number)
     )
     return [
         {
-            "table": f"/t/{row.slug}",
-            "name": row.name,
-            "text": row.text.replace(OTHER, row.other or "") if row.kind == NEWS else row.text,
-            "said": _when(row.made_at),
+            "table": f"/t/{slug}",
+            "name": name,
+            "text": text.replace(OTHER, other or "") if kind == NEWS else text,
+            "said": _when(made_at),
         }
-        for row in rows
+        for slug, name, kind, text, other, made_at in rows
     ]
 
 
-def _tables_with(connection: Connection, model: Any, player_id: int) -> list[str]:
+def _tables_with(
+    connection: Connection, model: type[models.Mute | models.SeatLoss | models.WaitingGuest], player_id: int
+) -> list[str]:
     slugs = connection.execute(
         select(models.Table.slug)
         .join(model, model.table_id == models.Table.id)
@@ -158,9 +186,8 @@ def _tables_with(connection: Connection, model: Any, player_id: int) -> list[str
 
 
 def _tournaments_organised(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    rows = connection.execute(
-        select(models.Tournament).where(models.Tournament.organiser_id == player_id).order_by(models.Tournament.id)
-    )
+    own = select(models.Tournament).where(models.Tournament.organiser_id == player_id)
+    rows = all_of(connection, own.order_by(models.Tournament.id))
     return [
         {
             "tournament": f"/tournaments/{row.slug}",
@@ -181,38 +208,38 @@ def _tournaments_entered(connection: Connection, player_id: int) -> list[dict[st
         .where(models.TournamentEntry.player_id == player_id)
         .order_by(models.Tournament.id, models.TournamentEntry.number)
     ).all()
-    lines = connection.execute(
-        select(models.TournamentLine).where(models.TournamentLine.tournament_id.in_([row.id for row in rows]))
-    ).all()
+    ids = [tournament_id for _, tournament_id, _, _ in rows]
+    lines = all_of(connection, select(models.TournamentLine).where(models.TournamentLine.tournament_id.in_(ids)))
     return [
         {
-            "tournament": f"/tournaments/{row.slug}",
-            "name": row.name,
-            "entry": row.number,
+            "tournament": f"/tournaments/{slug}",
+            "name": name,
+            "entry": number,
             "signed_up": [
                 {"name": line.event["name"], "team": line.event.get("team", ""), "at": _when(line.made_at)}
                 for line in lines
-                if (line.tournament_id, line.event["event"], line.event.get("entry")) == (row.id, "entered", row.number)
+                if (line.tournament_id, line.event["event"], line.event.get("entry"))
+                == (tournament_id, "entered", number)
             ],
         }
-        for row in rows
+        for number, tournament_id, slug, name in rows
     ]
 
 
 def _done_in_tournaments(connection: Connection, player_id: int) -> list[dict[str, Any]]:
     """The lines of logs that the player wrote: what it was and the reason given, not the seatings and secrets in it."""
     rows = connection.execute(
-        select(models.TournamentLine, models.Tournament.slug)
+        select(models.Tournament.slug, models.TournamentLine.event, models.TournamentLine.made_at)
         .join(models.Tournament, models.Tournament.id == models.TournamentLine.tournament_id)
         .where(models.TournamentLine.player_id == player_id)
         .order_by(models.Tournament.id, models.TournamentLine.number)
     )
     return [
         {
-            "tournament": f"/tournaments/{row.slug}",
-            "did": row.event["event"],
-            "reason": row.event.get("reason"),
-            "at": _when(row.made_at),
+            "tournament": f"/tournaments/{slug}",
+            "did": event["event"],
+            "reason": event.get("reason"),
+            "at": _when(made_at),
         }
-        for row in rows
+        for slug, event, made_at in rows
     ]

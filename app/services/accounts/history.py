@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, func, select
@@ -11,9 +12,21 @@ from app.services.seats.spectators import rounds_to_replay
 from app.services.table.open_table import FINISHED
 from app.services.tournaments.log import deal_is_secret
 from app.storage import models
-from app.storage.db import AnyRow
 
 SHOWN = 50
+
+
+class _Seat(NamedTuple):
+    """A seat's result of a match."""
+
+    match_id: int
+    game: str
+    side: int
+    player_id: int | None
+    name: str
+    place: int
+    points: float
+    finished_at: float
 
 
 class PastMatch(msgspec.Struct, frozen=True):
@@ -67,17 +80,27 @@ class PlayerStats(msgspec.Struct, frozen=True):
 
 def stats_of(connection: Connection, player_id: int) -> PlayerStats:
     """A player's finished matches and what they come to."""
-    by_match: defaultdict[int, list[AnyRow]] = defaultdict(list)
+    by_match: defaultdict[int, list[_Seat]] = defaultdict(list)
     mine = select(models.Result.match_id).where(models.Result.player_id == player_id)
+    result = models.Result
     rows = connection.execute(
-        select(models.Result, models.Table.game)
-        .join(models.Match, models.Match.id == models.Result.match_id)
+        select(
+            result.match_id,
+            models.Table.game,
+            result.side,
+            result.player_id,
+            result.name,
+            result.place,
+            result.points,
+            result.finished_at,
+        )
+        .join(models.Match, models.Match.id == result.match_id)
         .join(models.Table, models.Table.id == models.Match.table_id)
-        .where(models.Result.match_id.in_(mine))
-        .order_by(models.Result.finished_at.desc(), models.Result.match_id.desc(), models.Result.seat)
+        .where(result.match_id.in_(mine))
+        .order_by(result.finished_at.desc(), result.match_id.desc(), result.seat)
     )
-    for row in rows:
-        by_match[row.match_id].append(row)
+    for seat in (_Seat(*row) for row in rows):
+        by_match[seat.match_id].append(seat)
     matches = tuple(_past(seats, player_id) for seats in by_match.values())
     replays = _replays(connection, player_id, list(by_match)[:SHOWN])
     shown = [
@@ -87,7 +110,7 @@ def stats_of(connection: Connection, player_id: int) -> PlayerStats:
     return PlayerStats(len(matches), tuple(shown), _games(matches), _opponents(list(by_match.values()), player_id))
 
 
-def _past(seats: Sequence[AnyRow], player_id: int) -> PastMatch:
+def _past(seats: Sequence[_Seat], player_id: int) -> PastMatch:
     me = next(seat for seat in seats if seat.player_id == player_id)
     return PastMatch(
         key=me.game,
@@ -124,7 +147,7 @@ def _games(matches: Sequence[PastMatch]) -> tuple[GameStats, ...]:
     return tuple(found)
 
 
-def _opponents(matches: Sequence[Sequence[AnyRow]], player_id: int) -> tuple[Opponent, ...]:
+def _opponents(matches: Sequence[Sequence[_Seat]], player_id: int) -> tuple[Opponent, ...]:
     """The people of all matches, given newest first: each by the name of the last match together."""
     names: dict[int, str] = {}
     counts: defaultdict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
@@ -149,16 +172,16 @@ def _replays(connection: Connection, player_id: int, match_ids: Sequence[int]) -
             models.Match.number,
             models.Table.slug,
             models.Table.watchers,
-            seated.exists().label("seated"),
-            rounds.scalar_subquery().label("rounds"),
-            deal_is_secret().label("is_secret"),
+            seated.exists(),
+            rounds.scalar_subquery(),
+            deal_is_secret(),
         )
         .join(models.Table, models.Table.id == models.Match.table_id)
         .outerjoin(models.TournamentTable, models.TournamentTable.table_id == models.Table.id)
         .where(models.Match.id.in_(match_ids))
     )
     return {
-        row.id: f"/t/{row.slug}/replay/{row.number}/1"
-        for row in rows
-        if rounds_to_replay(row.watchers, row.seated, FINISHED, row.rounds, row.rounds) and not row.is_secret
+        match_id: f"/t/{slug}/replay/{number}/1"
+        for match_id, number, slug, watchers, is_seated, played, is_secret in rows
+        if rounds_to_replay(watchers, is_seated, FINISHED, played, played) and not is_secret
     }

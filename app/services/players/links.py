@@ -8,7 +8,7 @@ from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.players.players import hash_of, new_device
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.rows import find_one
 from app.storage.writer import Transaction
 
 
@@ -42,11 +42,9 @@ def _set_recovery(transaction: Transaction, player_id: int, kept: str | None) ->
     )
 
 
-def player_of_link(context: AppContext, connection: Connection, token: str) -> AnyRow:
-    """Whose recovery link it is: id and name. Raises NotFound."""
-    player = connection.execute(
-        select(models.Player.id, models.Player.name).where(models.Player.recovery_hash == hash_of(context, token))
-    ).one_or_none()
+def player_of_link(context: AppContext, connection: Connection, token: str) -> models.Player:
+    """Whose recovery link it is. Raises NotFound."""
+    player = find_one(connection, select(models.Player).where(models.Player.recovery_hash == hash_of(context, token)))
     if player is None:
         raise NotFound("This recovery link no longer works: a newer one was made, or it was switched off.")
     return player

@@ -3,6 +3,7 @@
 import hmac
 import secrets
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -10,10 +11,20 @@ from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound
 from app.services.players.names import clean_name
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.rows import find_one
 from app.storage.writer import Transaction
 
 DECKS = ("four", "two")
+
+
+class LinkedSeat(NamedTuple):
+    """The seat that a personal link leads to, and whose it is."""
+
+    slug: str
+    game: str
+    number: int
+    name: str
+    player_id: int
 
 
 def hash_of(context: AppContext, token: str) -> str:
@@ -21,15 +32,12 @@ def hash_of(context: AppContext, token: str) -> str:
     return hmac.digest(context.key, token.encode(), "sha256").hex()
 
 
-def find_player(context: AppContext, connection: Connection, token: str | None) -> AnyRow | None:
-    """The player whose cookie holds `token` (id, name, preferences, opened), if there is one."""
+def find_player(context: AppContext, connection: Connection, token: str | None) -> models.Player | None:
+    """The player whose cookie holds `token`, if there is one."""
     if not token:
         return None
-    return connection.execute(
-        select(models.Player.id, models.Player.name, models.Player.preferences, models.Player.opened)
-        .join(models.Device, models.Device.player_id == models.Player.id)
-        .where(models.Device.token_hash == hash_of(context, token))
-    ).one_or_none()
+    known = select(models.Player).join(models.Device, models.Device.player_id == models.Player.id)
+    return find_one(connection, known.where(models.Device.token_hash == hash_of(context, token)))
 
 
 def welcome(context: AppContext, transaction: Transaction, name: str) -> tuple[int, str]:
@@ -81,16 +89,17 @@ def new_seat_link(context: AppContext, transaction: Transaction, slug: str, play
     return token
 
 
-def seat_of_link(context: AppContext, connection: Connection, token: str) -> AnyRow:
-    """Whose seat the personal link is: slug, game, seat number, name, player id. Raises NotFound."""
+def seat_of_link(context: AppContext, connection: Connection, token: str) -> LinkedSeat:
+    """Whose seat the personal link is. Raises NotFound."""
     seat = connection.execute(
-        select(models.Table.slug, models.Table.game, models.Seat.number, models.Seat.name, models.Seat.player_id)
+        select(models.Table.slug, models.Table.game, models.Seat.number, models.Seat.name, models.Player.id)
         .join(models.Table, models.Table.id == models.Seat.table_id)
-        .where(models.Seat.link_hash == hash_of(context, token), models.Seat.player_id.is_not(None))
+        .join(models.Player, models.Player.id == models.Seat.player_id)
+        .where(models.Seat.link_hash == hash_of(context, token))
     ).one_or_none()
     if seat is None:
         raise NotFound("This seat link no longer works: a newer one was made, or the seat was given away.")
-    return seat
+    return LinkedSeat(*seat)
 
 
 def follow_seat_link(context: AppContext, transaction: Transaction, token: str) -> tuple[str, str]:

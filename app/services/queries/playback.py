@@ -20,6 +20,7 @@ from app.services.table.open_table import FINISHED, PLAYING
 from app.services.table.rounds import CurrentRound, round_of
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
+from app.storage.rows import find_one
 
 ME, ALL = "me", "open"
 LARGEST: Final = 1024 * 1024
@@ -74,21 +75,22 @@ def load_replay(
     for a round that is not over."""
     page = load_table_page(context, connection, slug, player_id)
     tournament_tables.refuse_while_dealt_elsewhere(connection, page.table_id)
-    stored = connection.execute(
-        select(models.Match).where(models.Match.table_id == page.table_id, models.Match.number == match_number)
-    ).one_or_none()
-    rows = connection.execute(
-        select(models.Round.number, models.Round.scores)
-        .where(models.Round.match_id == (stored.id if stored else None))
-        .order_by(models.Round.number)
-    ).all()
+    stored = find_one(
+        connection,
+        select(models.Match).where(models.Match.table_id == page.table_id, models.Match.number == match_number),
+    )
+    scores = (
+        connection.execute(select(models.Round.scores).where(models.Round.match_id == (stored.id if stored else None)))
+        .scalars()
+        .all()
+    )
     later = select(models.Match.id).where(models.Match.table_id == page.table_id, models.Match.number > match_number)
     stage = FINISHED if connection.execute(later).first() else page.stage
-    finished = sum(row.scores is not None for row in rows)
-    rounds = rounds_to_replay(page.watchers, page.is_seated, stage, len(rows), finished)
+    finished = sum(score is not None for score in scores)
+    rounds = rounds_to_replay(page.watchers, page.is_seated, stage, len(scores), finished)
     if not (rounds or page.may_see):
         raise Forbidden("There is nothing to see at this table for onlookers just now.")
-    if stored is None or number > len(rows):
+    if stored is None or number > len(scores):
         raise NotFound(f"No such {page.game.round_word} was played at this table.")
     if number > rounds:
         raise Forbidden(_NOT_YET.format(page.game.round_word))
@@ -186,7 +188,7 @@ def _page(replay: Replay, game: Game[Any], options: Any, seats: tuple[SeatInfo, 
     return TablePage(
         slug=replay.slug,
         code="",
-        game=game,
+        rules=game,
         options=options,
         stage=PLAYING,
         version=0,

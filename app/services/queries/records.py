@@ -7,19 +7,16 @@ from sqlalchemy import Connection, select
 from app.services.table.rounds import stands
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
+from app.storage.rows import one_of
 
 
 def match_record(connection: Connection, slug: str) -> dict[str, Any]:
     """The record of a table's last match, the dealer's moves included, those taken back left out: for finished
     matches only. Raises Forbidden while other tables of a tournament play the same deal."""
-    match = connection.execute(
-        select(models.Match, models.Table.game)
-        .join(models.Table, models.Table.id == models.Match.table_id)
-        .where(models.Table.slug == slug)
-        .order_by(models.Match.number.desc())
-        .limit(1)
-    ).one()
-    tournament_tables.refuse_while_dealt_elsewhere(connection, match.table_id)
+    table = one_of(connection, select(models.Table).where(models.Table.slug == slug))
+    matches = select(models.Match).where(models.Match.table_id == table.id)
+    match = one_of(connection, matches.order_by(models.Match.number.desc()).limit(1))
+    tournament_tables.refuse_while_dealt_elsewhere(connection, table.id)
     moves = connection.execute(
         select(models.Move.seat, models.Move.move)
         .join(models.Round, models.Round.id == models.Move.round_id)
@@ -27,7 +24,7 @@ def match_record(connection: Connection, slug: str) -> dict[str, Any]:
         .order_by(models.Round.number, models.Move.number)
     )
     return {
-        "game": match.game,
+        "game": table.game,
         "seats": len(match.names),
         "options": match.options,
         "host": match.host_seat,

@@ -11,7 +11,7 @@ from app.services.table.activity import NEWS, OTHER
 from app.services.table.rounds import stands
 from app.services.table.settings import OFF
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.rows import all_of
 
 _SHOWN = 40
 
@@ -54,9 +54,10 @@ def talk_of(connection: Connection, page: TablePage, player_id: int | None, *, w
     if not page.may_see:
         return Talk(False, False, (), (), 0)
     said = models.Message.table_id == page.table_id
-    newest = connection.execute(
-        select(models.Message).where(said).order_by(models.Message.number.desc()).limit(None if whole else _SHOWN)
-    ).all()
+    newest = all_of(
+        connection,
+        select(models.Message).where(said).order_by(models.Message.number.desc()).limit(None if whole else _SHOWN),
+    )
     muted = player_id is not None and _is_muted(connection, page, player_id)
     lines = _stream(page, [row for row in newest[::-1] if row.kind == NEWS or not muted], player_id)
     last_move = _last_move(connection, page)
@@ -83,11 +84,11 @@ def _last_move(connection: Connection, page: TablePage) -> int:
     if page.my_seat is None or page.round_id is None:
         return 0
     mine = (models.Move.round_id == page.round_id, models.Move.seat == page.my_seat, models.Move.seen.is_not(None))
-    last: int | None = connection.execute(select(func.max(models.Move.number)).where(*mine, stands())).scalar_one()
+    last = connection.execute(select(func.max(models.Move.number)).where(*mine, stands())).scalar_one()
     return last or 0
 
 
-def _stream(page: TablePage, messages: Sequence[AnyRow], player_id: int | None) -> list[Line]:
+def _stream(page: TablePage, messages: Sequence[models.Message], player_id: int | None) -> list[Line]:
     """Oldest first: what was said before this round, then its moves, each with what was said after it."""
     after: dict[int, list[Line]] = {}
     for row in messages:

@@ -6,12 +6,13 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, select
 
-from app.engine.game import Event, Game, Scores, View, read_options
+from app.engine.game import Event, Game, View, read_options
 from app.games import GAMES
 from app.jobs.outbound import split_address
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.play.takeback import Undo, undo_of
+from app.services.queries.score_sheet import Sheet, sheet_of
 from app.services.seats.seat_loss import links_at, loss_of
 from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board
 from app.services.seats.waiting_list import Waiting, waiting_at
@@ -19,8 +20,9 @@ from app.services.table.clocks import MOST_REQUESTS, ClockRules, clock_of, plays
 from app.services.table.hours import is_open, running
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound, load_current
-from app.services.tournaments import tables as tournament_tables
+from app.services.tournaments.tables import TournamentPlace, place_of
 from app.storage import models
+from app.storage.rows import all_of, find_one
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
@@ -49,46 +51,6 @@ class SeatInfo(msgspec.Struct, frozen=True):
     def is_empty(self) -> bool:
         """Whether somebody may sit down here."""
         return not self.name
-
-
-class Competitor(msgspec.Struct, frozen=True):
-    """A player or a team on the score sheet: a number for each finished round, the total and the place; `decided_by`
-    is, in words, what told it from others with the same total, where something did."""
-
-    name: str
-    seats: tuple[int, ...]
-    rounds: Scores
-    total: float
-    place: int
-    is_me: bool
-    decided_by: str = ""
-
-
-class Sheet(msgspec.Struct, frozen=True):
-    """The running score sheet. `by_seat` has every seat's own score of each finished round, `running` every
-    competitor's total after each; `best` orders the competitors by place."""
-
-    competitors: tuple[Competitor, ...]
-    by_seat: tuple[Scores, ...]
-    running: tuple[Scores, ...]
-    number: int
-    finished: int
-
-    @property
-    def best(self) -> tuple[Competitor, ...]:
-        """The competitors, best place first."""
-        return tuple(sorted(self.competitors, key=lambda competitor: competitor.place))
-
-
-class TournamentPlace(msgspec.Struct, frozen=True):
-    """The tournament that a table belongs to, and which of its tables it is; `is_secret` while other tables may
-    still play its deal."""
-
-    slug: str
-    name: str
-    stage: int
-    number: int
-    is_secret: bool
 
 
 class TablePage(msgspec.Struct, frozen=True, kw_only=True):
@@ -210,13 +172,11 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
 
 def load_table_page(context: AppContext, connection: Connection, slug: str, player_id: int | None) -> TablePage:
     """The table behind an invite link, as `player_id` (None: a stranger) may see it. Raises NotFound."""
-    table = connection.execute(select(models.Table).where(models.Table.slug == slug)).one_or_none()
+    table = find_one(connection, select(models.Table).where(models.Table.slug == slug))
     if table is None:
         raise NotFound("There is no such table. Perhaps a letter of the link got lost?")
     game = GAMES[table.game]
-    rows = connection.execute(
-        select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number)
-    ).all()
+    rows = all_of(connection, select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number))
     options = read_options(game, len(rows), table.options)
     live = None
     if table.stage != GATHERING:
@@ -225,7 +185,7 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
     clock, now = clock_of(table), table.paused_at or context.now()
     teams = teams_of(game, options, len(rows))
     links = links_at(context, connection, table.id) if live else {}
-    place = tournament_tables.place_of(connection, table.id)
+    place = place_of(connection, table.id)
     mine = next((row for row in rows if player_id is not None and row.player_id == player_id), None)
     closed = bool(mine and live and table.stage == PLAYING and mine.closed_to == live.round_id)
     seats = tuple(
@@ -253,7 +213,7 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
     page = TablePage(
         slug=table.slug,
         code=table.code,
-        game=game,
+        rules=game,
         options=options,
         stage=table.stage,
         version=table.version,
@@ -274,9 +234,7 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
         paused_by=table.paused_by,
         asked=next((row.asked for row in rows if row.number == my_seat), 0),
         undo_rule=table.undo,
-        tournament=TournamentPlace(place.slug, place.name, place.stage, place.number, place.is_secret)
-        if place
-        else None,
+        tournament=place,
         waiting=waiting_at(connection, table.id, player_id) if live else (),
         lost=lost.seat if lost else None,
         lost_how=lost.kind if lost else "",
@@ -313,28 +271,5 @@ def with_round(page: TablePage, live: CurrentRound) -> TablePage:
         round_id=live.round_id,
         view=msgspec.structs.replace(view, to_act=(), legal=()) if page.paused_by else view,
         log=tuple(tuple(event.seen_by(eyes) for event in events) for events in live.log),
-        sheet=_sheet(page, live),
+        sheet=sheet_of(live.match, [seat.name for seat in page.seats], page.my_seat),
     )
-
-
-def _sheet(page: TablePage, live: CurrentRound) -> Sheet:
-    match = live.match
-    entries = match.round_entries
-    competitors = tuple(
-        Competitor(
-            name=" & ".join(page.name_of(seat) for seat in standing.seats),
-            seats=standing.seats,
-            rounds=tuple(row[index] for row in entries),
-            total=standing.total,
-            place=standing.place,
-            is_me=page.my_seat in standing.seats,
-            decided_by=standing.decided_by,
-        )
-        for index, standing in enumerate(match.standings)
-    )
-    totals: Scores = ()
-    running = []
-    for row in entries:
-        totals = match.game.tally(match.options, totals, row)
-        running.append(totals)
-    return Sheet(competitors, match.rounds, tuple(running), match.number, len(match.rounds))

@@ -10,7 +10,7 @@ from app.services.errors import NotFound
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments.standings_cache import CurrentStandings
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.rows import all_of
 from app.tournament import meetings
 from app.tournament.points import shown
 from app.tournament.seating import achieved
@@ -56,14 +56,14 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament for one pair of eyes. `is_organiser` also for those of the entries `helpers`, `is_chief` not;
-    `people` are the entries that are no bots."""
+    """A tournament for one pair of eyes: `held` is its plan and what its log came to. `is_organiser` also for those of
+    the entries `helpers`, `is_chief` not; `people` are the entries that are no bots."""
 
     slug: str
     code: str | None
     name: str
     version: int
-    tournament: Any
+    held: Tournament
     rules: tuple[str, ...]
     starts: str
     wait: int
@@ -77,12 +77,6 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     tables: tuple[TableLine, ...]
     rows: tuple[Row, ...]
     log: tuple[str, ...]
-
-    @property
-    def held(self) -> Tournament:
-        """The plan and what its log came to."""
-        tournament: Tournament = self.tournament
-        return tournament
 
     @property
     def my_table(self) -> TableLine | None:
@@ -129,7 +123,7 @@ def version_of(connection: Connection, slug: str) -> int:
     return found
 
 
-def _current_standings(context: AppContext, connection: Connection, row: AnyRow) -> CurrentStandings:
+def _current_standings(context: AppContext, connection: Connection, row: models.Tournament) -> CurrentStandings:
     """The tournament at this version, from memory if it is there. Not for writers: what they see might never be."""
     if kept := context.standings.get(row.id, row.version):
         return kept
@@ -146,11 +140,12 @@ def load_tournament_page(
     row = tournament_log.find(connection, slug)
     board = _current_standings(context, connection, row)
     tournament = board.tournament
-    stored = connection.execute(
+    stored = all_of(
+        connection,
         select(models.TournamentEntry).where(
             models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.player_id.is_not(None)
-        )
-    ).all()
+        ),
+    )
     own = [tournament.entry(entry.number) for entry in stored if entry.player_id == player_id]
     mine = next((entry for entry in own if entry.status not in ("left", "bot")), None)
     gone = next((entry for entry in own if entry.status in ("left", "bot") and tournament.takes_part(entry)), None)
@@ -163,7 +158,7 @@ def load_tournament_page(
         code=row.code,
         name=row.name,
         version=row.version,
-        tournament=tournament,
+        held=tournament,
         rules=statement(tournament.plan),
         starts=row.conditions["starts"],
         wait=row.conditions["wait"],
@@ -191,7 +186,7 @@ def _tables(
         .join(models.Table, models.Table.id == models.TournamentTable.table_id)
         .where(models.TournamentTable.tournament_id == tournament_id, models.TournamentTable.stage == stage.number)
     )
-    slugs = {place.number: place.slug for place in stored}
+    slugs = dict(stored.all())
     return tuple(
         TableLine(
             number,

@@ -1,7 +1,5 @@
 """What the organiser of a tournament puts right or gives away; all of it is in the log for everybody to read."""
 
-from typing import Any
-
 from sqlalchemy import Select, or_, select, update
 
 from app.services.context import AppContext
@@ -10,7 +8,7 @@ from app.services.players.names import clean_line
 from app.services.seats import hosts
 from app.services.tournaments import log as tournament_log
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.rows import all_of
 from app.storage.writer import Transaction
 from app.tournament.events import Adjusted, AnyLogEvent, Corrected, Ended, Entrusted
 from app.tournament.state import Tournament
@@ -52,11 +50,11 @@ def hand_over(context: AppContext, transaction: Transaction, slug: str, player_i
     """The organiser gives that role away, and with it the host's at the tables, to an entry behind which there is a
     person. Raises Forbidden, Refused and Conflict."""
     arranged = _arranged_by(tournament_log.find(transaction.connection, slug), player_id)
-    tables = transaction.connection.execute(arranged.with_for_update()).all()
+    tables = all_of(transaction.connection, arranged.with_for_update())
     row = tournament_log.find(transaction.connection, slug, lock=True)
     if row.organiser_id != player_id:
         raise Forbidden("Only the organiser can hand over. Those who help cannot.")
-    if len(transaction.connection.execute(arranged).all()) != len(tables):
+    if len(all_of(transaction.connection, arranged)) != len(tables):
         raise Conflict("A stage is beginning just now. Please try again.")
     tournament = tournament_log.folded(transaction.connection, row)
     heir = _person_behind(transaction, row, number)
@@ -68,7 +66,7 @@ def hand_over(context: AppContext, transaction: Transaction, slug: str, player_i
         hosts.pass_on(context, transaction, table, player_id, heir, tournament.name(number))
 
 
-def _arranged_by(row: AnyRow, player_id: int) -> Select[Any]:
+def _arranged_by(row: models.Tournament, player_id: int) -> Select[models.Table]:
     """The tables of a tournament where the player is host or co-host."""
     linked = select(models.TournamentTable.table_id).where(models.TournamentTable.tournament_id == row.id)
     cohosted = select(models.Seat.table_id).where(models.Seat.player_id == player_id, models.Seat.cohost)
@@ -94,7 +92,7 @@ def let_help(
     _put_right(context, transaction, row, tournament, event, player_id)
 
 
-def _person_behind(transaction: Transaction, row: AnyRow, number: int) -> int:
+def _person_behind(transaction: Transaction, row: models.Tournament, number: int) -> int:
     behind = transaction.connection.execute(
         select(models.TournamentEntry.player_id).where(
             models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number == number
@@ -102,13 +100,13 @@ def _person_behind(transaction: Transaction, row: AnyRow, number: int) -> int:
     ).scalar_one_or_none()
     if behind is None:
         raise Refused("Choose somebody of the list: a person, not a bot.", "NO_PERSON")
-    return int(behind)
+    return behind
 
 
 def _put_right(
     context: AppContext,
     transaction: Transaction,
-    row: AnyRow,
+    row: models.Tournament,
     tournament: Tournament,
     event: AnyLogEvent,
     player_id: int,

@@ -10,13 +10,13 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.play import play
 from app.services.players.names import clean_line, clean_name, marked_name
-from app.services.table import open_table
+from app.services.table import clocks, open_table
 from app.services.table.clocks import STAND_IN
 from app.services.table.rounds import load_current
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.rows import all_of
 from app.storage.writer import Transaction
 from app.tournament.events import AnyLogEvent, Entered, Replaced, Returned, Withdrew
 from app.tournament.state import Tournament
@@ -35,7 +35,7 @@ def enter(context: AppContext, transaction: Transaction, slug: str, player_id: i
 def _enter(
     context: AppContext,
     transaction: Transaction,
-    row: AnyRow,
+    row: models.Tournament,
     tournament: Tournament,
     name: str,
     team: str,
@@ -53,7 +53,7 @@ def _enter(
     return after
 
 
-def own_entry(transaction: Transaction, row: AnyRow, tournament: Tournament, player_id: int) -> int | None:
+def own_entry(transaction: Transaction, row: models.Tournament, tournament: Tournament, player_id: int) -> int | None:
     """The number of the player's entry that has not left, if there is one."""
     numbers = transaction.connection.execute(
         select(models.TournamentEntry.number).where(
@@ -109,7 +109,7 @@ def _come_or_go(
     row = tournament_log.find(transaction.connection, slug)
     linked = select(models.TournamentTable.table_id).where(models.TournamentTable.tournament_id == row.id)
     held = select(models.Table).where(models.Table.id.in_(linked), models.Table.stage != open_table.FINISHED)
-    playing = transaction.connection.execute(held.order_by(models.Table.id).with_for_update()).all()
+    playing = all_of(transaction.connection, held.order_by(models.Table.id).with_for_update())
     row = tournament_log.find(transaction.connection, slug, lock=True)
     if isinstance(event, Replaced) or not _is_own(transaction, row, player_id, number):
         tournament_log.check_organiser(transaction.connection, row, player_id)
@@ -122,26 +122,30 @@ def _come_or_go(
     tournament_log.changed(context, transaction, row)
 
 
-def _is_own(transaction: Transaction, row: AnyRow, player_id: int, number: int) -> bool:
+def _is_own(transaction: Transaction, row: models.Tournament, player_id: int, number: int) -> bool:
     owner = select(models.TournamentEntry.player_id).where(
         models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number == number
     )
-    return bool(transaction.connection.execute(owner).scalar_one_or_none() == player_id)
+    return transaction.connection.execute(owner).scalar_one_or_none() == player_id
 
 
 def _seat_anew(
-    context: AppContext, transaction: Transaction, row: AnyRow, tournament: Tournament, entry: int, table: AnyRow
+    context: AppContext,
+    transaction: Transaction,
+    row: models.Tournament,
+    tournament: Tournament,
+    entry: int,
+    table: models.Table,
 ) -> None:
     """The seats of a table that is playing follow the entries: a reserve in the leaver's seat, or a bot for him."""
     place, stage = tournament_tables.place_of(transaction.connection, table.id), tournament.stage
     if place is None or stage is None or place.stage != stage.number:
         return
     wanted = seats_of(transaction, row, tournament, stage.tables[place.number - 1].seats)
-    seats = transaction.connection.execute(
-        select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number)
-    ).all()
     touched = False
-    for seat, want, number in zip(seats, wanted, stage.tables[place.number - 1].seats, strict=True):
+    for seat, want, number in zip(
+        clocks.seats_of(transaction, table), wanted, stage.tables[place.number - 1].seats, strict=True
+    ):
         away = STAND_IN if number in stage.absent and want["player_id"] else None
         other = (seat.player_id, seat.bot) != (want["player_id"], want["bot"])
         if other or (number == entry and bool(away) != bool(seat.stand_in)):
@@ -163,14 +167,15 @@ def _seat_anew(
 
 
 def seats_of(
-    transaction: Transaction, row: AnyRow, tournament: Tournament, numbers: tuple[int, ...]
+    transaction: Transaction, row: models.Tournament, tournament: Tournament, numbers: tuple[int, ...]
 ) -> list[dict[str, Any]]:
     """Who sits on each seat of a table: the player, or a bot; also for one who has left for good."""
-    stored = transaction.connection.execute(
+    stored = all_of(
+        transaction.connection,
         select(models.TournamentEntry).where(
             models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number.in_(numbers)
-        )
-    ).all()
+        ),
+    )
     behind = {entry.number: entry for entry in stored}
     bot_before = tournament.stage.bots if tournament.stage else frozenset()
     seats = []

@@ -9,8 +9,8 @@ from sqlalchemy.orm import aliased
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
 from app.storage import models
-from app.storage.db import AnyRow
 from app.storage.pubsub import notify_processes
+from app.storage.rows import find_one
 from app.storage.writer import Transaction
 from app.tournament import fold
 from app.tournament import state as tournament_state
@@ -22,36 +22,36 @@ SECRET_DEAL = "Other tables still play the same deal. Replays and the record are
 NO_TOURNAMENT = "There is no such tournament. Perhaps a letter of the link got lost?"
 
 
-def find(connection: Connection, slug: str, *, lock: bool = False) -> AnyRow:
+def find(connection: Connection, slug: str, *, lock: bool = False) -> models.Tournament:
     """A tournament's row, held until the transaction ends if `lock`. Raises NotFound."""
     query = select(models.Tournament).where(models.Tournament.slug == slug)
-    row = connection.execute(query.with_for_update() if lock else query).one_or_none()
+    row = find_one(connection, query.with_for_update() if lock else query)
     if row is None:
         raise NotFound(NO_TOURNAMENT)
     return row
 
 
-def organised(transaction: Transaction, slug: str, player_id: int) -> AnyRow:
+def organised(transaction: Transaction, slug: str, player_id: int) -> models.Tournament:
     """A tournament's row, held, for its organiser or somebody who helps. Raises NotFound and Forbidden."""
     row = find(transaction.connection, slug, lock=True)
     check_organiser(transaction.connection, row, player_id)
     return row
 
 
-def check_organiser(connection: Connection, row: AnyRow, player_id: int) -> None:
+def check_organiser(connection: Connection, row: models.Tournament, player_id: int) -> None:
     """Raises Forbidden unless the player organises this tournament, or helps to."""
     if not organises(connection, row, player_id):
         raise Forbidden("Only the organiser of this tournament may do that.")
 
 
-def organises(connection: Connection, row: AnyRow, player_id: int) -> bool:
+def organises(connection: Connection, row: models.Tournament, player_id: int) -> bool:
     """Whether the player is the organiser of a tournament or helps."""
     entry = models.TournamentEntry
     helping = exists().where(entry.tournament_id == row.id, entry.player_id == player_id, entry.helps)
     return bool(row.organiser_id == player_id or connection.execute(select(helping)).scalar_one())
 
 
-def folded(connection: Connection, row: AnyRow) -> Tournament:
+def folded(connection: Connection, row: models.Tournament) -> Tournament:
     """The tournament that the stored log comes to."""
     lines = connection.execute(
         select(models.TournamentLine.event)
@@ -65,7 +65,7 @@ def folded(connection: Connection, row: AnyRow) -> Tournament:
 def append(
     context: AppContext,
     transaction: Transaction,
-    row: AnyRow,
+    row: models.Tournament,
     tournament: Tournament,
     event: AnyLogEvent,
     player_id: int | None = None,
@@ -88,7 +88,7 @@ def append(
     return after
 
 
-def changed(context: AppContext, transaction: Transaction, row: AnyRow, **changes: object) -> None:
+def changed(context: AppContext, transaction: Transaction, row: models.Tournament, **changes: object) -> None:
     """Raises the version of a tournament, with other changes of its row, and wakes who waits for it."""
     held = select(models.Tournament.version).where(models.Tournament.id == row.id)
     version = transaction.connection.execute(held).scalar_one() + 1

@@ -1,6 +1,7 @@
 """What a table that belongs to a tournament owes it: its result, its deal."""
 
 import hmac
+from typing import NamedTuple
 
 from sqlalchemy import Connection, func, select, update
 
@@ -11,41 +12,48 @@ from app.services.errors import Forbidden, Refused
 from app.services.table.rounds import CurrentRound, stands
 from app.services.tournaments.log import SECRET_DEAL, append, changed, deal_is_secret, find, folded
 from app.storage import models
-from app.storage.db import AnyRow
 from app.storage.writer import Transaction
 from app.tournament.events import TableFinished
 
 
-def place_of(connection: Connection, table_id: int) -> AnyRow | None:
-    """Which table of which stage a table is: tournament_id, slug, name, stage, number, deal and whether that
-    `is_secret`; None for any other."""
-    return connection.execute(
-        select(
-            models.TournamentTable,
-            models.Tournament.slug,
-            models.Tournament.name,
-            deal_is_secret().label("is_secret"),
-        )
-        .join(models.Tournament, models.Tournament.id == models.TournamentTable.tournament_id)
-        .where(models.TournamentTable.table_id == table_id)
+class TournamentPlace(NamedTuple):
+    """The tournament that a table belongs to, and which table of which stage it is; `is_secret` while other tables may
+    still play its deal."""
+
+    slug: str
+    name: str
+    stage: int
+    number: int
+    is_secret: bool
+
+
+def place_of(connection: Connection, table_id: int) -> TournamentPlace | None:
+    """Where a table belongs; None for one of no tournament."""
+    mine = models.TournamentTable
+    place = connection.execute(
+        select(models.Tournament.slug, models.Tournament.name, mine.stage, mine.number, deal_is_secret())
+        .join(models.Tournament, models.Tournament.id == mine.tournament_id)
+        .where(mine.table_id == table_id)
     ).one_or_none()
+    return TournamentPlace(*place) if place else None
 
 
-def chance_at(transaction: Transaction, table: AnyRow, live: CurrentRound) -> Chance | None:
+def chance_at(transaction: Transaction, table: models.Table, live: CurrentRound) -> Chance | None:
     """What the dealer's next move is made from at a tournament's table where every table gets the same deal; None at
     any other. The nth dealing of a round is alike at all of them, whatever was played between."""
-    place = place_of(transaction.connection, table.id)
-    if place is None or not place.deal or live.match_number > 1:
+    shared = select(models.TournamentTable.deal).where(models.TournamentTable.table_id == table.id)
+    deal = transaction.connection.execute(shared).scalar_one_or_none()
+    if not deal or live.match_number > 1:
         return None
     dealt = transaction.connection.execute(
         select(func.count())
         .select_from(models.Move)
         .where(models.Move.round_id == live.round_id, models.Move.seat == DEALER, stands())
     ).scalar_one()
-    return Chance(hmac.digest(place.deal.encode(), f"{live.match.number}:{dealt}".encode(), "sha256"))
+    return Chance(hmac.digest(deal.encode(), f"{live.match.number}:{dealt}".encode(), "sha256"))
 
 
-def note_result(context: AppContext, transaction: Transaction, table: AnyRow, live: CurrentRound) -> None:
+def note_result(context: AppContext, transaction: Transaction, table: models.Table, live: CurrentRound) -> None:
     """The match at a table is over: if it is a tournament's table, and this its first match, the tournament's log has
     the result, once; the scheduler is asked to see whether that ends the stage."""
     place = place_of(transaction.connection, table.id)
@@ -62,7 +70,9 @@ def note_result(context: AppContext, transaction: Transaction, table: AnyRow, li
     changed(context, transaction, row, **({"due_at": context.now()} if done else {}))
 
 
-def hand_entry(context: AppContext, transaction: Transaction, table: AnyRow, seat: int, player_id: int) -> str | None:
+def hand_entry(
+    context: AppContext, transaction: Transaction, table: models.Table, seat: int, player_id: int
+) -> str | None:
     """At a tournament's table, the entry on this seat is the player's from now on; gives the name under which it
     plays, None at any other table. Raises Refused for somebody who has entered."""
     place = place_of(transaction.connection, table.id)

@@ -21,7 +21,7 @@ from app.services.seats.spectators import POLICIES
 from app.services.table.settings import MODES
 from app.services.talk.chat import LONGEST, PHRASES
 from app.services.tournaments.log import SECRET_DEAL
-from app.storage.db import AnyRow
+from app.storage.models import Player
 from app.web.forms.clocks import HELPERS
 from app.web.forms.options import fields_at_table
 from app.web.pages.charts import chart_of
@@ -71,7 +71,7 @@ environment.globals.update(
 )
 
 
-def render_page(request: Request, template: str, me: AnyRow | None, status: int = 200, **context: Any) -> HTMLResponse:
+def render_page(request: Request, template: str, me: Player | None, status: int = 200, **context: Any) -> HTMLResponse:
     """A template as a whole page for one person."""
     html = environment.get_template(template).render(
         me=me, deck=_deck(request, me), status=status, request_path=request.url.path, **context
@@ -79,7 +79,7 @@ def render_page(request: Request, template: str, me: AnyRow | None, status: int 
     return HTMLResponse(html, status)
 
 
-def _deck(request: Request, me: AnyRow | None) -> str:
+def _deck(request: Request, me: Player | None) -> str:
     """Four suit colours or two: the player's choice, or this browser's before it has a player."""
     chosen = me.preferences.get("deck") if me else None
     return "two" if (chosen or request.cookies.get("deck")) == "two" else "four"
@@ -102,7 +102,7 @@ def render_table(
     request: Request,
     page: TablePage,
     talk: Talk,
-    me: AnyRow | None,
+    me: Player | None,
     *,
     refusal: ServiceError | None = None,
     notice: str | None = None,
@@ -134,7 +134,7 @@ def render_table(
     )
 
 
-def rules_page(request: Request, page: TablePage, me: AnyRow | None, way_back: tuple[str, str]) -> HTMLResponse:
+def rules_page(request: Request, page: TablePage, me: Player | None, way_back: tuple[str, str]) -> HTMLResponse:
     """The rules as they are at a table; `way_back` is the address of where people come from, and what it is called."""
     fields = fields_at_table(page.game, page.options, len(page.seats))
     return render_page(request, "rules/show.html", me, game=page.game, fields=fields, page=page, way_back=way_back)

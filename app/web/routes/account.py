@@ -14,7 +14,7 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.players import links, players
 from app.services.queries.lobby import tables_of, tournaments_of
-from app.storage.db import AnyRow
+from app.storage.models import Player
 from app.web.deps import ContextDep, FormDep, PlayerDep, cookie_of, forget, remember, text
 from app.web.middleware.rate_limit import codes
 from app.web.pages.plots import places_plot, points_plot
@@ -30,7 +30,7 @@ _SAID = {
 }
 
 
-def _known(me: AnyRow | None) -> AnyRow:
+def _known(me: Player | None) -> Player:
     if me is None:
         raise Forbidden("The room does not know you yet: open a table or take a seat first.")
     return me
@@ -48,7 +48,7 @@ def _day(seconds: float) -> tuple[str, str]:
 
 
 def _show(
-    request: Request, context: AppContext, me: AnyRow | None, *, done: str | None = None, refusal: Refused | None = None
+    request: Request, context: AppContext, me: Player | None, *, done: str | None = None, refusal: Refused | None = None
 ) -> Response:
     """My room; `refusal` is about a new name."""
     status = refusal.status if refusal else 200

@@ -13,7 +13,7 @@ from app.services.players import players
 from app.services.queries import stream
 from app.services.queries.table_page import load_table_page
 from app.services.talk import chat as services
-from app.storage.db import AnyRow
+from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, remember, text
 from app.web.middleware.rate_limit import newcomers
@@ -27,7 +27,7 @@ def _draw(
     request: Request,
     context: AppContext,
     slug: str,
-    me: AnyRow | None,
+    me: Player | None,
     *,
     unsaid: str | None = None,
     typed: str = "",
@@ -50,7 +50,7 @@ def _do(
     request: Request,
     context: AppContext,
     slug: str,
-    me: AnyRow | None,
+    me: Player | None,
     service: Callable[..., Any],
     *args: Any,
     then: str,

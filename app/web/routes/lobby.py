@@ -14,7 +14,8 @@ from app.services.queries.lobby import TableInfo, TournamentInfo, find_by_code, 
 from app.services.seats import create
 from app.services.seats.spectators import OPEN
 from app.services.table.clocks import ClockRules, clock_of_columns, read_clock
-from app.storage.db import AnyRow
+from app.storage.models import Player
+from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, number, remember, text
 from app.web.forms.clocks import DEFAULTS, FIELDS, clock_texts, texts_of
 from app.web.forms.options import fields_of
@@ -39,7 +40,7 @@ def index(request: Request, context: ContextDep, me: PlayerDep) -> Response:
 
 
 def _front_door(
-    request: Request, context: AppContext, me: AnyRow | None, *, code: str = "", error: ServiceError | None = None
+    request: Request, context: AppContext, me: Player | None, *, code: str = "", error: ServiceError | None = None
 ) -> Response:
     """The lobby; `error` says at the field why the `code` in it leads nowhere."""
     mine: tuple[TableInfo, ...] = ()
@@ -84,7 +85,7 @@ def new(request: Request, key: str, me: PlayerDep, preset: int | None = None) ->
 def _form_page(
     request: Request,
     game: Game[Any],
-    me: Any,
+    me: Player | None,
     values: dict[str, Any],
     *,
     preset: int | None = None,
@@ -156,7 +157,7 @@ def _as_shown(game: Game[Any], values: dict[str, Any]) -> dict[str, Any]:
 
 def _open(
     context: AppContext,
-    transaction: Any,
+    transaction: Transaction,
     player_id: int | None,
     key: str | None,
     name: str,

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from app.services.errors import Refused
 from app.services.queries.playback import ALL, LARGEST, ME, Frame, load_replay, look, read_replay
 from app.services.queries.table_page import load_table_page
-from app.storage.db import AnyRow
+from app.storage.models import Player
 from app.web.deps import ContextDep, PlayerDep
 from app.web.middleware.rate_limit import uploads
 from app.web.pages.render import HOSTED, base_url, render_page, rules_page
@@ -40,7 +40,7 @@ async def get_posted(request: Request) -> Posted:
     return text, at if isinstance(at, str) else ""
 
 
-def _show(request: Request, me: AnyRow | None, frame: Frame, record: str = "") -> Response:
+def _show(request: Request, me: Player | None, frame: Frame, record: str = "") -> Response:
     replay = frame.replay
     key = frame.page.game.key
     if key not in HOSTED:

@@ -9,7 +9,7 @@ from app.services.errors import Forbidden, ServiceError
 from app.services.players import players
 from app.services.seats import seat_transfer
 from app.services.seats.seat_loss import ALONE, HANDED
-from app.storage.db import AnyRow
+from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, PlayerDep, number, remember, text
 from app.web.middleware.rate_limit import newcomers
@@ -21,7 +21,7 @@ router = APIRouter()
 
 
 def _show_link(
-    request: Request, slug: str, me: AnyRow, token: str, whose: str | None, *, alone: bool = False
+    request: Request, slug: str, me: Player, token: str, whose: str | None, *, alone: bool = False
 ) -> Response:
     url = f"{base_url(request)}/h/{token}"
     return render_page(
@@ -29,7 +29,7 @@ def _show_link(
     )
 
 
-def _known(me: AnyRow | None) -> AnyRow:
+def _known(me: Player | None) -> Player:
     if me is None:
         raise Forbidden("You have no seat at this table.")
     return me
@@ -76,7 +76,7 @@ def offer(request: Request, token: str, context: ContextDep, me: PlayerDep) -> R
 
 
 def _ask(
-    request: Request, context: AppContext, token: str, me: AnyRow | None, error: ServiceError | None = None
+    request: Request, context: AppContext, token: str, me: Player | None, error: ServiceError | None = None
 ) -> Response:
     with context.database.reading() as connection:
         found = seat_transfer.offer_of(context, connection, token)

@@ -16,7 +16,7 @@ from app.services.queries.records import match_record
 from app.services.queries.stream import talk_of
 from app.services.queries.table_page import load_table_page
 from app.services.seats import hosts, seats
-from app.storage.db import AnyRow
+from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, number, remember, text
 from app.web.forms.moves import move_of
@@ -31,7 +31,7 @@ def draw(
     request: Request,
     context: AppContext,
     slug: str,
-    me: AnyRow | None,
+    me: Player | None,
     *,
     refusal: ServiceError | None = None,
     notice: str | None = None,
@@ -48,7 +48,7 @@ def act(
     request: Request,
     context: AppContext,
     slug: str,
-    me: AnyRow | None,
+    me: Player | None,
     service: Callable[..., Any],
     *args: Any,
     key: str | None = None,
@@ -72,7 +72,7 @@ def join(
     request: Request,
     context: AppContext,
     slug: str,
-    me: AnyRow | None,
+    me: Player | None,
     name: str,
     service: Callable[..., Any],
     *args: Any,

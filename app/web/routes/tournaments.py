@@ -18,7 +18,7 @@ from app.services.queries.tournament_page import TournamentPage, exported, load_
 from app.services.tournaments import corrections
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
-from app.storage.db import AnyRow
+from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, number, remember, text
 from app.web.forms.tournaments import CHOICES, NUMBERS, PRESETS, USUAL, plan_of, rules_offered
@@ -37,7 +37,7 @@ def new(request: Request, me: PlayerDep, preset: int = 0) -> Response:
 
 def _form_page(
     request: Request,
-    me: AnyRow | None,
+    me: Player | None,
     values: dict[str, Any],
     *,
     preset: int | None = None,
@@ -99,13 +99,13 @@ def _open(
     return slug, token
 
 
-def _load(context: AppContext, slug: str, me: AnyRow | None) -> TournamentPage:
+def _load(context: AppContext, slug: str, me: Player | None) -> TournamentPage:
     with context.database.reading() as connection:
         return load_tournament_page(context, connection, slug, me.id if me else None)
 
 
 def _draw(
-    request: Request, context: AppContext, slug: str, me: AnyRow | None, *, board: bool = False, error: Any = None
+    request: Request, context: AppContext, slug: str, me: Player | None, *, board: bool = False, error: Any = None
 ) -> Response:
     whole = request.headers.get("hx-request") != "true"
     kind = "standings" if board else "show"
@@ -176,7 +176,7 @@ def as_json(slug: str, context: ContextDep, me: PlayerDep) -> Response:
     return Response(data, media_type="application/json", headers=_as_file("tournament.json"))
 
 
-def _act(request: Request, context: AppContext, slug: str, me: AnyRow | None, done: Callable[[int], Any]) -> Response:
+def _act(request: Request, context: AppContext, slug: str, me: Player | None, done: Callable[[int], Any]) -> Response:
     """One click at a tournament: what is refused is said on its page."""
     try:
         if me is None:

@@ -1,6 +1,7 @@
 """Deleting a guest: no row keeps the name, nobody is left waiting, the others' games go on."""
 
 import random
+from collections.abc import Sequence
 
 import pytest
 from sqlalchemy import select, update
@@ -17,7 +18,7 @@ from app.services.talk import chat
 from app.services.tournaments import corrections, stages
 from app.services.tournaments import entries as tournament_entries
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.rows import all_of
 from app.storage.writer import Transaction
 from tests.conftest import Clock
 from tests.factories import Guest, Party, begin, dump, gather, refused, welcome
@@ -32,10 +33,10 @@ def is_gone(context: AppContext) -> bool:
     return NAME not in repr(dump(context.database))
 
 
-def seats_of(context: AppContext, party: Party) -> list[AnyRow]:
+def seats_of(context: AppContext, party: Party) -> Sequence[models.Seat]:
     with context.database.reading() as connection:
-        rows = connection.execute(select(models.Seat).where(models.Seat.table_id == party.row.id))
-        return sorted(rows, key=lambda seat: seat.number)
+        seats = select(models.Seat).where(models.Seat.table_id == party.row.id)
+        return all_of(connection, seats.order_by(models.Seat.number))
 
 
 def with_zebedee(context: AppContext, others: int = 1, rounds: int = 2) -> tuple[Guest, Party]:
@@ -231,9 +232,9 @@ def play_together(context: AppContext, clock: Clock) -> None:
                 context.write(play.run_due, table.id)
 
 
-def everybody(context: AppContext) -> list[AnyRow]:
+def everybody(context: AppContext) -> Sequence[models.Seat]:
     with context.database.reading() as connection:
-        return list(connection.execute(select(models.Seat)))
+        return all_of(connection, select(models.Seat))
 
 
 def test_a_table_heard_from_as_an_onlooker_forgets_too(context: AppContext) -> None:

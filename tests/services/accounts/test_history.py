@@ -19,15 +19,15 @@ from app.services.talk import chat
 from app.services.tournaments import corrections, stages
 from app.services.tournaments import entries as tournament_entries
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.rows import all_of
 from tests.factories import GAME, Guest, Party, begin, welcome
 from tests.services.tournaments.test_stages import opened
 
 
-def results(context: AppContext) -> list[AnyRow]:
+def results(context: AppContext) -> Sequence[models.Result]:
     with context.database.reading() as connection:
         rows = select(models.Result).order_by(models.Result.match_id, models.Result.seat)
-        return list(connection.execute(rows))
+        return all_of(connection, rows)
 
 
 def player_stats(context: AppContext, guest: Guest) -> PlayerStats:

@@ -11,17 +11,17 @@ from app.services.play import play
 from app.services.players import players
 from app.services.seats import seats
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.models import Player
 from tests.factories import Party, begin, dump, gather, nothing_changes, refused, welcome
 
 
-def known(context: AppContext, token: str | None) -> AnyRow | None:
+def known(context: AppContext, token: str | None) -> Player | None:
     """Whom the room knows by this token."""
     with context.database.reading() as connection:
         return players.find_player(context, connection, token)
 
 
-def linked(context: AppContext, token: str) -> AnyRow:
+def linked(context: AppContext, token: str) -> players.LinkedSeat:
     """Whose seat this link is."""
     with context.database.reading() as connection:
         return players.seat_of_link(context, connection, token)

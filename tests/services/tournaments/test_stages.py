@@ -1,5 +1,6 @@
 """Tournaments as they are stored: the log, results exactly once, the same deal, who may do what."""
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -18,7 +19,7 @@ from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import stages as stages_service
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.rows import all_of
 from app.tournament.events import TableFinished
 from app.tournament.state import Tournament
 from tests.conftest import Clock, OpenContext
@@ -43,10 +44,10 @@ def state(context: AppContext, slug: str) -> Tournament:
         return tournament_log.folded(connection, tournament_log.find(connection, slug))
 
 
-def playing(context: AppContext) -> list[AnyRow]:
+def playing(context: AppContext) -> Sequence[models.Table]:
     with context.database.reading() as connection:
         tables = select(models.Table).where(models.Table.stage != open_table.FINISHED).order_by(models.Table.id)
-        return list(connection.execute(tables).all())
+        return all_of(connection, tables)
 
 
 def play_out(context: AppContext, clock: Clock) -> None:
