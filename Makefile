@@ -64,7 +64,7 @@ clean: ## Remove .venv and what the tools left behind; games stay
 	@$(PYTHON) -m venv .venv || { echo 'On Debian and Ubuntu: apt install python3-venv'; exit 1; }
 	@touch $@
 
-.venv/.snug: requirements.txt pyproject.toml | .venv/.python
+.venv/.snug: requirements.txt pyproject.toml setup.py | .venv/.python
 	$(PIP) --require-hashes -r requirements.txt
 	$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@

@@ -41,6 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="snug", description="Snug: a card room for friends.")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_serve(commands)
     _add_upgrade(commands)
@@ -48,6 +49,16 @@ def _parser() -> argparse.ArgumentParser:
     _add_simulate(commands)
     _add_simulate_tournament(commands)
     return parser
+
+
+class _Version(argparse.Action):
+    """The version of what is installed, looked up when somebody asks."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_given: object) -> None:
+        from importlib.metadata import version
+
+        print("snug", version("snug"))
+        parser.exit()
 
 
 def _add(commands: Any, run: Any, name: str, summary: str, details: str = "") -> argparse.ArgumentParser:

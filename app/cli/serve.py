@@ -14,17 +14,16 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.main import create_app, open_context
+from app.paths import MIGRATIONS
 from app.services.context import AppContext
 from app.settings import BadSettings, Settings, read_settings
 from app.storage.db import AlreadyRunning, Database, copy_sqlite, upgrading
 
-_ROOT = Path(__file__).parents[2]
-
 
 def migrate(url: str) -> None:
     """Brings the database at `url` to this version's schema. A SQLite file is copied first, if it has an older one."""
-    config = Config(toml_file=str(_ROOT / "pyproject.toml"))
-    config.set_main_option("script_location", str(_ROOT / "migrations"))
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["url"] = url
     with upgrading(url) as connection:
         stands_at = MigrationContext.configure(connection).get_current_revision()

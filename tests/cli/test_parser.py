@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -377,6 +378,13 @@ def test_wrong_arguments_end_with_status_2_and_the_usage(
     printed = capsys.readouterr().err
     assert printed.startswith("usage: snug")
     assert complaint in printed
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["--version"])
+    assert stop.value.code == 0
+    assert capsys.readouterr().out == f"snug {version('snug')}\n"
 
 
 @pytest.mark.parametrize(

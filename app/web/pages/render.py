@@ -2,7 +2,6 @@
 
 import hashlib
 from functools import cache
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,6 +11,7 @@ from starlette.responses import HTMLResponse
 
 from app.engine.game import counted
 from app.games import GAMES
+from app.paths import APP, STATIC, TEMPLATES
 from app.services.errors import ServiceError
 from app.services.play.takeback import RULES
 from app.services.queries.stream import Talk
@@ -26,8 +26,6 @@ from app.web.forms.options import fields_at_table
 from app.web.pages.charts import chart_of
 
 _LONGEST_QUESTION = 1500
-ROOT = Path(__file__).parents[3]
-STATIC = ROOT / "static"
 
 
 @cache
@@ -37,11 +35,11 @@ def static_url(path: str) -> str:
     return f"/static/{path}?v={digest}"
 
 
-_GAME_TEMPLATES = {key: jinja2.FileSystemLoader(ROOT / "app" / "games" / key / "templates") for key in GAMES}
+_GAME_TEMPLATES = {key: jinja2.FileSystemLoader(APP / "games" / key / "templates") for key in GAMES}
 environment = jinja2.Environment(
     loader=jinja2.ChoiceLoader(
         [
-            jinja2.FileSystemLoader(ROOT / "templates"),
+            jinja2.FileSystemLoader(TEMPLATES),
             jinja2.PrefixLoader({"games": jinja2.PrefixLoader(_GAME_TEMPLATES)}),
         ]
     ),
@@ -50,9 +48,7 @@ environment = jinja2.Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-HOSTED = {
-    key: game for key, game in GAMES.items() if (ROOT / "app" / "games" / key / "templates" / "table.html").is_file()
-}
+HOSTED = {key: game for key, game in GAMES.items() if (APP / "games" / key / "templates" / "table.html").is_file()}
 environment.filters["counted"] = counted
 environment.globals.update(
     static=static_url,
