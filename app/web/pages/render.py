@@ -47,6 +47,7 @@ environment = jinja2.Environment(
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
+    auto_reload=False,
 )
 HOSTED = {key: game for key, game in GAMES.items() if (APP / "games" / key / "templates" / "table.html").is_file()}
 environment.filters["counted"] = counted
