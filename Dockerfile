@@ -11,7 +11,7 @@ WORKDIR /srv/snug
 COPY requirements.txt ./
 RUN pip install --require-hashes -r requirements.txt
 
-COPY pyproject.toml LICENSE ./
+COPY pyproject.toml setup.py LICENSE ./
 COPY app app
 COPY migrations migrations
 COPY static static

@@ -9,7 +9,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --no-config --universal --python-version
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve test deals check sizes format lock bench clean
+.PHONY: help install serve dev demo test quick deals check sizes format lock bench clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -18,6 +18,12 @@ install: .venv/.snug ## Make .venv with Snug in it
 
 serve: .venv/.snug ## Start Snug (PORT=8000)
 	@$(BIN)/snug serve --port $(PORT)
+
+dev: .venv/.snug ## Start Snug for work on it: code and pages are read again, the log is on the terminal
+	@$(BIN)/snug dev --port $(PORT)
+
+demo: .venv/.snug ## Start Snug with every game in every status
+	@$(BIN)/snug demo --port $(PORT)
 
 test: .venv/.test ## Run the tests (ARGS="-k name")
 	$(BIN)/python -m pytest -n auto $(ARGS)
@@ -64,7 +70,7 @@ clean: ## Remove .venv and what the tools left behind; games stay
 	@$(PYTHON) -m venv .venv || { echo 'On Debian and Ubuntu: apt install python3-venv'; exit 1; }
 	@touch $@
 
-.venv/.snug: requirements.txt pyproject.toml | .venv/.python
+.venv/.snug: requirements.txt pyproject.toml setup.py | .venv/.python
 	$(PIP) --require-hashes -r requirements.txt
 	$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@

@@ -15,6 +15,7 @@ from app.jobs.notifier import Notifier, PostTo
 from app.jobs.outbound import Post
 from app.jobs.scheduler import Scheduler
 from app.jobs.web_push import Sender
+from app.paths import STATIC
 from app.services.context import AppContext
 from app.settings import Settings
 from app.storage.db import Database
@@ -24,7 +25,6 @@ from app.storage.writer import open_writer
 from app.web.errors import add_error_pages
 from app.web.middleware.long_poll import LongPoll
 from app.web.middleware.security import SecurityMiddleware
-from app.web.pages.render import STATIC
 from app.web.routes import (
     account,
     chat,

@@ -1,4 +1,4 @@
-"""Runs migrations, online only: on the URL that `app.cli.serve.migrate` gives, else on the configured one.
+"""Runs migrations, online only: on the URL that `app.cli.upgrade.migrate` gives, else on the configured one.
 
 All of them in one transaction, together with the note of where the schema stands: a process that is killed meanwhile
 leaves the database as it was. Alembic has to be told that SQLite can do that.

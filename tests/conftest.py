@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.cli.serve import migrate
+from app.cli.upgrade import migrate
 from app.main import create_app
 from app.services.context import AppContext
 from app.services.play import play

@@ -17,7 +17,7 @@ from pathlib import Path
 import psycopg
 from sqlalchemy import URL, make_url
 
-from app.cli.serve import migrate
+from app.cli.upgrade import migrate
 from app.storage.db import Base
 
 _PATIENCE = 30.0

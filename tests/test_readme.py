@@ -13,7 +13,7 @@ import pytest
 from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from app.cli.serve import migrate
+from app.cli.upgrade import migrate
 from app.main import _LARGEST_BODY
 from app.settings import Settings, read_settings
 from app.web.middleware import long_poll

@@ -1,74 +1,51 @@
-"""Starting the room and bringing its database up to date."""
+"""`snug serve`: opens the room."""
 
-import sqlite3
-import sys
-from pathlib import Path
+import argparse
+import logging
 from types import FrameType
+from typing import Final
 
 import uvicorn
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import SQLAlchemyError
 
+from app.cli.arguments import add_address, add_storage
+from app.cli.upgrade import upgraded
 from app.main import create_app, open_context
 from app.services.context import AppContext
-from app.settings import BadSettings, Settings, read_settings
-from app.storage.db import AlreadyRunning, Database, copy_sqlite, upgrading
+from app.settings import Settings
+from app.web.middleware.request_log import RequestLog
 
-_ROOT = Path(__file__).parents[2]
-
-
-def migrate(url: str) -> None:
-    """Brings the database at `url` to this version's schema. A SQLite file is copied first, if it has an older one."""
-    config = Config(toml_file=str(_ROOT / "pyproject.toml"))
-    config.set_main_option("script_location", str(_ROOT / "migrations"))
-    config.attributes["url"] = url
-    with upgrading(url) as connection:
-        stands_at = MigrationContext.configure(connection).get_current_revision()
-    script, path = ScriptDirectory.from_config(config), make_url(url).database
-    is_behind = stands_at and script.get_revision(stands_at) != script.get_revision("head")
-    if is_behind and path and url.startswith("sqlite"):
-        copy_sqlite(Path(path), Path(f"{path}.before-upgrade"))
-    command.upgrade(config, "head")
+DETAILS: Final = "Makes or upgrades its database first."
 
 
-def _settled(data: Path | None, database: str | None) -> Settings | None:
-    try:
-        settings = read_settings(data=data, database_url=database)
-        claim = Database(settings.database_url)
-        claim.own()
-        migrate(settings.database_url)
-        claim.close()
-    except (BadSettings, AlreadyRunning, OSError, SQLAlchemyError, sqlite3.Error) as error:
-        print(f"snug: {error}", file=sys.stderr)
-        return None
-    return settings
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Where the room is reached and where it keeps its games."""
+    add_address(parser)
+    add_storage(parser)
 
 
-def upgrade(data: Path | None, database: str | None) -> int:
-    """Creates or migrates the database. Gives the exit status."""
-    settings = _settled(data, database)
+def run(arguments: argparse.Namespace) -> int:
+    """Creates or migrates the database and serves the room until it is stopped."""
+    settings = upgraded(arguments.data, arguments.database)
     if settings is None:
         return 1
-    print("The database is up to date.")
+    serve(settings, arguments.host, arguments.port)
     return 0
 
 
-def serve(host: str | None, port: int | None, data: Path | None, database: str | None) -> int:
-    """Creates or migrates the database and serves the room until it is stopped. Gives the exit status."""
-    settings = _settled(data, database)
-    if settings is None:
-        return 1
-    host, port = host or "127.0.0.1", port or 8000
-    print(f"The room is open: {settings.public_url or f'http://{host}:{port}'}  (stop with Ctrl-C)", flush=True)
+def address(settings: Settings, host: str | None, port: int | None) -> str:
+    """Where people find the room."""
+    return settings.public_url or f"http://{host or '127.0.0.1'}:{port or 8000}"
+
+
+def serve(settings: Settings, host: str | None, port: int | None) -> None:
+    """Serves the room, whose database is up to date, until it is stopped."""
+    print(f"The room is open: {address(settings, host, port)}  (stop with Ctrl-C)", flush=True)
     context = open_context(settings)
+    app = create_app(settings, context)
     config = uvicorn.Config(
-        create_app(settings, context),
-        host=host,
-        port=port,
+        RequestLog(app) if logging.getLogger("app").isEnabledFor(logging.INFO) else app,
+        host=host or "127.0.0.1",
+        port=port or 8000,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -77,7 +54,6 @@ def serve(host: str | None, port: int | None, data: Path | None, database: str |
         forwarded_allow_ips=settings.trusted_proxies,
     )
     _Server(config, context).run()
-    return 0
 
 
 class _Server(uvicorn.Server):

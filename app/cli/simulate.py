@@ -1,5 +1,7 @@
-"""Seeded matches between bots, which see what their seat sees and nothing else. The same seed gives the same games."""
+"""`snug simulate`: seeded matches between bots, which see what their seat sees and nothing else. The same seed gives
+the same games."""
 
+import argparse
 import random
 import signal
 import time
@@ -12,12 +14,14 @@ from typing import Any, Final
 
 import msgspec
 
+from app.cli.arguments import complain, print_json, progress, whole
 from app.engine import match as matches
 from app.engine.chance import chance_of
-from app.engine.game import DEALER, Game, Scores, plain
+from app.engine.game import DEALER, BadSetup, Game, Scores, plain, read_options
 from app.engine.record import Record, Step, step_as_json
 from app.games import GAMES, bots
 
+DETAILS: Final = "Prints how they fared and how fast they were. The same seed gives the same games."
 ALIASES: Final = {"random": "easy"}
 LEVELS: Final = (*bots.LEVELS, *ALIASES)
 _AT_ONCE: Final = 10  # so many matches a process plays before it hands them over
@@ -157,3 +161,78 @@ def summarise(levels: Sequence[str], matches_played: Iterable[Played]) -> Summar
             for seat in seats
         ),
     )
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which game, how many matches, who plays."""
+    parser.add_argument("--game", required=True, choices=GAMES, metavar="GAME", help=", ".join(GAMES))
+    parser.add_argument("--games", type=whole(1), default=100, metavar="N", help="how many matches (default: 100)")
+    parser.add_argument(
+        "--seats", required=True, nargs="+", metavar="LEVEL", help="a bot's level for every seat: easy, good or random"
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=_option,
+        metavar="NAME=VALUE",
+        help="a table rule, as in rounds=1; may be given several times",
+    )
+    parser.add_argument("--seed", default="0", metavar="TEXT", help="what all chance comes from (default: 0)")
+    parser.add_argument("--record-dir", type=Path, metavar="DIR", help="keep the record of every match in this folder")
+    parser.add_argument("--jobs", type=whole(1), default=1, metavar="N", help="share the matches out to N processes")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"write name=value, as in rounds=1, not {text!r}")
+    return name, value
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Plays the matches and prints how every seat fared."""
+    game, levels, folder = GAMES[arguments.game], arguments.seats, arguments.record_dir
+    for level in levels:
+        if level not in LEVELS:
+            return complain(f"--seats: {level} is not a level; there are {', '.join(LEVELS)}")
+    try:
+        options = read_options(game, len(levels), dict(arguments.option), strict=False)
+        played = simulate(game, options, levels, arguments.seed, arguments.games, arguments.jobs)
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True)
+            played = _kept(played, folder)
+        summary = summarise(levels, progress(played, arguments.games))
+    except OSError as error:
+        return complain(f"{error.filename or folder}: {error.strerror}")
+    except (BadSetup, UnicodeError) as error:
+        return complain(error)
+    if arguments.json:
+        about = {"game": arguments.game, "options": plain(options), "seed": arguments.seed}
+        print_json({**about, **plain(summary)})
+    else:
+        _print_table(game.name, arguments.seed, summary)
+    return 0
+
+
+def _kept(played: Iterable[Played], folder: Path) -> Iterator[Played]:
+    for number, match in enumerate(played, 1):
+        write_record(match, folder, number)
+        yield match
+
+
+def _print_table(name: str, seed: str, summary: Summary) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    title = f"{name}: {summary.matches:,} matches, {summary.rounds:,} rounds, seed {seed}"
+    speed = f"{summary.moves:,} moves in {summary.seconds:,.2f} s: {summary.moves_per_second:,.0f} moves a second"
+    table = Table(title=Text(title), caption=Text(speed), title_justify="left", caption_justify="left")
+    for heading in ("Seat", "Level", "Score a round", "Won", "Shared", "Mean place"):
+        table.add_column(heading, justify="left" if heading == "Level" else "right")
+    for it in summary.seats:
+        shares = f"{it.won:.1%}", f"{it.shared:.1%}"
+        table.add_row(str(it.seat), it.level, f"{it.score:.2f}", *shares, f"{it.place:.2f}")
+    Console().print(table)

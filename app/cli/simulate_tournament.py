@@ -1,17 +1,21 @@
-"""A whole tournament between bots, drop-outs and late entries included. The same seed plays the same tournament."""
+"""`snug simulate-tournament`: a whole tournament between bots, drop-outs and late entries included. The same seed plays
+the same tournament."""
 
+import argparse
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 
+from app.cli.arguments import complain, print_json, progress, whole
 from app.cli.simulate import simulate
+from app.engine.game import BadSetup, plain
 from app.games import GAMES
 from app.tournament import fold, meetings
 from app.tournament.events import Ended, Entered, StageClosed, TableFinished, Withdrew
-from app.tournament.plan import Plan, read_plan
+from app.tournament.plan import Format, Plan, read_plan
 from app.tournament.points import shown
 from app.tournament.seating import achieved, seat_stage
 from app.tournament.sizes import table_sizes
@@ -19,6 +23,9 @@ from app.tournament.standings import Line, standings
 from app.tournament.state import Refused, Score, Tournament
 from app.tournament.statement import statement
 
+DETAILS: Final = (
+    "Prints its rules, standings, ties, seatings, sit-outs and who met whom. The same seed gives the same one."
+)
 MARKS: Final = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
 TIMES: Final = {0: "not at all", 1: "once", 2: "twice"}
 WIDEST_GRID: Final = 76
@@ -139,7 +146,7 @@ def _score(score: Score | None) -> str:
     return f"{shown(score.points)}{MARKS[score.kind]}" if score else "–"
 
 
-def print_told(told: Told, title: str) -> None:
+def _print_told(told: Told, title: str) -> None:
     """Prints standings, ties, seatings, sit-outs and who met whom."""
     from rich.console import Console
     from rich.table import Table
@@ -175,3 +182,42 @@ def _grid(told: Told) -> list[str]:
 
 def _print_list(heading: str, lines: Sequence[str]) -> None:
     print(f"\n{heading}", *(lines or ("None.",)), sep="\n  ")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Who plays what, and how."""
+    parser.add_argument("--players", type=whole(2, 256), default=64, metavar="N", help="2 to 256 (default: 64)")
+    parser.add_argument("--stages", type=whole(1, 50), default=6, metavar="N", help="how many stages (default: 6)")
+    parser.add_argument(
+        "--format",
+        choices=get_args(Format),
+        default="rotating",
+        help="series, rotating (the default), swiss or knockout",
+    )
+    parser.add_argument(
+        "--games", nargs="+", choices=GAMES, default=list(GAMES), metavar="GAME", help="played in turn (default: all)"
+    )
+    parser.add_argument("--table", type=whole(2, 8), default=4, metavar="N", help="players at a table (default: 4)")
+    parser.add_argument("--same-deal", action="store_true", help="the same cards at every table of a stage")
+    parser.add_argument("--drop-outs", type=whole(0, 256), default=0, metavar="N", help="so many leave on the way")
+    parser.add_argument("--late", type=whole(0, 256), default=0, metavar="N", help="so many more come late")
+    parser.add_argument("--seed", default="0", metavar="TEXT", help="what all chance comes from (default: 0)")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Plays the tournament and prints what came of it."""
+    a = arguments
+    try:
+        plan = plan_of(a.format, a.games, a.stages, a.table, a.players, a.late, a.same_deal)
+        *_, tournament = progress(
+            play_tournament(plan, a.players, a.seed, a.drop_outs, a.late), tables_of(plan, a.players)
+        )
+    except (BadSetup, UnicodeError) as error:
+        return complain(error)
+    told_in_the_end = told(tournament)
+    if a.json:
+        print_json({"seed": a.seed, **plain(told_in_the_end)})
+    else:
+        _print_told(told_in_the_end, f"{a.players} players, {len(tournament.stages)} stages, seed {a.seed}")
+    return 0

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from starlette.types import ASGIApp, Message, Scope
 
-from app.cli.serve import migrate
+from app.cli.upgrade import migrate
 from app.engine.game import plain
 from app.main import create_app, open_context
 from app.services.context import AppContext

@@ -5,14 +5,16 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.cli import serve
-from app.cli.parser import main
+from app.cli import serve, upgrade
+from app.cli.parser import COMMANDS, main
 from app.engine.cards import CARDS
+from app.settings import Settings
 
 Json = dict[str, Any]
 ROOT = Path(__file__).parents[2]
@@ -327,25 +329,35 @@ def test_a_tournament_that_cannot_be_says_why_in_one_line(
 
 
 def test_serve_and_upgrade_hand_on_what_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[tuple[object, ...]] = []
+    asked: list[tuple[object, ...]] = []
 
-    def called(*asked: object) -> int:
-        calls.append(asked)
-        return 3
+    def no_room(*storage: object) -> None:
+        asked.append(storage)
 
-    monkeypatch.setattr(serve, "serve", called)
-    monkeypatch.setattr(serve, "upgrade", called)
-    assert main(["serve"]) == 3
-    assert main(["serve", "--host", "0.0.0.0", "--port", "80", "--data", "here", "--database", "sqlite://"]) == 3
-    assert main(["upgrade", "--data", "here"]) == 3
-    assert calls == [(None, None, None, None), ("0.0.0.0", 80, Path("here"), "sqlite://"), (Path("here"), None)]
+    monkeypatch.setattr(serve, "upgraded", no_room)
+    monkeypatch.setattr(upgrade, "upgraded", no_room)
+    assert main(["serve"]) == 1
+    assert main(["serve", "--host", "0.0.0.0", "--port", "80", "--data", "here", "--database", "sqlite://"]) == 1
+    assert main(["upgrade", "--data", "here"]) == 1
+    assert asked == [(None, None), (Path("here"), "sqlite://"), (Path("here"), None)]
+
+
+def test_serve_listens_where_it_is_asked_to(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr(serve, "upgraded", lambda *_storage: settings)
+    monkeypatch.setattr(serve, "serve", lambda *room: opened.append(room))
+    assert main(["serve"]) == 0
+    assert main(["serve", "--host", "0.0.0.0", "--port", "80"]) == 0
+    assert opened == [(settings, None, None), (settings, "0.0.0.0", 80)]
+    assert serve.address(settings, None, None) == "http://127.0.0.1:8000"
+    assert serve.address(settings, "0.0.0.0", 80) == "http://0.0.0.0:80"
 
 
 def test_an_interrupted_command_ends_with_status_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_asked: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(serve, "serve", interrupted)
+    monkeypatch.setattr(serve, "upgraded", interrupted)
     assert main(["serve"]) == 130
 
 
@@ -379,9 +391,14 @@ def test_wrong_arguments_end_with_status_2_and_the_usage(
     assert complaint in printed
 
 
-@pytest.mark.parametrize(
-    "command", [(), ("serve",), ("upgrade",), ("referee",), ("simulate",), ("simulate-tournament",)]
-)
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["--version"])
+    assert stop.value.code == 0
+    assert capsys.readouterr().out == f"snug {version('snug')}\n"
+
+
+@pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
 def test_every_command_explains_itself(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main([*command, "--help"])

@@ -36,9 +36,9 @@ def _serve(port: int, folder: Path) -> None:
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
-    from app.cli.serve import serve
+    from app.cli.parser import main
 
-    serve("127.0.0.1", port, folder, None)
+    main(["serve", "--port", str(port), "--data", str(folder)])
 
 
 class Victim:

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
-from app.cli import serve
+from app.cli.parser import main
 from app.services.context import AppContext
 from app.storage import models
 from app.storage.db import AlreadyRunning, Database
@@ -114,10 +114,10 @@ def test_a_second_server_on_a_sqlite_file_refuses_to_start(
 ) -> None:
     database = Database(sqlite_url)
     database.own()
-    assert serve.upgrade(tmp_path / "data", sqlite_url) == 1
+    assert main(["upgrade", "--data", str(tmp_path / "data"), "--database", sqlite_url]) == 1
     assert "in use by another Snug" in capsys.readouterr().err
     database.close()
-    assert serve.upgrade(tmp_path / "data", sqlite_url) == 0
+    assert main(["upgrade", "--data", str(tmp_path / "data"), "--database", sqlite_url]) == 0
 
 
 @pytest.mark.postgres

@@ -18,7 +18,7 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Engine, create_engine, event, inspect, select, update
 
-from app.cli.serve import migrate
+from app.cli.upgrade import migrate
 from app.services.context import AppContext
 from app.services.seats import away, pause
 from app.storage import models
@@ -155,7 +155,7 @@ def test_a_kill_at_any_statement_of_an_upgrade_loses_no_game(
 
 
 def test_a_room_that_was_killed_while_it_was_made_opens_afterwards(migrated_file: Path, tmp_path: Path) -> None:
-    program = "import sys; from app.cli.serve import migrate; print(flush=True); migrate(sys.argv[1])"
+    program = "import sys; from app.cli.upgrade import migrate; print(flush=True); migrate(sys.argv[1])"
     for number, moment in enumerate((0.02, 0.05, 0.1)):
         path = tmp_path / f"{number}.db"
         words = [sys.executable, "-c", program, f"sqlite:///{path}"]
@@ -213,7 +213,7 @@ def test_a_file_of_a_newer_release_leaves_the_copy_alone(sqlite_url: str, tmp_pa
 
 @pytest.mark.postgres
 def test_processes_that_make_the_same_database_at_once_all_come_up(postgres: Postgres) -> None:
-    program = "import sys; from app.cli.serve import migrate; print(flush=True); input(); migrate(sys.argv[1])"
+    program = "import sys; from app.cli.upgrade import migrate; print(flush=True); input(); migrate(sys.argv[1])"
     with postgres.empty() as url, ExitStack() as stack:
         words = [sys.executable, "-c", program, url]
         makers = [

@@ -12,7 +12,7 @@ import pytest
 from alembic import command
 from sqlalchemy import MetaData, create_engine, insert, select, text
 
-from app.cli.serve import migrate
+from app.cli.upgrade import migrate
 from app.services.context import AppContext
 from app.services.play import play
 from app.services.queries.table_page import load_table_page

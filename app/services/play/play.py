@@ -1,6 +1,8 @@
 """Moves at a table: the one write path from a click, a bot or the dealer to the log, and what follows from it."""
 
+import logging
 import secrets
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -32,6 +34,7 @@ from app.storage.db import AnyRow
 from app.storage.writer import Transaction
 
 COUNTDOWN = 30.0
+_log = logging.getLogger(__name__)
 
 
 def play(
@@ -109,6 +112,8 @@ def _apply(
             made_at=context.now(),
         )
     )
+    made = partial(_log.info, "table %d, round %d: move %d by seat %d", table.id, live.round_id, live.moves + 1, seat)
+    transaction.after_commit(made)
     return msgspec.structs.replace(live, match=match, moves=live.moves + 1, log=(*live.log, events))
 
 

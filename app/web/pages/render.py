@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse
 
 from app.engine.game import counted
 from app.games import GAMES, package_of
+from app.paths import STATIC, TEMPLATES
 from app.services.errors import ServiceError
 from app.services.play.takeback import RULES
 from app.services.queries.stream import Talk
@@ -27,8 +28,6 @@ from app.web.forms.options import fields_at_table
 from app.web.pages.charts import chart_of
 
 _LONGEST_QUESTION = 1500
-ROOT = Path(__file__).parents[3]
-STATIC = ROOT / "static"
 
 
 @cache
@@ -43,7 +42,7 @@ _GAME_LOADERS = {key: jinja2.FileSystemLoader(folder) for key, folder in _GAME_T
 environment = jinja2.Environment(
     loader=jinja2.ChoiceLoader(
         [
-            jinja2.FileSystemLoader(ROOT / "templates"),
+            jinja2.FileSystemLoader(TEMPLATES),
             jinja2.PrefixLoader({"games": jinja2.PrefixLoader(_GAME_LOADERS)}),
         ]
     ),
@@ -51,6 +50,7 @@ environment = jinja2.Environment(
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
+    auto_reload=False,
 )
 HOSTED = {
     key: GAMES[key]

@@ -3,10 +3,10 @@
 from fastapi import APIRouter
 from starlette.responses import FileResponse, RedirectResponse, Response
 
+from app.paths import STATIC
 from app.services import notifications
 from app.services.errors import Forbidden
 from app.web.deps import ContextDep, FormDep, PlayerDep, text
-from app.web.pages.render import STATIC
 
 router = APIRouter()
 _LONGEST = 2000

@@ -1,0 +1,110 @@
+"""Snug as a package: built without a network, installed away from the checkout, and played."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import sysconfig
+import time
+import tomllib
+import venv
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from tests.pages import Page
+
+ROOT = Path(__file__).parents[2]
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+BUILD = "from setuptools import build_meta; build_meta.build_{kind}({folder!r})"
+
+
+def run(folder: Path, *command: str | Path) -> str:
+    """What a program prints that knows nothing of the checkout. Raises CalledProcessError."""
+    finished = subprocess.run(command, cwd=folder, env=_environment(), capture_output=True, text=True, check=True)
+    return finished.stdout
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "SNUG_"))}
+
+
+@pytest.fixture
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from what is unpacked from the source package."""
+    tree, built = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("built")
+    for folder in ("app", "migrations", "static", "templates"):
+        shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ("LICENSE", "pyproject.toml", "setup.py"):
+        shutil.copy(ROOT / file, tree)
+    run(tree, sys.executable, "-c", BUILD.format(kind="sdist", folder=str(built)))
+    (source,) = built.iterdir()
+    shutil.unpack_archive(source, built, filter="data")
+    run(built / f"snug-{VERSION}", sys.executable, "-c", BUILD.format(kind="wheel", folder=str(built)))
+    (made,) = built.glob("*.whl")
+    return made
+
+
+@pytest.fixture
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment with the wheel in it; what Snug needs is borrowed from the tests' own."""
+    home = tmp_path_factory.mktemp("installed")
+    venv.create(home, symlinks=True)
+    packages = Path(sysconfig.get_path("purelib", vars={"base": str(home)}))
+    (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
+    pip = sys.executable, "-m", "pip", "--python", home / "bin/python", "--disable-pip-version-check"
+    run(home, *pip, "install", "--quiet", "--no-deps", "--no-index", "--no-compile", wheel)
+    assert run(home, home / "bin/python", "-c", "import app; print(app.__file__)").startswith(str(packages))
+    assert run(home, home / "bin/snug", "--version") == f"snug {VERSION}\n"
+    return home / "bin"
+
+
+@pytest.fixture
+def room(installed: Path, tmp_path: Path) -> Iterator[str]:
+    """The address of a room that the installed command has opened."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = installed / "snug", "serve", "--port", str(port), "--data", "data"
+    process = subprocess.Popen(command, cwd=tmp_path, env=_environment())
+    try:
+        _await(f"http://127.0.0.1:{port}", process)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _await(url: str, process: "subprocess.Popen[bytes]") -> None:
+    give_up = time.monotonic() + 20
+    while process.poll() is None and time.monotonic() < give_up:
+        with suppress(httpx2.TransportError):
+            httpx2.get(f"{url}/healthz").raise_for_status()
+            return
+        time.sleep(0.05)
+    raise AssertionError("the room does not open")
+
+
+def test_a_round_is_played_in_the_installed_room(room: str) -> None:
+    headers = {"Origin": room, "Sec-Fetch-Site": "same-origin"}
+    with httpx2.Client(base_url=room, headers=headers) as alice, httpx2.Client(base_url=room, headers=headers) as bob:
+        opened = alice.post("/tables", data={"game": "lucky_paw", "name": "Alice", "seats": "2", "watchers": "open"})
+        table = opened.headers["location"]
+        assert bob.post(f"{table}/sit", data={"number": "2", "name": "Bob"}).status_code == 303
+        assert alice.post(f"{table}/start").status_code == 303
+        page = Page(alice.get(table).text)
+        for one in page.elements:
+            if (address := one["href"] or one["src"]).startswith("/static/"):
+                assert alice.get(address).status_code == 200
+        while not page.forms_to("/ready"):
+            for browser in (alice, bob):
+                page = Page(browser.get(table).text)
+                while forms := page.forms_to("/moves"):
+                    answer = browser.post(forms[0].action, data=forms[0].data, headers={"HX-Request": "true"})
+                    assert answer.status_code == 200
+                    page = Page(answer.text)
+        assert alice.get("/rules/lucky_paw").status_code == 200
