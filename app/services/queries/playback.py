@@ -188,7 +188,7 @@ def _page(replay: Replay, game: Game[Any], options: Any, seats: tuple[SeatInfo, 
     return TablePage(
         slug=replay.slug,
         code="",
-        rules=game,
+        game=game,
         options=options,
         stage=PLAYING,
         version=0,

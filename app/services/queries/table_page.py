@@ -213,7 +213,7 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
     page = TablePage(
         slug=table.slug,
         code=table.code,
-        rules=game,
+        game=game,
         options=options,
         stage=table.stage,
         version=table.version,
