@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from app.engine.cards import CARDS, Pile, parse_pile
+from app.engine.cards import Pile, parse_pile
 from app.engine.game import InvalidMove
 from app.engine.melds import Laid
 from app.games.liverpool import GAME as liverpool
 from app.games.liverpool.meld_drafts import Draft, as_meld, draft, turned_of
+from app.games.liverpool.meld_search import arrangements, leanest
 from app.games.liverpool.state import CONTRACTS, Buy, PassBuy
 from app.games.liverpool.view import LiverpoolView
 from tests.games.liverpool.test_state import table_at
@@ -146,15 +147,13 @@ def view_at(seat: int = 1, **position: Any) -> LiverpoolView:
 
 
 def test_the_leanest_way_to_go_down_keeps_what_it_can() -> None:
-    view = view_at(hand_no=1, phase="PLAY", hands=[["7S", "7H", "7D", "7C", "KS", "KH", "KD", "JK", "2C"]])
-    best, leanest = view.arrangements(1)[0], view.leanest()
-    assert leanest
+    hand = cards("7S 7H 7D 7C KS KH KD JK 2C")
+    (best,), least = arrangements(hand, CONTRACTS[0], 1), leanest(hand, CONTRACTS[0])
+    assert least
     assert best.left == cards("2C")
-    assert sum(len(meld.cards) for meld in leanest.melds) == 6
-    assert leanest.points > best.points
-    last = view_at(
-        hand_no=7, phase="PLAY", hands=[["4C", "5C", "6C", "7C", "4D", "5D", "6D", "7D", "4H", "5H", "6H", "7H", "8H"]]
-    ).leanest()
+    assert sum(len(meld.cards) for meld in least.melds) == 6
+    assert least.points > best.points
+    last = leanest(cards("4C 5C 6C 7C 4D 5D 6D 7D 4H 5H 6H 7H 8H"), CONTRACTS[6])
     assert last
     assert last.left == ()
 
@@ -192,20 +191,3 @@ def test_standing_orders_are_offered_to_those_who_may_be_asked() -> None:
     assert not view_at(1, hand_no=2, **limited).may_order
     assert view_at(3, hand_no=2, **limited).may_order
     assert not liverpool.view(table_at(hand_no=2, **position).round, None).may_order
-
-
-def test_a_discard_that_is_taken_to_be_played_shows_its_places() -> None:
-    view = view_at(
-        hand_no=2,
-        hands=[["2C", "3C"]],
-        discard_pile=["7D"],
-        stock=["KC"],
-        down=[1],
-        melds=[{"kind": "set", "cards": ["7C", "7H", "JK"]}, {"kind": "run", "cards": ["3D", "4D", "5D", "6D"]}],
-    )
-    assert [(one.card, one.meld, one.end, one.taken) for one in view.layings] == [
-        (CARDS["7D"], 1, None, True),
-        (CARDS["7D"], 2, "high", True),
-    ]
-    (joker,) = view.winnable_jokers
-    assert (joker.card, joker.meld, joker.taken) == (CARDS["7D"], 1, True)

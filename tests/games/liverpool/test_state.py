@@ -36,7 +36,6 @@ from app.games.liverpool.state import (
     TakeDiscard,
     WentDown,
 )
-from app.games.liverpool.view import Laying
 from tests.games import scenarios
 from tests.games.scenarios import cards
 
@@ -134,41 +133,6 @@ def test_the_last_hand_says_that_the_match_is_over() -> None:
     )
 
 
-def test_a_view_shows_where_cards_go_and_which_jokers_can_be_won() -> None:
-    table = table_at(
-        hand_no=2,
-        phase="PLAY",
-        hands=[["10C", "5S", "QC", "KH"]],
-        down=[1],
-        melds=[
-            {"kind": "run", "cards": ["8C", "9C", "JK", "JC"], "owner": 2},
-            {"kind": "set", "cards": ["5C", "5D", "JK"], "owner": 1},
-        ],
-    )
-    view = liverpool.view(table.round, 1)
-    assert [(slot.card, slot.stands_for, slot.is_live) for slot in view.slots_of(view.melds[0])] == [
-        ("8C", None, False),
-        ("9C", None, False),
-        ("JK", "10C", True),
-        ("JC", None, False),
-    ]
-    assert [slot.is_live for slot in view.slots_of(view.melds[1])] == [False, False, True]
-    assert view.layings == (
-        Laying(CARDS["QC"], 1, "high", taken=False),
-        Laying(CARDS["5S"], 2, None, taken=False),
-    )
-    run_joker, set_joker = view.winnable_jokers
-    assert (run_joker.card, run_joker.meld, run_joker.slot) == ("10C", 1, 3)
-    assert run_joker.places == (Place(1, "low"), Place(1, "high"), Place(2))
-    assert (set_joker.card, set_joker.meld, set_joker.slot) == ("5S", 2, None)
-    assert set_joker.places == (Place(1, "low"), Place(1, "high"))
-    assert view.discardable == view.hand
-    assert view.melds_of(1) == view.melds[1:]
-    assert (view.is_down, view.points, view.may_draw, view.may_lay_down) == (True, 35, False, False)
-    assert view.hand_by_suit == ("5S", "KH", "10C", "QC")
-    assert view.hand_by_rank == ("5S", "10C", "QC", "KH")
-
-
 def test_a_view_offers_arrangements_and_says_what_is_missing() -> None:
     hand = ["4C", "4D", "4S", "9C", "10C", "QC", "JK", "KH", "KD", "2S", "3S"]
     view = liverpool.view(table_at(hand_no=2, phase="PLAY", hands=[hand]).round, 1)
@@ -196,7 +160,7 @@ def test_a_view_offers_arrangements_and_says_what_is_missing() -> None:
 def test_a_seat_is_told_its_own_moves_and_what_it_may_do() -> None:
     table = table_at(hand_no=2, hands=[["2C", "3C"], ["4C"], ["5C"]], discard_pile=["3D"], stock=["JC", "QC", "KC"])
     mine, yours = (liverpool.view(table.round, seat) for seat in (1, 2))
-    assert (mine.may_take, mine.may_draw, mine.taking_plays, mine.may_buy) == (True, True, (), False)
+    assert (mine.may_take, mine.taking_plays, mine.may_buy) == (True, (), False)
     assert yours.legal == ()
     table, _ = matches.play(table, 1, DrawStock())
     assert [liverpool.view(table.round, seat).may_buy for seat in (1, 2, 3)] == [False, True, True]

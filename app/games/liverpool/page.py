@@ -1,0 +1,382 @@
+"""What the page of a Liverpool table says beside the view: §10."""
+
+from collections.abc import Iterator
+from typing import Final, Literal
+from urllib.parse import quote
+
+import msgspec
+
+from app.engine.cards import JOKER, Card, Pile
+from app.engine.melds import Contract, End, Kind, Laid, Meld, RunMeld, points_of
+from app.engine.page import Fields, PageInput, move_fields
+from app.engine.phrase import Phrase
+from app.games.liverpool.meld_drafts import Draft, draft
+from app.games.liverpool.meld_search import leanest
+from app.games.liverpool.standing_orders import WISHES
+from app.games.liverpool.state import (
+    CONTRACTS,
+    Bought,
+    BuyAnswered,
+    DiscardDeclined,
+    Discarded,
+    DiscardTaken,
+    DrawStock,
+    JokerWon,
+    LaidOff,
+    LayDown,
+    LayOff,
+    Place,
+    StealJoker,
+    StockDrawn,
+    TakeDiscard,
+    WentDown,
+)
+from app.games.liverpool.view import LiverpoolView
+
+Order = Literal["suit", "rank"]
+Play = tuple[LayOff | StealJoker, bool]  # a card and a meld; whether the card is the discard, which is taken for it
+
+_SUITS: Final = "SHCD"  # red and black in turns
+_MORE: Final = ("", "one more", "two more", "three more")
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """A card of a meld; a joker of a run stands for another, and a live one can be won."""
+
+    card: Card
+    stands_for: Card | None
+    is_live: bool
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A place on a meld where a card can go, and the form that puts it there; `taken`: the card is the discard, which
+    is taken for it."""
+
+    id: str
+    fields: Fields
+    card: Card
+    end: End | None
+    taken: bool
+
+
+class WinnableJoker(msgspec.Struct, frozen=True):
+    """A joker that `card` can win, as one meld has it: `id` where it lies in this meld, `spots` where it may go here.
+    The `number` is one for the whole table."""
+
+    number: int
+    card: Card
+    id: str
+    spots: tuple[Spot, ...]
+
+
+class MeldOnTable(msgspec.Struct, frozen=True):
+    """A meld, and what the viewer's cards can do with it."""
+
+    meld: Meld
+    slots: tuple[Slot, ...]
+    layings: tuple[Spot, ...]
+    jokers: tuple[WinnableJoker, ...]
+
+
+class MeldsOfSeat(msgspec.Struct, frozen=True):
+    """What a seat has laid down."""
+
+    seat: int
+    melds: tuple[MeldOnTable, ...]
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """A meld of the contract that the hand could become: the cards held, and what lacks, as cards or in words."""
+
+    kind: Kind
+    held: Pile
+    cards: Pile
+    words: str
+
+
+class Outlook(msgspec.Struct, frozen=True):
+    """How far the hand is from the contract."""
+
+    summary: str
+    melds: tuple[Wanted, ...]
+    jokers: int
+
+
+class Way(msgspec.Struct, frozen=True):
+    """A way to go down now; the last one offered may be that which lays the fewest points."""
+
+    fields: Fields
+    melds: tuple[Laid, ...]
+    left: Pile
+    points: int
+    is_leanest: bool
+
+
+class Leftover(msgspec.Struct, frozen=True):
+    """What a seat held when the hand was over."""
+
+    seat: int
+    tag: str
+    cards: Pile
+    points: int
+
+
+class LiverpoolPage(msgspec.Struct, frozen=True, kw_only=True):
+    """`order` is how the hand lies. `melds` are those put aside, as the page's address carries them; `wish` is all that
+    it carries, `still` with the ticked cards, of which a click's answer still speaks. `plays`: the viewer is to lay,
+    add or discard. `discard` is the one card picked, where it may be discarded; `ways` are offered while no other
+    melds are in the making, `down` are the fields that lay those put aside, once `is_ready` says so."""
+
+    order: Order
+    hand: Pile
+    orders: dict[Order, Pile]
+    points: int
+    fresh: Pile
+    did: tuple[Phrase | None, ...]
+    draft: Draft
+    melds: str
+    wish: str
+    still: str
+    plays: bool
+    may_draw: bool
+    discard: Card | None
+    hint: Phrase | None
+    is_ready: bool
+    down: Fields
+    ways: tuple[Way, ...]
+    outlook: Outlook | None
+    laid: tuple[MeldsOfSeat, ...]
+    leftover: tuple[Leftover, ...]
+    contracts: tuple[Contract, ...] = CONTRACTS
+    wishes: tuple[str, ...] = WISHES
+    joker: Card = JOKER
+
+
+def page(table: PageInput[LiverpoolView]) -> LiverpoolPage:
+    """What to write down for the viewer."""
+    view = table.view
+    drafted = _draft(table)
+    plays = view.phase == "PLAY" and table.my_turn
+    picked = drafted.selected[0] if len(drafted.selected) == 1 else None
+    order: Order = "rank" if table.wish("sort") == "rank" else "suit"
+    melds = f"melds={quote(drafted.text)}" if drafted.melds else ""
+    wish = [melds, "sort=rank" if order == "rank" else ""]
+    return LiverpoolPage(
+        order=order,
+        hand=sort(drafted.left, order),
+        orders={"suit": sort(view.hand, "suit"), "rank": sort(view.hand, "rank")},
+        points=points_of(view.hand),
+        fresh=_fresh(table),
+        did=_did(table),
+        draft=drafted,
+        melds=melds,
+        wish="&".join(filter(None, wish)),
+        still="&".join(filter(None, [*wish, *(f"card={card}" for card in drafted.selected)])),
+        plays=plays,
+        may_draw=_may_draw(view),
+        discard=picked if picked in view.discardable else None,
+        hint=_hint(view, drafted, picked, plays=plays),
+        is_ready=plays and (drafted.is_ready or view.may_lay_down) and not drafted.words,
+        down=move_fields(LayDown(drafted.ready)),
+        ways=_ways(view) if plays and len(drafted.selected) < 2 and not drafted.melds else (),
+        outlook=_outlook(view) if view.seat and not view.is_down else None,
+        laid=tuple(_laid(view, drafted)),
+        leftover=tuple(_leftover(view, seat) for seat in range(1, len(view.hands) + 1)),
+    )
+
+
+def sort(cards: Pile, order: Order) -> Pile:
+    """Cards in suits or in ranks, low to high, jokers last."""
+    if order == "rank":
+        return tuple(sorted(cards, key=lambda card: (card.is_joker, card.rank, _SUITS.find(card.suit))))
+    return tuple(sorted(cards, key=lambda card: (card.is_joker, _SUITS.find(card.suit), card.rank)))
+
+
+def _draft(table: PageInput[LiverpoolView]) -> Draft:
+    """The melds that the viewer is putting together; what was ticked is put aside when that was asked for."""
+    view = table.view
+    hand = view.number, view.hand, view.contract, view.keep
+    drafted = draft(*hand, table.wish("aside" if "aside" in table.asked else "melds"), table.asked.get("card", ()))
+    if "aside" in table.asked and drafted.may_put_aside:
+        return draft(*hand, drafted.with_found, ())
+    return drafted
+
+
+# What happened
+
+
+def _did(table: PageInput[LiverpoolView]) -> tuple[Phrase | None, ...]:
+    """What every seat did last."""
+    view = table.view
+    last: dict[int, Phrase | None] = {}
+    for event in table.events:
+        match event:
+            case Discarded(card=card):
+                last[event.seat] = Phrase("discarded", card)
+            case Bought(card=card):
+                last[event.seat] = Phrase("bought", card)
+            case DiscardTaken(card=card):
+                last[event.seat] = Phrase("took", card)
+            case LaidOff(card=card) | JokerWon(card=card):
+                last[event.seat] = Phrase("laid", card)
+            case StockDrawn():
+                last[event.seat] = Phrase("drew")
+            case WentDown():
+                last[event.seat] = Phrase("went down")
+            case BuyAnswered():
+                last[event.seat] = Phrase("answered")
+            case DiscardDeclined():
+                last[event.seat] = None
+    dealt = {view.dealer: Phrase("dealt")}
+    return tuple(last.get(seat) or dealt.get(seat) for seat in range(1, view.seats + 1))
+
+
+def _fresh(table: PageInput[LiverpoolView]) -> Pile:
+    """What came to the viewer since his last discard."""
+    fresh: list[Card | None] = []
+    for event in table.events:
+        match event:
+            case StockDrawn(seat=seat, card=card) | DiscardTaken(seat=seat, card=card) if seat == table.view.seat:
+                fresh = [card]
+            case Discarded(seat=seat) if seat == table.view.seat:
+                fresh = []
+            case Bought(seat=seat, card=card, penalty=penalty) if seat == table.view.seat:
+                fresh += [card, penalty]
+    return tuple(card for card in fresh if card)
+
+
+def _leftover(view: LiverpoolView, seat: int) -> Leftover:
+    cards = view.hands[seat - 1]
+    tag = "reached the contract" if view.down[seat - 1] else "contract not reached"
+    return Leftover(seat, "went out" if seat == view.winner else tag, sort(cards, "suit"), points_of(cards))
+
+
+# What can be done
+
+
+def _may_draw(view: LiverpoolView) -> bool:
+    return any(isinstance(move, DrawStock) for move in view.legal)
+
+
+def _hint(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bool) -> Phrase | None:
+    if view.may_buy:
+        return Phrase("Buy", view.upcard, "? You draw one more card with it.")
+    if drafted.fault or (drafted.words and not view.is_down):
+        return Phrase(drafted.fault or drafted.words)
+    if plays:
+        return _what_to_play(view, drafted, picked)
+    if view.may_take:
+        return Phrase("Take", view.upcard, ", or draw from the stock.")
+    if view.taking_plays:
+        return Phrase("Put", view.upcard, " on a meld at once, or draw.")
+    return Phrase("Draw a card.") if _may_draw(view) else None
+
+
+def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> Phrase:
+    cards = {play.card for play, _ in _plays(view)}
+    if picked and picked not in view.discardable:
+        return Phrase("You took", picked, " this turn: discard another card.")
+    if picked and view.is_down and picked not in cards:
+        return Phrase("", picked, " fits nowhere: discard it?")
+    if view.is_down and view.went_down_this_turn and not view.layoff_same_turn:
+        return Phrase("You are down. You may add cards from your next turn on.")
+    if cards:
+        return Phrase("Add cards to melds, or discard.")
+    if drafted.melds:
+        return Phrase("Tap the cards of the next meld.")
+    return Phrase("You can go down." if view.may_lay_down else "Tap a card to discard it.")
+
+
+def _ways(view: LiverpoolView) -> tuple[Way, ...]:
+    """The best ways to go down now, and that which lays the fewest points."""
+    ways = view.arrangements(3)
+    least = leanest(view.hand, view.contract, view.keep) if ways else None
+    if least and least.points > ways[0].points:
+        ways = (*ways, least)
+    return tuple(
+        Way(move_fields(LayDown(way.melds)), way.melds, way.left, way.points, 0 < at == len(ways) - 1 and way == least)
+        for at, way in enumerate(ways)
+    )
+
+
+def _outlook(view: LiverpoolView) -> Outlook:
+    found = view.hand_plan()
+    if view.may_lay_down:
+        summary = "You can go down"
+    elif not found.missing:
+        summary = "The contract is there"
+    else:
+        summary = f"{found.missing} {'card' if found.missing == 1 else 'cards'} short"
+    melds = (
+        Wanted(plan.kind, plan.held, () if plan.rank else plan.wanted, _MORE[plan.lacking] if plan.rank else "")
+        for plan in found.plans
+    )
+    return Outlook(summary, tuple(melds), found.jokers)
+
+
+# The melds on the table
+
+
+def _laid(view: LiverpoolView, drafted: Draft) -> Iterator[MeldsOfSeat]:
+    """Those of each player together, the viewer's first."""
+    plays = _plays(view)
+    for step in range(view.seats):
+        seat = ((view.seat or 1) + step - 1) % view.seats + 1
+        melds = tuple(
+            MeldOnTable(meld, _slots(meld), _layings(meld, plays, drafted), tuple(_jokers(meld, plays, drafted)))
+            for meld in view.melds
+            if meld.owner == seat
+        )
+        if melds:
+            yield MeldsOfSeat(seat, melds)
+
+
+def _plays(view: LiverpoolView) -> list[Play]:
+    mine = [(move, False) for move in view.legal if isinstance(move, LayOff | StealJoker)]
+    return mine + [(move.play, True) for move in view.taking_plays if move.play]
+
+
+def _is_offered(play: Play, drafted: Draft) -> bool:
+    """Whatever fits is, until cards are ticked: then just these."""
+    move, taken = play
+    return taken or not drafted.selected or move.card in drafted.selected
+
+
+def _slots(meld: Meld) -> tuple[Slot, ...]:
+    """A meld's cards and what its jokers are."""
+    if isinstance(meld, RunMeld):
+        return tuple(Slot(card, meld.held_place(at), card.is_joker) for at, card in enumerate(meld.cards, 1))
+    live = meld.cards.index(JOKER) if meld.live_joker else None
+    return tuple(Slot(card, None, at == live) for at, card in enumerate(meld.cards))
+
+
+def _spot(name: str, play: Play, place: Place) -> Spot:
+    move, taken = play
+    made = TakeDiscard(move) if taken else move
+    return Spot(_joined(name, place.meld, place.end), move_fields(made), move.card, place.end, taken)
+
+
+def _joined(*parts: object) -> str:
+    return "-".join(str(part) for part in parts if part is not None)
+
+
+def _layings(meld: Meld, plays: list[Play], drafted: Draft) -> tuple[Spot, ...]:
+    """Where the viewer's cards, or the discard, can be added."""
+    return tuple(
+        _spot(f"lay-{play[0].card}", play, Place(meld.id, play[0].end))
+        for play in plays
+        if isinstance(play[0], LayOff) and play[0].meld == meld.id and _is_offered(play, drafted)
+    )
+
+
+def _jokers(meld: Meld, plays: list[Play], drafted: Draft) -> Iterator[WinnableJoker]:
+    """The jokers that the viewer may win from this meld, or for it."""
+    found: dict[tuple[Card, int, int | None, bool], list[tuple[StealJoker, bool]]] = {}
+    for move, taken in plays:
+        if isinstance(move, StealJoker):
+            found.setdefault((move.card, move.meld, move.slot, taken), []).append((move, taken))
+    for number, ((card, lies_in, slot, _), steals) in enumerate(found.items(), 1):
+        name = _joined("win", card, lies_in, slot) if lies_in == meld.id else ""
+        spots = tuple(_spot(f"win-{number}-to", steal, steal[0].to) for steal in steals if steal[0].to.meld == meld.id)
+        if (name or spots) and _is_offered(steals[0], drafted):
+            yield WinnableJoker(number, card, name, spots)

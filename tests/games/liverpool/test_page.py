@@ -1,0 +1,145 @@
+"""What the page of a Liverpool table says of a hand, an offer, the melds on the table."""
+
+from typing import Any
+
+from app.engine import match as matches
+from app.engine.cards import CARDS
+from app.engine.game import read_move
+from app.engine.match import Match
+from app.engine.page import PageInput
+from app.engine.phrase import Phrase
+from app.games.liverpool import GAME as liverpool
+from app.games.liverpool.page import LiverpoolPage, page
+from app.games.liverpool.state import Buy, Discard, DrawStock, PassBuy
+from tests.games.liverpool.test_state import table_at
+from tests.games.scenarios import cards
+
+_READY = ["4C", "4D", "4S", "9C", "10C", "QC", "JK", "KH", "KD", "2S", "3S"]
+_MELDS = [
+    {"kind": "run", "cards": ["8C", "9C", "JK", "JC"], "owner": 2},
+    {"kind": "set", "cards": ["5C", "5D", "JK"], "owner": 1},
+]
+
+
+def page_of(table: Match, *steps: tuple[int, Any], seat: int | None = 1, **asked: str) -> LiverpoolPage:
+    """What a seat reads after these moves, having asked for this."""
+    log = []
+    for step in steps:
+        table, events = matches.play(table, *step)
+        log.append(tuple(event.seen_by(seat) for event in events))
+    view = liverpool.view(table.round, seat)
+    wishes = {name: text.split(",") for name, text in asked.items()}
+    return page(PageInput(view, tuple(log), ("Ann", "Ben", "Cem"), seat in view.awaited, wishes))
+
+
+def test_a_hand_lies_as_it_was_asked_for_with_what_came_last_marked() -> None:
+    table = table_at(
+        hand_no=2, hands=[["QC", "5S", "KH"], ["4C"], ["5C"]], discard_pile=["3D"], stock=["10C", "8C", "9C", "7C"]
+    )
+    before = page_of(table)
+    assert (before.points, before.fresh, before.hint) == (
+        25,
+        (),
+        Phrase("Take", CARDS["3D"], ", or draw from the stock."),
+    )
+    steps = (1, DrawStock()), (2, PassBuy()), (3, PassBuy())
+    suits, ranks = (page_of(table, *steps, sort=order) for order in ("suit", "rank"))
+    assert (suits.hand, suits.wish) == (("5S", "KH", "10C", "QC"), "")
+    assert (ranks.hand, ranks.wish) == (("5S", "10C", "QC", "KH"), "sort=rank")
+    assert suits.fresh == ("10C",)
+    assert page_of(table, *steps, (1, Discard(CARDS["10C"]))).fresh == ()
+
+
+def test_everybody_s_last_deed_stands_beside_the_name() -> None:
+    table = table_at(hand_no=2, dealer=3, hands=[["2C"], ["4C"], ["5C"]], discard_pile=["3D"], stock=["7C", "JC", "QC"])
+    assert page_of(table).did == (None, None, Phrase("dealt"))
+    sold = (1, DrawStock()), (3, Buy()), (2, PassBuy())
+    assert page_of(table, *sold[:2]).did[2] == Phrase("answered")
+    assert page_of(table, *sold).did == (Phrase("drew"), Phrase("answered"), Phrase("bought", CARDS["3D"]))
+    assert page_of(table, *sold, seat=3).fresh == ("3D", "7C")
+
+
+def test_the_page_carries_melds_and_ticks_through_a_click() -> None:
+    table = table_at(hand_no=2, phase="PLAY", hands=[_READY])
+    ticked = page_of(table, card="4C,4D,4S")
+    assert (ticked.draft.may_put_aside, ticked.wish, ticked.still) == (True, "", "card=4C&card=4D&card=4S")
+    aside = page_of(table, aside="2", card="4C,4D,4S", sort="rank")
+    assert aside.wish == aside.still == "melds=2%204S.4D.4C&sort=rank"
+    assert (aside.hint, aside.ways) == (Phrase("Tap the cards of the next meld."), ())
+    both = page_of(table, melds="2 4S.4D.4C", card="9C,10C,QC,JK")
+    assert both.draft.is_ready
+    move = [("move", "lay_down"), ("melds.0.kind", "set"), ("melds.0.cards", "4S")]
+    assert list(both.down[:3]) == move
+
+
+def test_ways_to_go_down_are_offered_and_what_lacks_is_counted() -> None:
+    shown = page_of(table_at(hand_no=1, phase="PLAY", hands=[["7S", "7H", "7D", "7C", "KS", "KH", "KD", "JK", "2C"]]))
+    assert (shown.is_ready, shown.hint) == (True, Phrase("You can go down."))
+    assert [way.is_leanest for way in shown.ways] == [False] * (len(shown.ways) - 1) + [True]
+    assert shown.ways[0].left == cards("2C")
+    assert shown.outlook
+    assert shown.outlook.summary == "You can go down"
+    short = page_of(table_at(hand_no=2, phase="PLAY", hands=[["4C", "4D", "9C", "10C", "KS", "KH", "2S"]]))
+    assert short.outlook
+    assert (short.outlook.summary, short.ways) == ("3 cards short", ())
+    run, group = short.outlook.melds
+    assert (run.held, run.words, group.held, group.words) == (("9C", "10C"), "", ("KS", "KH"), "one more")
+
+
+def test_melds_show_what_their_jokers_are_and_where_cards_go() -> None:
+    table = table_at(hand_no=2, phase="PLAY", hands=[["10C", "5S", "QC", "KH"]], down=[1], melds=_MELDS)
+    mine, other = page_of(table).laid
+    assert (mine.seat, other.seat) == (1, 2)
+    (group,), (run,) = mine.melds, other.melds
+    assert [(slot.stands_for, slot.is_live) for slot in run.slots] == [
+        (None, False),
+        (None, False),
+        ("10C", True),
+        (None, False),
+    ]
+    assert [slot.is_live for slot in group.slots] == [False, False, True]
+    assert [(spot.id, spot.end) for spot in run.layings] == [("lay-QC-1-high", "high")]
+    assert [spot.id for spot in group.layings] == ["lay-5S-2"]
+    assert [(joker.number, joker.id) for joker in run.jokers] == [(1, "win-10C-1-3"), (2, "")]
+    assert [(joker.number, joker.id) for joker in group.jokers] == [(1, ""), (2, "win-5S-2")]
+    assert [spot.id for spot in run.jokers[0].spots] == ["win-1-to-1-low", "win-1-to-1-high"]
+    for spot in (*group.layings, *run.jokers[0].spots):
+        matches.play(table, 1, read_move(liverpool, nested(spot.fields), strict=False))
+    (_, (only,)) = (laid.melds for laid in page_of(table, card="QC").laid)
+    assert ([spot.card for spot in only.layings], only.jokers) == (["QC"], ())
+    assert page_of(table, card="KH").hint == Phrase("", CARDS["KH"], " fits nowhere: discard it?")
+
+
+def nested(fields: Any) -> dict[str, Any]:
+    """Fields without lists as a form sends them."""
+    move: dict[str, Any] = {}
+    for name, value in fields:
+        *path, last = name.split(".")
+        at = move
+        for part in path:
+            at = at.setdefault(part, {})
+        at[last] = value
+    return move
+
+
+def test_a_discard_that_is_taken_to_be_played_shows_its_places() -> None:
+    melds = [{"kind": "set", "cards": ["7C", "7H", "JK"]}, {"kind": "run", "cards": ["3D", "4D", "5D", "6D"]}]
+    table = table_at(hand_no=2, hands=[["2C", "3C"]], discard_pile=["7D"], stock=["KC"], down=[1], melds=melds)
+    shown = page_of(table, card="2C")
+    assert shown.hint == Phrase("Put", CARDS["7D"], " on a meld at once, or draw.")
+    group, run = shown.laid[0].melds
+    for meld in (group, run):
+        assert [(spot.card, spot.taken, spot.fields[0]) for spot in meld.layings] == [
+            ("7D", True, ("move", "take_discard"))
+        ]
+    assert ("play.move", "steal_joker") in run.jokers[0].spots[0].fields
+
+
+def test_what_was_left_is_shown_when_the_hand_is_over() -> None:
+    table = table_at(hand_no=2, phase="PLAY", hands=[["2C"], ["KH", "2S"], ["JK"]], down=[1, 3])
+    shown = page_of(table, (1, Discard(CARDS["2C"])), seat=None)
+    assert [(one.tag, one.cards, one.points) for one in shown.leftover] == [
+        ("went out", (), 0),
+        ("contract not reached", ("2S", "KH"), 12),
+        ("reached the contract", ("JK",), 15),
+    ]
