@@ -36,8 +36,8 @@ class Scheduler:
         self._context.pubsub.listen(lambda _slug: self._stirred.set())
         self._tasks = [
             asyncio.create_task(self._run()),
-            asyncio.create_task(self._repeat(self._beat, heartbeat.EVERY, "could not keep the pulse")),
-            asyncio.create_task(self._repeat(self._update_presence, presence.EVERY, "could not call the roll")),
+            asyncio.create_task(self._repeat(self._beat, heartbeat.EVERY, "could not keep the heartbeat")),
+            asyncio.create_task(self._repeat(self._update_presence, presence.EVERY, "could not update presence")),
         ]
 
     async def stop(self) -> None:

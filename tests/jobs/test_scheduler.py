@@ -334,7 +334,7 @@ def test_a_roll_that_cannot_be_called_keeps_no_clock_waiting(
         scheduler = Scheduler(context)
         scheduler.start()
         async with asyncio.timeout(_PATIENCE):
-            while "presence could not be updated" not in caplog.text or seats_that_moved(party) != [1, 2]:
+            while "could not update presence" not in caplog.text or seats_that_moved(party) != [1, 2]:
                 await asyncio.sleep(0.01)
         await scheduler.stop()
 

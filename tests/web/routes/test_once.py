@@ -28,7 +28,7 @@ from tests.web.routes.test_tournaments import play_out
 
 HTMX = {"HX-Request": "true"}
 STAGE = {"game": GAME, "options": {"rounds": 1}, "size": 2}
-Frame = tuple[Guest, str, str, dict[str, str], Callable[[], Any]]
+Scene = tuple[Guest, str, str, dict[str, str], Callable[[], Any]]
 
 
 @pytest.fixture
@@ -58,19 +58,19 @@ def log_of(app_context: AppContext, slug: str) -> int:
         return len(tournament_log.folded(connection, tournament_log.find(connection, slug)).log)
 
 
-def talking(app_context: AppContext) -> Frame:
+def talking(app_context: AppContext) -> Scene:
     """Alice says something."""
     party = begin(app_context, 2)
     messages = partial(count, app_context, models.Message)
     return party.guests[0], f"/t/{party.slug}", "/talk", {"text": "Evening"}, messages
 
 
-def opening_a_table(app_context: AppContext) -> Frame:
+def opening_a_table(app_context: AppContext) -> Scene:
     """A guest opens a table."""
     return welcome(app_context, "Alice"), f"/new/{GAME}", "/tables", {}, partial(count, app_context, models.Table)
 
 
-def opening_a_tournament(app_context: AppContext) -> Frame:
+def opening_a_tournament(app_context: AppContext) -> Scene:
     """A guest opens a tournament."""
     return (
         welcome(app_context, "Alice"),
@@ -81,13 +81,13 @@ def opening_a_tournament(app_context: AppContext) -> Frame:
     )
 
 
-def adding_bots(app_context: AppContext) -> Frame:
+def adding_bots(app_context: AppContext) -> Scene:
     """An organiser adds bots: each is a line of the log."""
     host, slug = cup(app_context)
     return host, f"/tournaments/{slug}", "/bots", {"count": "1"}, partial(log_of, app_context, slug)
 
 
-def giving_points(app_context: AppContext) -> Frame:
+def giving_points(app_context: AppContext) -> Scene:
     """An organiser gives somebody points."""
     host, slug = cup(app_context)
     return (
@@ -99,7 +99,7 @@ def giving_points(app_context: AppContext) -> Frame:
     )
 
 
-def correcting(app_context: AppContext) -> Frame:
+def correcting(app_context: AppContext) -> Scene:
     """An organiser puts a result right."""
     host, slug = cup(app_context)
     stages.start_stage(app_context, slug, host.id)
@@ -109,13 +109,13 @@ def correcting(app_context: AppContext) -> Frame:
     return host, f"/tournaments/{slug}", "/correct", given, partial(log_of, app_context, slug)
 
 
-def seating_a_bot(app_context: AppContext) -> Frame:
+def seating_a_bot(app_context: AppContext) -> Scene:
     """A host puts a bot on an empty seat."""
     party = gather(app_context, 1, seats=3)
     return party.guests[0], f"/t/{party.slug}", "/bot", {}, lambda: party.row.version
 
 
-def swapping_seats(app_context: AppContext) -> Frame:
+def swapping_seats(app_context: AppContext) -> Scene:
     """A host lets two seats change places, which twice would be not at all."""
     party = gather(app_context, 2)
     return party.guests[0], f"/t/{party.slug}", "/move", {}, lambda: party.row.version
@@ -146,9 +146,9 @@ def send(browser: TestClient, form: Form, **given: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_one_form_sent_five_times_is_done_once(
-    app_context: AppContext, visit: Visit, frame: Callable[[AppContext], Frame]
+    app_context: AppContext, visit: Visit, scene: Callable[[AppContext], Scene]
 ) -> None:
-    guest, path, ending, given, effect = frame(app_context)
+    guest, path, ending, given, effect = scene(app_context)
     browser = visit(guest)
     form, before = form_on(browser, path, ending), effect()
     answers = [send(browser, form, **given) for _ in range(5)]
@@ -159,9 +159,9 @@ def test_one_form_sent_five_times_is_done_once(
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_one_form_sent_five_times_at_once_is_done_once(
-    app_context: AppContext, visit: Visit, frame: Callable[[AppContext], Frame]
+    app_context: AppContext, visit: Visit, scene: Callable[[AppContext], Scene]
 ) -> None:
-    guest, path, ending, given, effect = frame(app_context)
+    guest, path, ending, given, effect = scene(app_context)
     form, before = form_on(visit(guest), path, ending), effect()
     answers = at_once([partial(send, visit(guest), form, **given) for _ in range(5)])
     assert effect() == before + 1
@@ -171,9 +171,9 @@ def test_one_form_sent_five_times_at_once_is_done_once(
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_the_page_as_it_is_afterwards_does_it_again(
-    app_context: AppContext, visit: Visit, frame: Callable[[AppContext], Frame]
+    app_context: AppContext, visit: Visit, scene: Callable[[AppContext], Scene]
 ) -> None:
-    guest, path, ending, given, effect = frame(app_context)
+    guest, path, ending, given, effect = scene(app_context)
     browser, before = visit(guest), effect()
     answers = [send(browser, form_on(browser, path, ending), **given) for _ in range(2)]
     assert [status for status, _ in answers] == [303, 303]
