@@ -66,7 +66,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
 
     slug: str
     code: str
-    rules: Game[Any]
+    game: Any
     options: Any
     stage: str
     version: int
@@ -129,6 +129,12 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     def requests_left(self) -> int:
         """How often this person may still ask for more time in this round."""
         return MOST_REQUESTS - self.asked
+
+    @property
+    def rules(self) -> Game[Any]:
+        """The game's functions and texts."""
+        game: Game[Any] = self.game
+        return game
 
     @property
     def may_see(self) -> bool:
@@ -213,7 +219,7 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
     page = TablePage(
         slug=table.slug,
         code=table.code,
-        rules=game,
+        game=game,
         options=options,
         stage=table.stage,
         version=table.version,
