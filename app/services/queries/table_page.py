@@ -22,7 +22,7 @@ from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound, load_current
 from app.services.tournaments.tables import TournamentPlace, place_of
 from app.storage import models
-from app.storage.rows import all_of, find_one
+from app.storage.rows import find_one, seats_at
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
@@ -182,7 +182,7 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
     if table is None:
         raise NotFound("There is no such table. Perhaps a letter of the link got lost?")
     game = GAMES[table.game]
-    rows = all_of(connection, select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number))
+    rows = seats_at(connection, table.id)
     options = read_options(game, len(rows), table.options)
     live = None
     if table.stage != GATHERING:
