@@ -13,7 +13,7 @@ from app.services.errors import Forbidden, Refused
 from app.services.players.players import find_player
 from app.services.table.open_table import lock_table
 from app.storage import models
-from app.storage.rows import all_of, one_of
+from app.storage.rows import one_of, seats_at
 from app.storage.writer import Transaction
 
 _LONGEST_ENDPOINT = 1000
@@ -111,7 +111,7 @@ def calls_for(context: AppContext, connection: Connection, table_event: TableEve
     webhook = table.webhook if context.webhooks else None
     if not (browsers or webhook):
         return None
-    seats = all_of(connection, select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number))
+    seats = seats_at(connection, table.id)
     names = tuple(seat.name for seat in seats if seat.number in table_event.seats and not seat.bot)
     others = {own: tuple(seat.name for seat in seats if seat.number != own) for own in table_event.seats}
     return Calls(webhook if names else None, table.code, GAMES[table.game].name, names, others, tuple(browsers))

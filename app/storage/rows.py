@@ -7,9 +7,10 @@ attributes and nothing else; for the type checker it is a `Model`. Nothing is tr
 from collections.abc import Sequence
 from typing import TypeVar, cast
 
-from sqlalchemy import Connection, Select
+from sqlalchemy import Connection, Select, select
 
 from app.storage.db import Base
+from app.storage.models import Seat
 
 Model = TypeVar("Model", bound=Base)
 
@@ -27,3 +28,8 @@ def one_of(connection: Connection, query: Select[Model]) -> Model:
 def find_one(connection: Connection, query: Select[Model]) -> Model | None:
     """The row of `select(Model)`, if there is one; never more."""
     return cast("Model | None", connection.execute(query).one_or_none())
+
+
+def seats_at(connection: Connection, table_id: int) -> Sequence[Seat]:
+    """The seats of a table in order."""
+    return all_of(connection, select(Seat).where(Seat.table_id == table_id).order_by(Seat.number))

@@ -10,10 +10,12 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from app.services.context import AppContext
+from app.services.errors import Forbidden
 from app.services.players.players import find_player, hash_of
 from app.storage.models import Player
 
 _YEAR = 365 * 24 * 3600
+NO_SEAT = "You have no seat at this table."
 
 
 def get_context(request: Request) -> AppContext:
@@ -40,6 +42,18 @@ def get_player(request: Request, context: ContextDep) -> Player | None:
 
 
 PlayerDep = Annotated[Player | None, Depends(get_player)]
+
+
+def known(me: Player | None, sentence: str = "The room does not know you yet: take a seat first.") -> Player:
+    """The guest. Raises Forbidden with the sentence for one whom the room does not know."""
+    if me is None:
+        raise Forbidden(sentence)
+    return me
+
+
+def wants_fragment(request: Request) -> bool:
+    """Whether htmx asks, for the part of a page that it puts into the one that is there."""
+    return request.headers.get("hx-request") == "true"
 
 
 async def get_form(request: Request) -> FormData:

@@ -66,12 +66,12 @@ def _tables_hosted(connection: Connection, player_id: int) -> list[dict[str, Any
 
 
 def _seats(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    seat = models.Seat
+    table, seat = models.Table, models.Seat
     rows = connection.execute(
         select(
-            models.Table.slug,
-            models.Table.game,
-            models.Table.stage,
+            table.slug,
+            table.game,
+            table.stage,
             seat.number,
             seat.name,
             seat.cohost,
@@ -80,9 +80,9 @@ def _seats(connection: Connection, player_id: int) -> list[dict[str, Any]]:
             seat.seen_at,
             seat.orders,
         )
-        .join(models.Table, models.Table.id == seat.table_id)
-        .where(models.Seat.player_id == player_id)
-        .order_by(models.Table.id)
+        .join(table, table.id == seat.table_id)
+        .where(seat.player_id == player_id)
+        .order_by(table.id)
     )
     return [
         {
@@ -122,22 +122,13 @@ def _matches_begun(connection: Connection, player_id: int) -> list[dict[str, Any
 
 
 def _matches_finished(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    result = models.Result
+    table, match, own = models.Table, models.Match, models.Result
     rows = connection.execute(
-        select(
-            models.Table.slug,
-            models.Table.game,
-            models.Match.number,
-            result.seat,
-            result.name,
-            result.place,
-            result.points,
-            result.finished_at,
-        )
-        .join(models.Match, models.Match.id == result.match_id)
-        .join(models.Table, models.Table.id == models.Match.table_id)
-        .where(result.player_id == player_id)
-        .order_by(result.finished_at, models.Match.id)
+        select(table.slug, table.game, match.number, own.seat, own.name, own.place, own.points, own.finished_at)
+        .join(match, match.id == own.match_id)
+        .join(table, table.id == match.table_id)
+        .where(own.player_id == player_id)
+        .order_by(own.finished_at, match.id)
     )
     return [
         {

@@ -82,22 +82,15 @@ def stats_of(connection: Connection, player_id: int) -> PlayerStats:
     """A player's finished matches and what they come to."""
     by_match: defaultdict[int, list[_Seat]] = defaultdict(list)
     mine = select(models.Result.match_id).where(models.Result.player_id == player_id)
-    result = models.Result
+    table, kept = models.Table, models.Result
     rows = connection.execute(
         select(
-            result.match_id,
-            models.Table.game,
-            result.side,
-            result.player_id,
-            result.name,
-            result.place,
-            result.points,
-            result.finished_at,
+            kept.match_id, table.game, kept.side, kept.player_id, kept.name, kept.place, kept.points, kept.finished_at
         )
-        .join(models.Match, models.Match.id == result.match_id)
+        .join(models.Match, models.Match.id == kept.match_id)
         .join(models.Table, models.Table.id == models.Match.table_id)
-        .where(result.match_id.in_(mine))
-        .order_by(result.finished_at.desc(), result.match_id.desc(), result.seat)
+        .where(kept.match_id.in_(mine))
+        .order_by(kept.finished_at.desc(), kept.match_id.desc(), kept.seat)
     )
     for seat in (_Seat(*row) for row in rows):
         by_match[seat.match_id].append(seat)

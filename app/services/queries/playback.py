@@ -79,11 +79,8 @@ def load_replay(
         connection,
         select(models.Match).where(models.Match.table_id == page.table_id, models.Match.number == match_number),
     )
-    scores = (
-        connection.execute(select(models.Round.scores).where(models.Round.match_id == (stored.id if stored else None)))
-        .scalars()
-        .all()
-    )
+    theirs = select(models.Round.scores).where(models.Round.match_id == (stored.id if stored else None))
+    scores = connection.execute(theirs).scalars().all()
     later = select(models.Match.id).where(models.Match.table_id == page.table_id, models.Match.number > match_number)
     stage = FINISHED if connection.execute(later).first() else page.stage
     finished = sum(score is not None for score in scores)

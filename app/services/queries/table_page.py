@@ -22,7 +22,7 @@ from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound, load_current
 from app.services.tournaments.tables import TournamentPlace, place_of
 from app.storage import models
-from app.storage.rows import all_of, find_one
+from app.storage.rows import find_one, seats_at
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
@@ -131,6 +131,12 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
         return MOST_REQUESTS - self.asked
 
     @property
+    def rules(self) -> Game[Any]:
+        """The game's functions and texts."""
+        game: Game[Any] = self.game
+        return game
+
+    @property
     def may_see(self) -> bool:
         """Whether this person may see the board: a seat, or an onlooker where the host allows it just now."""
         return self.is_seated or sees_board(self.watchers, self.stage)
@@ -176,7 +182,7 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
     if table is None:
         raise NotFound("There is no such table. Perhaps a letter of the link got lost?")
     game = GAMES[table.game]
-    rows = all_of(connection, select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number))
+    rows = seats_at(connection, table.id)
     options = read_options(game, len(rows), table.options)
     live = None
     if table.stage != GATHERING:

@@ -7,6 +7,7 @@ from app.services.errors import Conflict, Forbidden, Refused
 from app.services.players.names import clean_line
 from app.services.seats import hosts
 from app.services.tournaments import log as tournament_log
+from app.services.tournaments.tables import tables_of
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
@@ -68,10 +69,9 @@ def hand_over(context: AppContext, transaction: Transaction, slug: str, player_i
 
 def _arranged_by(row: models.Tournament, player_id: int) -> Select[models.Table]:
     """The tables of a tournament where the player is host or co-host."""
-    linked = select(models.TournamentTable.table_id).where(models.TournamentTable.tournament_id == row.id)
     cohosted = select(models.Seat.table_id).where(models.Seat.player_id == player_id, models.Seat.cohost)
     mine = or_(models.Table.host_id == player_id, models.Table.id.in_(cohosted))
-    return select(models.Table).where(models.Table.id.in_(linked), mine).order_by(models.Table.id)
+    return tables_of(row).where(mine)
 
 
 def let_help(
@@ -93,11 +93,7 @@ def let_help(
 
 
 def _person_behind(transaction: Transaction, row: models.Tournament, number: int) -> int:
-    behind = transaction.connection.execute(
-        select(models.TournamentEntry.player_id).where(
-            models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number == number
-        )
-    ).scalar_one_or_none()
+    behind = tournament_log.player_behind(transaction.connection, row, number)
     if behind is None:
         raise Refused("Choose somebody of the list: a person, not a bot.", "NO_PERSON")
     return behind

@@ -10,13 +10,13 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.play import play
 from app.services.players.names import clean_line, clean_name, marked_name
-from app.services.table import clocks, open_table
+from app.services.table import open_table
 from app.services.table.clocks import STAND_IN
 from app.services.table.rounds import load_current
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
-from app.storage.rows import all_of
+from app.storage.rows import all_of, seats_at
 from app.storage.writer import Transaction
 from app.tournament.events import AnyLogEvent, Entered, Replaced, Returned, Withdrew
 from app.tournament.state import Tournament
@@ -107,11 +107,11 @@ def _come_or_go(
     context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, event: AnyLogEvent
 ) -> None:
     row = tournament_log.find(transaction.connection, slug)
-    linked = select(models.TournamentTable.table_id).where(models.TournamentTable.tournament_id == row.id)
-    held = select(models.Table).where(models.Table.id.in_(linked), models.Table.stage != open_table.FINISHED)
-    playing = all_of(transaction.connection, held.order_by(models.Table.id).with_for_update())
+    held = tournament_tables.tables_of(row).where(models.Table.stage != open_table.FINISHED)
+    playing = all_of(transaction.connection, held.with_for_update())
     row = tournament_log.find(transaction.connection, slug, lock=True)
-    if isinstance(event, Replaced) or not _is_own(transaction, row, player_id, number):
+    is_own = tournament_log.player_behind(transaction.connection, row, number) == player_id
+    if isinstance(event, Replaced) or not is_own:
         tournament_log.check_organiser(transaction.connection, row, player_id)
         event = msgspec.structs.replace(event, by_organiser=True) if isinstance(event, Withdrew) else event
     before = tournament_log.folded(transaction.connection, row)
@@ -120,13 +120,6 @@ def _come_or_go(
         for table in playing:
             _seat_anew(context, transaction, row, after, number, table)
     tournament_log.changed(context, transaction, row)
-
-
-def _is_own(transaction: Transaction, row: models.Tournament, player_id: int, number: int) -> bool:
-    owner = select(models.TournamentEntry.player_id).where(
-        models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number == number
-    )
-    return transaction.connection.execute(owner).scalar_one_or_none() == player_id
 
 
 def _seat_anew(
@@ -142,10 +135,9 @@ def _seat_anew(
     if place is None or stage is None or place.stage != stage.number:
         return
     wanted = seats_of(transaction, row, tournament, stage.tables[place.number - 1].seats)
+    seats = seats_at(transaction.connection, table.id)
     touched = False
-    for seat, want, number in zip(
-        clocks.seats_of(transaction, table), wanted, stage.tables[place.number - 1].seats, strict=True
-    ):
+    for seat, want, number in zip(seats, wanted, stage.tables[place.number - 1].seats, strict=True):
         away = STAND_IN if number in stage.absent and want["player_id"] else None
         other = (seat.player_id, seat.bot) != (want["player_id"], want["bot"])
         if other or (number == entry and bool(away) != bool(seat.stand_in)):

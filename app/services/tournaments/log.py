@@ -51,6 +51,13 @@ def organises(connection: Connection, row: models.Tournament, player_id: int) ->
     return bool(row.organiser_id == player_id or connection.execute(select(helping)).scalar_one())
 
 
+def player_behind(connection: Connection, row: models.Tournament, number: int) -> int | None:
+    """Whose entry it is; None for a bot's, and where there is none."""
+    entry = models.TournamentEntry
+    behind = select(entry.player_id).where(entry.tournament_id == row.id, entry.number == number)
+    return connection.execute(behind).scalar_one_or_none()
+
+
 def folded(connection: Connection, row: models.Tournament) -> Tournament:
     """The tournament that the stored log comes to."""
     lines = connection.execute(

@@ -3,7 +3,7 @@
 import hmac
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, Select, func, select, update
 
 from app.engine.chance import Chance
 from app.engine.game import DEALER
@@ -25,6 +25,12 @@ class TournamentPlace(NamedTuple):
     stage: int
     number: int
     is_secret: bool
+
+
+def tables_of(row: models.Tournament) -> Select[models.Table]:
+    """The tables of a tournament, in the order in which they are held."""
+    linked = select(models.TournamentTable.table_id).where(models.TournamentTable.tournament_id == row.id)
+    return select(models.Table).where(models.Table.id.in_(linked)).order_by(models.Table.id)
 
 
 def place_of(connection: Connection, table_id: int) -> TournamentPlace | None:

@@ -28,6 +28,7 @@ from app.services.table.settings import MODES
 from app.services.talk.chat import LONGEST, PHRASES
 from app.services.tournaments.log import SECRET_DEAL
 from app.storage.models import Player
+from app.web.deps import wants_fragment
 from app.web.forms.clocks import HELPERS
 from app.web.forms.options import fields_at_table
 from app.web.pages.charts import chart_of
@@ -134,7 +135,7 @@ def render_table(
 ) -> HTMLResponse:
     """A table: the live fragment for htmx, the whole page else. `refusal` is what was not done, `unsaid` why what was
     `typed` was not said."""
-    whole = request.headers.get("hx-request") != "true"
+    whole = not wants_fragment(request)
     return render_page(
         request,
         "tables/show.html" if whole else "tables/_live.html",

@@ -11,11 +11,11 @@ from app.services.accounts.deletion import forget_player
 from app.services.accounts.export import export_of
 from app.services.accounts.history import SHOWN, stats_of
 from app.services.context import AppContext
-from app.services.errors import Conflict, Forbidden, Refused
+from app.services.errors import Conflict, Refused
 from app.services.players import links, players
 from app.services.queries.lobby import tables_of, tournaments_of
 from app.storage.models import Player
-from app.web.deps import ContextDep, FormDep, PlayerDep, cookie_of, forget, remember, text
+from app.web.deps import ContextDep, FormDep, PlayerDep, cookie_of, forget, known, remember, text
 from app.web.middleware.rate_limit import codes
 from app.web.pages.plots import places_plot, points_plot
 from app.web.pages.qr import qr_path
@@ -31,9 +31,7 @@ _SAID = {
 
 
 def _known(me: Player | None) -> Player:
-    if me is None:
-        raise Forbidden("The room does not know you yet: open a table or take a seat first.")
-    return me
+    return known(me, "The room does not know you yet: open a table or take a seat first.")
 
 
 def _refuse_unless_sure(form: FormData) -> None:

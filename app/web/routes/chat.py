@@ -15,7 +15,7 @@ from app.services.queries.table_page import load_table_page
 from app.services.talk import chat as services
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, remember, text
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, known, remember, text, wants_fragment
 from app.web.middleware.rate_limit import newcomers
 from app.web.pages.render import render_page, render_table
 
@@ -34,7 +34,7 @@ def _draw(
     status: int = 200,
 ) -> Response:
     """The table for htmx; else the page of its talk, which stands still while somebody writes."""
-    whole = request.headers.get("hx-request") != "true"
+    whole = not wants_fragment(request)
     player_id = me.id if me else None
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, player_id)
@@ -60,14 +60,13 @@ def _do(
     """Runs the service, once for a `key`, and draws what came of it; a refusal is said beside the talk, and nothing
     typed is lost."""
     try:
-        if me is None:
-            raise Forbidden("The room does not know you yet: take a seat first.")
-        context.write(once, me.id, key, service, slug, me.id, *args)
+        player_id = known(me).id
+        context.write(once, player_id, key, service, slug, player_id, *args)
     except ServiceError as error:
         if error.status == 404:
             raise
         return _draw(request, context, slug, me, unsaid=error.sentence, typed=typed, status=error.status)
-    if request.headers.get("hx-request") == "true":
+    if wants_fragment(request):
         return _draw(request, context, slug, me)
     return RedirectResponse(f"/t/{slug}{then}", 303)
 
@@ -93,7 +92,7 @@ def say(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: F
         return _draw(request, context, slug, None, unsaid=error.sentence, typed=words, status=error.status)
     with context.database.reading() as connection:
         me = players.find_player(context, connection, token)
-    whole = request.headers.get("hx-request") != "true"
+    whole = not wants_fragment(request)
     response = RedirectResponse(f"/t/{slug}/talk", 303) if whole else _draw(request, context, slug, me)
     remember(request, response, token)
     return response

@@ -10,7 +10,7 @@ from app.services.seats import away as away_service
 from app.services.seats import hosts, spectators
 from app.services.seats import pause as pause_service
 from app.services.table.clocks import read_clock
-from app.web.deps import ContextDep, FormDep, PlayerDep, number, text
+from app.web.deps import NO_SEAT, ContextDep, FormDep, PlayerDep, number, text
 from app.web.forms.clocks import clock_texts
 from app.web.pages.render import render_page
 from app.web.routes.tables import act, draw
@@ -24,7 +24,7 @@ def people(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> R
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, me.id if me else None)
     if not page.is_seated:
-        raise Forbidden("You have no seat at this table.")
+        raise Forbidden(NO_SEAT)
     return render_page(request, "tables/people.html", me, page=page)
 
 

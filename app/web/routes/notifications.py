@@ -5,12 +5,10 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 
 from app.paths import STATIC
 from app.services import notifications
-from app.services.errors import Forbidden
-from app.web.deps import ContextDep, FormDep, PlayerDep, text
+from app.web.deps import ContextDep, FormDep, PlayerDep, known, text
 
 router = APIRouter()
 _LONGEST = 2000
-_STRANGER = "The room does not know you yet: take a seat first."
 
 
 @router.get("/sw.js")
@@ -22,26 +20,20 @@ def service_worker() -> Response:
 @router.post("/push")
 def subscribe(context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """This browser wants to hear when it is its player's turn."""
-    if me is None:
-        raise Forbidden(_STRANGER)
     fields = (text(form, name, longest=_LONGEST) for name in ("endpoint", "p256dh", "auth"))
-    context.write(notifications.subscribe, me.id, *fields)
+    context.write(notifications.subscribe, known(me).id, *fields)
     return Response(status_code=204)
 
 
 @router.post("/push/forget")
 def unsubscribe(context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """It does not want to any more."""
-    if me is None:
-        raise Forbidden(_STRANGER)
-    context.write(notifications.unsubscribe, me.id, text(form, "endpoint", longest=_LONGEST))
+    context.write(notifications.unsubscribe, known(me).id, text(form, "endpoint", longest=_LONGEST))
     return Response(status_code=204)
 
 
 @router.post("/t/{slug}/webhook")
 def set_webhook(slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """The host names the table's webhook, or none."""
-    if me is None:
-        raise Forbidden(_STRANGER)
-    context.write(notifications.set_webhook, slug, me.id, text(form, "url", longest=_LONGEST).strip())
+    context.write(notifications.set_webhook, slug, known(me).id, text(form, "url", longest=_LONGEST).strip())
     return RedirectResponse(f"/t/{slug}", 303)

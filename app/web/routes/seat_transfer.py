@@ -5,13 +5,13 @@ from starlette.responses import RedirectResponse, Response
 
 from app.games import GAMES
 from app.services.context import AppContext
-from app.services.errors import Forbidden, ServiceError
+from app.services.errors import ServiceError
 from app.services.players import players
 from app.services.seats import seat_transfer
 from app.services.seats.seat_loss import ALONE, HANDED
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import ContextDep, FormDep, PlayerDep, number, remember, text
+from app.web.deps import NO_SEAT, ContextDep, FormDep, PlayerDep, known, number, remember, text
 from app.web.middleware.rate_limit import newcomers
 from app.web.pages.qr import qr_path
 from app.web.pages.render import base_url, render_page
@@ -29,17 +29,11 @@ def _show_link(
     )
 
 
-def _known(me: Player | None) -> Player:
-    if me is None:
-        raise Forbidden("You have no seat at this table.")
-    return me
-
-
 @router.post("/t/{slug}/hand-over")
 def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
     """A link for the friend who plays on in my seat; shown once, kept nowhere."""
-    token = context.write(seat_transfer.hand_over, slug, _known(me).id)
-    return _show_link(request, slug, _known(me), token, None)
+    token = context.write(seat_transfer.hand_over, slug, known(me, NO_SEAT).id)
+    return _show_link(request, slug, known(me, NO_SEAT), token, None)
 
 
 @router.post("/t/{slug}/reissue")
@@ -47,12 +41,12 @@ def reissue(request: Request, slug: str, context: ContextDep, me: PlayerDep, for
     """A link for a player who has lost the device; shown to the host once, kept nowhere. As long as somebody has to
     agree, the table says so."""
     seat = number(form, "number")
-    token = context.write(seat_transfer.reissue, slug, _known(me).id, seat)
+    token = context.write(seat_transfer.reissue, slug, known(me, NO_SEAT).id, seat)
     if token is None:
         return RedirectResponse(f"/t/{slug}", 303)
     with context.database.reading() as connection:
         offer = seat_transfer.offer_of(context, connection, token)
-    return _show_link(request, slug, _known(me), token, offer.name, alone=offer.kind == ALONE)
+    return _show_link(request, slug, known(me, NO_SEAT), token, offer.name, alone=offer.kind == ALONE)
 
 
 @router.post("/t/{slug}/link-answer")

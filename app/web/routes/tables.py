@@ -18,7 +18,7 @@ from app.services.queries.table_page import load_table_page
 from app.services.seats import hosts, seats
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, number, remember, text
+from app.web.deps import NO_SEAT, ContextDep, FormDep, KeyDep, PlayerDep, known, number, remember, text, wants_fragment
 from app.web.forms.moves import move_of
 from app.web.pages.qr import qr_image, qr_path
 from app.web.pages.render import base_url, question, render_page, render_table, rules_page
@@ -56,13 +56,12 @@ def act(
     """One click at a table: runs the service, once for a `key`, then draws the table as it stands; a refusal is said
     on it."""
     try:
-        if me is None:
-            raise Forbidden("The room does not know you yet: take a seat first.")
-        done = context.write(once, me.id, key, service, slug, me.id, *args)
+        player_id = known(me).id
+        done = context.write(once, player_id, key, service, slug, player_id, *args)
     except (Refused, Conflict, Forbidden) as error:
         return draw(request, context, slug, me, refusal=error, status=error.status)
     notice = _ALREADY_PLAYED if done is False else None
-    if request.headers.get("hx-request") == "true":
+    if wants_fragment(request):
         return draw(request, context, slug, me, notice=notice)
     asked = question(request)
     return RedirectResponse(f"/t/{slug}?{asked}" if asked else f"/t/{slug}", 303)
@@ -86,7 +85,7 @@ def join(
         return draw(request, context, slug, me, refusal=error, status=error.status)
     with context.database.reading() as connection:
         me = players.find_player(context, connection, token)
-    whole = request.headers.get("hx-request") != "true"
+    whole = not wants_fragment(request)
     response = RedirectResponse(f"/t/{slug}", 303) if whole else draw(request, context, slug, me)
     remember(request, response, token)
     return response
@@ -206,9 +205,7 @@ def rematch(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> 
 @router.post("/seat-link")
 def seat_link(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
     """The personal link to this seat, made anew; shown once, kept nowhere."""
-    if me is None:
-        raise Forbidden("You have no seat at this table.")
-    token = context.write(players.new_seat_link, slug, me.id)
+    token = context.write(players.new_seat_link, slug, known(me, NO_SEAT).id)
     url = f"{base_url(request)}/s/{token}"
     return render_page(request, "players/seat_link.html", me, slug=slug, seat_url=url, qr=qr_path(url))
 

@@ -11,7 +11,7 @@ from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
-from app.services.errors import Forbidden, ServiceError
+from app.services.errors import ServiceError
 from app.services.once import once
 from app.services.players import players
 from app.services.queries.tournament_page import TournamentPage, exported, load_tournament_page, version_of
@@ -20,7 +20,7 @@ from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, number, remember, text
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, known, number, remember, text, wants_fragment
 from app.web.forms.tournaments import CHOICES, NUMBERS, PRESETS, USUAL, plan_of, rules_offered
 from app.web.pages.qr import qr_image
 from app.web.pages.render import HOSTED, base_url, render_page
@@ -107,7 +107,7 @@ def _load(context: AppContext, slug: str, me: Player | None) -> TournamentPage:
 def _draw(
     request: Request, context: AppContext, slug: str, me: Player | None, *, board: bool = False, error: Any = None
 ) -> Response:
-    whole = request.headers.get("hx-request") != "true"
+    whole = not wants_fragment(request)
     kind = "standings" if board else "show"
     template = f"tournaments/{kind}.html" if whole else f"tournaments/_{kind}.html"
     page, link = _load(context, slug, me), f"{base_url(request)}/tournaments/{slug}"
@@ -179,12 +179,10 @@ def as_json(slug: str, context: ContextDep, me: PlayerDep) -> Response:
 def _act(request: Request, context: AppContext, slug: str, me: Player | None, done: Callable[[int], Any]) -> Response:
     """One click at a tournament: what is refused is said on its page."""
     try:
-        if me is None:
-            raise Forbidden("The room does not know you yet: sign up first.")
-        done(me.id)
+        done(known(me, "The room does not know you yet: sign up first.").id)
     except ServiceError as error:
         return _draw(request, context, slug, me, error=error)
-    if request.headers.get("hx-request") == "true":
+    if wants_fragment(request):
         return _draw(request, context, slug, me)
     return RedirectResponse(f"/tournaments/{slug}", 303)
 

@@ -18,7 +18,7 @@ from app.services.talk import chat
 from app.services.tournaments import corrections, stages
 from app.services.tournaments import entries as tournament_entries
 from app.storage import models
-from app.storage.rows import all_of
+from app.storage.rows import all_of, seats_at
 from app.storage.writer import Transaction
 from tests.conftest import Clock
 from tests.factories import Guest, Party, begin, dump, gather, refused, welcome
@@ -35,8 +35,7 @@ def is_gone(context: AppContext) -> bool:
 
 def seats_of(context: AppContext, party: Party) -> Sequence[models.Seat]:
     with context.database.reading() as connection:
-        seats = select(models.Seat).where(models.Seat.table_id == party.row.id)
-        return all_of(connection, seats.order_by(models.Seat.number))
+        return seats_at(connection, party.row.id)
 
 
 def with_zebedee(context: AppContext, others: int = 1, rounds: int = 2) -> tuple[Guest, Party]:
