@@ -20,6 +20,7 @@ from app.services.table.open_table import FINISHED, PLAYING
 from app.services.table.rounds import CurrentRound, round_of
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
+from app.storage.rows import find_one
 
 ME, ALL = "me", "open"
 LARGEST: Final = 1024 * 1024
@@ -74,9 +75,10 @@ def load_replay(
     for a round that is not over."""
     page = load_table_page(context, connection, slug, player_id)
     tournament_tables.refuse_while_dealt_elsewhere(connection, page.table_id)
-    stored = connection.execute(
-        select(models.Match).where(models.Match.table_id == page.table_id, models.Match.number == match_number)
-    ).one_or_none()
+    stored = find_one(
+        connection,
+        select(models.Match).where(models.Match.table_id == page.table_id, models.Match.number == match_number),
+    )
     rows = connection.execute(
         select(models.Round.number, models.Round.scores)
         .where(models.Round.match_id == (stored.id if stored else None))

@@ -22,6 +22,7 @@ from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound, load_current
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
+from app.storage.rows import all_of, find_one
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
@@ -217,13 +218,11 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
 
 def load_table_page(context: AppContext, connection: Connection, slug: str, player_id: int | None) -> TablePage:
     """The table behind an invite link, as `player_id` (None: a stranger) may see it. Raises NotFound."""
-    table = connection.execute(select(models.Table).where(models.Table.slug == slug)).one_or_none()
+    table = find_one(connection, select(models.Table).where(models.Table.slug == slug))
     if table is None:
         raise NotFound("There is no such table. Perhaps a letter of the link got lost?")
     game = GAMES[table.game]
-    rows = connection.execute(
-        select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number)
-    ).all()
+    rows = all_of(connection, select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number))
     options = read_options(game, len(rows), table.options)
     live = None
     if table.stage != GATHERING:
@@ -267,7 +266,7 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
         seats=seats,
         my_seat=my_seat,
         is_host=player_id == table.host_id,
-        watchers=policy_of(table, place),
+        watchers=policy_of(table, bool(place and place.is_secret)),
         orders=next((row.orders for row in rows if row.number == my_seat), None),
         bot_pace=table.bot_pace,
         table_id=table.id,
