@@ -17,6 +17,7 @@ from app.jobs.scheduler import Scheduler
 from app.jobs.web_push import Sender
 from app.paths import STATIC
 from app.services.context import AppContext
+from app.services.handlers import add_handlers
 from app.settings import Settings
 from app.storage.db import Database
 from app.storage.models import Table
@@ -58,7 +59,7 @@ class _KeptForEver(StaticFiles):
 def open_context(settings: Settings) -> AppContext:
     """The context on the configured database, which must have been upgraded."""
     database = Database(settings.database_url)
-    return AppContext(database, open_writer(database), settings.key, webhooks=settings.webhooks)
+    return add_handlers(AppContext(database, open_writer(database), settings.key, webhooks=settings.webhooks))
 
 
 def create_app(settings: Settings, context: AppContext | None = None, post: PostTo | None = None) -> ASGIApp:

@@ -14,8 +14,7 @@ from starlette.types import ASGIApp
 from app.cli.upgrade import migrate
 from app.main import create_app
 from app.services.context import AppContext
-from app.services.play import play
-from app.services.table import clocks
+from app.services.handlers import add_handlers
 from app.settings import Settings
 from app.storage.db import Database
 from app.storage.writer import open_writer
@@ -66,28 +65,10 @@ class Clock:
         self.time += seconds
 
 
-class KnownChance:
-    """Stands in for `secrets` where cards are dealt and bots think, so that a test sees the same game every time."""
-
-    def __init__(self, seed: str) -> None:
-        self._dice = random.Random(seed)
-
-    def token_bytes(self, length: int) -> bytes:
-        return self._dice.randbytes(length)
-
-    def randbelow(self, limit: int) -> int:
-        return self._dice.randrange(limit)
-
-    def SystemRandom(self) -> random.Random:  # noqa: N802 - the name it has in `secrets`
-        return self._dice
-
-
-@pytest.fixture(autouse=True)
-def known_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def known_chance(request: pytest.FixtureRequest) -> random.Random:
     """Every test has its own cards, the same on every run."""
-    chance = KnownChance(request.node.nodeid)
-    for module in (play, clocks):
-        monkeypatch.setattr(module, "secrets", chance)
+    return random.Random(request.node.nodeid)
 
 
 @pytest.fixture(scope="session")
@@ -135,13 +116,14 @@ OpenContext = Callable[[str], AppContext]
 
 
 @pytest.fixture
-def open_context(clock: Clock) -> Iterator[OpenContext]:
+def open_context(clock: Clock, known_chance: random.Random) -> Iterator[OpenContext]:
     """Opens contexts with memories and writers of their own; several on one URL are several processes."""
     contexts: list[AppContext] = []
 
     def open_one(url: str) -> AppContext:
         database = Database(url)
-        contexts.append(AppContext(database, open_writer(database), KEY, now=clock))
+        context = AppContext(database, open_writer(database), KEY, now=clock, random=known_chance)
+        contexts.append(add_handlers(context))
         return contexts[-1]
 
     yield open_one
@@ -169,10 +151,10 @@ def settings(tmp_path: Path, sqlite_url: str) -> Settings:
 
 
 @pytest.fixture
-def app_context(settings: Settings, clock: Clock) -> AppContext:
+def app_context(settings: Settings, clock: Clock, known_chance: random.Random) -> AppContext:
     """The context that the application works with."""
     database = Database(settings.database_url)
-    return AppContext(database, open_writer(database), settings.key, now=clock)
+    return add_handlers(AppContext(database, open_writer(database), settings.key, now=clock, random=known_chance))
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """People, tables and games in a line each, made by the services themselves."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +20,8 @@ from app.services.seats import seats as seats_service
 from app.services.table import open_table
 from app.services.table.rounds import load_current
 from app.storage import models
-from app.storage.db import AnyRow, Base, Database
+from app.storage.db import Base, Database
+from app.storage.rows import all_of, one_of
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
 GAME = "lucky_paw"
@@ -67,18 +68,17 @@ class Party:
     @property
     def version(self) -> int:
         """The table's version."""
-        return int(self.row.version)
+        return self.row.version
 
     @property
-    def row(self) -> AnyRow:
+    def row(self) -> models.Table:
         """The table as it is stored."""
         with self.context.database.reading() as connection:
-            return connection.execute(select(models.Table).where(models.Table.slug == self.slug)).one()
+            return one_of(connection, select(models.Table).where(models.Table.slug == self.slug))
 
     def due_at(self) -> float | None:
         """When the scheduler is to look after the table."""
-        due_at: float | None = self.row.due_at
-        return due_at
+        return self.row.due_at
 
     @property
     def players(self) -> dict[int, int | None]:
@@ -87,18 +87,17 @@ class Party:
             rows = connection.execute(select(models.Seat).where(models.Seat.table_id == self.row.id))
             return {row.number: row.player_id for row in rows}
 
-    def moves(self) -> list[AnyRow]:
+    def moves(self) -> Sequence[models.Move]:
         """Every stored move of the table, oldest first, the dealer's included."""
         with self.context.database.reading() as connection:
-            return list(
-                connection.execute(
-                    select(models.Move)
-                    .join(models.Round, models.Round.id == models.Move.round_id)
-                    .join(models.Match, models.Match.id == models.Round.match_id)
-                    .join(models.Table, models.Table.id == models.Match.table_id)
-                    .where(models.Table.slug == self.slug)
-                    .order_by(models.Match.number, models.Round.number, models.Move.number)
-                )
+            return all_of(
+                connection,
+                select(models.Move)
+                .join(models.Round, models.Round.id == models.Move.round_id)
+                .join(models.Match, models.Match.id == models.Round.match_id)
+                .join(models.Table, models.Table.id == models.Match.table_id)
+                .where(models.Table.slug == self.slug)
+                .order_by(models.Match.number, models.Round.number, models.Move.number),
             )
 
     def turn(self) -> Turn | None:

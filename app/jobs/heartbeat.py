@@ -11,8 +11,9 @@ from app.services.context import AppContext
 from app.services.once import forget_requests
 from app.services.play import play
 from app.services.seats.pause import put_off
-from app.services.table.clocks import OFF, first_due, seats_of
-from app.services.table.open_table import PLAYING, SCORES
+from app.services.table.clocks import OFF, first_due
+from app.services.table.held_table import PLAYING, SCORES
+from app.services.table.open_table import open_table
 from app.services.tournaments import log as tournament_log
 from app.storage import models
 from app.storage.rows import all_of
@@ -48,7 +49,7 @@ def beat(context: AppContext, transaction: Transaction) -> None:
 
 
 def attend(context: AppContext, transaction: Transaction, table_id: int) -> None:
-    """`play.attend`, but what the room missed is given back first: perhaps nothing is due then."""
+    """`play.run_due`, but what the room missed is given back first: perhaps nothing is due then."""
     if not is_steady(context, transaction.connection):
         beat(context, transaction)
     play.run_due(context, transaction, table_id)
@@ -65,25 +66,21 @@ def _give_back(context: AppContext, transaction: Transaction, last: float) -> No
     running = models.Table.stage.in_((PLAYING, SCORES)) & models.Table.paused_at.is_(None)
     tables = select(models.Table).where(running, or_(*waits)).order_by(models.Table.id).with_for_update()
     for table in all_of(connection, tables):
-        _go_on(context, transaction, table, last)
+        _go_on(context, transaction, table.id, last)
     due = select(models.Tournament).where(models.Tournament.due_at.is_not(None)).order_by(models.Tournament.id)
     for row in all_of(connection, due.with_for_update()):
         assert row.due_at is not None
         tournament_log.changed(context, transaction, row, due_at=_moved(row.due_at, last, now))
 
 
-def _go_on(context: AppContext, transaction: Transaction, table: models.Table, last: float) -> None:
-    now, due_at = context.now(), table.due_at
-    if table.stage == PLAYING:
-        put_off(context, transaction, table, last, min(GRACE, max(0.0, now - last)))
-        due_at = first_due(table, [(seat, seat.due_at) for seat in seats_of(transaction, table)], now)
-    elif due_at is not None:
-        due_at = _moved(due_at, last, now)
-    else:
-        return
-    context.touch(transaction, table.id, table.slug, table.version + 1, due_at=due_at)
-    if live := context.rounds.get(table.id, table.version):
-        transaction.after_commit(lambda: context.rounds.keep(table.id, table.version + 1, live))
+def _go_on(context: AppContext, transaction: Transaction, table_id: int, last: float) -> None:
+    with open_table(context, transaction, table_id) as table:
+        now, due_at = context.now(), table.row.due_at
+        if table.row.stage == PLAYING:
+            put_off(table, last, min(GRACE, max(0.0, now - last)))
+            table.set(due_at=first_due(table.row, table.seats, now))
+        elif due_at is not None:
+            table.set(due_at=_moved(due_at, last, now))
 
 
 def _moved(due_at: float, last: float, now: float) -> float:

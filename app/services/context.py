@@ -1,23 +1,24 @@
 """The application's context: what every service works with, put together once at start."""
 
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Concatenate, ParamSpec, TypeVar
+from random import Random, SystemRandom
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
-from sqlalchemy import update
 
-from app.services.table.rounds import RoundCache
 from app.services.tournaments.standings_cache import StandingsCache
+from app.storage.cache import VersionedCache
 from app.storage.db import Database
-from app.storage.models import Table
 from app.storage.presence import Presence
-from app.storage.pubsub import PubSub, notify_processes
+from app.storage.pubsub import PubSub
 from app.storage.writer import Transaction, Writer
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
+Told = TypeVar("Told")
 
 
 class TableEvent(msgspec.Struct, frozen=True):
@@ -36,19 +37,39 @@ def _publish_nowhere(_table_event: TableEvent) -> None:
     """While nobody listens."""
 
 
+class Handlers:
+    """Who wants to do something of their own when something happens, in the same transaction: what a handler raises
+    undoes the whole. Handlers are called in the order in which they were named."""
+
+    def __init__(self) -> None:
+        self._handlers: defaultdict[type, list[Callable[[Any], None]]] = defaultdict(list)
+
+    def on(self, event: type[Told], handler: Callable[[Told], None]) -> None:
+        """Calls the handler with every event of this kind from now on."""
+        self._handlers[event].append(handler)
+
+    def tell(self, event: object) -> None:
+        """This happens just now."""
+        for handler in self._handlers[type(event)]:
+            handler(event)
+
+
 @dataclass
 class AppContext:
-    """`key` peppers the hashes of tokens, `now` is the clock (seconds since the epoch), `publish` carries events out
-    once they are committed, `webhooks` says whether tables may name an address for them."""
+    """`key` peppers the hashes of tokens, `now` is the clock (seconds since the epoch), `random` is where deals and
+    bots' choices come from, `handlers` act when something happens at a table, `publish` carries events out once they
+    are committed, `webhooks` says whether tables may name an address for them."""
 
     database: Database
     writer: Writer
     key: bytes
     pubsub: PubSub = field(default_factory=PubSub)
-    rounds: RoundCache = field(default_factory=RoundCache)
+    rounds: VersionedCache[Any] = field(default_factory=VersionedCache)
     standings: StandingsCache = field(default_factory=StandingsCache)
     now: Callable[[], float] = time.time
+    random: Random = field(default_factory=SystemRandom)
     presence: Presence = field(default_factory=Presence)
+    handlers: Handlers = field(default_factory=Handlers)
     publish: Callable[[TableEvent], None] = _publish_nowhere
     webhooks: bool = False
 
@@ -61,9 +82,3 @@ class AppContext:
     ) -> Result:
         """Runs a service in a transaction of its own and answers after the commit. Raises what the service raises."""
         return self.writer.run(lambda transaction: service(self, transaction, *args, **kwargs))
-
-    def touch(self, transaction: Transaction, table_id: int, slug: str, version: int, **changes: object) -> None:
-        """Raises a table's version to `version`, with other changes of its row, and wakes who waits for it."""
-        transaction.connection.execute(update(Table).where(Table.id == table_id).values(version=version, **changes))
-        notify_processes(transaction, slug, version)
-        transaction.after_commit(lambda: self.pubsub.announce(slug, version))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select
 
 from app.games import GAMES
 from app.jobs.outbound import BadAddress, split_address
@@ -11,7 +11,7 @@ from app.jobs.web_push import read_keys
 from app.services.context import AppContext, TableEvent
 from app.services.errors import Forbidden, Refused
 from app.services.players.players import find_player
-from app.services.table.open_table import lock_table
+from app.services.table.open_table import open_table
 from app.storage import models
 from app.storage.rows import one_of, seats_at
 from app.storage.writer import Transaction
@@ -80,19 +80,17 @@ def forget(context: AppContext, transaction: Transaction, endpoint: str) -> None
 def set_webhook(context: AppContext, transaction: Transaction, slug: str, player_id: int, url: str) -> None:
     """The host names an address that is told of turns and results; an empty one ends it. Raises Forbidden where the
     room allows none, Refused for an address that is not public."""
-    table = lock_table(transaction, slug)
-    if table.host_id != player_id:
-        raise Forbidden("Only the host of this table may do that.")
-    if not context.webhooks:
-        raise Forbidden("This room sends no messages to other addresses.")
-    if url:
-        try:
-            split_address(url)
-        except BadAddress as error:
-            raise Refused(str(error), "BAD_WEBHOOK") from error
-        if len(url) > _LONGEST_WEBHOOK:
-            raise Refused("That address is too long.", "BAD_WEBHOOK")
-    transaction.connection.execute(update(models.Table).where(models.Table.id == table.id).values(webhook=url or None))
+    with open_table(context, transaction, slug, by=player_id, host=True, cohost=False) as table:
+        if not context.webhooks:
+            raise Forbidden("This room sends no messages to other addresses.")
+        if url:
+            try:
+                split_address(url)
+            except BadAddress as error:
+                raise Refused(str(error), "BAD_WEBHOOK") from error
+            if len(url) > _LONGEST_WEBHOOK:
+                raise Refused("That address is too long.", "BAD_WEBHOOK")
+        table.set(quietly=True, webhook=url or None)
 
 
 def calls_for(context: AppContext, connection: Connection, table_event: TableEvent) -> Calls | None:

@@ -10,7 +10,7 @@ Kept = TypeVar("Kept")
 class VersionedCache(Generic[Kept]):
     """Things by their number, each valid at exactly one version; the `most` kept last. Safe from any thread."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int = 512) -> None:
         self._most = most
         self._kept: OrderedDict[int, tuple[int, Kept]] = OrderedDict()
         self._lock = threading.Lock()

@@ -7,7 +7,7 @@ from app.jobs import heartbeat
 from app.services.context import AppContext
 from app.services.play import play
 from app.services.seats import pause, presence
-from app.services.table.clocks import ClockRules
+from app.services.table.clocks import COUNTDOWN, ClockRules
 from app.services.table.hours import DAY, Hours
 from app.services.tournaments import stages
 from app.storage import models
@@ -124,7 +124,7 @@ def test_countdowns_and_tournaments_go_on_where_they_stood(context: AppContext, 
     context.write(heartbeat.beat)
     clock.advance(3600)
     context.write(heartbeat.attend, party.row.id)
-    assert party.due_at() == clock() + play.COUNTDOWN
+    assert party.due_at() == clock() + COUNTDOWN
     with context.database.reading() as connection:
         assert connection.execute(select(models.Tournament.due_at)).scalar_one() == clock() + 300
 

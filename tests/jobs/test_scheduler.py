@@ -14,7 +14,7 @@ from app.services.context import AppContext
 from app.services.play import play
 from app.services.seats import pause, presence
 from app.services.seats import seats as seats_service
-from app.services.table.clocks import ClockRules
+from app.services.table.clocks import COUNTDOWN, ClockRules
 from app.services.table.rounds import RoundCache
 from app.settings import Settings
 from app.storage import models
@@ -94,8 +94,8 @@ def test_the_first_ready_starts_a_countdown(context: AppContext, clock: Clock) -
     assert tick(context) == 1.0
     assert party.due_at() is None
     party.write(play.set_ready, 1)
-    assert party.due_at() == clock() + play.COUNTDOWN
-    clock.advance(play.COUNTDOWN - 0.5)
+    assert party.due_at() == clock() + COUNTDOWN
+    clock.advance(COUNTDOWN - 0.5)
     tick(context)
     assert party.look().is_scoring
     clock.advance(0.5)
@@ -184,7 +184,7 @@ def test_a_table_of_bots_alone_plays_to_the_end(open_context: OpenContext, sqlit
     party.write(seats_service.start, 1)
     while not party.look().is_finished:
         version = party.version
-        clock.advance(play.COUNTDOWN)
+        clock.advance(COUNTDOWN)
         tick(context)
         assert party.version > version
 

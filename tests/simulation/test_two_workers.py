@@ -19,9 +19,11 @@ from app.engine.record import Record, read, replay
 from app.jobs import heartbeat, scheduler
 from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
+from app.services.handlers import add_handlers
 from app.services.queries.records import match_record
 from app.services.seats import pause
 from app.services.table.clocks import ClockRules
+from app.services.table.held_table import HeldTable
 from app.storage.db import Database
 from app.storage.pubsub import PubSub
 from app.storage.writer import open_writer
@@ -55,10 +57,10 @@ def _work(url: str, start: float, seed: int, chance: float) -> None:
     scheduler._IDLE = 0.02
     heartbeat.OUTAGE = float("inf")  # at this speed every hiccup would be one
     dice = random.Random(seed)
-    AppContext.touch = _dying(AppContext.touch, dice, chance)  # type: ignore[method-assign]
+    HeldTable.store = _dying(HeldTable.store, dice, chance)  # type: ignore[method-assign]
     PubSub.announce = _dying(PubSub.announce, dice, chance)  # type: ignore[method-assign]
     database = Database(url)
-    context = AppContext(database, open_writer(database), KEY, now=_fast_time(start))
+    context = add_handlers(AppContext(database, open_writer(database), KEY, now=_fast_time(start)))
 
     async def run() -> None:
         context.pubsub.attach(asyncio.get_running_loop())

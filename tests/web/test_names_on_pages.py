@@ -1,15 +1,15 @@
 """What people write is text wherever it is shown: never an element, an attribute, or a command."""
 
+import random
+
 import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
 from app.services.context import AppContext
-from app.services.play import play
 from app.services.players import players
 from app.services.players.names import LONGEST
 from app.services.seats import create, seats
-from tests.conftest import KnownChance
 from tests.factories import GAME, Party, nothing_changes, welcome
 from tests.pages import Page
 from tests.web.conftest import Visit
@@ -59,7 +59,7 @@ def structure(page: Page) -> list[tuple[str, tuple[str, ...]]]:
 def seated(app_context: AppContext, names: tuple[str, ...], stage: str) -> Party:
     """People of these names at a table that has come to this stage; the cards are always the same."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(play, "secrets", KnownChance("the same cards"))
+        patch.setattr(app_context, "random", random.Random("the same cards"))
         people = tuple(welcome(app_context, name) for name in names)
         rounds = {"rounds": 1 if stage == "finished" else 2}
         party = Party(

@@ -13,8 +13,9 @@ from app.services.seats import away
 from app.services.seats import seats as seats_service
 from app.services.seats.hosts import heir_of, succeed
 from app.services.seats.seat_loss import withdraw_link
-from app.services.table.clocks import STAND_IN, seats_of
-from app.services.table.open_table import GATHERING, lock_table
+from app.services.table.clocks import STAND_IN
+from app.services.table.held_table import GATHERING
+from app.services.table.open_table import open_table
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import log as tournament_log
 from app.storage import models
@@ -183,23 +184,19 @@ def _forget_names(transaction: Transaction, player_id: int) -> None:
 def _leave_table(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:
     """Gives the player's seat at a table to a bot for good, or empties it before the start, and passes the host's role
     on. Every page of the table is drawn anew, without the name."""
-    table = lock_table(transaction, slug)
-    seats = seats_of(transaction, table)
-    mine = next((seat for seat in seats if seat.player_id == player_id), None)
-    others = [seat.name for seat in seats if seat is not mine]
-    changes: dict[str, Any] = {}
-    if table.pauser_id == player_id:
-        changes["paused_by"] = SOMEBODY
-    if table.host_id == player_id:
-        changes["webhook"] = None
-        if heir := heir_of(seats, player_id):
-            changes["host_id"] = heir.player_id
-            succeed(context, transaction, table, seats, heir, player_id)
-    if mine and table.stage == GATHERING:
-        seats_service.empty_seat(transaction, mine)
-    elif mine:
-        withdraw_link(transaction, mine)
-        away.leave_to_bot(transaction, mine, STAND_IN, marked_name(SOMEBODY, others), context.now())
-    context.touch(transaction, table.id, slug, table.version + 1, **changes)
-    if mine and table.stage != GATHERING:
-        away.follow(context, transaction, lock_table(transaction, slug), mine.number)
+    with open_table(context, transaction, slug, by=player_id) as table:
+        table.read_anew()
+        table.set()
+        mine = table.seat_of(player_id)
+        if table.row.pauser_id == player_id:
+            table.set(paused_by=SOMEBODY)
+        if table.row.host_id == player_id:
+            table.set(webhook=None)
+            if heir := heir_of(table.seats, player_id):
+                succeed(table, heir)
+        if mine and table.row.stage == GATHERING:
+            seats_service.empty_seat(table, mine)
+        elif mine:
+            withdraw_link(table, mine)
+            others = [seat.name for seat in table.seats if seat.number != mine.number]
+            away.leave_to_bot(table, mine, STAND_IN, marked_name(SOMEBODY, others))

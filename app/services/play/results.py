@@ -1,34 +1,28 @@
 """What finished matches came to, kept per seat, because who sits there may change later."""
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert
 
-from app.services.context import AppContext
-from app.services.table.rounds import CurrentRound
+from app.services.table.events import MatchFinished
+from app.services.table.held_table import HeldTable
 from app.storage import models
-from app.storage.db import AnyRow
-from app.storage.writer import Transaction
 
 
-def store_sitters(transaction: Transaction, table_id: int, match_id: int) -> None:
+def store_sitters(table: HeldTable, match_id: int) -> None:
     """Keeps whose names a match bears that begins now."""
-    people = transaction.connection.execute(
-        select(models.Seat.number, models.Seat.player_id).where(
-            models.Seat.table_id == table_id, models.Seat.player_id.is_not(None)
-        )
-    ).all()
+    people = [(seat.number, seat.player_id) for seat in table.seats if seat.player_id is not None]
     rows = [{"match_id": match_id, "seat": number, "player_id": player_id} for number, player_id in people]
     if rows:
-        transaction.connection.execute(insert(models.Sitter), rows)
+        table.connection.execute(insert(models.Sitter), rows)
 
 
-def store_results(context: AppContext, transaction: Transaction, table: AnyRow, live: CurrentRound) -> None:
+def store_results(event: MatchFinished) -> None:
     """Keeps the places and points of a match that is over; they are of whoever holds the seats now."""
+    table, live = event.table, event.table.round
     match = live.match
     teams = match.game.competitors(match.options, match.seats)
     sides = {seat: number for number, team in enumerate(teams, 1) for seat in team}
     places, totals = match.places, match.totals
-    seats = transaction.connection.execute(select(models.Seat).where(models.Seat.table_id == table.id)).all()
-    transaction.connection.execute(
+    table.connection.execute(
         insert(models.Result),
         [
             {
@@ -40,8 +34,8 @@ def store_results(context: AppContext, transaction: Transaction, table: AnyRow, 
                 "name": seat.name,
                 "place": places[sides[seat.number] - 1],
                 "points": totals[sides[seat.number] - 1],
-                "finished_at": context.now(),
+                "finished_at": table.context.now(),
             }
-            for seat in seats
+            for seat in table.seats
         ],
     )

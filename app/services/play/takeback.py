@@ -9,21 +9,19 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select
 
 from app.engine.game import read_move
 from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
-from app.services.play.play import settle
 from app.services.table.activity import add_activity
-from app.services.table.clocks import seats_of
-from app.services.table.open_table import MOVED_ON, PLAYING, is_back, lock_table, refuse_if_paused, seat_of_player
-from app.services.table.permissions import hosting
-from app.services.table.rounds import CurrentRound, load_current, replay, stands
+from app.services.table.held_table import PLAYING, HeldTable
+from app.services.table.open_table import MOVED_ON, open_table
+from app.services.table.rounds import CurrentRound, replay, stands
 from app.services.table.settings import MOVES_STAND
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.rows import all_of, one_of
 from app.storage.writer import Transaction
 
 OFF, FREE, VOTE = MOVES_STAND, "free", "vote"
@@ -63,63 +61,62 @@ def check_rule(rule: str) -> None:
 
 def set_rule(context: AppContext, transaction: Transaction, slug: str, player_id: int, rule: str) -> None:
     """A host says how moves are taken back, but not while a round is being played."""
-    table = hosting(transaction, slug, player_id)
-    check_rule(rule)
-    if table.stage == PLAYING:
-        raise Conflict("The rule for taking moves back changes between rounds only.")
-    if rule != table.undo:
-        add_activity(context, transaction, table, player_id, "changed how moves are taken back")
-        context.touch(transaction, table.id, table.slug, table.version + 1, undo=rule)
+    with open_table(context, transaction, slug, by=player_id, host=True) as table:
+        check_rule(rule)
+        if table.row.stage == PLAYING:
+            raise Conflict("The rule for taking moves back changes between rounds only.")
+        if rule != table.row.undo:
+            add_activity(table, player_id, "changed how moves are taken back")
+            table.set(undo=rule)
 
 
 def take_back(context: AppContext, transaction: Transaction, slug: str, player_id: int, seen: int) -> None:
     """On a page of version `seen` the player takes back the last move, or proposes to. The same click sent twice
     counts once. Raises NotFound, Forbidden, Conflict and Refused, and then nothing is changed."""
-    table, seat, live = _playing(context, transaction, slug, player_id)
-    if _asked_before(transaction, table, live, seat.number, seen):
-        return
-    _refuse_if_stale(transaction, table, live, seen)
-    tail = _tail(transaction.connection, table, live)
-    if table.undo == FREE:
-        _refuse_unless_free(transaction.connection, live, seat.number, tail)
-        is_back(transaction, table, seat.number)
-        _undo(context, transaction, table, live, seat.number, tail)
-    elif table.undo == VOTE:
-        if not tail:
-            raise Refused("There is no move to take back.", "NOTHING_TO_TAKE_BACK")
-        if _proposal(table, live):
-            raise Conflict("Somebody has asked for that already: please answer.")
-        is_back(transaction, table, seat.number)
-        shows = _shows_any(tail)
-        if shows:
-            _refuse_unless_all_can_agree(seats_of(transaction, table), tail)
-        proposal = Proposal(live.round_id, live.moves, seat.number, (seat.number,), shows)
-        _put(context, transaction, table, live, tail, proposal)
-    else:
-        raise Refused("At this table moves stand.", "UNDO_OFF")
+    with open_table(context, transaction, slug, by=player_id, seated=True, status=PLAYING, paused=False) as table:
+        if _asked_before(table, seen):
+            return
+        _refuse_if_stale(table, seen)
+        live, seat = table.round, table.me.number
+        tail = _tail(table.connection, table.row, live)
+        if table.row.undo == FREE:
+            _refuse_unless_free(table.connection, live, seat, tail)
+            table.is_back(table.me)
+            _undo(table, seat, tail)
+        elif table.row.undo == VOTE:
+            if not tail:
+                raise Refused("There is no move to take back.", "NOTHING_TO_TAKE_BACK")
+            if _proposal(table.row, live):
+                raise Conflict("Somebody has asked for that already: please answer.")
+            table.is_back(table.me)
+            shows = _shows_any(tail)
+            if shows:
+                _refuse_unless_all_can_agree(table.seats, tail)
+            _put(table, tail, Proposal(live.round_id, live.moves, seat, (seat,), shows))
+        else:
+            raise Refused("At this table moves stand.", "UNDO_OFF")
 
 
 def answer(context: AppContext, transaction: Transaction, slug: str, player_id: int, seen: int, agrees: bool) -> None:
     """A player agrees to take the last move back, or refuses; who asked may withdraw by refusing. Raises NotFound,
     Forbidden and Conflict, and then nothing is changed."""
-    table, seat, live = _playing(context, transaction, slug, player_id)
-    _refuse_if_stale(transaction, table, live, seen)
-    proposal = _proposal(table, live)
-    if proposal is None:
-        raise Conflict("Nobody asks to take a move back any more.")
-    is_back(transaction, table, seat.number)
-    if not agrees:
-        _keep(context, transaction, table, live, None)
-    elif seat.number not in proposal.agreed:
-        tail = _tail(transaction.connection, table, live)
-        if proposal.shows:
-            _refuse_if_changed(seats_of(transaction, table), tail)
-        agreed = msgspec.structs.replace(proposal, agreed=(*proposal.agreed, seat.number))
-        _put(context, transaction, table, live, tail, agreed)
+    with open_table(context, transaction, slug, by=player_id, seated=True, status=PLAYING, paused=False) as table:
+        _refuse_if_stale(table, seen)
+        proposal = _proposal(table.row, table.round)
+        if proposal is None:
+            raise Conflict("Nobody asks to take a move back any more.")
+        table.is_back(table.me)
+        if not agrees:
+            table.set(proposal=None)
+        elif table.me.number not in proposal.agreed:
+            tail = _tail(table.connection, table.row, table.round)
+            if proposal.shows:
+                _refuse_if_changed(table.seats, tail)
+            _put(table, tail, msgspec.structs.replace(proposal, agreed=(*proposal.agreed, table.me.number)))
 
 
 def undo_of(
-    connection: Connection, table: AnyRow, seats: Sequence[AnyRow], live: CurrentRound, my_seat: int | None
+    connection: Connection, table: models.Table, seats: Sequence[models.Seat], live: CurrentRound, my_seat: int | None
 ) -> Undo | None:
     """What this person may take back, or is asked about."""
     if table.undo == OFF or table.stage != PLAYING or table.paused_at:
@@ -139,49 +136,36 @@ def undo_of(
     return Undo(tail[0].seat, True)
 
 
-def _playing(
-    context: AppContext, transaction: Transaction, slug: str, player_id: int
-) -> tuple[AnyRow, AnyRow, CurrentRound]:
-    table = lock_table(transaction, slug)
-    seat = seat_of_player(transaction, table, player_id)
-    refuse_if_paused(table)
-    live = load_current(context.rounds, transaction.connection, table.id, table.game, table.version, committed=False)
-    if live is None or table.stage != PLAYING:
-        raise Conflict(f"Moves are taken back while a {GAMES[table.game].round_word} is being played.")
-    return table, seat, live
-
-
-def _asked_before(transaction: Transaction, table: AnyRow, live: CurrentRound, seat: int, seen: int) -> bool:
+def _asked_before(table: HeldTable, seen: int) -> bool:
     """Whether this seat has taken back on this very page, or its proposal waits for the others."""
-    took = models.Takeback
+    live, seat, took = table.round, table.me.number, models.Takeback
     mine = select(took.version).where(took.round_id == live.round_id, took.seat == seat, took.version > seen).limit(1)
-    proposal = _proposal(table, live)
-    return transaction.connection.execute(mine).first() is not None or bool(proposal and proposal.by == seat)
+    proposal = _proposal(table.row, live)
+    return table.connection.execute(mine).first() is not None or bool(proposal and proposal.by == seat)
 
 
-def _refuse_if_stale(transaction: Transaction, table: AnyRow, live: CurrentRound, seen: int) -> None:
+def _refuse_if_stale(table: HeldTable, seen: int) -> None:
     """Raises Conflict when anything was played or taken back since the page of version `seen`."""
+    live = table.round
     for model in (models.Move, models.Takeback):
         newest = select(func.max(model.version)).where(model.round_id == live.round_id)
-        if (transaction.connection.execute(newest).scalar_one() or 0) > seen:
+        if (table.connection.execute(newest).scalar_one() or 0) > seen:
             raise Conflict(MOVED_ON)
-    if not live.began <= seen <= table.version:
+    if not live.began <= seen <= table.row.version:
         raise Conflict(MOVED_ON)
 
 
-def _tail(connection: Connection, table: AnyRow, live: CurrentRound) -> Sequence[AnyRow]:
+def _tail(connection: Connection, table: models.Table, live: CurrentRound) -> Sequence[models.Move]:
     """The last move that a person made and that stands, with what came after it; nothing if there is none,
     or if it is a secret that it was made."""
     mine = (models.Move.round_id == live.round_id, stands())
     last = select(func.max(models.Move.number)).where(*mine, models.Move.seen.is_not(None)).scalar_subquery()
-    tail = connection.execute(
-        select(models.Move).where(*mine, models.Move.number >= last).order_by(models.Move.number)
-    ).all()
+    tail = all_of(connection, select(models.Move).where(*mine, models.Move.number >= last).order_by(models.Move.number))
     known = not tail or read_move(GAMES[table.game], tail[0].move).seen_by(tail[0].seat, None)
     return tail if known else ()
 
 
-def _refuse_unless_free(connection: Connection, live: CurrentRound, seat: int, tail: Sequence[AnyRow]) -> None:
+def _refuse_unless_free(connection: Connection, live: CurrentRound, seat: int, tail: Sequence[models.Move]) -> None:
     if not tail or tail[0].seat != seat or tail[-1].version != tail[0].version:
         raise Refused("Only your own move can be taken back, before anybody moves after it.", "NOT_YOUR_MOVE")
     again = select(models.Takeback.version).where(
@@ -193,7 +177,7 @@ def _refuse_unless_free(connection: Connection, live: CurrentRound, seat: int, t
         raise Refused("A hidden card has been shown since: that cannot be taken back.", "CARD_SHOWN")
 
 
-def _refuse_unless_all_can_agree(seats: Sequence[AnyRow], tail: Sequence[AnyRow]) -> None:
+def _refuse_unless_all_can_agree(seats: Sequence[models.Seat], tail: Sequence[models.Move]) -> None:
     """Raises Refused while somebody cannot be asked about moves that showed a hidden card."""
     _refuse_if_changed(seats, tail)
     away = next((seat.name for seat in seats if seat.player_id and seat.stand_in), None)
@@ -202,19 +186,19 @@ def _refuse_unless_all_can_agree(seats: Sequence[AnyRow], tail: Sequence[AnyRow]
         raise Refused(sentence, "CANNOT_BE_ASKED")
 
 
-def _refuse_if_changed(seats: Sequence[AnyRow], tail: Sequence[AnyRow]) -> None:
+def _refuse_if_changed(seats: Sequence[models.Seat], tail: Sequence[models.Move]) -> None:
     """Raises Refused when a seat has changed hands since these moves: who had it then cannot be asked."""
     if any(seat.seated_at is not None and seat.seated_at > tail[0].made_at for seat in seats):
         sentence = "A hidden card has been shown since, and a seat has changed hands: that stays."
         raise Refused(sentence, "CANNOT_BE_ASKED")
 
 
-def _shows_any(tail: Sequence[AnyRow]) -> bool:
+def _shows_any(tail: Sequence[models.Move]) -> bool:
     """Whether the moves of a tail showed anybody a hidden card. Of those made before that was stored, nobody knows."""
     return any(row.reveals is not False for row in tail)
 
 
-def _proposal(table: AnyRow, live: CurrentRound) -> Proposal | None:
+def _proposal(table: models.Table, live: CurrentRound) -> Proposal | None:
     """The proposal that stands now."""
     if not table.proposal:
         return None
@@ -222,51 +206,33 @@ def _proposal(table: AnyRow, live: CurrentRound) -> Proposal | None:
     return proposal if (proposal.round_id, proposal.moves) == (live.round_id, live.moves) else None
 
 
-def _waits(seats: Sequence[AnyRow], proposal: Proposal) -> tuple[int, ...]:
+def _waits(seats: Sequence[models.Seat], proposal: Proposal) -> tuple[int, ...]:
     """Who has yet to agree: people, but those for whom a bot plays only where a hidden card was shown."""
     people = (seat.number for seat in seats if seat.player_id and (proposal.shows or not seat.stand_in))
     return tuple(number for number in people if number not in proposal.agreed)
 
 
-def _put(
-    context: AppContext,
-    transaction: Transaction,
-    table: AnyRow,
-    live: CurrentRound,
-    tail: Sequence[AnyRow],
-    proposal: Proposal,
-) -> None:
-    if _waits(seats_of(transaction, table), proposal):
-        _keep(context, transaction, table, live, proposal)
+def _put(table: HeldTable, tail: Sequence[models.Move], proposal: Proposal) -> None:
+    if _waits(table.seats, proposal):
+        table.set(proposal=msgspec.to_builtins(proposal))
     else:
-        _undo(context, transaction, table, live, proposal.by, tail)
+        _undo(table, proposal.by, tail)
 
 
-def _keep(
-    context: AppContext, transaction: Transaction, table: AnyRow, live: CurrentRound, proposal: Proposal | None
-) -> None:
-    version = table.version + 1
-    kept = msgspec.to_builtins(proposal) if proposal else None
-    context.touch(transaction, table.id, table.slug, version, proposal=kept)
-    transaction.after_commit(lambda: context.rounds.keep(table.id, version, live))
-
-
-def _undo(
-    context: AppContext, transaction: Transaction, table: AnyRow, live: CurrentRound, by: int, tail: Sequence[AnyRow]
-) -> None:
-    connection = transaction.connection
-    connection.execute(update(models.Table).where(models.Table.id == table.id).values(proposal=None))
+def _undo(table: HeldTable, by: int, tail: Sequence[models.Move]) -> None:
+    connection, live = table.connection, table.round
     connection.execute(
         insert(models.Takeback).values(
             round_id=live.round_id,
-            version=table.version + 1,
+            version=table.next_version,
             seat=by,
             first=tail[0].number,
             last=live.moves,
-            agreed=table.undo == VOTE,
-            made_at=context.now(),
+            agreed=table.row.undo == VOTE,
+            made_at=table.context.now(),
         )
     )
-    stored = connection.execute(select(models.Match).where(models.Match.id == live.match_id)).one()
-    back = msgspec.structs.replace(replay(connection, table.game, stored), told=live.told)
-    settle(context, transaction, table, back, moved=tail[0].seat)
+    stored = one_of(connection, select(models.Match).where(models.Match.id == live.match_id))
+    table.set(proposal=None)
+    table.put_round(replay(connection, table.row.game, stored))
+    table.restart_clock(tail[0].seat)

@@ -226,7 +226,7 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
         seats=seats,
         my_seat=my_seat,
         is_host=player_id == table.host_id,
-        watchers=policy_of(table, place),
+        watchers=policy_of(table, bool(place and place.is_secret)),
         orders=next((row.orders for row in rows if row.number == my_seat), None),
         bot_pace=table.bot_pace,
         table_id=table.id,

@@ -15,9 +15,9 @@ from app.services.errors import NotFound, Refused
 from app.services.play.takeback import OFF, check_rule
 from app.services.players.players import count_opened, prefer
 from app.services.seats import spectators
-from app.services.seats.seats import sit_down
+from app.services.seats.seats import NOBODY, sitting
 from app.services.table.clocks import PACES, ClockRules
-from app.services.table.open_table import GATHERING
+from app.services.table.held_table import GATHERING
 from app.services.table.settings import check_mode
 from app.storage import models
 from app.storage.writer import Transaction
@@ -79,10 +79,10 @@ def create_table(
         )
         .returning(models.Table.id)
     ).scalar_one()
-    empty = {"table_id": table_id, "player_id": None, "bot": None, "name": "", "ready": False, "link_hash": None}
-    connection.execute(insert(models.Seat), [{**empty, "number": number} for number in range(1, seats + 1)])
     name = connection.execute(select(models.Player.name).where(models.Player.id == player_id)).scalar_one()
-    sit_down(context, transaction, table_id, 1, player_id, name)
+    chairs = [sitting(context, player_id, name), *[NOBODY] * (seats - 1)]
+    numbered = [{"table_id": table_id, "number": number, **chair} for number, chair in enumerate(chairs, 1)]
+    connection.execute(insert(models.Seat), numbered)
     remembered = {"seats": seats, "options": stored, "bot_pace": bot_pace, "watchers": watchers, **clock.columns}
     remembered |= {"talk": talk, "watchers_talk": watchers_talk, "undo": undo}
     prefer(context, transaction, player_id, {f"rules:{game_key}": remembered})

@@ -6,15 +6,14 @@ Each process knows its own polls only, so what it knows is kept beside the seats
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, select
 
 from app.services.context import AppContext
 from app.services.players.players import hash_of
 from app.services.seats.hosts import heir_of, succeed
-from app.services.table.clocks import DAYS, seats_of
-from app.services.table.open_table import lock_table
+from app.services.table.clocks import DAYS
+from app.services.table.open_table import open_table
 from app.storage import models
-from app.storage.db import AnyRow
 from app.storage.writer import Transaction
 
 EVERY = 20.0  # seconds between two roll calls
@@ -52,28 +51,20 @@ def open_pages(context: AppContext, connection: Connection) -> dict[str, list[in
 def update_presence(context: AppContext, transaction: Transaction, slug: str, players: Collection[int]) -> None:
     """Keeps that these players are at the table now. Pages are drawn anew when somebody has come or gone, or when the
     host's role has passed on."""
-    table = lock_table(transaction, slug)
-    now, changed = context.now(), False
-    for seat in seats_of(transaction, table):
-        if seat.player_id is None:
-            continue
-        seen_at = now if seat.player_id in players else seat.seen_at
-        here = seen_at is not None and seen_at >= now - GONE
-        changed |= here != seat.here
-        if (here, seen_at) != (seat.here, seat.seen_at):
-            came_at = seat.came_at if seat.here else now
-            values = {"here": here, "seen_at": seen_at, "came_at": came_at}
-            transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**values))
-    seats = seats_of(transaction, table)
-    heir = _heir(table, seats, now)
-    if heir:
-        succeed(context, transaction, table, seats, heir, table.host_id)
-    if changed or heir:
-        host_id = heir.player_id if heir else table.host_id
-        context.touch(transaction, table.id, table.slug, table.version + 1, host_id=host_id)
+    with open_table(context, transaction, slug) as table:
+        now = context.now()
+        for seat in table.seats:
+            if seat.player_id is not None:
+                seen_at = now if seat.player_id in players else seat.seen_at
+                here = seen_at is not None and seen_at >= now - GONE
+                came_at = seat.came_at if seat.here or (here, seen_at) == (seat.here, seat.seen_at) else now
+                quietly = here == seat.here
+                table.change_seat(seat, quietly=quietly, here=here, seen_at=seen_at, came_at=came_at)
+        if heir := _heir(table.row, table.seats, now):
+            succeed(table, heir)
 
 
-def _heir(table: AnyRow, seats: Sequence[AnyRow], now: float) -> AnyRow | None:
+def _heir(table: models.Table, seats: Sequence[models.Seat], now: float) -> models.Seat | None:
     """Who becomes host because the host has vanished: somebody who has waited for him."""
     host = next((seat for seat in seats if seat.player_id == table.host_id), None)
     patience = HOST_GONE_DAYS if table.clock == DAYS else HOST_GONE

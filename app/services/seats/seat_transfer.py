@@ -6,15 +6,15 @@ there to give it, the cards stay closed until the next deal.
 
 import secrets
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.players.names import clean_name, marked_name
 from app.services.players.players import hash_of
-from app.services.seats.away import follow
 from app.services.seats.hosts import heir_of
 from app.services.seats.seat_loss import (
     AGREED,
@@ -27,13 +27,12 @@ from app.services.seats.seat_loss import (
     withdraw_link,
 )
 from app.services.table.activity import OTHER, add_activity
-from app.services.table.clocks import STAND_IN, seats_of
-from app.services.table.open_table import GATHERING, PLAYING, SCORES, lock_table, seat_of_player
-from app.services.table.permissions import hosting, refuse_unless_hosting
-from app.services.table.rounds import load_current
-from app.services.tournaments.tables import hand_entry, place_of
+from app.services.table.clocks import STAND_IN
+from app.services.table.events import SeatTaken, SeatWanted
+from app.services.table.held_table import GATHERING, PLAYING, HeldTable
+from app.services.table.open_table import IN_PLAY, open_table, refuse_unless_host
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.rows import all_of, find_one
 from app.storage.writer import Transaction
 
 DAY = 24 * 3600.0
@@ -53,94 +52,70 @@ class Offer(msgspec.Struct, frozen=True):
     player_id: int | None
 
 
-def _seat(transaction: Transaction, table: AnyRow, number: int) -> AnyRow:
-    seat = next((seat for seat in seats_of(transaction, table) if seat.number == number), None)
-    if seat is None:
-        raise NotFound("There is no such seat.")
-    return seat
-
-
-def _in_play(table: AnyRow) -> None:
-    if table.stage not in (PLAYING, SCORES):
-        raise Conflict("Seats are handed over while a game is being played.")
-
-
-def _offer(context: AppContext, transaction: Transaction, seat: AnyRow, kind: str, asked_by: int | None = None) -> str:
+def _offer(table: HeldTable, seat: models.Seat, kind: str, asked_by: int | None = None) -> str:
     token = secrets.token_urlsafe(24)
-    _put(context, transaction, seat, kind, asked_by, hash_of(context, token))
+    _put(table, seat, kind, asked_by, hash_of(table.context, token))
     return token
 
 
-def _put(
-    context: AppContext,
-    transaction: Transaction,
-    seat: AnyRow,
-    kind: str,
-    asked_by: int | None,
-    token_hash: str | None = None,
-) -> None:
-    withdraw_link(transaction, seat)
+def _put(table: HeldTable, seat: models.Seat, kind: str, asked_by: int | None, token_hash: str | None = None) -> None:
+    withdraw_link(table, seat)
     claim = {"seat_id": seat.id, "token_hash": token_hash, "kind": kind, "asked_by": asked_by}
-    transaction.connection.execute(insert(models.SeatTransfer).values(**claim, until=context.now() + DAY))
+    table.connection.execute(insert(models.SeatTransfer).values(**claim, until=table.context.now() + DAY))
+    table.set()
 
 
-def _asked(context: AppContext, transaction: Transaction, seat: AnyRow) -> AnyRow | None:
+def _asked(table: HeldTable, seat: models.Seat) -> models.SeatTransfer | None:
     """What came of a host's asking for a link to this seat, if it stands: ASKED or AGREED."""
     mine = (
         models.SeatTransfer.seat_id == seat.id,
         models.SeatTransfer.kind.in_((ASKED, AGREED)),
-        models.SeatTransfer.until > context.now(),
+        models.SeatTransfer.until > table.context.now(),
     )
-    return transaction.connection.execute(select(models.SeatTransfer).where(*mine)).one_or_none()
+    return find_one(table.connection, select(models.SeatTransfer).where(*mine))
 
 
 def hand_over(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> str:
     """The token of a link with which a friend takes over the player's seat; one made before stops working. Raises
     Forbidden and Conflict."""
-    table = lock_table(transaction, slug)
-    seat = seat_of_player(transaction, table, player_id)
-    _in_play(table)
-    token = _offer(context, transaction, seat, HANDED)
-    context.touch(transaction, table.id, table.slug, table.version + 1)
-    return token
+    with open_table(context, transaction, slug, by=player_id, seated=True, status=IN_PLAY) as table:
+        return _offer(table, table.me, HANDED)
 
 
 def reissue(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> str | None:
     """The token of a link with which a player goes on who has lost the device; a host makes it. None as long as
     somebody else has still to agree: then it is asked for. Once it is made the personal links given out before stop
     working. Raises Forbidden, NotFound, Conflict and Refused."""
-    table = hosting(transaction, slug, player_id)
-    seat = _seat(transaction, table, number)
-    _in_play(table)
-    if seat.player_id is None:
-        raise Refused("A bot has that seat.", "NOT_A_PLAYER")
-    if seat.player_id == player_id:
-        raise Refused("Your own seat you take along by “Play on another device”.", "OWN_SEAT")
-    if seat.player_id == table.host_id:
-        raise Refused("The host’s seat stays with the host: somebody else must be the host first.", "IS_HOST")
-    seats = seats_of(transaction, table)
-    mine = next((one for one in seats if one.player_id == player_id), None)
-    if mine and mine.closed_to is not None:
-        raise Refused("You took your seat over on a host’s word alone: another host makes links for others.", "ALONE")
-    number_of_mine = mine.number if mine else None
-    asked = _asked(context, transaction, seat)
-    agreed = asked is not None and asked.kind == AGREED
-    token = None
-    if not agreed and _others(seats, number_of_mine, number):
-        if asked:
-            return None
-        _put(context, transaction, seat, ASKED, number_of_mine)
-        done = f"asked for a new link to the seat of {OTHER}"
-    else:
-        transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(link_hash=None))
-        token = _offer(context, transaction, seat, REISSUED if agreed else ALONE, number_of_mine)
-        done = f"made a new link to the seat of {OTHER}" + ("" if agreed else ", with nobody else there to agree")
-    add_activity(context, transaction, table, player_id, done, seat)
-    context.touch(transaction, table.id, table.slug, table.version + 1)
+    with open_table(context, transaction, slug, by=player_id, host=True, status=IN_PLAY) as table:
+        seat, mine = table.seat(number), table.seat_of(player_id)
+        if seat.player_id is None:
+            raise Refused("A bot has that seat.", "NOT_A_PLAYER")
+        if seat.player_id == player_id:
+            raise Refused("Your own seat you take along by “Play on another device”.", "OWN_SEAT")
+        if seat.player_id == table.row.host_id:
+            raise Refused("The host’s seat stays with the host: somebody else must be the host first.", "IS_HOST")
+        if mine and mine.closed_to is not None:
+            raise Refused(
+                "You took your seat over on a host’s word alone: another host makes links for others.", "ALONE"
+            )
+        number_of_mine = mine.number if mine else None
+        asked = _asked(table, seat)
+        agreed = asked is not None and asked.kind == AGREED
+        token = None
+        if not agreed and _others(table.seats, number_of_mine, number):
+            if asked:
+                return None
+            _put(table, seat, ASKED, number_of_mine)
+            done = f"asked for a new link to the seat of {OTHER}"
+        else:
+            table.change_seat(seat, link_hash=None)
+            token = _offer(table, seat, REISSUED if agreed else ALONE, number_of_mine)
+            done = f"made a new link to the seat of {OTHER}" + ("" if agreed else ", with nobody else there to agree")
+        add_activity(table, player_id, done, seat)
     return token
 
 
-def _others(seats: Sequence[AnyRow], asking: int | None, number: int) -> bool:
+def _others(seats: Sequence[models.Seat], asking: int | None, number: int) -> bool:
     """Whether anybody is at the table whose word counts, but the host who asks and the player of the seat. Whoever took
     a seat over on a host's word alone may be that host."""
     counting = {seat.number for seat in seats if seat.player_id is not None and seat.closed_to is None}
@@ -152,37 +127,35 @@ def answer_link(
 ) -> None:
     """Somebody else at the table, or the player of the seat, agrees to the link that a host asks for, or refuses it.
     Agreeing twice changes nothing. Raises NotFound, Forbidden and Conflict."""
-    table = lock_table(transaction, slug)
-    mine = seat_of_player(transaction, table, player_id)
-    seat = _seat(transaction, table, number)
-    asked = _asked(context, transaction, seat)
-    if asked is None:
-        raise Conflict("Nobody asks for a new link to that seat any more.")
-    if asked.asked_by == mine.number:
-        raise Forbidden("You ask for this link: somebody else has to agree.")
-    if mine.closed_to is not None:
-        raise Forbidden("You took your seat over on a host’s word alone: somebody else has to agree.")
-    if asked.kind == AGREED:
+    with open_table(context, transaction, slug, by=player_id, seated=True) as table:
+        mine, seat = table.me, table.seat(number)
+        asked = _asked(table, seat)
+        if asked is None:
+            raise Conflict("Nobody asks for a new link to that seat any more.")
+        if asked.asked_by == mine.number:
+            raise Forbidden("You ask for this link: somebody else has to agree.")
+        if mine.closed_to is not None:
+            raise Forbidden("You took your seat over on a host’s word alone: somebody else has to agree.")
+        if asked.kind == AGREED:
+            if agrees:
+                return
+            raise Conflict("Somebody has agreed to that link already.")
+        done = "agreed to a new link to the seat of" if agrees else "refused a new link to the seat of"
         if agrees:
-            return
-        raise Conflict("Somebody has agreed to that link already.")
-    done = "agreed to a new link to the seat of" if agrees else "refused a new link to the seat of"
-    if agrees:
-        _put(context, transaction, seat, AGREED, asked.asked_by)
-    else:
-        withdraw_link(transaction, seat)
-    add_activity(context, transaction, table, player_id, f"{done} {OTHER}", seat)
-    context.touch(transaction, table.id, table.slug, table.version + 1)
+            _put(table, seat, AGREED, asked.asked_by)
+        else:
+            withdraw_link(table, seat)
+        add_activity(table, player_id, f"{done} {OTHER}", seat)
 
 
 def keep_seat(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
     """The link to a seat stops working, or is not asked for any more: so say its player, or a host."""
-    table = lock_table(transaction, slug)
-    seat = _seat(transaction, table, number)
-    if seat.player_id != player_id:
-        refuse_unless_hosting(transaction, table, player_id)
-    if withdraw_link(transaction, seat):
-        context.touch(transaction, table.id, table.slug, table.version + 1)
+    with open_table(context, transaction, slug, by=player_id) as table:
+        seat = table.seat(number)
+        if seat.player_id != player_id:
+            refuse_unless_host(table)
+        if withdraw_link(table, seat):
+            table.set()
 
 
 def offer_of(context: AppContext, connection: Connection, token: str) -> Offer:
@@ -205,74 +178,73 @@ def claim(context: AppContext, transaction: Transaction, token: str, player_id: 
     name the seat had. A host's role goes on to whoever follows him, else with the seat. Where a host's word alone made
     the link, the round's cards stay closed to whoever follows it, and a bot plays them. Raises NotFound and Refused."""
     offer = offer_of(context, transaction.connection, token)
-    table = lock_table(transaction, offer.slug)
-    offer = offer_of(context, transaction.connection, token)
-    seats = seats_of(transaction, table)
-    seat = next(one for one in seats if one.number == offer.seat)
-    if any(one.player_id == player_id for one in seats):
-        raise Refused("You sit at this table already: the link is for somebody else.", "SEATED_ALREADY")
-    taken = [one.name for one in seats if one.number != offer.seat]
-    entered = hand_entry(context, transaction, table, seat.number, player_id)
-    own = entered or (seat.name if offer.kind != HANDED else marked_name(clean_name(name), taken))
-    now = context.now()
-    sits = {"player_id": player_id, "name": own, "link_hash": None, "stand_in": None, "bot": None, "cohost": False}
-    seen = {"here": True, "seen_at": now, "came_at": now, "seated_at": now}
-    if offer.kind != HANDED:
-        live = load_current(
-            context.rounds, transaction.connection, table.id, table.game, table.version, committed=False
-        )
-        sits |= {"cohost": seat.cohost, "closed_to": live.round_id if live and offer.kind == ALONE else None}
-    if offer.kind == ALONE:
-        sits |= {"orders": None, "stand_in": STAND_IN if table.stage == PLAYING else None}
-    transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**sits, **seen))
-    forget_guest(transaction, table, player_id)
-    record_loss(transaction, table, seat, HANDED if offer.kind == HANDED else REISSUED)
-    if offer.kind == HANDED:
-        called = marked_name(clean_name(name), taken)
-        add_activity(context, transaction, table, player_id, f"took over the seat of {OTHER}", seat, name=called)
-    elif offer.kind == REISSUED:
-        add_activity(context, transaction, table, player_id, "came back on another device")
-    else:
-        host = next((one for one in seats if one.number == offer.asked_by), None)
-        giver = OTHER if host else "a host"
-        done = f"came back on another device by a link of {giver} alone: the cards stay closed until the next deal"
-        add_activity(context, transaction, table, player_id, done, host)
-    if seat.player_id == table.host_id:
-        heir = heir_of(seats, table.host_id)
-        host_id = heir.player_id if heir else player_id
-        transaction.connection.execute(update(models.Table).where(models.Table.id == table.id).values(host_id=host_id))
-    follow(context, transaction, lock_table(transaction, offer.slug), offer.seat)
+    with open_table(context, transaction, offer.slug, by=player_id) as table:
+        offer = offer_of(context, transaction.connection, token)
+        seat, before = table.seat(offer.seat), table.seats
+        if table.seat_of(player_id):
+            raise Refused("You sit at this table already: the link is for somebody else.", "SEATED_ALREADY")
+        others = [one.name for one in before if one.number != offer.seat]
+        called = marked_name(clean_name(name), others) if offer.kind == HANDED else seat.name
+        _sit(table, seat, offer, player_id, called)
+        forget_guest(table, player_id)
+        record_loss(table, seat, HANDED if offer.kind == HANDED else REISSUED)
+        if offer.kind == HANDED:
+            add_activity(table, player_id, f"took over the seat of {OTHER}", seat, name=called)
+        elif offer.kind == REISSUED:
+            add_activity(table, player_id, "came back on another device")
+        else:
+            host = next((one for one in before if one.number == offer.asked_by), None)
+            giver = OTHER if host else "a host"
+            done = f"came back on another device by a link of {giver} alone: the cards stay closed until the next deal"
+            add_activity(table, player_id, done, host)
+        if seat.player_id == table.row.host_id:
+            heir = heir_of(before, table.row.host_id)
+            table.set(host_id=heir.player_id if heir else player_id)
+        table.restart_clock(offer.seat)
     return offer.slug
+
+
+def _sit(table: HeldTable, seat: models.Seat, offer: Offer, player_id: int, name: str) -> None:
+    """The seat is the player's from now on."""
+    now, alone = table.context.now(), offer.kind == ALONE
+    sits: dict[str, Any] = {"player_id": player_id, "name": name, "link_hash": None, "stand_in": None, "bot": None}
+    seen: dict[str, Any] = {"here": True, "seen_at": now, "came_at": now, "seated_at": now}
+    sits["cohost"] = offer.kind != HANDED and seat.cohost
+    if offer.kind != HANDED:
+        sits["closed_to"] = table.round.round_id if alone and table.has_begun else None
+    if alone:
+        sits |= {"orders": None, "stand_in": STAND_IN if table.row.stage == PLAYING else None}
+    table.change_seat(seat, **sits, **seen)
+    table.context.handlers.tell(SeatTaken(table, seat.number, player_id))
 
 
 def wait(context: AppContext, transaction: Transaction, slug: str, player_id: int, name: str) -> None:
     """A guest without a seat waits for one. Raises NotFound, Conflict and Refused; asking twice changes nothing."""
-    table = lock_table(transaction, slug)
-    if table.stage == GATHERING:
-        raise Conflict("The game has not begun: take a free seat.")
-    if place_of(transaction.connection, table.id):
-        raise Refused("This table belongs to a tournament: its seats are given there.", "IN_TOURNAMENT")
-    if any(seat.player_id == player_id for seat in seats_of(transaction, table)):
-        raise Conflict("You have a seat at this table.")
-    connection = transaction.connection
-    waiting = connection.execute(select(models.WaitingGuest).where(models.WaitingGuest.table_id == table.id)).all()
-    if any(one.player_id == player_id for one in waiting):
-        return
-    if len(waiting) >= _MOST_WAITING:
-        raise Refused("As many guests wait for a seat as this table can remember.", "TOO_MANY_WAIT")
-    asks = {"table_id": table.id, "player_id": player_id, "name": clean_name(name), "asked_at": context.now()}
-    connection.execute(insert(models.WaitingGuest).values(**asks))
-    context.touch(transaction, table.id, table.slug, table.version + 1)
+    with open_table(context, transaction, slug, by=player_id) as table:
+        if table.row.stage == GATHERING:
+            raise Conflict("The game has not begun: take a free seat.")
+        context.handlers.tell(SeatWanted(table))
+        if table.seat_of(player_id):
+            raise Conflict("You have a seat at this table.")
+        query = select(models.WaitingGuest).where(models.WaitingGuest.table_id == table.row.id)
+        waiting = all_of(table.connection, query)
+        if any(one.player_id == player_id for one in waiting):
+            return
+        if len(waiting) >= _MOST_WAITING:
+            raise Refused("As many guests wait for a seat as this table can remember.", "TOO_MANY_WAIT")
+        asks = {"table_id": table.row.id, "player_id": player_id, "name": clean_name(name), "asked_at": context.now()}
+        table.connection.execute(insert(models.WaitingGuest).values(**asks))
+        table.set()
 
 
 def stop_waiting(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
     """A guest waits no longer: so says the guest, or a host. Raises Forbidden."""
-    table = lock_table(transaction, slug)
-    mine = (models.WaitingGuest.table_id == table.id, models.WaitingGuest.id == number)
-    guest = transaction.connection.execute(select(models.WaitingGuest).where(*mine)).one_or_none()
-    if guest is None:
-        return
-    if guest.player_id != player_id:
-        refuse_unless_hosting(transaction, table, player_id)
-    transaction.connection.execute(delete(models.WaitingGuest).where(*mine))
-    context.touch(transaction, table.id, table.slug, table.version + 1)
+    with open_table(context, transaction, slug, by=player_id) as table:
+        mine = (models.WaitingGuest.table_id == table.row.id, models.WaitingGuest.id == number)
+        guest = find_one(table.connection, select(models.WaitingGuest).where(*mine))
+        if guest is None:
+            return
+        if guest.player_id != player_id:
+            refuse_unless_host(table)
+        table.connection.execute(delete(models.WaitingGuest).where(*mine))
+        table.set()

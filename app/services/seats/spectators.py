@@ -5,10 +5,10 @@ from typing import Final
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.table.activity import add_activity
-from app.services.table.open_table import FINISHED, PLAYING, SCORES
-from app.services.table.permissions import hosting
+from app.services.table.held_table import FINISHED, PLAYING, SCORES
+from app.services.table.open_table import open_table
 from app.services.tournaments import tables as tournament_tables
-from app.storage.db import AnyRow
+from app.storage import models
 from app.storage.writer import Transaction
 
 NONE, OPEN, AFTER, DELAYED = "none", "open", "after", "delayed"
@@ -28,9 +28,9 @@ def check_policy(policy: str) -> None:
         )
 
 
-def policy_of(table: AnyRow, place: AnyRow | None) -> str:
-    """What onlookers see at a table, `place` of a tournament: what the host says, but nothing of a secret deal."""
-    return NONE if place and place.is_secret else str(table.watchers)
+def policy_of(table: models.Table, is_secret: bool) -> str:
+    """What onlookers see at a table: what the host says, but nothing of a deal that `is_secret`."""
+    return NONE if is_secret else table.watchers
 
 
 def sees_board(policy: str, stage: str) -> bool:
@@ -55,14 +55,14 @@ def hands_are_open(policy: str, stage: str) -> bool:
 
 def set_spectators(context: AppContext, transaction: Transaction, slug: str, player_id: int, policy: str) -> None:
     """A host says what onlookers may see from now on. Raises Refused for a deal that other tables still play."""
-    table = hosting(transaction, slug, player_id)
-    check_policy(policy)
-    place = tournament_tables.place_of(transaction.connection, table.id)
-    if policy != NONE and place and place.is_secret:
-        raise Refused(
-            "Every table of this stage plays the same deal: onlookers see nothing until all of them are done.",
-            "SAME_DEAL",
-        )
-    if policy != table.watchers:
-        add_activity(context, transaction, table, player_id, "changed what onlookers see")
-    context.touch(transaction, table.id, slug, table.version + 1, watchers=policy)
+    with open_table(context, transaction, slug, by=player_id, host=True) as table:
+        check_policy(policy)
+        place = tournament_tables.place_of(transaction.connection, table.row.id)
+        if policy != NONE and place and place.is_secret:
+            raise Refused(
+                "Every table of this stage plays the same deal: onlookers see nothing until all of them are done.",
+                "SAME_DEAL",
+            )
+        if policy != table.row.watchers:
+            add_activity(table, player_id, "changed what onlookers see")
+        table.set(watchers=policy)

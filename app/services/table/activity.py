@@ -4,11 +4,8 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, func, insert, select
 
-from app.services.context import AppContext
-from app.services.table.rounds import CurrentRound, load_current
+from app.services.table.held_table import HeldTable
 from app.storage import models
-from app.storage.db import AnyRow
-from app.storage.writer import Transaction
 
 NEWS = "news"
 OTHER = "{}"  # where the other person's name stands in a piece of news
@@ -23,12 +20,10 @@ class Guest(NamedTuple):
 
 
 def add_activity(
-    context: AppContext,
-    transaction: Transaction,
-    table: AnyRow,
+    table: HeldTable,
     player_id: int,
     done: str,
-    other: AnyRow | Guest | None = None,
+    other: models.Seat | Guest | None = None,
     *,
     name: str | None = None,
 ) -> None:
@@ -36,30 +31,27 @@ def add_activity(
     tense, with OTHER where the name of `other`, a seat or a guest, stands. Without a `name` it is that of the player's
     seat."""
     if name is None:
-        mine = (models.Seat.table_id == table.id, models.Seat.player_id == player_id)
-        name = transaction.connection.execute(select(models.Seat.name).where(*mine)).scalar_one_or_none() or "The host"
-    add_line(context, transaction, table, player_id, None, name, NEWS, done, other)
+        seat = table.seat_of(player_id)
+        name = seat.name if seat else "The host"
+    add_line(table, player_id, None, name, NEWS, done, other)
 
 
 def add_line(
-    context: AppContext,
-    transaction: Transaction,
-    table: AnyRow,
+    table: HeldTable,
     player_id: int,
     seat: int | None,
     name: str,
     kind: str,
     text: str,
-    other: AnyRow | Guest | None = None,
-) -> CurrentRound | None:
-    """Keeps a line with the move after which it came; gives the round that is being played."""
-    connection = transaction.connection
-    live = load_current(context.rounds, connection, table.id, table.game, table.version, committed=False)
-    mine = models.Message.table_id == table.id
-    number = 1 + (connection.execute(select(func.max(models.Message.number)).where(mine)).scalar_one() or 0)
-    connection.execute(
+    other: models.Seat | Guest | None = None,
+) -> None:
+    """Keeps a line with the move after which it came."""
+    mine = models.Message.table_id == table.row.id
+    number = 1 + (table.connection.execute(select(func.max(models.Message.number)).where(mine)).scalar_one() or 0)
+    live = table.round if table.has_begun else None
+    table.connection.execute(
         insert(models.Message).values(
-            table_id=table.id,
+            table_id=table.row.id,
             number=number,
             player_id=player_id,
             seat=seat,
@@ -70,9 +62,9 @@ def add_line(
             other_id=other.player_id if other else None,
             round_id=live.round_id if live else None,
             moves=live.moves if live else 0,
-            made_at=context.now(),
+            made_at=table.context.now(),
         )
     )
     if number > _KEPT:
-        connection.execute(delete(models.Message).where(mine, models.Message.number <= number - _KEPT))
-    return live
+        table.connection.execute(delete(models.Message).where(mine, models.Message.number <= number - _KEPT))
+    table.set()

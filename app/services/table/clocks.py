@@ -4,22 +4,19 @@ Each seat has a clock of its own. It starts when the game begins to wait for tha
 anew, and its own move ends it. Seats that are asked together so have the same time each.
 """
 
-import secrets
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 import msgspec
-from sqlalchemy import select, update
 
-from app.services.context import AppContext
+from app.engine.match import Match
 from app.services.errors import Refused
 from app.services.table.hours import DAY, Hours, next_change, read_hours, run_out
-from app.services.table.rounds import CurrentRound
 from app.storage import models
-from app.storage.db import AnyRow
-from app.storage.writer import Transaction
 
 PACES = {"instant": (0.0, 0.0), "brisk": (0.5, 1.1), "relaxed": (1.2, 2.6)}
+COUNTDOWN = 30.0  # seconds from the first who is ready to the next round
 COURTESY = 2.5  # seconds that bots wait longer while anybody may speak up, so that people get a chance
 OFF, RELAXED, BRISK, DAYS = "off", "relaxed", "brisk", "days"
 BOT, MOVE, WAIT = "bot", "move", "wait"
@@ -57,7 +54,7 @@ class ClockRules(msgspec.Struct, frozen=True):
         return seconds * self.hours.minutes / DAY if self.hours and self.clock == DAYS else seconds
 
     @property
-    def columns(self) -> dict[str, object]:
+    def columns(self) -> dict[str, Any]:
         """As the table's row keeps them."""
         hours = msgspec.to_builtins(self.hours) if self.hours else None
         return {"clock": self.clock, "at_zero": self.at_zero, "hours": hours}
@@ -73,7 +70,7 @@ def read_clock(given: Mapping[str, str]) -> ClockRules:
     return msgspec.structs.replace(rules, hours=read_hours(given["opens"], given["closes"], given["zone"]))
 
 
-def clock_of(table: AnyRow) -> ClockRules:
+def clock_of(table: models.Table) -> ClockRules:
     """The clock of a stored table."""
     return clock_of_columns({"clock": table.clock, "at_zero": table.at_zero, "hours": table.hours})
 
@@ -84,77 +81,56 @@ def clock_of_columns(columns: Mapping[str, Any]) -> ClockRules:
     return ClockRules(columns["clock"], columns["at_zero"], Hours(**hours) if hours else None)
 
 
-def seats_of(transaction: Transaction, table: AnyRow) -> Sequence[AnyRow]:
-    """The seats of a table in order."""
-    return transaction.connection.execute(
-        select(models.Seat).where(models.Seat.table_id == table.id).order_by(models.Seat.number)
-    ).all()
-
-
-def plays_itself(seat: AnyRow) -> str | None:
+def plays_itself(seat: models.Seat) -> str | None:
     """The level of the bot that plays this seat, or plays on for its absent player."""
-    level: str | None = seat.bot or seat.stand_in
-    return level
+    return seat.bot or seat.stand_in
 
 
-def schedule_turns(
-    context: AppContext, transaction: Transaction, table: AnyRow, live: CurrentRound, moved: int = 0
+def turn_ends(
+    table: models.Table, seat: models.Seat, match: Match, now: float, running: float | None, chance: Random
 ) -> float | None:
-    """Sets when the room acts for each seat, after a move of seat `moved`, and gives when it does so first (None:
-    never, or not while the game is paused). Clocks that run already go on running."""
-    now = table.paused_at or context.now()
+    """When the room acts for a seat, None for never. A clock that is `running` goes on running while the game waits for
+    the seat. `chance` is how long a bot thinks."""
+    if seat.number not in match.to_act:
+        return None
+    awaited = match.game.view(match.round, None).awaited
+    if plays_itself(seat):
+        return running or now + _thought(table.bot_pace, chance) + COURTESY * (len(match.to_act) > len(awaited))
     rules = clock_of(table)
-    view = live.match.game.view(live.match.round, None)
-    to_act = live.match.to_act
-    dues: list[tuple[AnyRow, float | None]] = []
-    for seat in seats_of(transaction, table):
-        due_at = seat.due_at if seat.number != moved else None
-        if seat.number not in to_act:
-            due_at = None
-        elif plays_itself(seat):
-            due_at = due_at or now + _thought(table.bot_pace) + COURTESY * (len(to_act) > len(view.awaited))
-        elif not rules.runs or seat.number not in view.awaited:
-            due_at = None
-        else:
-            due_at = due_at or run_out(rules.hours, now, rules.allowance)
-        if due_at != seat.due_at:
-            set_due(transaction, seat, due_at)
-        dues.append((seat, due_at))
-    return first_due(table, dues, now)
+    if not rules.runs or seat.number not in awaited:
+        return None
+    return running or run_out(rules.hours, now, rules.allowance)
 
 
-def set_due(transaction: Transaction, seat: AnyRow, due_at: float | None) -> None:
-    """Keeps when the room acts for a seat."""
-    transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(due_at=due_at))
-
-
-def first_due(table: AnyRow, dues: Sequence[tuple[AnyRow, float | None]], now: float) -> float | None:
-    """When the scheduler is to look after a table whose seats are due then; also when table hours begin and end while
-    a clock runs, because then it stops and starts."""
+def first_due(table: models.Table, seats: Sequence[models.Seat], now: float) -> float | None:
+    """When the scheduler is to look after a table with these seats (None: never, or not while the game is paused); also
+    when table hours begin and end while a clock runs, because then it stops and starts."""
     if table.paused_at:
         return None
     rules = clock_of(table)
-    moments = [due_at for seat, due_at in dues if due_at and (plays_itself(seat) or rules.at_zero != WAIT)]
-    clocks = [due_at for seat, due_at in dues if due_at and due_at > now and not plays_itself(seat)]
+    moments = [seat.due_at for seat in seats if seat.due_at and (plays_itself(seat) or rules.at_zero != WAIT)]
+    clocks = [seat for seat in seats if seat.due_at and seat.due_at > now and not plays_itself(seat)]
     if rules.hours and clocks:
         moments.append(next_change(rules.hours, now))
     return min(moments, default=None)
 
 
-def due_seat(transaction: Transaction, table: AnyRow, to_act: Sequence[int], now: float) -> AnyRow | None:
+def due_seat(
+    table: models.Table, seats: Sequence[models.Seat], to_act: Sequence[int], now: float
+) -> models.Seat | None:
     """The seat for which the room is to act now, if there is one."""
     due = [
-        seat
-        for seat in seats_of(transaction, table)
+        (seat.due_at, seat.number, seat)
+        for seat in seats
         if seat.number in to_act
         and seat.due_at is not None
         and seat.due_at <= now
         and (plays_itself(seat) or table.at_zero != WAIT)
     ]
-    return min(due, key=lambda seat: (seat.due_at, seat.number), default=None)
+    return min(due)[2] if due else None
 
 
-def _thought(pace: str) -> float:
+def _thought(pace: str, chance: Random) -> float:
     """How long a bot thinks."""
     low, high = PACES[pace]
-    return low + (high - low) * secrets.randbelow(1000) / 1000
+    return low + (high - low) * chance.randrange(1000) / 1000

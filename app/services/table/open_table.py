@@ -1,57 +1,72 @@
-"""A table's row and the seats at it, held while something is done to it."""
+"""How a table is changed: opened with what must hold, changed, and left with everything that follows."""
 
-from sqlalchemy import func, select, update
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
 
+from sqlalchemy import select
+
+from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound
+from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES, HeldTable
+from app.services.table.settle import follow
 from app.storage import models
-from app.storage.db import AnyRow
+from app.storage.rows import find_one
 from app.storage.writer import Transaction
 
-GATHERING, PLAYING, SCORES, FINISHED = "gathering", "playing", "scores", "finished"
+__all__ = ["FINISHED", "GATHERING", "PLAYING", "SCORES", "open_table", "refuse_unless_host"]
 
+ONLY_HOST = "Only the host of this table may do that."
 CLOSED = "These cards stay closed until the next deal: a bot plays them until then."
 MOVED_ON = "The table has moved on since your page was drawn. Here it is as it stands now."
+IN_PLAY: Final = (PLAYING, SCORES)
+_NOT_NOW: Final = {
+    (GATHERING,): "The game has begun: seats stay as they are until it is over.",
+    (PLAYING,): MOVED_ON,
+    IN_PLAY: "This is for a game that is being played.",
+    (FINISHED,): "A game is being played at this table already.",
+}
 
 
-def lock_table(transaction: Transaction, slug: str) -> AnyRow:
-    """The table's row, held until the transaction ends. Raises NotFound."""
-    row = transaction.connection.execute(
-        select(models.Table).where(models.Table.slug == slug).with_for_update()
-    ).one_or_none()
+@contextmanager
+def open_table(
+    context: AppContext,
+    transaction: Transaction,
+    which: str | int,
+    *,
+    by: int | None = None,
+    seated: bool = False,
+    host: bool = False,
+    cohost: bool = True,
+    status: str | tuple[str, ...] | None = None,
+    paused: bool = True,
+) -> Iterator[HeldTable]:
+    """The table with this slug or id, for player `by` to change, held until the transaction ends. Raises NotFound;
+    Forbidden for who is not `seated`, or neither the `host` nor, if they may, `cohost`; Conflict for the seated whose
+    cards are closed, when it has another `status`, and where it may not be `paused` and is. When the block is left,
+    what follows is done, everything is stored under one version more, and the pages are woken. After an exception
+    nothing is."""
+    column = models.Table.id if isinstance(which, int) else models.Table.slug
+    row = find_one(transaction.connection, select(models.Table).where(column == which).with_for_update())
     if row is None:
         raise NotFound("There is no such table. Perhaps a letter of the link got lost?")
-    return row
-
-
-def seat_of_player(transaction: Transaction, table: AnyRow, player_id: int) -> AnyRow:
-    """The player's seat at a table. Raises Forbidden, and Conflict while its cards are closed to the player."""
-    seat = transaction.connection.execute(
-        select(models.Seat).where(models.Seat.table_id == table.id, models.Seat.player_id == player_id)
-    ).one_or_none()
-    if seat is None:
-        raise Forbidden("You have no seat at this table.")
-    if is_closed(transaction, table, seat):
+    table = HeldTable(context, transaction, row, by)
+    if host:
+        refuse_unless_host(table, cohost=cohost)
+    if seated and table.is_closed_to(table.me):
         raise Conflict(CLOSED)
-    return seat
+    wanted = (status,) if isinstance(status, str) else status
+    if wanted and row.stage not in wanted:
+        raise Conflict(_NOT_NOW[wanted])
+    if not paused:
+        table.refuse_if_paused()
+    yield table
+    if table.has_followers:
+        follow(table)
+    table.store()
 
 
-def is_closed(transaction: Transaction, table: AnyRow, seat: AnyRow) -> bool:
-    """Whether a round is being played whose cards are closed to the seat's player."""
-    if table.stage != PLAYING or seat.closed_to is None:
-        return False
-    match = models.Match
-    rounds = select(func.max(models.Round.id)).join(match, match.id == models.Round.match_id)
-    current = transaction.connection.execute(rounds.where(match.table_id == table.id)).scalar_one()
-    return bool(current == seat.closed_to)
-
-
-def refuse_if_paused(table: AnyRow) -> None:
-    """Raises Conflict while the game is paused."""
-    if table.paused_at:
-        raise Conflict(f"{table.paused_by} has paused the game: everything waits until a host goes on.")
-
-
-def is_back(transaction: Transaction, table: AnyRow, seat: int) -> None:
-    """No bot stands in for this seat any more."""
-    where = (models.Seat.table_id == table.id, models.Seat.number == seat, models.Seat.stand_in.is_not(None))
-    transaction.connection.execute(update(models.Seat).where(*where).values(stand_in=None))
+def refuse_unless_host(table: HeldTable, *, cohost: bool = True) -> None:
+    """Raises Forbidden for anybody but the host and, if they may, the co-hosts."""
+    if not (table.is_hosted if cohost else table.row.host_id == table.by):
+        raise Forbidden(ONLY_HOST)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, exists, select
+from sqlalchemy import ColumnElement, Connection, Row, exists, select
 
 from app.engine import match as matches
 from app.engine.chance import Outcome
@@ -14,9 +14,7 @@ from app.engine.record import Step
 from app.games import GAMES
 from app.storage import models
 from app.storage.cache import VersionedCache
-from app.storage.db import AnyRow
-
-_KEPT = 512
+from app.storage.rows import all_of, find_one
 
 
 class TakenBack(Event, frozen=True, tag="taken_back"):
@@ -41,8 +39,7 @@ def stands() -> ColumnElement[bool]:
 
 class CurrentRound(msgspec.Struct, frozen=True):
     """A table's current round: the match at this moment, how many moves are stored, what came of each. A move
-    that was taken back has nothing in the `log`; that it was stands with the last of those that were. Who was to act
-    when it was loaded has been `told`: playing on from there leaves that as it is."""
+    that was taken back has nothing in the `log`; that it was stands with the last of those that were."""
 
     match_id: int
     match_number: int
@@ -53,14 +50,9 @@ class CurrentRound(msgspec.Struct, frozen=True):
     log: tuple[tuple[Event, ...], ...]
     host_seat: int
     names: tuple[str, ...]
-    told: tuple[int, ...] = ()
 
 
-class RoundCache(VersionedCache[CurrentRound]):
-    """The newest rounds by table."""
-
-    def __init__(self) -> None:
-        super().__init__(_KEPT)
+RoundCache = VersionedCache[CurrentRound]  # the newest rounds by table
 
 
 def load_current(
@@ -70,9 +62,10 @@ def load_current(
     In a writing transaction `committed` is false: what it sees might never be, so it is not remembered."""
     if kept := replays.get(table_id, version):
         return kept
-    found = connection.execute(
-        select(models.Match).where(models.Match.table_id == table_id).order_by(models.Match.number.desc()).limit(1)
-    ).first()
+    found = find_one(
+        connection,
+        select(models.Match).where(models.Match.table_id == table_id).order_by(models.Match.number.desc()).limit(1),
+    )
     if found is None:
         return None
     live = replay(connection, game, found)
@@ -81,7 +74,7 @@ def load_current(
     return live
 
 
-def replay(connection: Connection, game: str, stored: Any) -> CurrentRound:
+def replay(connection: Connection, game: str, stored: models.Match) -> CurrentRound:
     """The last round of a stored match, from its moves."""
     current, match = _begun(connection, game, stored)
     moves = connection.execute(
@@ -100,21 +93,20 @@ def replay(connection: Connection, game: str, stored: Any) -> CurrentRound:
         tuple(log),
         stored.host_seat,
         tuple(stored.names),
-        match.to_act,
     )
 
 
-def _takebacks(connection: Connection, round_id: int) -> dict[int, list[AnyRow]]:
+def _takebacks(connection: Connection, round_id: int) -> dict[int, list[models.Takeback]]:
     """What was taken back in a round, by the last move there was then."""
-    found: dict[int, list[AnyRow]] = {}
+    found: dict[int, list[models.Takeback]] = {}
     took = select(models.Takeback).where(models.Takeback.round_id == round_id).order_by(models.Takeback.version)
-    for row in connection.execute(took):
+    for row in all_of(connection, took):
         found.setdefault(row.last, []).append(row)
     return found
 
 
 def _fold(
-    match: Match, moves: Sequence[AnyRow], takebacks: dict[int, list[AnyRow]]
+    match: Match, moves: Sequence[Row[int, Any]], takebacks: dict[int, list[models.Takeback]]
 ) -> tuple[Match, list[tuple[Event, ...]]]:
     """The match after these moves and takebacks, and the log."""
     log: list[tuple[Event, ...]] = []
@@ -141,7 +133,9 @@ def _step(rules: Game[Any], seat: int, raw: Any) -> Step:
     return seat, convert(raw, Outcome) if seat == DEALER else read_move(rules, raw)
 
 
-def _begun(connection: Connection, game: str, stored: Any, number: int | None = None) -> tuple[AnyRow, Match]:
+def _begun(
+    connection: Connection, game: str, stored: models.Match, number: int | None = None
+) -> tuple[models.Round, Match]:
     """A round of a stored match, the last one unless a number is given, and the match when it began."""
     seats = len(stored.names)
     rules = GAMES[game]
@@ -149,17 +143,19 @@ def _begun(connection: Connection, game: str, stored: Any, number: int | None = 
     rounds = select(models.Round).where(models.Round.match_id == stored.id).order_by(models.Round.number)
     if number is not None:
         rounds = rounds.where(models.Round.number <= number)
-    *finished, current = connection.execute(rounds).all()
+    *finished, current = all_of(connection, rounds)
     match = matches.begin(rules, options, seats, stored.host_seat)
     for row in finished:
-        scores = tuple(row.scores)
+        scores = tuple(row.scores or ())
         totals = rules.tally(options, match.totals, rules.entries(options, scores))
         match = msgspec.structs.replace(match, rounds=(*match.rounds, scores), totals=totals)
     start = rules.start(options, seats, current.number, current.dealer, match.rounds)
     return current, msgspec.structs.replace(match, round=start)
 
 
-def round_of(connection: Connection, game: str, stored: Any, number: int) -> tuple[AnyRow, Match, tuple[Step, ...]]:
+def round_of(
+    connection: Connection, game: str, stored: models.Match, number: int
+) -> tuple[models.Round, Match, tuple[Step, ...]]:
     """A round of a stored match: as it is stored, the match when it began, and what was done and not taken back. There
     must be such a round."""
     current, match = _begun(connection, game, stored, number)

@@ -9,7 +9,7 @@ from app.services.errors import Forbidden, Refused, TooOften
 from app.services.players.names import clean_line, marked_name
 from app.services.seats.spectators import policy_of, sees_board
 from app.services.table.activity import NEWS, add_activity, add_line
-from app.services.table.open_table import lock_table
+from app.services.table.open_table import open_table
 from app.services.table.settings import FREE, OFF, check_mode
 from app.services.tournaments.tables import place_of
 from app.storage import models
@@ -39,28 +39,24 @@ def say(
 ) -> None:
     """Says a phrase, or else the text. Raises NotFound, Forbidden, Refused, and TooOften when somebody goes on and
     on; then nothing is said."""
-    table = lock_table(transaction, slug)
-    connection = transaction.connection
-    seats = connection.execute(select(models.Seat).where(models.Seat.table_id == table.id)).all()
-    seat = next((seat for seat in seats if seat.player_id == player_id), None)
-    policy = policy_of(table, place_of(connection, table.id))
-    if seat is None and not (sees_board(policy, table.stage) and table.watchers_talk):
-        raise Forbidden("Only those who sit at this table talk here.")
-    kind, sentence = _sentence(table.talk, text, phrase)
-    recent = (
-        select(models.Message.number)
-        .where(models.Message.table_id == table.id, models.Message.player_id == player_id)
-        .where(models.Message.kind != NEWS, models.Message.made_at > context.now() - _WITHIN)
-        .limit(_OFTEN)
-    )
-    if len(connection.execute(recent).all()) == _OFTEN:
-        raise TooOften("That was a lot at once. Take a sip, then go on.")
-    name = seat.name if seat else _onlooker(connection, player_id, [seat.name for seat in seats if seat.name])
-    live = add_line(context, transaction, table, player_id, seat.number if seat else None, name, kind, sentence)
-    version = table.version + 1
-    context.touch(transaction, table.id, slug, version)
-    if live:  # talk changes nothing in the round, so what is at hand of it stays good
-        transaction.after_commit(lambda: context.rounds.keep(table.id, version, live))
+    with open_table(context, transaction, slug, by=player_id) as table:
+        row, seat, connection = table.row, table.seat_of(player_id), transaction.connection
+        place = place_of(connection, row.id)
+        policy = policy_of(row, bool(place and place.is_secret))
+        if seat is None and not (sees_board(policy, row.stage) and row.watchers_talk):
+            raise Forbidden("Only those who sit at this table talk here.")
+        kind, sentence = _sentence(row.talk, text, phrase)
+        recent = (
+            select(models.Message.number)
+            .where(models.Message.table_id == row.id, models.Message.player_id == player_id)
+            .where(models.Message.kind != NEWS, models.Message.made_at > context.now() - _WITHIN)
+            .limit(_OFTEN)
+        )
+        if len(connection.execute(recent).all()) == _OFTEN:
+            raise TooOften("That was a lot at once. Take a sip, then go on.")
+        taken = [one.name for one in table.seats if one.name]
+        name = seat.name if seat else _onlooker(connection, player_id, taken)
+        add_line(table, player_id, seat.number if seat else None, name, kind, sentence)
 
 
 def _sentence(mode: str, text: str, phrase: str) -> tuple[str, str]:
@@ -89,19 +85,17 @@ def set_talk(
     context: AppContext, transaction: Transaction, slug: str, player_id: int, mode: str, watchers_talk: bool
 ) -> None:
     """The host says how people talk, at any stage, and whether onlookers may."""
-    table = lock_table(transaction, slug)
-    if table.host_id != player_id:
-        raise Forbidden("Only the host of this table may do that.")
-    check_mode(mode)
-    if mode != table.talk:
-        add_activity(context, transaction, table, player_id, "changed how this table talks")
-    context.touch(transaction, table.id, slug, table.version + 1, talk=mode, watchers_talk=watchers_talk)
+    with open_table(context, transaction, slug, by=player_id, host=True, cohost=False) as table:
+        check_mode(mode)
+        if mode != table.row.talk:
+            add_activity(table, player_id, "changed how this table talks")
+        table.set(talk=mode, watchers_talk=watchers_talk)
 
 
 def mute(context: AppContext, transaction: Transaction, slug: str, player_id: int, muted: bool) -> None:
     """Hides what is said at this table from this person alone, or shows it again."""
-    table = lock_table(transaction, slug)
-    mine = (models.Mute.player_id == player_id, models.Mute.table_id == table.id)
-    transaction.connection.execute(delete(models.Mute).where(*mine))
-    if muted:
-        transaction.connection.execute(insert(models.Mute).values(player_id=player_id, table_id=table.id))
+    with open_table(context, transaction, slug) as table:
+        mine = {"player_id": player_id, "table_id": table.row.id}
+        transaction.connection.execute(delete(models.Mute).filter_by(**mine))
+        if muted:
+            transaction.connection.execute(insert(models.Mute).values(**mine))

@@ -64,7 +64,7 @@ def hand_over(context: AppContext, transaction: Transaction, slug: str, player_i
     event = Entrusted(number, "organiser")
     _put_right(context, transaction, row, tournament, event, player_id, organiser_id=heir)
     for table in tables:
-        hosts.pass_on(context, transaction, table, player_id, heir, tournament.name(number))
+        hosts.pass_on(context, transaction, table.slug, player_id, heir, tournament.name(number))
 
 
 def _arranged_by(row: models.Tournament, player_id: int) -> Select[models.Table]:

@@ -3,20 +3,19 @@
 from typing import Any
 
 import msgspec
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, select
 
 from app.games import bots
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
-from app.services.play import play
 from app.services.players.names import clean_line, clean_name, marked_name
-from app.services.table import open_table
 from app.services.table.clocks import STAND_IN
-from app.services.table.rounds import load_current
+from app.services.table.held_table import FINISHED
+from app.services.table.open_table import open_table
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
-from app.storage.rows import all_of, seats_at
+from app.storage.rows import all_of
 from app.storage.writer import Transaction
 from app.tournament.events import AnyLogEvent, Entered, Replaced, Returned, Withdrew
 from app.tournament.state import Tournament
@@ -107,7 +106,7 @@ def _come_or_go(
     context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, event: AnyLogEvent
 ) -> None:
     row = tournament_log.find(transaction.connection, slug)
-    held = tournament_tables.tables_of(row).where(models.Table.stage != open_table.FINISHED)
+    held = tournament_tables.tables_of(row).where(models.Table.stage != FINISHED)
     playing = all_of(transaction.connection, held.with_for_update())
     row = tournament_log.find(transaction.connection, slug, lock=True)
     is_own = tournament_log.player_behind(transaction.connection, row, number) == player_id
@@ -134,28 +133,17 @@ def _seat_anew(
     place, stage = tournament_tables.place_of(transaction.connection, table.id), tournament.stage
     if place is None or stage is None or place.stage != stage.number:
         return
-    wanted = seats_of(transaction, row, tournament, stage.tables[place.number - 1].seats)
-    seats = seats_at(transaction.connection, table.id)
-    touched = False
-    for seat, want, number in zip(seats, wanted, stage.tables[place.number - 1].seats, strict=True):
-        away = STAND_IN if number in stage.absent and want["player_id"] else None
-        other = (seat.player_id, seat.bot) != (want["player_id"], want["bot"])
-        if other or (number == entry and bool(away) != bool(seat.stand_in)):
-            values = {
-                **want,
-                "stand_in": away,
-                **({"link_hash": None, "closed_to": None, "seated_at": context.now()} if other else {}),
-            }
-            transaction.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**values))
-            touched = True
-    if touched and table.stage == open_table.PLAYING:
-        live = load_current(
-            context.rounds, transaction.connection, table.id, table.game, table.version, committed=False
-        )
-        if live:
-            play.settle(context, transaction, table, live)
-    elif touched:
-        play.go_on(context, transaction, table)
+    numbers = stage.tables[place.number - 1].seats
+    wanted = seats_of(transaction, row, tournament, numbers)
+    with open_table(context, transaction, table.id) as held:
+        for seat, want, number in zip(held.seats, wanted, numbers, strict=True):
+            away = STAND_IN if number in stage.absent and want["player_id"] else None
+            other = (seat.player_id, seat.bot) != (want["player_id"], want["bot"])
+            if other:
+                held.change_seat(seat, link_hash=None, closed_to=None, seated_at=context.now())
+            if other or (number == entry and bool(away) != bool(seat.stand_in)):
+                held.change_seat(seat, **want, stand_in=away)
+                held.restart_clock()
 
 
 def seats_of(

@@ -5,14 +5,12 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, Select, func, select, update
 
-from app.engine.chance import Chance
 from app.engine.game import DEALER
-from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused
-from app.services.table.rounds import CurrentRound, stands
+from app.services.table.events import CardsDealt, MatchFinished, SeatTaken, SeatWanted
+from app.services.table.rounds import stands
 from app.services.tournaments.log import SECRET_DEAL, append, changed, deal_is_secret, find, folded
 from app.storage import models
-from app.storage.writer import Transaction
 from app.tournament.events import TableFinished
 
 
@@ -44,25 +42,27 @@ def place_of(connection: Connection, table_id: int) -> TournamentPlace | None:
     return TournamentPlace(*place) if place else None
 
 
-def chance_at(transaction: Transaction, table: models.Table, live: CurrentRound) -> Chance | None:
-    """What the dealer's next move is made from at a tournament's table where every table gets the same deal; None at
-    any other. The nth dealing of a round is alike at all of them, whatever was played between."""
-    shared = select(models.TournamentTable.deal).where(models.TournamentTable.table_id == table.id)
-    deal = transaction.connection.execute(shared).scalar_one_or_none()
+def give_deal(event: CardsDealt) -> None:
+    """At a tournament's table where every table gets the same deal, that is what the dealer's next move is made from.
+    The nth dealing of a round is alike at all of them, whatever was played between."""
+    table, live = event.table, event.table.round
+    shared = select(models.TournamentTable.deal).where(models.TournamentTable.table_id == table.row.id)
+    deal = table.connection.execute(shared).scalar_one_or_none()
     if not deal or live.match_number > 1:
-        return None
-    dealt = transaction.connection.execute(
+        return
+    dealt = table.connection.execute(
         select(func.count())
         .select_from(models.Move)
         .where(models.Move.round_id == live.round_id, models.Move.seat == DEALER, stands())
     ).scalar_one()
-    return Chance(hmac.digest(deal.encode(), f"{live.match.number}:{dealt}".encode(), "sha256"))
+    event.key = hmac.digest(deal.encode(), f"{live.match.number}:{dealt}".encode(), "sha256")
 
 
-def note_result(context: AppContext, transaction: Transaction, table: models.Table, live: CurrentRound) -> None:
-    """The match at a table is over: if it is a tournament's table, and this its first match, the tournament's log has
-    the result, once; the scheduler is asked to see whether that ends the stage."""
-    place = place_of(transaction.connection, table.id)
+def note_result(event: MatchFinished) -> None:
+    """If it is a tournament's table, and this its first match, the tournament's log has the result, once; the scheduler
+    is asked to see whether that ends the stage."""
+    context, transaction, live = event.table.context, event.table.transaction, event.table.round
+    place = place_of(transaction.connection, event.table.row.id)
     if place is None or live.match_number > 1:
         return
     row = find(transaction.connection, place.slug, lock=True)
@@ -76,25 +76,30 @@ def note_result(context: AppContext, transaction: Transaction, table: models.Tab
     changed(context, transaction, row, **({"due_at": context.now()} if done else {}))
 
 
-def hand_entry(
-    context: AppContext, transaction: Transaction, table: models.Table, seat: int, player_id: int
-) -> str | None:
-    """At a tournament's table, the entry on this seat is the player's from now on; gives the name under which it
-    plays, None at any other table. Raises Refused for somebody who has entered."""
-    place = place_of(transaction.connection, table.id)
+def hand_entry(event: SeatTaken) -> None:
+    """At a tournament's table, the entry on this seat is the player's from now on, who plays under its name. Raises
+    Refused for somebody who has entered."""
+    table, transaction = event.table, event.table.transaction
+    place = place_of(transaction.connection, table.row.id)
     if place is None:
-        return None
+        return
     row = find(transaction.connection, place.slug, lock=True)
     tournament = folded(transaction.connection, row)
-    number = tournament.stages[place.stage - 1].tables[place.number - 1].seats[seat - 1]
+    number = tournament.stages[place.stage - 1].tables[place.number - 1].seats[event.number - 1]
     entries = models.TournamentEntry.tournament_id == row.id
-    mine = select(models.TournamentEntry.number).where(entries, models.TournamentEntry.player_id == player_id)
+    mine = select(models.TournamentEntry.number).where(entries, models.TournamentEntry.player_id == event.player_id)
     if transaction.connection.execute(mine).first():
         raise Refused("You play in this tournament yourself.", "ENTERED_ALREADY")
     handed = update(models.TournamentEntry).where(entries, models.TournamentEntry.number == number)
-    transaction.connection.execute(handed.values(player_id=player_id, helps=False))
-    changed(context, transaction, row)
-    return tournament.name(number)
+    transaction.connection.execute(handed.values(player_id=event.player_id, helps=False))
+    changed(table.context, transaction, row)
+    table.change_seat(table.seat(event.number), name=tournament.name(number))
+
+
+def refuse_to_wait(event: SeatWanted) -> None:
+    """Raises Refused at a tournament's table."""
+    if place_of(event.table.connection, event.table.row.id):
+        raise Refused("This table belongs to a tournament: its seats are given there.", "IN_TOURNAMENT")
 
 
 def refuse_while_dealt_elsewhere(connection: Connection, table_id: int) -> None:

@@ -15,6 +15,7 @@ from app.services.errors import Conflict, Refused, ServiceError
 from app.services.play import play
 from app.services.players import players
 from app.services.seats import seats
+from app.services.table.clocks import COUNTDOWN
 from app.storage.writer import Transaction
 from tests.conftest import OpenContext
 from tests.factories import Party, Turn, begin, gather, nothing_changes, welcome
@@ -188,7 +189,7 @@ def test_a_move_and_the_countdown_at_once_deal_one_round(context: AppContext) ->
     party.pass_round()
     party.write(play.set_ready, 1)
     table_id = party.row.id
-    with_time = context.now() + play.COUNTDOWN
+    with_time = context.now() + COUNTDOWN
     context.now = lambda: with_time
     at_once([lambda: party.write(play.set_ready, 2), *[lambda: context.write(play.run_due, table_id)] * 5])
     page = party.look()

@@ -1,6 +1,7 @@
 """Moves at a table: what is stored, what is refused, what the room does by itself."""
 
 import random
+from typing import Any
 
 import pytest
 from sqlalchemy import insert
@@ -156,7 +157,9 @@ def test_the_database_itself_refuses_a_second_answer_to_a_page(context: AppConte
     party = begin(context, 2)
     party.move()
     (first,) = [row for row in party.moves() if row.seat != DEALER]
-    values = {name: getattr(first, name) for name in ("round_id", "seat", "move", "seen", "version", "made_at")}
+    values: dict[str, Any] = {
+        name: getattr(first, name) for name in ("round_id", "seat", "move", "seen", "version", "made_at")
+    }
 
     def again(_context: AppContext, transaction: Transaction, /, number: int, **changes: object) -> None:
         transaction.connection.execute(insert(models.Move).values(**{**values, "number": number, **changes}))
@@ -165,7 +168,7 @@ def test_the_database_itself_refuses_a_second_answer_to_a_page(context: AppConte
         with pytest.raises(IntegrityError):
             context.write(again, 99)  # the same seat, the same page
         with pytest.raises(IntegrityError):
-            context.write(again, first.number, seen=first.seen + 1)  # the same place in the log
+            context.write(again, first.number, seen=values["seen"] + 1)  # the same place in the log
 
 
 def test_a_table_that_is_gone_needs_no_attention(context: AppContext) -> None:

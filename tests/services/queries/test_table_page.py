@@ -9,6 +9,7 @@ from app.services.errors import NotFound
 from app.services.play import play
 from app.services.queries.table_page import load_table_page
 from app.services.seats import seats
+from app.services.table.clocks import COUNTDOWN
 from tests.conftest import Clock
 from tests.factories import Party, begin, gather, nothing_changes, welcome
 
@@ -108,7 +109,7 @@ def test_between_rounds_everybody_waits_for_who_is_not_ready(context: AppContext
     page = party.look()
     assert [seat.is_ready for seat in page.seats] == [False, True, True]
     assert [seat.is_to_act for seat in page.seats] == [True, False, False]
-    assert page.wait == play.COUNTDOWN
+    assert page.wait == COUNTDOWN
     clock.advance(12.4)
     assert party.look().wait == 18
     clock.advance(100)

@@ -6,7 +6,7 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.play import play
 from app.services.seats import away, create, hosts, pause, seats
-from app.services.table.clocks import ClockRules
+from app.services.table.clocks import COUNTDOWN, ClockRules
 from tests.conftest import Clock
 from tests.factories import Party, begin, gather, nothing_changes, refused, welcome
 from tests.services.table.test_clocks import MOVE, ZERO, attend, clocked, last_move, lefts
@@ -163,7 +163,7 @@ def test_a_pause_between_rounds_stops_the_countdown(context: AppContext, clock: 
     attend(party)
     assert party.look().is_scoring
     party.write(pause.resume, 1)
-    assert party.due_at() == clock() + play.COUNTDOWN
+    assert party.due_at() == clock() + COUNTDOWN
 
 
 def test_changes_while_the_game_is_paused_do_not_wake_it(context: AppContext, clock: Clock) -> None:

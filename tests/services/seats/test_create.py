@@ -122,8 +122,10 @@ def test_the_host_hands_the_role_over_at_any_stage(context: AppContext) -> None:
 
 def test_only_a_person_can_become_host(context: AppContext, table: Party) -> None:
     table.write(seats_service.seat_bot, 1, 4, "good")
-    for seat in (4, 5, -1):
-        with refused(context, Refused, "NOT_A_PLAYER"):
+    with refused(context, Refused, "NOT_A_PLAYER"):
+        table.write(hosts.hand_over, 1, 4)
+    for seat in (5, -1):
+        with refused(context, NotFound):
             table.write(hosts.hand_over, 1, seat)
 
 

@@ -57,8 +57,11 @@ def test_a_co_host_may_not_remove_the_host_nor_name_others(context: AppContext) 
 
 def test_only_another_person_can_be_a_co_host(context: AppContext) -> None:
     party = begin(context, 2, bots=1)
-    for seat in (1, 3, 9, -1):
+    for seat in (1, 3):
         with refused(context, Refused, "NOT_A_PLAYER"):
+            party.write(hosts.name_cohost, 1, seat, True)
+    for seat in (9, -1):
+        with refused(context, NotFound):
             party.write(hosts.name_cohost, 1, seat, True)
     with nothing_changes(context.database):
         party.write(hosts.name_cohost, 1, 2, False)

@@ -1,0 +1,19 @@
+"""Who does something of their own when something happens at a table: named once at start, called in this order."""
+
+from app.services.context import AppContext
+from app.services.play.results import store_results
+from app.services.seats.waiting_list import seat_waiting_guests
+from app.services.table.events import CardsDealt, MatchFinished, RoundBegins, SeatTaken, SeatWanted
+from app.services.tournaments import tables as tournament_tables
+
+
+def add_handlers(context: AppContext) -> AppContext:
+    """The context, with everybody listening."""
+    handlers = context.handlers
+    handlers.on(CardsDealt, tournament_tables.give_deal)
+    handlers.on(RoundBegins, lambda event: seat_waiting_guests(event.table))
+    handlers.on(MatchFinished, store_results)
+    handlers.on(MatchFinished, tournament_tables.note_result)
+    handlers.on(SeatTaken, tournament_tables.hand_entry)
+    handlers.on(SeatWanted, tournament_tables.refuse_to_wait)
+    return context

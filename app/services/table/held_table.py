@@ -1,0 +1,222 @@
+"""A table and its seats, held while something is done to them: every change of a table is made through this object."""
+
+import logging
+from collections.abc import Mapping
+from functools import partial
+from types import SimpleNamespace
+from typing import Any, TypeVar, cast
+
+import msgspec
+from sqlalchemy import func, insert, select, update
+
+from app.engine import match as matches
+from app.engine.game import Move, RefusedMove, plain
+from app.services.context import AppContext
+from app.services.errors import Conflict, Forbidden, NotFound, Refused
+from app.services.table.rounds import CurrentRound, RoundCache, load_current
+from app.services.table.settings import MOVES_STAND
+from app.storage import models
+from app.storage.db import Base
+from app.storage.pubsub import notify_processes
+from app.storage.rows import seats_at
+from app.storage.writer import Transaction
+
+GATHERING, PLAYING, SCORES, FINISHED = "gathering", "playing", "scores", "finished"
+
+_MADE = "table %d, round %d: move %d by seat %d"
+_log = logging.getLogger(__name__)
+Stored = TypeVar("Stored", bound=Base)
+
+
+def _changed(row: Stored, values: Mapping[str, object]) -> Stored:
+    """A row with other values; the one that was read stays as it is."""
+    return cast(Stored, SimpleNamespace(**{**vars(row), **values}))
+
+
+class HeldTable:
+    """`row` is the table as it will be stored, `seats` and the current round are read when they are asked for. Who did
+    all this is player `by`. Rows are values: a change puts another in their place. `open_table` gives and ends it."""
+
+    def __init__(self, context: AppContext, transaction: Transaction, row: models.Table, by: int | None) -> None:
+        self.context = context
+        self.transaction = transaction
+        self.connection = transaction.connection
+        self.row = cast(models.Table, SimpleNamespace(**cast(Any, row)._mapping))
+        self.by = by
+        self.told: tuple[int, ...] = ()
+        self.moved: set[int] = set()
+        self.is_changed = False
+        self.has_followers = False
+        self._columns: dict[str, object] = {}
+        self._seats: tuple[models.Seat, ...] | None = None
+        self._round: CurrentRound | None = None
+        self._is_fresh = False
+
+    @property
+    def next_version(self) -> int:
+        """The version that this change makes."""
+        return self.row.version + 1
+
+    @property
+    def seats(self) -> tuple[models.Seat, ...]:
+        """The seats in order."""
+        if self._seats is None:
+            rows = cast(Any, seats_at(self.connection, self.row.id))
+            self._seats = tuple(cast(models.Seat, SimpleNamespace(**row._mapping)) for row in rows)
+        return self._seats
+
+    def seat(self, number: int) -> models.Seat:
+        """The seat with this number. Raises NotFound."""
+        for seat in self.seats:
+            if seat.number == number:
+                return seat
+        raise NotFound("There is no such seat.")
+
+    def seat_of(self, player_id: int | None) -> models.Seat | None:
+        """Where somebody sits, if anywhere."""
+        return next((seat for seat in self.seats if player_id is not None and seat.player_id == player_id), None)
+
+    @property
+    def me(self) -> models.Seat:
+        """The seat of who does this. Raises Forbidden for somebody without one."""
+        seat = self.seat_of(self.by)
+        if seat is None:
+            raise Forbidden("You have no seat at this table.")
+        return seat
+
+    @property
+    def is_hosted(self) -> bool:
+        """Whether who does this is the host or a co-host."""
+        seat = self.seat_of(self.by)
+        return self.row.host_id == self.by or bool(seat and seat.cohost)
+
+    def is_closed_to(self, seat: models.Seat) -> bool:
+        """Whether a round is being played whose cards are closed to the seat's player."""
+        if self.row.stage != PLAYING or seat.closed_to is None:
+            return False
+        rounds = select(func.max(models.Round.id)).join(models.Match, models.Match.id == models.Round.match_id)
+        current = self.connection.execute(rounds.where(models.Match.table_id == self.row.id)).scalar_one()
+        return bool(current == seat.closed_to)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is a round, be it over."""
+        return self._load() is not None
+
+    @property
+    def round(self) -> CurrentRound:
+        """The current round, as everything that was done here has left it. Raises Conflict before the first."""
+        live = self._load()
+        if live is None:
+            raise Conflict("The game has not begun yet.")
+        return live
+
+    def _load(self) -> CurrentRound | None:
+        if self._round is None:
+            self._round = self._read()
+            self.told = self._round.match.to_act if self._round else ()
+        return self._round
+
+    def _read(self) -> CurrentRound | None:
+        cache = RoundCache() if self._is_fresh else self.context.rounds
+        row = self.row
+        return load_current(cache, self.connection, row.id, row.game, row.version, committed=False)
+
+    def read_anew(self) -> None:
+        """What is stored of the match was changed in another way: nothing that is at hand of it counts any more."""
+        self._round, self._is_fresh = None, True
+
+    def put_round(self, live: CurrentRound) -> None:
+        """The table is played on from here: a round that begins, or one with moves taken back."""
+        self._load()
+        self._round, self.has_followers = live, True
+        self.set(stage=PLAYING)
+
+    def apply(self, seat: int, move: Move, seen: int | None = None) -> None:
+        """Plays a move of a seat, made on a page of version `seen`, whose clock ends with it; what follows comes when
+        the table is left. Raises Refused, and Conflict while the game is paused."""
+        try:
+            self.play(seat, move, seen)
+        except RefusedMove as error:
+            raise Refused(error.sentence, error.code) from error
+        self.restart_clock(seat)
+
+    def play(self, seat: int, move: Any, seen: int | None = None) -> None:
+        """Plays and stores one move of a seat or the dealer: whoever wants a move made, this is where all are."""
+        self.refuse_if_paused()
+        live = self.round
+        match, events = matches.play(live.match, seat, move)
+        reveals = None  # where moves stand nobody will ask
+        if self.row.undo != MOVES_STAND:
+            reveals = matches.reveals(live.match, match, seat, move, events, chosen=seen is not None)
+        self.connection.execute(
+            insert(models.Move).values(
+                round_id=live.round_id,
+                number=live.moves + 1,
+                seat=seat,
+                move=plain(move),
+                seen=seen,
+                version=self.next_version,
+                made_at=self.context.now(),
+                reveals=reveals,
+            )
+        )
+        number = live.moves + 1
+        self.transaction.after_commit(partial(_log.info, _MADE, self.row.id, live.round_id, number, seat))
+        self._round = msgspec.structs.replace(live, match=match, moves=number, log=(*live.log, events))
+
+    def restart_clock(self, *seats: int) -> None:
+        """The room looks at once what follows, if anything does, and the clocks of these seats begin anew: they have
+        moved, or somebody else plays there from now on."""
+        self.moved.update(seats)
+        self.is_changed = self.has_followers = True
+
+    def refuse_if_paused(self) -> None:
+        """Raises Conflict while the game is paused."""
+        if self.row.paused_at:
+            raise Conflict(f"{self.row.paused_by} has paused the game: everything waits until a host goes on.")
+
+    def set(self, *, quietly: bool = False, **columns: object) -> None:
+        """Changes columns of the table's row, which is written when the table is left. Every page is drawn anew for it,
+        unless `quietly`: then no page shows it."""
+        self.row = _changed(self.row, columns)
+        self._columns |= columns
+        self.is_changed |= not quietly
+
+    def change_seat(self, seat: models.Seat, *, quietly: bool = False, **columns: object) -> models.Seat:
+        """Changes columns of a seat and gives it as it is then; `quietly` as for the table."""
+        now = self.seat(seat.number)
+        columns = {name: value for name, value in columns.items() if getattr(now, name) != value}
+        self.is_changed |= not quietly
+        if not columns:
+            return now
+        self.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**columns))
+        after = _changed(now, columns)
+        self._seats = tuple(after if one.id == after.id else one for one in self.seats)
+        return after
+
+    def is_back(self, seat: models.Seat) -> None:
+        """No bot stands in for this seat any more."""
+        self.change_seat(seat, quietly=True, stand_in=None)
+
+    def add_seat(self) -> models.Seat:
+        """One more chair, with nobody on it."""
+        number = len(self.seats) + 1
+        empty: dict[str, Any] = {"table_id": self.row.id, "number": number, "name": "", "ready": False}
+        self.connection.execute(insert(models.Seat).values(**empty))
+        self._seats = None
+        return self.seat(number)
+
+    def store(self) -> None:
+        """Writes the row. If any page is to show it the version goes up by one and the pages are woken; what is at
+        hand of the round stays good."""
+        row, context = self.row, self.context
+        if self.is_changed:
+            self._columns["version"] = version = self.next_version
+            notify_processes(self.transaction, row.slug, version)
+            self.transaction.after_commit(lambda: context.pubsub.announce(row.slug, version))
+            live = self._round or (None if self._is_fresh else context.rounds.get(row.id, row.version))
+            if live:
+                self.transaction.after_commit(lambda: context.rounds.keep(row.id, version, live))
+        if self._columns:
+            self.connection.execute(update(models.Table).where(models.Table.id == row.id).values(**self._columns))

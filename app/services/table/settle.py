@@ -1,0 +1,128 @@
+"""Everything that follows without anybody's choice: the dealer's moves, standing orders, the end of a round, clocks."""
+
+import msgspec
+from sqlalchemy import insert, update
+
+from app.engine import match as matches
+from app.engine.chance import Chance
+from app.engine.game import DEALER, Move
+from app.services.context import TableEvent
+from app.services.table import clocks
+from app.services.table.events import CardsDealt, MatchFinished, RoundBegins
+from app.services.table.held_table import FINISHED, PLAYING, SCORES, HeldTable
+from app.storage import models
+
+
+def follow(table: HeldTable) -> None:
+    """What follows when a round has moved on, or somebody else plays a seat. It is news for the seats to act that had
+    not been told."""
+    if table.row.stage == SCORES:
+        _go_on(table)
+    if table.row.stage == PLAYING:
+        _settle(table)
+
+
+def _settle(table: HeldTable) -> None:
+    _play_by_itself(table)
+    live, stage = table.round, PLAYING
+    if live.match.round_over:
+        stage = FINISHED if live.match.over else SCORES
+        _end_round(table, stage)
+    else:
+        _schedule_turns(table)
+    table.set(stage=stage)
+    _publish(table)
+    if stage == FINISHED:
+        table.context.handlers.tell(MatchFinished(table))
+
+
+def _play_by_itself(table: HeldTable) -> None:
+    while True:
+        match = table.round.match
+        if due := match.due:
+            dealt = CardsDealt(table)
+            table.context.handlers.tell(dealt)
+            table.play(DEALER, due.outcome(Chance(dealt.key or table.context.random.randbytes(32))))
+        elif not match.round_over and (forced := match.game.automatic(match.round)):
+            table.play(*forced)
+        elif wanted := ordered(table):
+            table.play(*wanted)
+        else:
+            return
+
+
+def ordered(table: HeldTable) -> tuple[int, Move] | None:
+    """A seat that is to act and has standing orders for it, and the move that they make. They wait while the game is
+    paused."""
+    match = table.round.match
+    if table.row.paused_at:
+        return None
+    for seat in table.seats:
+        if seat.number in match.to_act and seat.orders is not None:
+            move = match.game.view(match.round, seat.number).ordered(seat.orders)
+            if move:
+                return seat.number, move
+    return None
+
+
+def _schedule_turns(table: HeldTable) -> None:
+    """When the room acts for each seat. Clocks that run already go on running, but of seats that moved."""
+    row, context = table.row, table.context
+    now = row.paused_at or context.now()
+    for seat in table.seats:
+        running = seat.due_at if seat.number not in table.moved else None
+        due_at = clocks.turn_ends(row, seat, table.round.match, now, running, context.random)
+        table.change_seat(seat, due_at=due_at)
+    table.set(due_at=clocks.first_due(row, table.seats, now))
+
+
+def _end_round(table: HeldTable, stage: str) -> None:
+    live = table.round
+    scores = update(models.Round).where(models.Round.id == live.round_id).values(scores=list(live.match.rounds[-1]))
+    table.connection.execute(scores)
+    for seat in table.seats:
+        stand_in = seat.stand_in if seat.closed_to != live.round_id else None
+        looks = seat.bot is None and stand_in is None
+        table.change_seat(seat, stand_in=stand_in, ready=not looks, due_at=None, asked=0, orders=None)
+    nobody = stage == SCORES and not any(seat.player_id for seat in table.seats)  # who could say that they are ready
+    table.set(due_at=table.context.now() + clocks.COUNTDOWN if nobody else None)
+
+
+def _publish(table: HeldTable) -> None:
+    live, row = table.round, table.row
+    event, seats = "turn", tuple(seat for seat in live.match.to_act if seat not in table.told)
+    if live.match.round_over:
+        event, seats = "match_over" if live.match.over else "round_over", tuple(range(1, live.match.seats + 1))
+    if seats:
+        table_event = TableEvent(event, row.id, row.slug, live.round_id, live.moves, seats)
+        table.transaction.after_commit(lambda: table.context.publish(table_event))
+
+
+def _go_on(table: HeldTable) -> None:
+    """After somebody's readiness changed between rounds: the next round, if nobody is waited for, else the countdown.
+    A table whose players are all away waits for one of them; one without players waits for nobody."""
+    people = [seat for seat in table.seats if seat.player_id]
+    anybody = not people or any(seat.ready and not seat.stand_in for seat in people)
+    going = anybody and not table.row.paused_at
+    if going and people and all(seat.ready for seat in table.seats):
+        deal_next_round(table)
+    else:
+        countdown = table.row.due_at or table.context.now() + clocks.COUNTDOWN
+        table.set(due_at=countdown if going else None)
+
+
+def deal_next_round(table: HeldTable) -> None:
+    """The round after a finished one begins; the cards are dealt when the table is left."""
+    table.context.handlers.tell(RoundBegins(table))
+    live = table.round
+    match = matches.next_round(live.match)
+    began = table.next_version
+    round_id = store_round(table, live.match_id, match.number, live.match.game.next_dealer(live.match.round))
+    table.put_round(msgspec.structs.replace(live, round_id=round_id, began=began, moves=0, match=match, log=()))
+
+
+def store_round(table: HeldTable, match_id: int, number: int, dealer: int | None) -> int:
+    """Stores that a round begins; gives its id."""
+    values = {"match_id": match_id, "number": number, "dealer": dealer, "version": table.next_version}
+    stored = insert(models.Round).values(**values).returning(models.Round.id)
+    return int(table.connection.execute(stored).scalar_one())
