@@ -1,5 +1,7 @@
 """The room behind a real HTTP server, for what a test client cannot show: held polls, disconnects, restarts."""
 
+import os
+import random
 import socket
 import threading
 from collections.abc import Iterator
@@ -52,6 +54,7 @@ def serving(
     """Serves the room in a thread, on a free port unless one is given, and stops it afterwards. `hold` is how many
     seconds a poll may wait, `post` where news go."""
     context = open_context(settings)
+    context.random = random.Random(os.environ["PYTEST_CURRENT_TEST"].rpartition(" ")[0])  # the cards are the test's own
     app = create_app(settings, context, post)
     if hold is not None:
         poll_of(app)._hold = hold

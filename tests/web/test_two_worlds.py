@@ -22,6 +22,7 @@ from starlette.types import ASGIApp
 from app.engine.cards import JOKER, PACK
 from app.main import create_app
 from app.services.context import AppContext
+from app.services.handlers import add_handlers
 from app.services.play import play, takeback
 from app.services.players import players
 from app.services.seats import hosts, seat_transfer, seats
@@ -63,7 +64,7 @@ def world(path: Path, clock: Clock) -> Iterator[World]:
     """The room on this file. Its polls wait for a moment only."""
     url = f"sqlite:///{path}"
     database = Database(url)
-    context = AppContext(database, open_writer(database), KEY, now=clock)
+    context = add_handlers(AppContext(database, open_writer(database), KEY, now=clock, random=random.Random(1)))
     app = create_app(Settings(path.parent, url, KEY), context)
     poll_of(app)._hold = 0.005
     with TestClient(app, headers=HOME, follow_redirects=False, raise_server_exceptions=False) as client:
