@@ -1,3 +1,28 @@
-"""How hard the property tests try."""
+"""How hard the property tests try, and for which games."""
 
-import tests.hypothesis_profiles  # noqa: F401 - importing it loads the profile
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+pytest.register_assert_rewrite("tests.kit.play", "tests.kit.records", "tests.kit.viewpoints")
+
+import tests.hypothesis_profiles  # noqa: E402, F401 - importing it loads the profile
+from app.engine.game import Game  # noqa: E402
+from app.games import GAMES  # noqa: E402
+from tests.kit.facts import Facts  # noqa: E402
+
+ALL: list[Facts] = [import_module(f"tests.games.{key}.facts").FACTS for key in GAMES]
+
+
+@pytest.fixture(scope="session", params=[pytest.param(facts, id=facts.game.key) for facts in ALL])
+def facts(request: pytest.FixtureRequest) -> Facts:
+    """What the tests must know of a game, for every game."""
+    found: Facts = request.param
+    return found
+
+
+@pytest.fixture(scope="session")
+def game(facts: Facts) -> Game[Any]:
+    """The game of these facts."""
+    return facts.game

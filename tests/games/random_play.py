@@ -18,7 +18,7 @@ from app.engine.chance import chance_of
 from app.engine.game import DEALER, BadSetup, Game, IllegalMove, Move, read_options
 from app.engine.match import Match
 from app.engine.record import Step, step_as_json
-from app.games import GAMES, bots
+from app.games import GAMES, bots, package_of
 
 Eye = int | None
 
@@ -33,7 +33,7 @@ def eyes(seats: int) -> list[Eye]:
 
 def cards_of(table: Match) -> Counter[Card]:
     """Every card of the round, wherever it lies."""
-    return Counter(import_module(f"app.games.{table.game.key}.state").cards_of(table.round))
+    return Counter(import_module(f"{package_of(table.game.key)}.state").cards_of(table.round))
 
 
 # Tables
@@ -85,15 +85,11 @@ def tables(draw: st.DrawFn, game: Game[Any]) -> Match:
     return begin(game, seats, draw(options_of(game, seats)))
 
 
-LAST_ROUND = {"liverpool": 7, "life": 60}
-
-
 @st.composite
 def rounds(draw: st.DrawFn, game: Game[Any]) -> Match:
     """A table at which any round is about to begin; nothing was scored before it."""
     table = draw(tables(game))
-    last = LAST_ROUND.get(game.key) or table.options.rounds
-    number, dealer = draw(st.integers(1, last)), draw(st.integers(1, table.seats))
+    number, dealer = draw(st.integers(1, game.rounds(table.options))), draw(st.integers(1, table.seats))
     if number == 1:
         return table
     return msgspec.structs.replace(table, round=game.start(table.options, table.seats, number, dealer))

@@ -1,0 +1,28 @@
+"""What the tests that hold for every game must know of this one."""
+
+import random
+
+from msgspec.structs import replace
+
+from app.games.follow_the_leader import GAME
+from app.games.follow_the_leader.state import FollowTheLeaderState
+from tests.games.random_play import Eye
+from tests.kit.facts import Facts, Hidden, laid_out, of_packs, others_of
+
+
+def elsewhere(state: FollowTheLeaderState, eye: Eye, dice: random.Random) -> FollowTheLeaderState:
+    """Other cards in the other hands, in the pile and under the top card."""
+    hidden = Hidden([*others_of(state.hands, eye, state.over), state.pile, state.discards[:-1]], dice)
+    hands = laid_out(state.hands, eye, state.over, hidden)
+    drawn = state.drawn_card if state.drawn_card is None or eye == state.turn else hands[state.turn - 1][-1]
+    pile, buried = hidden.like(state.pile), hidden.like(state.discards[:-1])
+    return replace(state, hands=hands, pile=pile, discards=buried + state.discards[-1:], drawn_card=drawn)
+
+
+FACTS = Facts(
+    game=GAME,
+    packs=lambda options, _seats: of_packs(options.decks, 0, 2 * options.jokers),
+    most_moves=lambda _seats: 2 * 2000,
+    elsewhere=elsewhere,
+    golden="bf58267e77b2dc3a",
+)

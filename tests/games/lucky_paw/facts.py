@@ -1,0 +1,30 @@
+"""What the tests that hold for every game must know of this one."""
+
+import random
+
+from msgspec.structs import replace
+
+from app.engine.cards import PACK
+from app.games.lucky_paw import GAME
+from app.games.lucky_paw.state import LuckyPawState
+from tests.games.random_play import Eye
+from tests.kit.facts import Facts, Hidden
+
+
+def elsewhere(state: LuckyPawState, eye: Eye, dice: random.Random) -> LuckyPawState:
+    """Stock and cards set aside are in another order, and jokers replaced other cards."""
+    concealed = state.stock + state.aside
+    jokers = tuple(card for card in concealed if card.is_joker)
+    seen = {card for piles in (state.open, *state.stacks) for pile in piles for card in pile}
+    unseen = [card for card in PACK if card not in seen]
+    hidden = Hidden([tuple(dice.sample(unseen, len(concealed) - len(jokers))), jokers], dice)
+    return replace(state, stock=hidden.like(state.stock), aside=hidden.like(state.aside))
+
+
+FACTS = Facts(
+    game=GAME,
+    packs=lambda _options, _seats: (1, 0),
+    most_moves=lambda seats: 56 * seats,
+    elsewhere=elsewhere,
+    golden="14430f8da8e82abe",
+)
