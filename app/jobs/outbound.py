@@ -8,6 +8,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from http.client import HTTPException, HTTPSConnection
 from ipaddress import IPv4Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
@@ -79,8 +80,13 @@ class Post:
         self._addresses_of = addresses_of
         self._allowed = allowed
         self._port = port
-        self._trust = trust or ssl.create_default_context()
+        self._given_trust = trust
         self._deadline = deadline
+
+    @cached_property
+    def _trust(self) -> ssl.SSLContext:
+        """Whom to believe: the machine's list, which takes a while to read, is read when something is first sent."""
+        return self._given_trust or ssl.create_default_context()
 
     def __call__(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
         host, path = split_address(url)

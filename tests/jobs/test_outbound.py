@@ -71,6 +71,14 @@ def test_what_is_not_the_open_internet_is_refused(address: str) -> None:
             Post(addresses_of={NAME: found}.__getitem__)(f"https://{NAME}/", b"", {})
 
 
+def test_a_room_that_sends_nothing_reads_no_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[None] = []
+    monkeypatch.setattr(ssl, "create_default_context", lambda: read.append(None))
+    with pytest.raises(BadAddress):
+        Post(addresses_of=lambda _host: ["127.0.0.1"])(f"https://{NAME}/", b"", {})
+    assert not read
+
+
 @pytest.mark.parametrize("address", PUBLIC)
 def test_what_is_the_open_internet_is_not(address: str) -> None:
     assert is_public(address)
