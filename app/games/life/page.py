@@ -6,8 +6,9 @@ from typing import Final, Literal
 import msgspec
 
 from app.engine.cards import JOKER, SUIT_NAMES, SUITS, Card, Pile
+from app.engine.fields import Fields, move_fields
 from app.engine.game import Event
-from app.engine.page import Fields, PageInput, move_fields
+from app.engine.page import PageInput
 from app.games.life.events import (
     CardTurned,
     PickedUp,
