@@ -25,7 +25,8 @@ _NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Henry")
 
 
 def room_of(eye: int | None) -> Any:
-    return SimpleNamespace(my_seat=eye, game=life, name_of=lambda seat: _NAMES[seat - 1])
+    view = SimpleNamespace(turns=150)
+    return SimpleNamespace(my_seat=eye, game=life, view=view, name_of=lambda seat: _NAMES[seat - 1])
 
 
 def said(event: Event, eye: int | None, *, chips: bool) -> str:

@@ -151,3 +151,8 @@ class HandOver(Event, frozen=True, tag="hand_over"):
     points: Scores
     next_dealer: int
     fortunes: tuple[Fortune, ...]
+
+    @property
+    def out(self) -> tuple[int, ...]:
+        """The seats without cards: often one, with an ace more."""
+        return tuple(seat for seat, hand in enumerate(self.hands, 1) if not hand)

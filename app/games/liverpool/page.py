@@ -7,9 +7,12 @@ from urllib.parse import quote
 import msgspec
 
 from app.engine.cards import JOKER, Card, Pile
-from app.engine.melds import Contract, End, Kind, Laid, Meld, RunMeld, points_of
-from app.engine.page import Fields, PageInput, move_fields
+from app.engine.fields import Fields, move_fields
+from app.engine.game import counted
+from app.engine.melds import Contract, End, Laid, Meld, RunMeld, points_of
+from app.engine.page import PageInput
 from app.engine.phrase import Phrase
+from app.games.liverpool.hand_plan import HandPlan
 from app.games.liverpool.meld_drafts import Draft, draft
 from app.games.liverpool.meld_search import leanest
 from app.games.liverpool.standing_orders import WISHES
@@ -37,7 +40,6 @@ Order = Literal["suit", "rank"]
 Play = tuple[LayOff | StealJoker, bool]  # a card and a meld; whether the card is the discard, which is taken for it
 
 _SUITS: Final = "SHCD"  # red and black in turns
-_MORE: Final = ("", "one more", "two more", "three more")
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -85,23 +87,6 @@ class MeldsOfSeat(msgspec.Struct, frozen=True):
     melds: tuple[MeldOnTable, ...]
 
 
-class Wanted(msgspec.Struct, frozen=True):
-    """A meld of the contract that the hand could become: the cards held, and what lacks, as cards or in words."""
-
-    kind: Kind
-    held: Pile
-    cards: Pile
-    words: str
-
-
-class Outlook(msgspec.Struct, frozen=True):
-    """How far the hand is from the contract."""
-
-    summary: str
-    melds: tuple[Wanted, ...]
-    jokers: int
-
-
 class Way(msgspec.Struct, frozen=True):
     """A way to go down now; the last one offered may be that which lays the fewest points."""
 
@@ -125,7 +110,8 @@ class LiverpoolPage(msgspec.Struct, frozen=True, kw_only=True):
     """`order` is how the hand lies. `melds` are those put aside, as the page's address carries them; `wish` is all that
     it carries, `still` with the ticked cards, of which a click's answer still speaks. `plays`: the viewer is to lay,
     add or discard. `discard` is the one card picked, where it may be discarded; `ways` are offered while no other
-    melds are in the making, `down` are the fields that lay those put aside, once `is_ready` says so."""
+    melds are in the making, `down` are the fields that lay those put aside. `is_ready`: one or the other can be done.
+    Before the viewer is down, `plan` is how far the hand is from the contract, `outlook` the same in a word."""
 
     order: Order
     hand: Pile
@@ -144,7 +130,8 @@ class LiverpoolPage(msgspec.Struct, frozen=True, kw_only=True):
     is_ready: bool
     down: Fields
     ways: tuple[Way, ...]
-    outlook: Outlook | None
+    plan: HandPlan | None
+    outlook: str
     laid: tuple[MeldsOfSeat, ...]
     leftover: tuple[Leftover, ...]
     contracts: tuple[Contract, ...] = CONTRACTS
@@ -159,6 +146,7 @@ def page(table: PageInput[LiverpoolView]) -> LiverpoolPage:
     plays = view.phase == "PLAY" and table.my_turn
     picked = drafted.selected[0] if len(drafted.selected) == 1 else None
     order: Order = "rank" if table.wish("sort") == "rank" else "suit"
+    plan = view.hand_plan() if view.seat and not view.is_down else None
     melds = f"melds={quote(drafted.text)}" if drafted.melds else ""
     wish = [melds, "sort=rank" if order == "rank" else ""]
     return LiverpoolPage(
@@ -179,7 +167,8 @@ def page(table: PageInput[LiverpoolView]) -> LiverpoolPage:
         is_ready=plays and (drafted.is_ready or view.may_lay_down) and not drafted.words,
         down=move_fields(LayDown(drafted.ready)),
         ways=_ways(view) if plays and len(drafted.selected) < 2 and not drafted.melds else (),
-        outlook=_outlook(view) if view.seat and not view.is_down else None,
+        plan=plan,
+        outlook=_outlook(view, plan) if plan else "",
         laid=tuple(_laid(view, drafted)),
         leftover=tuple(_leftover(view, seat) for seat in range(1, len(view.hands) + 1)),
     )
@@ -299,19 +288,12 @@ def _ways(view: LiverpoolView) -> tuple[Way, ...]:
     )
 
 
-def _outlook(view: LiverpoolView) -> Outlook:
-    found = view.hand_plan()
+def _outlook(view: LiverpoolView, plan: HandPlan) -> str:
     if view.may_lay_down:
-        summary = "You can go down"
-    elif not found.missing:
-        summary = "The contract is there"
-    else:
-        summary = f"{found.missing} {'card' if found.missing == 1 else 'cards'} short"
-    melds = (
-        Wanted(plan.kind, plan.held, () if plan.rank else plan.wanted, _MORE[plan.lacking] if plan.rank else "")
-        for plan in found.plans
-    )
-    return Outlook(summary, tuple(melds), found.jokers)
+        return "You can go down"
+    if not plan.missing:
+        return "The contract is there"
+    return f"{counted(plan.missing, 'card', 'cards')} short"
 
 
 # The melds on the table

@@ -1,4 +1,4 @@
-"""The story of a Hand of Life, turn by turn, and what the view adds up for a page."""
+"""The story of a Hand of Life, turn by turn."""
 
 from typing import Any
 
@@ -12,7 +12,6 @@ from app.engine.match import Match
 from app.games.life import GAME as life
 from app.games.life.state import LAY, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, Steal
 from app.games.life.story import Turn, retold, turns
-from app.games.life.view import LifeView, SuitWorth
 
 _HANDS = ["5H 3H 9C", "2D 4C KS", "7D 8C QS"]
 
@@ -49,10 +48,6 @@ def logged(table: Match, *steps: tuple[int, Any]) -> tuple[tuple[Event, ...], ..
 
 def told(turn: Turn) -> list[tuple[str, int]]:
     return [(type(step.event).__name__, step.beat) for step in turn.steps]
-
-
-def view_of(table: Match, seat: int | None = 1) -> LifeView:
-    return life.view(table.round, seat)
 
 
 def test_every_turn_has_its_own_events_and_every_move_its_own_beat() -> None:
@@ -107,39 +102,3 @@ def test_who_was_robbed_is_told_and_others_are_not() -> None:
     log = logged(table, (1, Steal(2, cards("3C")[0])), (2, TURN_CARD), (2, Lay(())), (3, TURN_CARD))
     assert turns(log)[0].is_worth_telling(2)
     assert not any(turns(log)[0].is_worth_telling(eye) for eye in (1, 3, None))
-
-
-def test_the_view_adds_up_what_is_still_lacking_to_ten() -> None:
-    view = view_of(table_at(phase="LAY", turned="6H", row=("2H 9D",)))
-    assert (view.counting, view.lacking, view.pips(view.playable), view.sweeps) == (cards("2H"), 8, 8, False)
-    assert view_of(table_at(["AH 9C", "2D", "7D"], phase="LAY", turned="6H")).sweeps
-    assert view_of(table_at(phase="LAY", turned="6H"), None).counting == ()
-
-
-def test_the_view_counts_cards_in_front_for_each_seat_in_its_own_suit() -> None:
-    view = view_of(table_at(safe=("KH 5H 4S",), row=("3D", "3D"), hands=["9C", "2C", "7D"], options={"decks": 2}))
-    assert (view.worth(view.safe[0], 1), view.worth(view.rows[0], 1), view.worth(view.rows[1], 2)) == (26, 3, 6)
-    assert view.by_suit(view.safe[0], 1) == (SuitWorth("S", 4, -4), SuitWorth("H", 15, 30))
-    assert [part.factor for part in view.by_suit(view.safe[0] + view.rows[0], 1)] == [-1, 2, 1]
-    halves = view_of(table_at(safe=("7S",), chosen=["S", "D", "C"], options={"choose_spades": True}))
-    assert halves.worth(halves.safe[0], 1) == -3.5
-    assert halves.by_suit(halves.safe[0], 1)[0].factor == -0.5
-
-
-def test_a_hand_lies_suit_by_suit_with_jokers_last() -> None:
-    assert view_of(table_at()).in_suits(cards("JK 9C 2H AS AH")) == cards("AS AH 2H 9C JK")
-
-
-def test_the_view_says_who_steals_and_when_turning_ends_the_hand() -> None:
-    stealing = table_at(phase="STEAL_ROUND", turned="6S", steal_victim=1, steal_queue=[2, 3])
-    assert (view_of(stealing).thief, view_of(table_at()).thief) == (2, None)
-    ends = [
-        view_of(table_at(deck=deck, discards=discards, options={"deck_exhausted": rule})).turning_ends_it
-        for deck, discards, rule in (
-            (["2H"], [], "reshuffle"),
-            ([], ["2H"], "reshuffle"),
-            ([], [], "reshuffle"),
-            ([], ["2H"], "end_hand"),
-        )
-    ]
-    assert ends == [False, False, True, True]

@@ -2,10 +2,8 @@
 
 import json
 from functools import partial
-from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from app.engine import match as matches
 from app.engine.chance import Choose, Draw, DrawDue, Shuffle
@@ -101,18 +99,14 @@ def test_09_hands_are_shown_when_the_hand_is_over_and_not_before() -> None:
     assert [fortune.love for fortune in after.fortunes] == [5, 0, 0]
 
 
-def test_a_view_says_what_the_page_needs_to_draw() -> None:
+def test_a_view_says_what_the_seat_may_do() -> None:
     table = table_at(hands=[["5H", "9C", "JK"], ["2D"], ["7D"]], row=[[], ["3C", "3D"]], deck=["6H"])
     view = view_of(table, 1)
-    assert (view.may_turn, view.may_play_joker, view.may_lay, view.may_decline) == (True, True, False, False)
+    assert (view.may_play_joker, view.may_lay, view.may_decline) == (True, False, False)
     table, _ = matches.play(table, 1, TURN_CARD)
     view = view_of(table, 1)
-    assert (view.turned_suit, view.may_lay, view.playable, view.may_turn) == ("H", True, ("5H",), False)
+    assert (view.turned_suit, view.may_lay, view.playable) == ("H", True, ("5H",))
     assert view_of(table, 2).playable == view_of(table, None).playable == ()
-    steals = table_at(hands=[["9C"], ["2D"], ["7D"]], row=[[], ["3C", "3D"]], phase="STEAL", turned="6H")
-    view = view_of(steals, 1)
-    assert (view.loot(2), view.loot(3)) == (("3C", "3D"), ())
-    assert (view.may_reach_for(2), view.may_reach_for(3), view.may_decline) == (False, True, True)
     choosing = matches.begin(life, read_options(life, 2, {"choose_spades": True}), 2)
     assert view_of(choosing, 1).choices == ("H", "D", "C", "S")
 
@@ -138,18 +132,3 @@ def test_the_dealer_does_only_what_is_due() -> None:
 def test_a_turned_card_is_an_event_of_its_own() -> None:
     table = table_at(hands=[["5H"], ["2D"], ["7D"]], deck=["6H"])
     assert matches.play(table, 1, TURN_CARD)[1] == (CardTurned(1, *cards("6H")),)
-
-
-@pytest.mark.parametrize(
-    ("position", "thief"),
-    [
-        ({"phase": "STEAL", "turn": 2, "turned": "AH"}, 2),
-        ({"phase": "STEAL_ROUND", "turn": 2, "turned": "4S"}, 3),
-        ({"turn": 2}, None),
-    ],
-)
-def test_everybody_knows_who_may_steal_also_while_the_game_is_paused(position: dict[str, Any], thief: int) -> None:
-    record = {"game": "life", "seats": 3, "position": {"hands": [["4H"], ["5H"], ["6H"]], "deck": ["7H"], **position}}
-    match = parse(json.dumps(record)).start
-    view = replace(life.view(match.round, 1), to_act=(), legal=())
-    assert view.thief == thief

@@ -3,6 +3,12 @@
 import pytest
 from starlette.datastructures import FormData, UploadFile
 
+from app.engine.cards import CARDS, parse_pile
+from app.engine.fields import move_fields
+from app.engine.game import Move, read_move
+from app.engine.melds import Laid
+from app.games.liverpool import GAME as liverpool
+from app.games.liverpool.state import DrawStock, LayDown, LayOff, Place, StealJoker, TakeDiscard
 from app.web.forms.moves import move_of
 
 FORMS = (
@@ -29,3 +35,17 @@ def test_names_make_lists_and_parts(sent: str, data: dict[str, object]) -> None:
         (name, value) for name, _, value in (field.partition("=") for field in sent.split(" "))
     ]
     assert move_of(FormData(pairs)) == data
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        DrawStock(),
+        LayOff(CARDS["5S"], 2),
+        TakeDiscard(StealJoker(CARDS["5S"], 1, Place(2, "high"), 3)),
+        LayDown((Laid("set", parse_pile(["7S", "7H", "JK"])), Laid("run", parse_pile(["4C", "5C", "6C", "7C"])))),
+    ],
+)
+def test_what_a_page_puts_into_a_form_comes_back_as_the_move(move: Move) -> None:
+    fields: list[tuple[str, str | UploadFile]] = [(name, str(value)) for name, value in move_fields(move)]
+    assert read_move(liverpool, move_of(FormData(fields)), strict=False) == move
