@@ -1,7 +1,5 @@
 """Pages and fragments: the template environment and what every template may count on."""
 
-import hashlib
-from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -24,19 +22,10 @@ from app.storage.db import AnyRow
 from app.web.forms.clocks import HELPERS
 from app.web.forms.options import fields_at_table
 from app.web.pages.charts import chart_of
+from app.web.pages.static import static_url
 
 _LONGEST_QUESTION = 1500
 ROOT = Path(__file__).parents[3]
-STATIC = ROOT / "static"
-
-
-@cache
-def static_url(path: str) -> str:
-    """The address of a static file, changing with its content, so that browsers may keep it for ever."""
-    digest = hashlib.sha256((STATIC / path).read_bytes()).hexdigest()[:12]
-    return f"/static/{path}?v={digest}"
-
-
 _GAME_TEMPLATES = {key: jinja2.FileSystemLoader(ROOT / "app" / "games" / key / "templates") for key in GAMES}
 environment = jinja2.Environment(
     loader=jinja2.ChoiceLoader(

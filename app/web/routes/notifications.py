@@ -6,7 +6,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from app.services import notifications
 from app.services.errors import Forbidden
 from app.web.deps import ContextDep, FormDep, PlayerDep, text
-from app.web.pages.render import STATIC
+from app.web.pages.static import STATIC
 
 router = APIRouter()
 _LONGEST = 2000
