@@ -8,8 +8,7 @@ from fastapi import FastAPI
 from sqlalchemy import select
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse
-from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from app.jobs.notifier import Notifier, PostTo
 from app.jobs.outbound import Post
@@ -26,6 +25,7 @@ from app.storage.writer import open_writer
 from app.web.errors import add_error_pages
 from app.web.middleware.long_poll import LongPoll
 from app.web.middleware.security import SecurityMiddleware
+from app.web.pages.static import KeptForEver
 from app.web.routes import (
     account,
     chat,
@@ -40,20 +40,6 @@ from app.web.routes import (
 )
 
 _LARGEST_BODY = 64 * 1024
-
-
-class _KeptForEver(StaticFiles):
-    """Static files under addresses that change with their content."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_kept(message: dict[str, object]) -> None:
-            if message["type"] == "http.response.start" and b"v=" in scope["query_string"]:
-                headers = message["headers"]
-                assert isinstance(headers, list)
-                headers.append((b"cache-control", b"public, max-age=31536000, immutable"))
-            await send(message)
-
-        await super().__call__(scope, receive, send_kept)  # type: ignore[arg-type]
 
 
 def open_context(settings: Settings) -> AppContext:
@@ -90,7 +76,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     app.state.settings = settings
     app.state.context = context
     app.state.push_key = sender.public_key
-    app.mount("/static", GZipMiddleware(_KeptForEver(directory=STATIC)))
+    app.mount("/static", GZipMiddleware(KeptForEver(directory=STATIC)))
 
     @app.get("/healthz")
     def healthz() -> PlainTextResponse:

@@ -29,9 +29,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _serve(arguments: argparse.Namespace, **_sockets: object) -> None:
     """In a process of its own, which alone loads the room."""
     from app.cli import serve
-    from app.web.pages.render import environment, static_url
+    from app.web.pages import static
+    from app.web.pages.render import environment
 
     log_to_terminal()
     environment.auto_reload = True
-    environment.globals["static"] = static_url.__wrapped__
+    environment.globals["static"] = static.static_url.__wrapped__
+    vars(static)["stylesheets"] = static.stylesheets.__wrapped__
     serve.run(arguments)

@@ -1,6 +1,5 @@
 """Pages and fragments: the template environment and what every template may count on."""
 
-import hashlib
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -18,7 +17,7 @@ from starlette.responses import HTMLResponse
 from app.engine.game import counted
 from app.engine.page import PageInput
 from app.games import GAMES, package_of
-from app.paths import STATIC, TEMPLATES
+from app.paths import TEMPLATES
 from app.services.errors import ServiceError
 from app.services.play.takeback import RULES
 from app.services.queries.stream import Talk
@@ -32,16 +31,9 @@ from app.web.deps import wants_fragment
 from app.web.forms.clocks import HELPERS
 from app.web.forms.options import fields_at_table
 from app.web.pages.charts import chart_of
+from app.web.pages.static import static_url
 
 _LONGEST_QUESTION = 1500
-
-
-@cache
-def static_url(path: str) -> str:
-    """The address of a static file, changing with its content, so that browsers may keep it for ever."""
-    digest = hashlib.sha256((STATIC / path).read_bytes()).hexdigest()[:12]
-    return f"/static/{path}?v={digest}"
-
 
 _GAME_TEMPLATES = {key: Path(str(files(package_of(key)) / "templates")) for key in GAMES}
 _GAME_LOADERS = {key: jinja2.FileSystemLoader(folder) for key, folder in _GAME_TEMPLATES.items()}

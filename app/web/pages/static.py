@@ -1,0 +1,58 @@
+"""Static files and their addresses: the stylesheet is joined from `static/css`, a game's own lies in its folder."""
+
+import hashlib
+from functools import cache
+from importlib.resources import files
+
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.staticfiles import NotModifiedResponse, StaticFiles
+from starlette.types import Receive, Scope, Send
+
+from app.games import GAMES, package_of
+from app.paths import STATIC
+
+_PARTS = ("tokens", "base", "components", "cards", "pages", "table", "last")
+
+
+@cache
+def static_url(path: str) -> str:
+    """The address of a static file, changing with its content, so that browsers may keep it for ever."""
+    sheet = stylesheets().get(path)
+    return f"/static/{path}?v={_digest((STATIC / path).read_bytes() if sheet is None else sheet)}"
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
+@cache
+def stylesheets() -> dict[str, bytes]:
+    """`site.css`, and `games/<key>.css` for every game: nothing, if a game has no styles of its own."""
+    sheets = {"site.css": b"\n".join((STATIC / "css" / f"{part}.css").read_bytes() for part in _PARTS)}
+    for key in GAMES:
+        own = files(package_of(key)) / "game.css"
+        sheets[f"games/{key}.css"] = own.read_bytes() if own.is_file() else b""
+    return sheets
+
+
+class KeptForEver(StaticFiles):
+    """Static files under addresses that change with their content."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_kept(message: dict[str, object]) -> None:
+            if message["type"] == "http.response.start" and b"v=" in scope["query_string"]:
+                headers = message["headers"]
+                assert isinstance(headers, list)
+                headers.append((b"cache-control", b"public, max-age=31536000, immutable"))
+            await send(message)
+
+        await super().__call__(scope, receive, send_kept)  # type: ignore[arg-type]
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        sheet = stylesheets().get(path)
+        if sheet is None or scope["method"] not in ("GET", "HEAD"):
+            return await super().get_response(path, scope)
+        answer = Response(sheet, media_type="text/css", headers={"ETag": f'"{_digest(sheet)}"'})
+        known = self.is_not_modified(answer.headers, Headers(scope=scope))
+        return NotModifiedResponse(answer.headers) if known else answer

@@ -1,0 +1,93 @@
+"""The stylesheets: what may stand in which, and how pages get them."""
+
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.games import GAMES
+from app.paths import STATIC
+
+_SHEETS = [*(STATIC / "css").glob("*.css"), *(STATIC.parent / "app" / "games").glob("*/game.css")]
+_COLOUR = re.compile(
+    r"#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix)\("
+    r"|\b(?:black|white|gr[ae]y|silver|red|green|blue|yellow|orange|gold|brown|purple|pink|navy|teal|tan|beige|ivory)\b",
+    re.IGNORECASE,
+)
+
+
+def _text(sheet: Path) -> str:
+    """A stylesheet without comments."""
+    return re.sub(r"/\*.*?\*/", "", sheet.read_text("utf-8"), flags=re.DOTALL)
+
+
+def _declarations(sheet: Path) -> list[tuple[str, str]]:
+    """Every property with its value, without strings and the names of tokens."""
+    found = re.findall(r"(?<=[{;])\s*([\w-]+)\s*:\s*([^;{}]+)(?=[;}])", re.sub(r'"[^"]*"', "", _text(sheet)))
+    return [(name, re.sub(r"--[\w-]+", "", value)) for name, value in found]
+
+
+def _blocks(text: str) -> dict[str, str]:
+    """The outermost blocks: what stands before the brace, and what within."""
+    blocks, depth, start = {}, 0, 0
+    for brace in re.finditer(r"[{}]", text):
+        if brace[0] == "{":
+            depth += 1
+            if depth == 1:
+                head, inside = text[start : brace.start()].strip(), brace.end()
+        else:
+            depth -= 1
+            if depth == 0:
+                blocks[head], start = text[inside : brace.start()], brace.end()
+    return blocks
+
+
+def _name(sheet: Path) -> str:
+    return f"{sheet.parent.name}-{sheet.stem}"
+
+
+@pytest.mark.parametrize("sheet", _SHEETS, ids=_name)
+def test_nothing_is_forced_and_people_choose_the_size_of_the_text(sheet: Path) -> None:
+    assert "!important" not in _text(sheet)
+    assert not re.findall(r"@media[^{]*\d(?:px|rem)\b", _text(sheet))
+    values = _declarations(sheet)
+    assert values
+    assert not [one for one in values if re.match(r"font(-size)?$", one[0]) and re.search(r"\dp[xt]\b", one[1])]
+    hairlines = [float(size) for _name, value in values for size in re.findall(r"([\d.]+)px", value)]
+    assert max(hairlines, default=0) <= 3
+
+
+@pytest.mark.parametrize("sheet", _SHEETS, ids=_name)
+def test_colours_stand_beside_the_tokens_alone(sheet: Path) -> None:
+    colours = [one for one in _declarations(sheet) if _COLOUR.search(one[1])]
+    assert bool(colours) == (sheet.stem == "tokens"), colours
+
+
+@pytest.mark.parametrize("sheet", _SHEETS, ids=_name)
+def test_every_rule_is_in_a_layer_and_a_game_s_within_the_game(sheet: Path) -> None:
+    blocks = _blocks(_text(sheet).strip().removeprefix("@layer tokens, base, components, pages, game, last;"))
+    assert len(blocks) == 1
+    ((layer, rules),) = blocks.items()
+    assert layer.startswith("@layer ")
+    if sheet.stem == "game":
+        key = sheet.parent.name
+        assert layer == "@layer game"
+        assert [head for head in _blocks(rules) if not head.startswith(f"@keyframes {key}-")] == [
+            f'[data-game="{key}"]'
+        ]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_s_styles_come_with_its_pages_alone(client: TestClient, key: str) -> None:
+    def sheets(page: str) -> list[str]:
+        return re.findall(r'rel="stylesheet" href="([^"]+)"', client.get(page).text)
+
+    shared, own = sheets(f"/rules/{key}")
+    assert sheets("/") == [shared]
+    assert own.startswith(f"/static/games/{key}.css?v=")
+    answer = client.get(own)
+    assert f'[data-game="{key}"]' in answer.text
+    assert answer.headers["content-type"].startswith("text/css")
+    assert "immutable" in answer.headers["cache-control"]
+    assert f'data-game="{key}"' in client.get(f"/rules/{key}").text
