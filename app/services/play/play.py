@@ -69,7 +69,7 @@ def set_ready(context: AppContext, transaction: Transaction, slug: str, player_i
             return
         table.refuse_if_paused()
         table.change_seat(table.me, stand_in=None, ready=True)
-        table.has_followers = True
+        table.goes_on = True
 
 
 def run_due(context: AppContext, transaction: Transaction, table_id: int) -> None:

@@ -46,7 +46,7 @@ class HeldTable:
         self.told: tuple[int, ...] = ()
         self.moved: set[int] = set()
         self.is_changed = False
-        self.has_followers = False
+        self.goes_on = False
         self._columns: dict[str, object] = {}
         self._seats: tuple[models.Seat, ...] | None = None
         self._round: CurrentRound | None = None
@@ -129,7 +129,7 @@ class HeldTable:
     def put_round(self, live: CurrentRound) -> None:
         """The table is played on from here: a round that begins, or one with moves taken back."""
         self._load()
-        self._round, self.has_followers = live, True
+        self._round, self.goes_on = live, True
         self.set(stage=PLAYING)
 
     def apply(self, seat: int, move: Move, seen: int | None = None) -> None:
@@ -169,7 +169,7 @@ class HeldTable:
         """The room looks at once what follows, if anything does, and the clocks of these seats begin anew: they have
         moved, or somebody else plays there from now on."""
         self.moved.update(seats)
-        self.is_changed = self.has_followers = True
+        self.is_changed = self.goes_on = True
 
     def refuse_if_paused(self) -> None:
         """Raises Conflict while the game is paused."""

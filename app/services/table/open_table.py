@@ -61,7 +61,7 @@ def open_table(
     if not paused:
         table.refuse_if_paused()
     yield table
-    if table.has_followers:
+    if table.goes_on:
         follow(table)
     table.store()
 
