@@ -9,7 +9,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --no-config --universal --python-version
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve test deals check sizes format lock bench clean
+.PHONY: help install serve test deals check sizes names format lock bench clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -25,7 +25,7 @@ test: .venv/.test ## Run the tests (ARGS="-k name")
 deals: .venv/.test ## Play 1,000 deals of every game at random, and 1,000 with good bots
 	$(BIN)/python -m tests.simulation.deals
 
-check: .venv/.dev sizes ## Check format, style, types, imports and file sizes
+check: .venv/.dev sizes names ## Check format, style, types, imports, file sizes and names
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -39,6 +39,13 @@ sizes:
 	@find app -name '*.py' ! -name '__init__.py' -printf '%h\n' | sort | uniq -c | awk ' \
 		$$1 > 16 { print $$1 " modules: " $$2; full = 1 } \
 		END { if (full) { print "A folder in app/ may have 16 modules at most."; exit 1 } }'
+
+# As a word of code: in quotes, in a path, as a module. (Two keys are English words, too.)
+names:
+	@for key in $$(ls -d app/games/[a-z]*/ | xargs -n 1 basename); do \
+		! grep -rnE --include='*.py' --include='*.html' --exclude-dir=$$key "[\"'./_]$$key\b" app templates \
+			|| { echo "The game $$key is named outside its folder."; exit 1; } \
+	done
 
 format: .venv/.dev ## Put the code into shape
 	$(BIN)/ruff check --fix

@@ -100,7 +100,7 @@ def _play(key: str, options: Any, levels: Sequence[str], seed: str) -> Played:
 
 
 def write_record(played: Played, folder: Path, number: int) -> Path:
-    """Keeps the match's record as `lucky_paw-00001.json` in the folder, which must be there."""
+    """Keeps the match's record as `<game>-00001.json` in the folder, which must be there."""
     path = folder / f"{played.game}-{number:05}.json"
     path.write_bytes(msgspec.json.encode(played.record) + b"\n")
     return path

@@ -17,6 +17,7 @@ from app.engine.places import Scores as Scores
 from app.engine.places import TieBreak as TieBreak
 from app.engine.places import added_up, places_of
 from app.engine.places import counted as counted
+from app.engine.revealing import shows_more
 from app.engine.wording import allowed, in_words
 
 DEALER = 0
@@ -245,6 +246,15 @@ class Game(ABC, Generic[State]):
     @abstractmethod
     def view(self, state: State, seat: int | None, /) -> View:
         """What a seat, or a watcher, may see."""
+
+    def reveals(self, before: State, after: State, events: tuple[Event, ...], mover: int | None, /) -> bool:
+        """Whether anybody may know more cards after a move than before it; when in doubt, yes. What came of it are the
+        `events`. `mover` made it by choice: what he shows of his own hand is his own risk, unless he has a partner. It
+        is None where the move was made for a seat."""
+        viewers = (None, *range(1, before.seats + 1))
+        alone = len(self.competitors(before.options, before.seats)) == before.seats
+        old, new = ({viewer: self.view(state, viewer) for viewer in viewers} for state in (before, after))
+        return shows_more(old, new, events, mover if alone else None)
 
     @abstractmethod
     def scores(self, state: State, /) -> Scores | None:

@@ -106,6 +106,14 @@ def play(match: Match, seat: int, move: Any) -> tuple[Match, tuple[Event, ...]]:
     return (match, events) if scores is None else _finish_round(match, scores, events)
 
 
+def reveals(before: Match, after: Match, seat: int, move: Any, events: tuple[Event, ...], *, chosen: bool) -> bool:
+    """Whether a move that was just played showed anybody a hidden card: the dealer's always, as the end of a round. So
+    does one of which not everybody may know what it was. `chosen` says that the seat made it of its own will."""
+    if seat == DEALER or after.round_over or move.seen_by(seat, None) != move:
+        return True
+    return after.game.reveals(before.round, after.round, events, seat if chosen else None)
+
+
 def _admitted(due: Due | None, outcome: Outcome) -> Outcome:
     if due is None:
         raise IllegalMove("IMPOSSIBLE_OUTCOME", "There is nothing for the dealer to do now.")

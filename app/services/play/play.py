@@ -26,6 +26,7 @@ from app.services.table.open_table import (
     seat_of_player,
 )
 from app.services.table.rounds import CurrentRound, load_current
+from app.services.table.settings import MOVES_STAND
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
 from app.storage.db import AnyRow
@@ -98,6 +99,9 @@ def _apply(
     whoever wants a move made, this is where all are."""
     refuse_if_paused(table)
     match, events = matches.play(live.match, seat, move)
+    reveals = None  # where moves stand nobody will ask
+    if table.undo != MOVES_STAND:
+        reveals = matches.reveals(live.match, match, seat, move, events, chosen=seen is not None)
     transaction.connection.execute(
         insert(models.Move).values(
             round_id=live.round_id,
@@ -107,6 +111,7 @@ def _apply(
             seen=seen,
             version=table.version + 1,
             made_at=context.now(),
+            reveals=reveals,
         )
     )
     return msgspec.structs.replace(live, match=match, moves=live.moves + 1, log=(*live.log, events))

@@ -5,16 +5,13 @@ that is over stays over. Whoever takes back freely lets the next move stand, so 
 showed a hidden card goes back only if everybody agrees who was there, also those for whom a bot plays meanwhile: else a
 host could send the others away, look, and take it back."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 from sqlalchemy import Connection, func, insert, select, update
 
-from app.engine.cards import Card
-from app.engine.game import DEALER, View, read_move
-from app.engine.match import Match
+from app.engine.game import read_move
 from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
@@ -23,12 +20,13 @@ from app.services.table.activity import add_activity
 from app.services.table.clocks import seats_of
 from app.services.table.open_table import MOVED_ON, PLAYING, is_back, lock_table, refuse_if_paused, seat_of_player
 from app.services.table.permissions import hosting
-from app.services.table.rounds import CurrentRound, load_current, match_before, replay, stands
+from app.services.table.rounds import CurrentRound, load_current, replay, stands
+from app.services.table.settings import MOVES_STAND
 from app.storage import models
 from app.storage.db import AnyRow
 from app.storage.writer import Transaction
 
-OFF, FREE, VOTE = "off", "free", "vote"
+OFF, FREE, VOTE = MOVES_STAND, "free", "vote"
 RULES: Final = {
     OFF: "Moves stand",
     FREE: "Free, until the next move or a card is shown",
@@ -83,7 +81,7 @@ def take_back(context: AppContext, transaction: Transaction, slug: str, player_i
     _refuse_if_stale(transaction, table, live, seen)
     tail = _tail(transaction.connection, table, live)
     if table.undo == FREE:
-        _refuse_unless_free(transaction.connection, table, live, seat.number, tail)
+        _refuse_unless_free(transaction.connection, live, seat.number, tail)
         is_back(transaction, table, seat.number)
         _undo(context, transaction, table, live, seat.number, tail)
     elif table.undo == VOTE:
@@ -92,7 +90,7 @@ def take_back(context: AppContext, transaction: Transaction, slug: str, player_i
         if _proposal(table, live):
             raise Conflict("Somebody has asked for that already: please answer.")
         is_back(transaction, table, seat.number)
-        shows = _shows_any(transaction.connection, table, live, tail)
+        shows = _shows_any(tail)
         if shows:
             _refuse_unless_all_can_agree(seats_of(transaction, table), tail)
         proposal = Proposal(live.round_id, live.moves, seat.number, (seat.number,), shows)
@@ -135,7 +133,7 @@ def undo_of(
         return None
     if table.undo == FREE:
         try:
-            _refuse_unless_free(connection, table, live, my_seat, tail)
+            _refuse_unless_free(connection, live, my_seat, tail)
         except Refused:
             return None
     return Undo(tail[0].seat, True)
@@ -183,9 +181,7 @@ def _tail(connection: Connection, table: AnyRow, live: CurrentRound) -> Sequence
     return tail if known else ()
 
 
-def _refuse_unless_free(
-    connection: Connection, table: AnyRow, live: CurrentRound, seat: int, tail: Sequence[AnyRow]
-) -> None:
+def _refuse_unless_free(connection: Connection, live: CurrentRound, seat: int, tail: Sequence[AnyRow]) -> None:
     if not tail or tail[0].seat != seat or tail[-1].version != tail[0].version:
         raise Refused("Only your own move can be taken back, before anybody moves after it.", "NOT_YOUR_MOVE")
     again = select(models.Takeback.version).where(
@@ -193,7 +189,7 @@ def _refuse_unless_free(
     )
     if connection.execute(again).first():
         raise Refused("You took a move back just now: this one stands.", "ONCE_ONLY")
-    if _shows_any(connection, table, live, tail):
+    if _shows_any(tail):
         raise Refused("A hidden card has been shown since: that cannot be taken back.", "CARD_SHOWN")
 
 
@@ -213,74 +209,9 @@ def _refuse_if_changed(seats: Sequence[AnyRow], tail: Sequence[AnyRow]) -> None:
         raise Refused(sentence, "CANNOT_BE_ASKED")
 
 
-def _shows_any(connection: Connection, table: AnyRow, live: CurrentRound, tail: Sequence[AnyRow]) -> bool:
-    """Whether the moves of a tail showed anybody a hidden card."""
-    mover, first = tail[0].seat, tail[0].number
-    move = read_move(GAMES[table.game], tail[0].move)
-    if move.seen_by(mover, None) != move or any(row.seat == DEALER for row in tail):
-        return True
-    return _shows(match_before(connection, table.game, live, first), live, mover, first)
-
-
-def _shows(before: Match, live: CurrentRound, mover: int, first: int) -> bool:
-    """Whether anybody may know more cards than before the moves from `first` on. What a mover without a partner shows
-    of his own hand is his own risk. When in doubt, yes."""
-    rules, seats = live.match.game, live.match.seats
-    teams = len(rules.competitors(live.match.options, seats)) < seats
-    own = _fallen(rules.view(before.round, mover), rules.view(live.match.round, mover), "hand")
-    held = set(_cards(getattr(rules.view(before.round, mover), "hand", ()))) if not teams else set()
-    for viewer in (None, *range(1, seats + 1)):
-        old, new = rules.view(before.round, viewer), rules.view(live.match.round, viewer)
-        left = _fallen(old, new) + (own if viewer != mover and not teams else Counter())
-        if _risen(old, new) - left:
-            return True
-        known = held | {card for _, card in _shown(old)}
-        if any(
-            card not in known
-            for events in live.log[first - 1 :]
-            for event in events
-            for card in _cards(event.seen_by(viewer))
-        ):
-            return True
-    return False
-
-
-def _cards(value: Any) -> Iterator[Card]:
-    """Every card in a value of the rules, however deep."""
-    if isinstance(value, Card):
-        yield value
-    elif isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            yield from _cards(getattr(value, name))
-    elif isinstance(value, Mapping):
-        yield from _cards((*value.keys(), *value.values()))
-    elif isinstance(value, tuple | list | set | frozenset):
-        for part in value:
-            yield from _cards(part)
-
-
-def _shown(view: View) -> Counter[tuple[str, Card]]:
-    """The cards in each part of a view, but not those that only repeat it as moves."""
-    names = (name for name in view.__struct_fields__ if name != "legal")
-    return Counter((name, card) for name in names for card in _cards(getattr(view, name)))
-
-
-def _risen(old: View, new: View) -> Counter[Card]:
-    """How often each card came to some part of a view."""
-    risen: Counter[Card] = Counter()
-    for (_, card), count in (_shown(new) - _shown(old)).items():
-        risen[card] += count
-    return risen
-
-
-def _fallen(old: View, new: View, part: str | None = None) -> Counter[Card]:
-    """How often each card left some pile of a view, or this one. A single card, as the one just drawn, is no pile: it
-    may only repeat what lies elsewhere."""
-    fallen: Counter[Card] = Counter()
-    for (name, card), count in (_shown(old) - _shown(new)).items():
-        if part in (None, name) and not isinstance(getattr(old, name), Card):
-            fallen[card] += count
-    return fallen
+def _shows_any(tail: Sequence[AnyRow]) -> bool:
+    """Whether the moves of a tail showed anybody a hidden card. Of those made before that was stored, nobody knows."""
+    return any(row.reveals is not False for row in tail)
 
 
 def _proposal(table: AnyRow, live: CurrentRound) -> Proposal | None:

@@ -17,7 +17,6 @@ from app.storage.cache import VersionedCache
 from app.storage.db import AnyRow
 
 _KEPT = 512
-_ALL = (1 << 31) - 1
 
 
 class TakenBack(Event, frozen=True, tag="taken_back"):
@@ -82,18 +81,12 @@ def load_current(
     return live
 
 
-def match_before(connection: Connection, game: str, live: CurrentRound, first: int) -> Match:
-    """The match as it stood before move `first` of the current round, which must stand."""
-    stored = connection.execute(select(models.Match).where(models.Match.id == live.match_id)).one()
-    return replay(connection, game, stored, before=first).match
-
-
-def replay(connection: Connection, game: str, stored: Any, before: int | None = None) -> CurrentRound:
-    """The last round of a stored match, from its moves: all, or those `before` one that stands."""
+def replay(connection: Connection, game: str, stored: Any) -> CurrentRound:
+    """The last round of a stored match, from its moves."""
     current, match = _begun(connection, game, stored)
     moves = connection.execute(
         select(models.Move.seat, models.Move.move)
-        .where(models.Move.round_id == current.id, models.Move.number < (before or _ALL))
+        .where(models.Move.round_id == current.id)
         .order_by(models.Move.number)
     ).all()
     match, log = _fold(match, moves, _takebacks(connection, current.id))

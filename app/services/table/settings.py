@@ -1,9 +1,10 @@
-"""How people may talk at a table."""
+"""How people may talk at a table, and that moves may stand."""
 
 from typing import Final
 
 from app.services.errors import Refused
 
+MOVES_STAND: Final = "off"
 OFF, PHRASES_ONLY, FREE = "off", "phrases", "free"
 MODES: Final = {OFF: "No talk", PHRASES_ONLY: "Quick phrases", FREE: "Free talk"}
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import JSON, Float, ForeignKey, Integer, String, UniqueConstraint
+from sqlalchemy import JSON, Boolean, Float, ForeignKey, Integer, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.storage.db import Base
@@ -67,7 +67,8 @@ class Round(Base):
 
 class Move(Base):
     """An accepted move, the dealer's (seat 0) included, never changed. `seen` is the table version on whose page it
-    was made: one seat answers one page once. `version` is the table's after it."""
+    was made: one seat answers one page once. `version` is the table's after it. `reveals`: it showed somebody a hidden
+    card; None where that was not asked when it was made."""
 
     __tablename__ = "moves"
     __table_args__ = (UniqueConstraint("round_id", "seat", "seen"),)
@@ -79,6 +80,7 @@ class Move(Base):
     seen: Mapped[int | None] = mapped_column(Integer)
     version: Mapped[int] = mapped_column(Integer)
     made_at: Mapped[float] = mapped_column(Float)
+    reveals: Mapped[bool | None] = mapped_column(Boolean)
 
 
 class Takeback(Base):

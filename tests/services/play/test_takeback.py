@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from msgspec import json
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from app.engine.game import Event, plain
 from app.engine.record import parse
@@ -93,6 +93,23 @@ def test_a_move_is_taken_back_and_made_again(context: AppContext) -> None:
     assert party.write(play.play, 1, turn.moves[0], party.version) is True
     assert live_of(party).moves == before.moves + 2
     with refused(context, Refused, "ONCE_ONLY"):
+        party.write(takeback.take_back, 1, party.version)
+
+
+def test_whether_a_move_showed_a_card_is_stored_where_it_may_be_taken_back(context: AppContext) -> None:
+    for rule, expected in (("off", {None}), ("free", {True, False})):
+        party = ruled(context, rule)
+        party.move()
+        assert {row.reveals for row in party.moves()} == expected
+
+
+def test_of_a_move_stored_before_that_was_asked_the_worst_is_thought(context: AppContext) -> None:
+    party = ruled(context, "free")
+    party.move()
+    assert party.look(party.guests[0]).undo
+    context.write(lambda _, transaction: transaction.connection.execute(update(models.Move).values(reveals=None)))
+    assert party.look(party.guests[0]).undo is None
+    with refused(context, Refused, "CARD_SHOWN"):
         party.write(takeback.take_back, 1, party.version)
 
 
