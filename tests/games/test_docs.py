@@ -82,10 +82,10 @@ def test_every_option_is_named(game: Game[Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [ROOT / "SECURITY.md", RECORD, *sorted(PAGES.glob("*.md"))], ids=lambda page: page.stem
+    "page", [*sorted(ROOT.glob("*.md")), RECORD, *sorted(PAGES.glob("*.md"))], ids=lambda page: page.stem
 )
-def test_every_test_that_a_page_names_is_there(page: Path) -> None:
-    for pattern in re.findall(r"`(tests/[^`<]+)`", page.read_text(encoding="utf-8")):
+def test_every_file_that_a_page_names_is_there(page: Path) -> None:
+    for pattern in re.findall(r"`((?:app|docs|static|templates|tests)/[^`<]+)`", page.read_text(encoding="utf-8")):
         assert list(ROOT.glob(pattern)), pattern
 
 
