@@ -9,10 +9,11 @@ from app.engine.cards import PACK
 from app.engine.chance import Choose, Shuffle, ShuffleDue
 from app.engine.game import BadSetup, IllegalMove, InvalidMove, plain, read_move, read_options
 from app.engine.match import Match, MatchOver, RoundOver
-from app.engine.places import places_of
+from app.engine.places import TieBreak, deciders_of, places_of
 from app.games.lucky_paw import GAME as lucky_paw
+from app.games.lucky_paw import LuckyPaw
 from app.games.lucky_paw.options import LuckyPawOptions
-from app.games.lucky_paw.state import PASS, Play
+from app.games.lucky_paw.state import PASS, LuckyPawState, Play
 
 
 def begin(seats: int, **options: Any) -> Match:
@@ -123,6 +124,35 @@ def test_teams_score_as_one_but_the_seats_rows_are_kept() -> None:
 )
 def test_the_lowest_total_wins_and_equal_ones_share_a_place(totals: tuple[int, ...], places: tuple[int, ...]) -> None:
     assert places_of(totals, lowest_wins=True) == places
+
+
+@pytest.mark.parametrize(("fewer_wins", "places"), [(False, (3, 1, 1, 4)), (True, (1, 2, 2, 4))])
+def test_a_tie_break_tells_equal_totals_apart_and_says_how(fewer_wins: bool, places: tuple[int, ...]) -> None:
+    totals, tie_break = (5, 5, 5, 3), TieBreak((1, 2, 2, 9), ("trick", "tricks"), lowest_wins=fewer_wins)
+    assert places_of(totals, False, tie_break) == places
+    assert deciders_of(totals, places, tie_break) == ("1 trick", "2 tricks", "2 tricks", "")
+
+
+def test_standings_name_seats_totals_and_places() -> None:
+    table, _ = passed_out(dealt(begin(4, teams=True)))
+    assert [(one.seats, one.total, one.place) for one in table.standings] == [
+        *zip(((1, 3), (2, 4)), table.totals, table.places, strict=True)
+    ]
+
+
+def test_a_round_begins_with_the_scores_of_those_before() -> None:
+    given: list[Any] = []
+
+    class Remembering(LuckyPaw):
+        def start(self, *asked: Any) -> LuckyPawState:
+            given.append(asked[4:])
+            return lucky_paw.start(*asked)
+
+    table = matches.begin(Remembering(), read_options(lucky_paw, 3, {"rounds": 2}), 3)
+    first, _ = passed_out(dealt(table))
+    matches.next_round(first)
+    assert given == [(), (first.rounds,)]
+    assert len(first.rounds) == 1
 
 
 # Setting up

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -14,7 +14,19 @@ from msgspec.structs import fields
 from app.engine import match as matches
 from app.engine.cards import PACK
 from app.engine.chance import Choose, Draw, Shuffle, ShuffleDue
-from app.engine.game import DEALER, Event, Game, IllegalMove, InvalidMove, Move, View, plain, read_move
+from app.engine.game import (
+    DEALER,
+    BadSetup,
+    Event,
+    Game,
+    IllegalMove,
+    InvalidMove,
+    Move,
+    View,
+    plain,
+    read_move,
+    read_options,
+)
 from app.engine.match import Match
 from app.games import GAMES
 from tests.games.random_play import (
@@ -31,6 +43,33 @@ from tests.games.random_play import (
     verbs_of,
 )
 from tests.kit.facts import Facts
+
+# What a game declares
+
+
+def test_what_a_game_declares_is_so(game: Game[Any]) -> None:
+    low, high = game.seats
+    assert 1 < low <= high
+    assert game.key.isidentifier()
+    assert all((game.name, game.summary, game.round_word, *game.unit))
+    for seats in (low, high):
+        options = read_options(game, seats, {})
+        view = game.view(game.start(options, seats, 1, 1), None)
+        assert ("hand" in view.__struct_fields__) == game.has_hands
+        assert game.rounds(options) > 0
+        winner = 0 if game.lowest_wins else 1
+        assert game.places(options, (0, 1), ())[winner] == 1
+    for preset in (*game.presets, *filter(None, [game.shortest])):
+        assert preset.name
+        assert any(fits(game, seats, preset.options) for seats in range(low, high + 1))
+
+
+def fits(game: Game[Any], seats: int, options: Mapping[str, Any]) -> bool:
+    """Whether so many can play by these options."""
+    with suppress(BadSetup):
+        return bool(read_options(game, seats, options))
+    return False
+
 
 # Play
 
