@@ -6,8 +6,10 @@ import shutil
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import Engine, create_engine
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
@@ -16,6 +18,7 @@ from app.main import create_app
 from app.services.context import AppContext
 from app.services.handlers import add_handlers
 from app.settings import Settings
+from app.storage import db
 from app.storage.db import Database
 from app.storage.writer import open_writer
 from tests.postgres import NoPostgres, Postgres, postgres_server
@@ -69,6 +72,26 @@ class Clock:
 def known_chance(request: pytest.FixtureRequest) -> random.Random:
     """Every test has its own cards, the same on every run."""
     return random.Random(request.node.nodeid)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once() -> Iterator[None]:
+    """Statements are put into SQL once for all tests, not once for each test's engines: that took most of the time.
+    Engines of a kind share what one of them has found out about the database."""
+    known: dict[tuple[str, object], Engine] = {}
+
+    def create(url: str, **options: Any) -> Engine:
+        engine = create_engine(url, query_cache_size=5000, **options)
+        kind = engine.name, options.get("isolation_level")
+        if (first := known.get(kind)) and getattr(first.dialect, "server_version_info", None):
+            engine.dialect, engine._compiled_cache = first.dialect, first._compiled_cache
+        else:
+            known[kind] = engine
+        return engine
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(db, "create_engine", create)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,8 @@ from app.tournament.state import Refused, Tournament
 from app.tournament.statement import statement
 from tests.tournament.random_tournaments import Moment, Organiser
 
+pytestmark = pytest.mark.slow
+
 TOURNAMENTS, BATCH = 300, 20
 
 

@@ -36,6 +36,8 @@ from tests.pages import Page
 from tests.servers import poll_of
 from tests.web.every_route import fill, gets
 
+pytestmark = pytest.mark.slow
+
 HTMX = {"HX-Request": "true"}
 HOME = {"Sec-Fetch-Site": "same-origin"}
 

@@ -11,6 +11,8 @@ from app.settings import Settings
 from tests.conftest import KEY, NewClient
 from tests.pages import Form, Page
 
+pytestmark = pytest.mark.slow
+
 HTMX = {"HX-Request": "true"}
 
 

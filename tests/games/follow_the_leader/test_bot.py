@@ -17,6 +17,7 @@ from tests.games.strength import victories
     ("seats", "options", "wins"),
     [(2, {}, 65), (2, {"one_below": True}, 58), (3, {"jokers": True, "decks": 2}, 40)],
 )
+@pytest.mark.slow
 def test_it_beats_players_who_play_at_random(seats: int, options: dict[str, Any], wins: int) -> None:
     assert victories(follow_the_leader, seats, 100, **options) >= wins
 

@@ -96,6 +96,7 @@ def test_it_plays_a_joker_to_save_itself_from_the_end_of_a_hand() -> None:
 
 
 @pytest.mark.parametrize(("seats", "fair"), [(2, 1 / 2), (4, 1 / 4), (8, 1 / 8)])
+@pytest.mark.slow
 def test_it_beats_players_who_play_at_random(seats: int, fair: float) -> None:
     """In matches that mostly take one Hand."""
     assert victories(life, seats, 150, target=20) > 150 * 1.4 * fair

@@ -76,6 +76,7 @@ def test_an_unknown_level_is_refused() -> None:
 @pytest.mark.parametrize(
     ("seats", "must_play", "fewer_cards"), [(2, False, 4), (2, True, 1), (4, False, 1.2), (4, True, 0.2)]
 )
+@pytest.mark.slow
 def test_good_beats_easy_by_a_wide_margin(seats: int, must_play: bool, fewer_cards: float) -> None:
     options = read_options(lucky_paw, seats, {"rounds": 1, "jokers": 1, "must_play": must_play})
     mine, theirs, won, lost = [], [], 0, 0

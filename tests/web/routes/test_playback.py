@@ -278,6 +278,7 @@ def test_onlookers_who_see_nothing_now_say_nothing_now(app_context: AppContext, 
 
 @pytest.mark.parametrize("key", HOSTED)
 @pytest.mark.parametrize("seats", [0, 1])
+@pytest.mark.slow
 def test_every_game_is_drawn_at_any_moment_through_any_eyes(client: TestClient, key: str, seats: int) -> None:
     number = HOSTED[key].seats[seats]
     record = json.encode(playthrough(key, number, 150)).decode()
