@@ -1,16 +1,21 @@
 """Pages and fragments: the template environment and what every template may count on."""
 
 import hashlib
+from collections.abc import Callable
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import jinja2
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from app.engine.game import counted
+from app.engine.page import PageInput
 from app.games import GAMES
 from app.services.errors import ServiceError
 from app.services.play.takeback import RULES
@@ -81,6 +86,23 @@ def _deck(request: Request, me: AnyRow | None) -> str:
     return "two" if (chosen or request.cookies.get("deck")) == "two" else "four"
 
 
+@cache
+def _page_of_game(key: str) -> Callable[[PageInput[Any]], Any] | None:
+    name = f"app.games.{key}.page"
+    found: Callable[[PageInput[Any]], Any] | None = import_module(name).page if find_spec(name) else None
+    return found
+
+
+def game_page(page: TablePage, asked: QueryParams) -> Any:
+    """What the game's `page.py` has to say to its templates; None where it has none or there is no board to see."""
+    make = _page_of_game(page.rules.KEY)
+    if make is None or page.view is None:
+        return None
+    names = tuple(seat.name for seat in page.seats)
+    wishes = {name: asked.getlist(name) for name in asked}
+    return make(PageInput(page.view, page.log, names, page.my_turn, wishes))
+
+
 def base_url(request: Request) -> str:
     """How friends reach the room, without a trailing slash: the configured address, else the one just used."""
     configured: str = request.app.state.settings.public_url
@@ -115,6 +137,7 @@ def render_table(
         me,
         status,
         page=page,
+        game_page=game_page(page, request.query_params),
         talk=talk,
         refusal=refusal,
         notice=notice,

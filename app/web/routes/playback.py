@@ -15,7 +15,7 @@ from app.services.queries.table_page import load_table_page
 from app.storage.db import AnyRow
 from app.web.deps import ContextDep, PlayerDep
 from app.web.middleware.rate_limit import uploads
-from app.web.pages.render import HOSTED, base_url, render_page, rules_page
+from app.web.pages.render import HOSTED, base_url, game_page, render_page, rules_page
 
 router = APIRouter()
 _BODY = 4 * LARGEST  # a megabyte of text takes up to three as a form sends it
@@ -54,6 +54,7 @@ def _show(request: Request, me: AnyRow | None, frame: Frame, record: str = "") -
         me,
         frame=frame,
         page=frame.page,
+        game_page=game_page(frame.page, QueryParams()),
         record=record,
         share_url=here if replay.slug else "",
         refusal=None,
