@@ -20,7 +20,7 @@ from app.services.table.clocks import ClockRules
 from app.services.table.rounds import CurrentRound
 from app.web.forms.options import fields_at_table
 from app.web.pages.charts import chart_of
-from app.web.pages.render import environment
+from app.web.pages.render import environment, game_page
 from tests.factories import begin, nothing_changes
 from tests.pages import Page
 from tests.web.conftest import Visit
@@ -66,6 +66,7 @@ def page_of(page: TablePage) -> str:
     lines = tuple(Line(number, events) for number, events in enumerate(page.log, 1))
     return environment.get_template("tables/show.html").render(
         page=page,
+        game_page=game_page(page, QueryParams()),
         talk=Talk(True, False, lines[::-1], (), 0),
         me=None,
         deck="four",

@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, select
 
-from app.engine.game import Event, Game, Scores, View, counted, read_options
-from app.engine.match import Match
+from app.engine.game import Event, Game, View, read_options
 from app.games import GAMES
 from app.jobs.outbound import split_address
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.play.takeback import Undo, undo_of
+from app.services.queries.score_sheet import Sheet, sheet_of
 from app.services.seats.seat_loss import links_at, loss_of
 from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board
 from app.services.seats.waiting_list import Waiting, waiting_at
@@ -50,35 +50,6 @@ class SeatInfo(msgspec.Struct, frozen=True):
     def is_empty(self) -> bool:
         """Whether somebody may sit down here."""
         return not self.name
-
-
-class Competitor(msgspec.Struct, frozen=True):
-    """A player or a team on the score sheet: a number for each finished round, the total and the place; `decided_by`
-    is, in words, what told it from others with the same total, where something did."""
-
-    name: str
-    seats: tuple[int, ...]
-    rounds: Scores
-    total: float
-    place: int
-    is_me: bool
-    decided_by: str = ""
-
-
-class Sheet(msgspec.Struct, frozen=True):
-    """The running score sheet. `by_seat` has every seat's own score of each finished round, `running` every
-    competitor's total after each; `best` orders the competitors by place."""
-
-    competitors: tuple[Competitor, ...]
-    by_seat: tuple[Scores, ...]
-    running: tuple[Scores, ...]
-    number: int
-    finished: int
-
-    @property
-    def best(self) -> tuple[Competitor, ...]:
-        """The competitors, best place first."""
-        return tuple(sorted(self.competitors, key=lambda competitor: competitor.place))
 
 
 class TournamentPlace(msgspec.Struct, frozen=True):
@@ -184,6 +155,12 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     def my_turn(self) -> bool:
         """Whether the room waits for this person."""
         return any(seat.is_me and seat.is_to_act and not seat.is_away for seat in self.seats)
+
+    @property
+    def others(self) -> tuple[SeatInfo, ...]:
+        """The other seats, clockwise from this person's left; every seat for an onlooker."""
+        at = self.my_seat or 0
+        return (*self.seats[at:], *self.seats[: max(0, at - 1)])
 
     @property
     def empty_seats(self) -> tuple[int, ...]:
@@ -321,43 +298,5 @@ def with_round(page: TablePage, live: CurrentRound) -> TablePage:
         round_id=live.round_id,
         view=msgspec.structs.replace(view, to_act=(), legal=()) if page.paused_by else view,
         log=tuple(tuple(event.seen_by(eyes) for event in events) for events in live.log),
-        sheet=_sheet(page, live),
-    )
-
-
-def _sheet(page: TablePage, live: CurrentRound) -> Sheet:
-    match = live.match
-    entries = match.round_entries
-    deciders = _deciders(match)
-    competitors = tuple(
-        Competitor(
-            name=" & ".join(page.name_of(seat) for seat in team),
-            seats=team,
-            rounds=tuple(row[index] for row in entries),
-            total=match.totals[index],
-            place=match.places[index],
-            is_me=page.my_seat in team,
-            decided_by=deciders[index],
-        )
-        for index, team in enumerate(match.rules.competitors(match.options, match.seats))
-    )
-    totals: Scores = ()
-    running = []
-    for row in entries:
-        totals = match.rules.tally(match.options, totals, row)
-        running.append(totals)
-    return Sheet(competitors, match.rounds, tuple(running), match.number, len(match.rounds))
-
-
-def _deciders(match: Match) -> tuple[str, ...]:
-    """What gave each competitor its place among those with the same total; nothing where all of them share it."""
-    broken = match.rules.tie_break(match.totals, match.rounds)
-    if broken is None:
-        return ("",) * len(match.totals)
-    numbers, words = broken
-    level = [
-        {place for total, place in zip(match.totals, match.places, strict=True) if total == t} for t in match.totals
-    ]
-    return tuple(
-        counted(number, *words) if len(places) > 1 else "" for number, places in zip(numbers, level, strict=True)
+        sheet=sheet_of(match, tuple(seat.name for seat in page.seats), page.my_seat),
     )

@@ -3,7 +3,7 @@
 import msgspec
 
 from app.engine.game import Scores
-from app.services.queries.table_page import Sheet
+from app.services.queries.score_sheet import Sheet
 
 _WIDTH = 340
 _NAMES = 104  # kept free at the right for the names

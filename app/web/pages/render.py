@@ -26,8 +26,9 @@ from app.services.table.settings import MODES
 from app.services.talk.chat import LONGEST, PHRASES
 from app.services.tournaments.log import SECRET_DEAL
 from app.storage.db import AnyRow
-from app.web.forms.clocks import HELPERS
+from app.web.forms import clocks
 from app.web.forms.options import fields_at_table
+from app.web.pages import cards
 from app.web.pages.charts import chart_of
 
 _LONGEST_QUESTION = 1500
@@ -68,7 +69,8 @@ environment.globals.update(
     undo_rules=RULES,
     watcher_policies=POLICIES,
     secret_deal=SECRET_DEAL,
-    **HELPERS,
+    **clocks.HELPERS,
+    **cards.HELPERS,
 )
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from app.engine.game import Scores
-from app.services.queries.table_page import Competitor, Sheet
+from app.services.queries.score_sheet import Competitor, Sheet
 from app.web.pages.charts import Chart, chart_of
 
 

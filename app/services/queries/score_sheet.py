@@ -1,0 +1,103 @@
+"""The running score sheet of a match: who has what after each round, and who stands where."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from app.engine.game import Scores, counted
+from app.engine.match import Match
+
+
+class Competitor(msgspec.Struct, frozen=True):
+    """A player or a team on the score sheet: a number for each finished round, the total and the place; `decided_by`
+    is, in words, what told it from others with the same total, where something did."""
+
+    name: str
+    seats: tuple[int, ...]
+    rounds: Scores
+    total: float
+    place: int
+    is_me: bool
+    decided_by: str = ""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """The running score sheet. `by_seat` has every seat's own score of each finished round, `running` every
+    competitor's total after each; `best` orders the competitors by place. `deciding` has every competitor's number by
+    which equal totals are told apart, if anything does that."""
+
+    competitors: tuple[Competitor, ...]
+    by_seat: tuple[Scores, ...]
+    running: tuple[Scores, ...]
+    number: int
+    finished: int
+    deciding: Scores = ()
+
+    @property
+    def in_teams(self) -> bool:
+        """Whether several seats make a competitor."""
+        return any(len(one.seats) > 1 for one in self.competitors)
+
+    @property
+    def is_level(self) -> bool:
+        """Whether some totals are equal."""
+        return len({one.total for one in self.competitors}) < len(self.competitors)
+
+    @property
+    def leaders(self) -> tuple[Competitor, ...]:
+        """Who has the first place."""
+        return self._at(1)
+
+    @property
+    def shared(self) -> tuple[tuple[Competitor, ...], ...]:
+        """Those who share a place, best place first."""
+        places = sorted({one.place for one in self.competitors})
+        return tuple(level for level in map(self._at, places) if len(level) > 1)
+
+    def total_of(self, seat: int) -> float:
+        """The total of a seat, or of its team."""
+        return next(one.total for one in self.competitors if seat in one.seats)
+
+    def _at(self, place: int) -> tuple[Competitor, ...]:
+        return tuple(one for one in self.competitors if one.place == place)
+
+    @property
+    def best(self) -> tuple[Competitor, ...]:
+        """The competitors, best place first."""
+        return tuple(sorted(self.competitors, key=lambda competitor: competitor.place))
+
+
+def sheet_of(match: Match, names: Sequence[str], my_seat: int | None) -> Sheet:
+    """The sheet of a match for the player of `my_seat` (None: a watcher); `names` are those of the seats."""
+    entries = match.round_entries
+    broken = match.rules.tie_break(match.totals, match.rounds)
+    deciders = _deciders(match, *broken) if broken else ("",) * len(match.totals)
+    competitors = tuple(
+        Competitor(
+            name=" & ".join(names[seat - 1] for seat in team),
+            seats=team,
+            rounds=tuple(row[index] for row in entries),
+            total=match.totals[index],
+            place=match.places[index],
+            is_me=my_seat in team,
+            decided_by=deciders[index],
+        )
+        for index, team in enumerate(match.rules.competitors(match.options, match.seats))
+    )
+    totals: Scores = ()
+    running = []
+    for row in entries:
+        totals = match.rules.tally(match.options, totals, row)
+        running.append(totals)
+    deciding = broken[0] if broken else ()
+    return Sheet(competitors, match.rounds, tuple(running), match.number, len(match.rounds), deciding)
+
+
+def _deciders(match: Match, numbers: Scores, words: tuple[str, str]) -> tuple[str, ...]:
+    """What gave each competitor its place among those with the same total; nothing where all of them share it."""
+    level = [
+        {place for total, place in zip(match.totals, match.places, strict=True) if total == t} for t in match.totals
+    ]
+    return tuple(
+        counted(number, *words) if len(places) > 1 else "" for number, places in zip(numbers, level, strict=True)
+    )
