@@ -13,7 +13,8 @@ from app.engine.chance import chance_of
 from app.engine.game import DEALER, View, read_options
 from app.engine.match import Match
 from app.games import GAMES, bots, lucky_paw
-from app.games.lucky_paw.state import PASS, LuckyPawView, Play
+from app.games.lucky_paw.state import PASS, Play
+from app.games.lucky_paw.view import LuckyPawView
 
 
 def moments(seats: int, **options: Any) -> Iterator[tuple[Match, LuckyPawView]]:
