@@ -13,7 +13,8 @@ from typing import Final
 
 from app.engine.cards import RANKS, Card
 from app.engine.game import Move
-from app.games.follow_the_leader.state import FollowTheLeaderView, Play
+from app.games.follow_the_leader.state import Play
+from app.games.follow_the_leader.view import FollowTheLeaderView
 
 # What another card of the hand is worth when it is so many ranks above the one that is played.
 CLIMBING: Final = {-2: -0.5, -1: -1.0, 0: 1.5, 1: 0.75, 2: 0.3, 3: 0.4, 4: 0.6, 5: 0.2}

@@ -21,13 +21,13 @@ from app.games.follow_the_leader.state import (
     Drew,
     FollowTheLeaderMove,
     FollowTheLeaderState,
-    FollowTheLeaderView,
     Led,
     PileRecycled,
     Play,
     Played,
     Reached,
 )
+from app.games.follow_the_leader.view import FollowTheLeaderView
 
 HAND_SIZE: Final = {2: 10, 3: 8, 4: 7, 5: 6}
 JOKERS_A_DECK: Final = 2

@@ -1,13 +1,13 @@
-"""What lies on a table of Follow the Leader, what a seat does, what comes of it and what a seat sees: §5, §8, §9."""
+"""What lies on a table of Follow the Leader, what a seat does and what comes of it: §5, §8, §9."""
 
 from typing import Final, Literal
 
 import msgspec
 
-from app.engine.cards import CARDS, Card, Pile
-from app.engine.game import Event, Move, View
+from app.engine.cards import CARDS, RANKS, Card, Pile
+from app.engine.game import Event, Move
 from app.games.follow_the_leader.options import FollowTheLeaderOptions
-from app.games.follow_the_leader.ranks import NONE_YET, Arc
+from app.games.follow_the_leader.ranks import NONE_YET, Arc, in_words
 
 TURN_CAP: Final = 2000
 
@@ -27,6 +27,10 @@ class Draw(Move, frozen=True, tag="draw"):
 FollowTheLeaderMove = Play | Draw
 PLAYS: Final = {card: Play(card) for card in CARDS.values()}
 DRAW: Final = Draw()
+
+
+def _followers(ranks: tuple[str, ...]) -> str:
+    return "anything" if len(ranks) == len(RANKS) else in_words(ranks)
 
 
 class DealerChosen(Event, frozen=True, tag="dealer_chosen"):
@@ -57,6 +61,11 @@ class Led(Event, frozen=True, tag="led"):
     hand_size: int
     range: tuple[str, ...]
 
+    @property
+    def followers(self) -> str:
+        """What may follow, in words."""
+        return _followers(self.range)
+
 
 class Played(Event, frozen=True, tag="played"):
     """A card was played from the hand, just after it was drawn, or freely after a full circle of failures."""
@@ -66,6 +75,11 @@ class Played(Event, frozen=True, tag="played"):
     kind: Literal["normal", "drawn", "free"]
     hand_size: int
     range: tuple[str, ...]
+
+    @property
+    def followers(self) -> str:
+        """What may follow, in words."""
+        return _followers(self.range)
 
 
 class Reached(Event, frozen=True, tag="reached"):
@@ -133,69 +147,6 @@ class FollowTheLeaderState(msgspec.Struct, frozen=True):
     def over(self) -> bool:
         """Whether the deal has ended."""
         return self.phase == "DEAL_OVER"
-
-
-class FollowTheLeaderView(View, frozen=True, kw_only=True):
-    """§9. `stands_for` and `range` are ranks in order, lowest first: a joker that may be 8 or 9 takes 8, 9 or 10.
-    Both are empty before the lead. `hands` are empty until the deal is over."""
-
-    number: int
-    rounds: int
-    decks: int
-    jokers: bool
-    one_below: bool
-    dealer: int | None
-    turn: int
-    phase: Phase
-    over: bool
-    hand: Pile
-    hand_sizes: tuple[int, ...]
-    hands: tuple[Pile, ...]
-    drawn_card: Card | None
-    top: Card | None
-    discards_size: int
-    pile_size: int
-    stands_for: tuple[str, ...]
-    range: tuple[str, ...]
-    fails: int
-    turns: int
-
-    @property
-    def plays(self) -> Pile:
-        """The cards that the viewer may play now, equal ones once."""
-        return tuple(move.card for move in self.legal if isinstance(move, Play))
-
-    @property
-    def must_draw(self) -> bool:
-        """Whether the viewer has to draw."""
-        return DRAW in self.legal
-
-    @property
-    def neutral(self) -> Move:
-        """Drawing; where any card will do, the lowest, and a joker last."""
-        plays = [move for move in self.legal if isinstance(move, Play)]
-        return min(plays, key=lambda play: (play.card.is_joker, play.card.rank)) if plays else DRAW
-
-    @property
-    def anything_goes(self) -> bool:
-        """Whether any card may be played now: a lead, or the free discard after a full circle of failures."""
-        return self.phase in ("LEAD", "FREE")
-
-    @property
-    def circle_failed(self) -> bool:
-        """Whether the seat to act may play any card if it cannot follow even after drawing."""
-        return self.fails >= self.seats
-
-    @property
-    def follows_anything(self) -> bool:
-        """Whether every rank may follow the top card, as after a joker that was led."""
-        return len(self.range) == 13
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """Who won the deal, once it is over."""
-        fewest = min(self.hand_sizes)
-        return tuple(seat for seat, size in enumerate(self.hand_sizes, 1) if self.over and size == fewest)
 
 
 def cards_of(state: FollowTheLeaderState) -> Pile:

@@ -8,7 +8,8 @@ from typing import Final
 from app.engine.cards import Card
 from app.engine.game import Move
 from app.games.lives.score import POINTS
-from app.games.lives.state import DRAW, POWER, TWOS, WILD, LivesView, Play
+from app.games.lives.state import DRAW, POWER, TWOS, WILD, Play
+from app.games.lives.view import LivesView
 
 _NEARLY_OUT: Final = 2  # cards in the next player's hand
 
@@ -19,11 +20,10 @@ def choose(view: LivesView, chance: random.Random) -> Move:
         return view.catches[0]
     if view.calls:
         return max(view.calls, key=lambda call: (_plain_of(view.hand, call.suit), chance.random()))
-    plays = [move for move in view.legal if isinstance(move, Play)]
-    if not plays:
+    if not view.plays:
         return DRAW
-    with_call = [play for play in plays if play.last_card]
-    return max(with_call or plays, key=lambda play: (_worth(view, play), chance.random()))
+    with_call = [play for play in view.plays if play.last_card]
+    return max(with_call or view.plays, key=lambda play: (_worth(view, play), chance.random()))
 
 
 def _worth(view: LivesView, play: Play) -> float:

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from app.engine.cards import Card, Pile
+from app.engine.cards import SUIT_NAMES, Card, Pile
 from app.engine.game import Event, Scores
 from app.games.lives.state import PickUp, Reason
 
@@ -35,6 +35,11 @@ class SuitCalled(Event, frozen=True, tag="suit_called"):
     seat: int
     suit: str
 
+    @property
+    def suit_name(self) -> str:
+        """The suit in a word."""
+        return SUIT_NAMES[self.suit]
+
 
 class CardPlayed(Event, frozen=True, tag="card_played"):
     """A card went from a seat's hand onto the stack."""
@@ -44,6 +49,11 @@ class CardPlayed(Event, frozen=True, tag="card_played"):
     suit_in_play: str
     pending: int
     hand_size: int
+
+    @property
+    def suit_name(self) -> str:
+        """The suit in play after it in a word."""
+        return SUIT_NAMES[self.suit_in_play]
 
 
 class LastCardCalled(Event, frozen=True, tag="last_card_called"):

@@ -31,11 +31,11 @@ from app.games.lives.state import (
     Keep,
     LivesMove,
     LivesState,
-    LivesView,
     Play,
     whole_pack,
 )
 from app.games.lives.turns import end_deal, end_turn, take, take_on
+from app.games.lives.view import LivesView
 
 Step = tuple[LivesState, tuple[Event, ...]]
 

@@ -11,7 +11,8 @@ from typing import Final
 from app.engine.cards import Card
 from app.engine.game import Move
 from app.games.lucky_paw.play import FITS
-from app.games.lucky_paw.state import OPEN_STACKS, LuckyPawView, Play
+from app.games.lucky_paw.state import OPEN_STACKS, Play
+from app.games.lucky_paw.view import LuckyPawView
 
 TRIES: Final = 12
 HOLDING_BACK: Final = 0.2

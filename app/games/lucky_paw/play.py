@@ -16,12 +16,12 @@ from app.games.lucky_paw.state import (
     CardPlayed,
     LuckyPawMove,
     LuckyPawState,
-    LuckyPawView,
     Passed,
     Play,
     RoundStarted,
     SetDealt,
 )
+from app.games.lucky_paw.view import LuckyPawView
 
 _RANKS: Final = 13
 

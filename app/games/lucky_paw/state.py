@@ -1,11 +1,11 @@
-"""What lies on a Lucky Paw table, what a seat does there, what comes of it and what a seat sees: §5, §8, §9."""
+"""What lies on a Lucky Paw table, what a seat does there and what comes of it: §5, §8, §9."""
 
 from typing import Final
 
 import msgspec
 
 from app.engine.cards import Card, Pile
-from app.engine.game import Event, Move, View
+from app.engine.game import Event, Move
 from app.games.lucky_paw.options import LuckyPawOptions
 
 OPEN_STACKS: Final = 4
@@ -83,47 +83,6 @@ class LuckyPawState(msgspec.Struct, frozen=True):
     def dealer(self) -> int:
         """Who deals the round: the seat to the right of the starter."""
         return (self.starter - 2) % self.seats + 1
-
-
-class LuckyPawView(View, frozen=True, kw_only=True):
-    """§9: everything on the table, the stock as a number."""
-
-    number: int
-    rounds: int
-    must_play: bool
-    teams: bool
-    starter: int
-    turn: int
-    over: bool
-    open: tuple[Pile, ...]
-    stacks: tuple[tuple[Pile, ...], ...]
-    stock_size: int
-    aside_size: int
-    streak: int
-    sets_dealt: int
-
-    def plays_of(self, stack: int) -> tuple[int, ...]:
-        """The open stacks on which the viewer may play the top card of his stack 1–3."""
-        return tuple(move.open for move in self.legal if isinstance(move, Play) and move.stack == stack)
-
-    @property
-    def may_pass(self) -> bool:
-        """Whether the viewer may pass now."""
-        return PASS in self.legal
-
-    @property
-    def neutral(self) -> Move:
-        """Passing, where the table allows it; else the first card that fits."""
-        return PASS if self.may_pass else self.legal[0]
-
-    @property
-    def sets_left(self) -> int:
-        """How many sets are still to be dealt: three cards a seat each, the last one perhaps fewer (§3)."""
-        return -(-(self.stock_size // self.seats) // STACKS)
-
-    def cards_left(self, seat: int) -> int:
-        """How many cards lie in a seat's stacks: his score if the round ended now."""
-        return sum(map(len, self.stacks[seat - 1]))
 
 
 def cards_of(state: LuckyPawState) -> Pile:

@@ -23,13 +23,43 @@ class Competitor(msgspec.Struct, frozen=True):
 
 class Sheet(msgspec.Struct, frozen=True):
     """The running score sheet. `by_seat` has every seat's own score of each finished round, `running` every
-    competitor's total after each; `best` orders the competitors by place."""
+    competitor's total after each; `best` orders the competitors by place. `deciding` has every competitor's number by
+    which equal totals are told apart, if anything does that."""
 
     competitors: tuple[Competitor, ...]
     by_seat: tuple[Scores, ...]
     running: tuple[Scores, ...]
     number: int
     finished: int
+    deciding: Scores = ()
+
+    @property
+    def in_teams(self) -> bool:
+        """Whether several seats make a competitor."""
+        return any(len(one.seats) > 1 for one in self.competitors)
+
+    @property
+    def is_level(self) -> bool:
+        """Whether some totals are equal."""
+        return len({one.total for one in self.competitors}) < len(self.competitors)
+
+    @property
+    def leaders(self) -> tuple[Competitor, ...]:
+        """Who has the first place."""
+        return self._at(1)
+
+    @property
+    def shared(self) -> tuple[tuple[Competitor, ...], ...]:
+        """Those who share a place, best place first."""
+        places = sorted({one.place for one in self.competitors})
+        return tuple(level for level in map(self._at, places) if len(level) > 1)
+
+    def total_of(self, seat: int) -> float:
+        """The total of a seat, or of its team."""
+        return next(one.total for one in self.competitors if seat in one.seats)
+
+    def _at(self, place: int) -> tuple[Competitor, ...]:
+        return tuple(one for one in self.competitors if one.place == place)
 
     @property
     def best(self) -> tuple[Competitor, ...]:
@@ -57,4 +87,6 @@ def sheet_of(match: Match, names: Sequence[str], my_seat: int | None) -> Sheet:
     for row in entries:
         totals = match.game.tally(match.options, totals, row)
         running.append(totals)
-    return Sheet(competitors, match.rounds, tuple(running), match.number, len(match.rounds))
+    broken = match.game.tie_break(match.options, match.totals, match.rounds)
+    deciding = broken.numbers if broken else ()
+    return Sheet(competitors, match.rounds, tuple(running), match.number, len(match.rounds), deciding)

@@ -48,6 +48,12 @@ class Talk(msgspec.Struct, frozen=True):
     older: tuple[Line, ...]
     unread: int
 
+    @property
+    def heard(self) -> Said | None:
+        """The newest thing that somebody else said."""
+        said = (line.said for line in (*self.fresh, *self.older) if line.said)
+        return next((one for one in said if not (one.is_me or one.is_news)), None)
+
 
 def talk_of(connection: Connection, page: TablePage, player_id: int | None, *, whole: bool = False) -> Talk:
     """What was said and done at the table as this person may read it; the newest part of it unless `whole`."""

@@ -147,6 +147,54 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
         return any(seat.is_me and seat.is_to_act and not seat.is_away for seat in self.seats)
 
     @property
+    def unready(self) -> tuple[SeatInfo, ...]:
+        """The seats that the next round waits for."""
+        return tuple(seat for seat in self.seats if not seat.is_ready)
+
+    @property
+    def timed(self) -> tuple[SeatInfo, ...]:
+        """The other seats for which a clock counts."""
+        return tuple(seat for seat in self.seats if self._counts(seat) and not seat.is_me)
+
+    @property
+    def my_time(self) -> SeatInfo | None:
+        """This person's seat, if a clock counts for it."""
+        return self.me if self.me and self._counts(self.me) else None
+
+    def _counts(self, seat: SeatInfo) -> bool:
+        return self.is_playing and self.view is not None and seat.left is not None
+
+    @property
+    def others_away(self) -> tuple[SeatInfo, ...]:
+        """The other seats where a bot stands in."""
+        return tuple(seat for seat in self.seats if seat.is_away and not seat.is_me)
+
+    @property
+    def host_name(self) -> str:
+        """Who may start the game."""
+        return next((seat.name for seat in self.seats if seat.is_host), "the host")
+
+    @property
+    def i_wait(self) -> Waiting | None:
+        """This person's place among those who wait for a seat."""
+        return next((guest for guest in self.waiting if guest.is_me), None)
+
+    @property
+    def guests_ahead(self) -> int:
+        """How many guests come before this person when there is a seat to give."""
+        return self.waiting.index(self.i_wait) if self.i_wait else len(self.waiting)
+
+    def may_vouch(self, number: int) -> bool:
+        """Whether anybody but this person and the player of seat `number` can agree to a new link to it."""
+        return any(seat.may_agree and not seat.is_me and seat.number != number for seat in self.seats)
+
+    @property
+    def others(self) -> tuple[SeatInfo, ...]:
+        """The other seats, clockwise from this person's left; every seat for an onlooker."""
+        at = self.my_seat or 0
+        return (*self.seats[at:], *self.seats[: max(0, at - 1)])
+
+    @property
     def empty_seats(self) -> tuple[int, ...]:
         """Numbers of the seats that can still be taken."""
         return tuple(seat.number for seat in self.seats if seat.is_empty)

@@ -79,6 +79,40 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     log: tuple[str, ...]
 
     @property
+    def reserves(self) -> tuple[Entry, ...]:
+        """The reserve list."""
+        return self._with("reserve")
+
+    @property
+    def staying(self) -> tuple[Entry, ...]:
+        """Whoever the organiser can take off the list."""
+        return self._with("in", "reserve")
+
+    @property
+    def away(self) -> tuple[Entry, ...]:
+        """Whoever left a tournament that has begun, and can be let back in."""
+        return self._with("bot", "left") if self.held.stages else ()
+
+    @property
+    def helping(self) -> tuple[Entry, ...]:
+        """The other people who help to organise."""
+        return tuple(entry for entry in self.other_people if entry.number in self.helpers)
+
+    @property
+    def not_helping(self) -> tuple[Entry, ...]:
+        """The other people who do not."""
+        return tuple(entry for entry in self.other_people if entry.number not in self.helpers)
+
+    @property
+    def other_people(self) -> tuple[Entry, ...]:
+        """The entries that are people, without this one."""
+        own = self.mine.number if self.mine else 0
+        return tuple(entry for entry in self.held.entries if entry.number in self.people and entry.number != own)
+
+    def _with(self, *statuses: str) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.held.entries if entry.status in statuses)
+
+    @property
     def my_table(self) -> TableLine | None:
         """The table that waits for this person."""
         return next((table for table in self.tables if table.is_mine and not table.scores), None)

@@ -62,10 +62,18 @@ def duration(seconds: float) -> str:
     return f"{round(seconds)} seconds"
 
 
+def time_left(seconds: int) -> str:
+    """What a clock shows: `1:05`, hours from two on, days from two on."""
+    if seconds >= 2 * 86400:
+        return f"{seconds // 86400} days"
+    return f"{seconds // 3600} h" if seconds >= 2 * 3600 else f"{seconds // 60}:{seconds % 60:02d}"
+
+
 HELPERS: dict[str, Any] = {
     "clock_choices": list(CLOCK_WORDS.items()),
     "at_zero_choices": list(AT_ZERO_WORDS.items()),
     "clock_words": clock_words,
     "clock_texts": texts_of,
     "duration": duration,
+    "time_left": time_left,
 }

@@ -28,8 +28,9 @@ from app.services.talk.chat import LONGEST, PHRASES
 from app.services.tournaments.log import SECRET_DEAL
 from app.storage.models import Player
 from app.web.deps import wants_fragment
-from app.web.forms.clocks import HELPERS
+from app.web.forms import clocks
 from app.web.forms.options import fields_at_table
+from app.web.pages import cards
 from app.web.pages.charts import chart_of
 from app.web.pages.static import static_url
 
@@ -65,7 +66,8 @@ environment.globals.update(
     undo_rules=RULES,
     watcher_policies=POLICIES,
     secret_deal=SECRET_DEAL,
-    **HELPERS,
+    **clocks.HELPERS,
+    **cards.HELPERS,
 )
 
 

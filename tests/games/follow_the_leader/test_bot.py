@@ -9,7 +9,8 @@ from app.engine.cards import CARDS
 from app.engine.game import read_options
 from app.games.follow_the_leader import GAME as follow_the_leader
 from app.games.follow_the_leader.bot import choose
-from app.games.follow_the_leader.state import FollowTheLeaderView, Play
+from app.games.follow_the_leader.state import Play
+from app.games.follow_the_leader.view import FollowTheLeaderView
 from tests.games.strength import victories
 
 

@@ -30,7 +30,6 @@ from app.games.follow_the_leader.state import (
     DealOver,
     DealStarted,
     Drew,
-    FollowTheLeaderView,
     Led,
     PileRecycled,
     Play,
@@ -255,7 +254,7 @@ def test_the_end_of_a_deal_shows_all_hands() -> None:
         MatchOver((1, 0, 0), (1, 3, 2)),
     )
     view = follow_the_leader.view(table.round, None)
-    assert (view.over, view.winners, view.hands) == (True, (1,), table.round.hands)
+    assert (view.over, view.hands) == (True, table.round.hands)
     table = put(hands=[["8D", "KC"], ["2C"], ["2D"]], discards=["7S"], turns=TURN_CAP - 1)
     table, events = matches.play(table, 1, Play(CARDS["8D"]))
     assert events[1] == DealOver((1, 2, 3), "cap", table.round.hands, (1, 1, 1))
@@ -309,27 +308,14 @@ def test_the_dealer_is_chosen_before_anything_is_dealt(outcome: Any) -> None:
 
 def test_a_view_is_ready_for_words() -> None:
     table = put(options={"jokers": True}, hands=[["10H", "9C", "JK", "AS"], ["2C"], ["2D"]], discards=["8S", "JK"])
-    view: FollowTheLeaderView = follow_the_leader.view(table.round, 1)
+    view = follow_the_leader.view(table.round, 1)
     assert (view.stands_for, view.range, view.top) == (("8", "9"), ("8", "9", "10"), JOKER)
     assert (in_words(view.stands_for), in_words(view.range)) == ("8 or 9", "8, 9 or 10")
     assert view.hand == (CARDS["AS"], CARDS["9C"], CARDS["10H"], JOKER)
-    assert (view.plays, view.must_draw, view.anything_goes) == ((CARDS["10H"], CARDS["9C"], JOKER), False, False)
-    assert (view.circle_failed, view.follows_anything, view.winners) == (False, False, ())
+    assert (view.plays, view.must_draw) == ((CARDS["10H"], CARDS["9C"], JOKER), False)
     assert (view.hand_sizes, view.pile_size, view.discards_size, view.hands) == ((4, 1, 1), 0, 2, ())
     other = follow_the_leader.view(table.round, 2)
     assert (other.hand, other.legal, other.plays, other.must_draw) == ((CARDS["2C"],), (), (), False)
-
-
-def test_a_view_tells_when_anything_goes() -> None:
-    lead = follow_the_leader.view(dealt().round, 1)
-    assert (lead.anything_goes, lead.stands_for, lead.range, lead.top) == (True, (), (), None)
-    free = put(hands=[["QC"], ["2C"], ["2D"]], discards=["7S"], phase="FREE", fails=3)
-    assert follow_the_leader.view(free.round, 1).anything_goes
-    assert follow_the_leader.view(free.round, 1).circle_failed
-    joker = put(options={"jokers": True}, hands=[["QC"], ["2C"], ["2D"]], discards=["JK"])
-    assert follow_the_leader.view(joker.round, 1).follows_anything
-    draw = put(hands=[["QC"], ["2C"], ["2D"]], discards=["7S"])
-    assert follow_the_leader.view(draw.round, 1).must_draw
 
 
 # Ranks

@@ -98,12 +98,9 @@ def test_a_view_names_the_holders_moves_and_nobody_elses() -> None:
     mine, theirs, nobodys = (lives.view(table.round, eye) for eye in (1, 2, None))
     assert theirs.legal == nobodys.legal == ()
     assert (theirs.hand, nobodys.hand) == (parse_pile(["10S"]), ())
-    ace = parse_card("AC")
-    assert len(mine.plays_of(ace)) == 8
-    assert mine.suits_for(ace) == ("C", "D", "H", "S")
-    assert mine.plays_of(NINE) == (Play(NINE), Play(NINE, last_card=True))
-    assert (mine.suits_for(NINE), mine.makes_last_card(NINE), mine.may_draw, mine.may_keep) == ((), True, True, False)
-    assert (mine.calls, mine.catches, mine.to_pick_up) == ((), (), 1)
+    assert len(mine.plays) == 8 + 2
+    assert mine.plays[-2:] == (Play(NINE), Play(NINE, last_card=True))
+    assert (mine.may_draw, mine.may_keep, mine.calls, mine.catches) == (True, False, (), ())
 
 
 def test_a_view_reads_out_what_else_may_be_done() -> None:
@@ -112,64 +109,19 @@ def test_a_view_reads_out_what_else_may_be_done() -> None:
     forgot = table_of({"hands": [["KD"], *HANDS[1:]], "exposed": [1], "turn": 2}, last_card_notice="players")
     view = lives.view(forgot.round, 3)
     assert (view.catches, view.may_draw, view.to_act) == ((Catch(1),), False, (2, 3))
-    two = table_of({"hands": HANDS, "stack": ["2S"], "pending": 3})
-    assert lives.view(two.round, 1).to_pick_up == 6
     drawn = table_of({"hands": HANDS, "phase": "DRAWN", "drawn_card": "9C"}, play_drawn_card=True)
     assert [lives.view(drawn.round, eye).drawn_card for eye in eyes(3)] == [NINE, None, None, None]
     assert lives.view(drawn.round, 1).may_keep
 
 
-def test_a_view_tells_the_cards_that_go_at_once_from_those_that_name_a_suit() -> None:
-    hands = [["AC", "9C", "JK", "KD"], ["10S"], ["QH"]]
-    view = lives.view(table_of({"hands": hands}, jokers_per_pack=1).round, 1)
-    assert (view.at_once, view.wild, view.call_is_due) == ((NINE,), parse_pile(["AC", "JK"]), False)
-    theirs = lives.view(table_of({"hands": hands}, jokers_per_pack=1).round, 2)
-    assert (theirs.at_once, theirs.wild) == ((), ())
-
-
-@pytest.mark.parametrize(("hand", "notice", "due"), [
-    (["9C", "KD"], "table", True),
-    (["9C", "KD"], "players", True),
-    (["9C", "KD"], "auto", False),
-    (["9C", "KD", "KH"], "table", False),
-    (["9C"], "table", False),
-    (["KH", "KD"], "table", False),
-])  # fmt: skip
-def test_the_call_is_due_on_the_last_card_but_one(hand: list[str], notice: str, due: bool) -> None:
-    table = table_of({"hands": [hand, *HANDS[1:]]}, last_card_notice=notice)
-    assert lives.view(table.round, 1).call_is_due is due
-
-
-@pytest.mark.parametrize(("position", "suit", "fits"), [
-    ({}, "clubs", "clubs or a seven"),
-    ({"stack": ["8D"]}, "diamonds", "diamonds or an eight"),
-    ({"stack": ["AD"], "suit_in_play": "S"}, "spades", "spades or an ace"),
-    ({"stack": ["JK"], "suit_in_play": "H"}, "hearts", "hearts"),
-    ({"stack": ["2D"], "pending": 1}, "diamonds", "another two"),
-    ({"stack": ["AD"], "phase": "CALL_SUIT"}, "", ""),
-])  # fmt: skip
-def test_a_view_says_what_fits(position: dict[str, object], suit: str, fits: str) -> None:
-    view = lives.view(table_of({"hands": HANDS, **position}, jokers_per_pack=1).round, None)
-    assert view.suit_words == suit
-    assert view.fits_words == fits or not suit
-
-
-def test_a_view_knows_who_is_next_and_who_is_waited_for() -> None:
-    view = lives.view(table_of({"hands": HANDS, "turn": 3}).round, 1)
-    assert (view.next_turn, view.awaited) == (1, (3,))
+def test_a_view_knows_who_is_waited_for() -> None:
+    assert lives.view(table_of({"hands": HANDS, "turn": 3}).round, 1).awaited == (3,)
     calling = lives.view(table_of({"hands": HANDS, "phase": "CALL_SUIT", "stack": ["AS"], "dealer": 1}).round, 1)
-    assert (calling.next_turn, calling.awaited) == (2, (3,))
+    assert calling.awaited == (3,)
     forgot = table_of({"hands": [["KD"], *HANDS[1:]], "exposed": [1], "turn": 2}, last_card_notice="players")
     assert [lives.view(forgot.round, eye).awaited for eye in eyes(3)] == [(2,)] * 4
     over, _ = matches.play(table_of({"hands": [["9C"], *HANDS[1:]]}), 1, Play(NINE))
     assert lives.view(over.round, 1).awaited == ()
-
-
-def test_a_view_knows_a_lone_power_card_and_an_empty_pile() -> None:
-    for hand, stuck in ((["2D"], True), (["AD"], True), (["KD"], False), (["2D", "2H"], False)):
-        assert lives.view(table_of({"hands": [hand, *HANDS[1:]]}).round, 1).is_stuck_on_power is stuck
-    for position, left in (({}, True), ({"pool": []}, True), ({"pool": [], "stack": ["7C"]}, False)):
-        assert lives.view(table_of({"hands": HANDS, **position}).round, 1).is_nothing_left is not left
 
 
 def test_deals_won_are_counted_for_everybody_jointly_or_alone() -> None:

@@ -15,7 +15,8 @@ from app.engine.game import DEALER, View, read_options
 from app.engine.match import Match
 from app.games import GAMES, bots, package_of
 from app.games.lucky_paw import GAME as lucky_paw
-from app.games.lucky_paw.state import PASS, LuckyPawView, Play
+from app.games.lucky_paw.state import PASS, Play
+from app.games.lucky_paw.view import LuckyPawView
 
 
 def moments(seats: int, **options: Any) -> Iterator[tuple[Match, LuckyPawView]]:

@@ -4,7 +4,7 @@ import pytest
 
 from app.engine.game import read_options
 from app.games.lucky_paw.options import LuckyPawOptions
-from app.games.lucky_paw.state import LuckyPawView
+from app.games.lucky_paw.view import LuckyPawView
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.play import play

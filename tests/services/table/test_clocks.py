@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.games.lucky_paw.state import LuckyPawView
+from app.games.lucky_paw.view import LuckyPawView
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.play import play

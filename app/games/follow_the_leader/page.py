@@ -1,0 +1,141 @@
+"""What the page of a Follow the Leader table says."""
+
+from typing import Final, Literal
+
+import msgspec
+
+from app.engine.cards import RANKS, Card, Pile
+from app.engine.page import PageInput
+from app.engine.phrase import Phrase
+from app.games.follow_the_leader.ranks import in_words
+from app.games.follow_the_leader.state import Drew, Led, Played, Reached
+from app.games.follow_the_leader.view import FollowTheLeaderView
+
+_AGO: Final = 2  # turns of everybody that are looked back on
+_VERBS: Final = {"LEAD": "Lead", "FREE": "Throw"}
+Deed = Led | Played | Drew | Reached
+
+
+class Rung(msgspec.Struct, frozen=True):
+    """A rank on the ladder: whether it may follow (`is_lit`), whether the top card may be it (`is_on_top`)."""
+
+    rank: str
+    is_lit: bool
+    is_on_top: bool
+
+
+class Left(msgspec.Struct, frozen=True):
+    """What a seat had left when the deal was over."""
+
+    name: str
+    cards: Pile
+
+
+class FollowTheLeaderPage(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked of the seat to play (`asks`: to lead, to throw any card, to follow a joker that may be any rank, or
+    just to follow), in words what the top card counts as (`stands_for`) and what `goes` on it. `fresh` is the card that
+    the viewer has just drawn, `verb` what tapping a card does; by seat: what it `did` last and what was `left`."""
+
+    asks: Literal["lead", "free", "anything", "follow"]
+    anything_goes: bool
+    stands_for: str
+    goes: str
+    ladder: tuple[Rung, ...]
+    circle_failed: bool
+    nothing_left: bool
+    fresh: Card | None
+    verb: str
+    hint: Phrase | None
+    did: tuple[Phrase | None, ...]
+    left: tuple[Left, ...]
+
+
+def page(given: PageInput[FollowTheLeaderView]) -> FollowTheLeaderPage:
+    """What one pair of eyes reads at the table."""
+    view = given.view
+    anything_goes = view.phase in ("LEAD", "FREE")
+    lately = _lately(given)
+    mine = lately.get(view.seat or 0)
+    return FollowTheLeaderPage(
+        asks=_asks(view),
+        anything_goes=anything_goes,
+        stands_for=in_words(view.stands_for) if view.stands_for else "",
+        goes=_goes(view),
+        ladder=tuple(Rung(rank, anything_goes or rank in view.range, rank in view.stands_for) for rank in RANKS),
+        circle_failed=_circle_failed(view),
+        nothing_left=_nothing_left(view),
+        fresh=mine.card if isinstance(mine, Drew) else None,
+        verb=_VERBS.get(view.phase, "Play"),
+        hint=_hint(view) if given.my_turn else None,
+        did=tuple(_did(view, seat, lately.get(seat)) for seat in range(1, view.seats + 1)),
+        left=tuple(map(Left, given.names, map(_in_order, view.hands))),
+    )
+
+
+def _in_order(cards: Pile) -> Pile:
+    return tuple(sorted(cards, key=lambda card: card.rank))
+
+
+def _asks(view: FollowTheLeaderView) -> Literal["lead", "free", "anything", "follow"]:
+    if view.phase == "LEAD":
+        return "lead"
+    if view.phase == "FREE":
+        return "free"
+    return "anything" if view.top and view.top.is_joker and _follows_anything(view) else "follow"
+
+
+def _follows_anything(view: FollowTheLeaderView) -> bool:
+    """Whether every rank may follow the top card, as after a joker that was led."""
+    return len(view.range) == len(RANKS)
+
+
+def _goes(view: FollowTheLeaderView) -> str:
+    if not view.range:
+        return ""
+    return "any card" if _follows_anything(view) else in_words(view.range) + (", or a joker" if view.jokers else "")
+
+
+def _circle_failed(view: FollowTheLeaderView) -> bool:
+    """Whether the seat to act may play any card if it cannot follow even after drawing."""
+    return view.fails >= view.seats
+
+
+def _nothing_left(view: FollowTheLeaderView) -> bool:
+    """Whether there is nothing to draw any more."""
+    return not view.pile_size and view.discards_size < 2
+
+
+def _hint(view: FollowTheLeaderView) -> Phrase:
+    """What the viewer, whose turn it is, may do."""
+    if view.must_draw:
+        if _nothing_left(view):
+            return Phrase("Nothing follows, and nothing is left to draw.")
+        failed = _circle_failed(view)
+        return Phrase("Draw: if it does not fit, throw any card." if failed else "None of your cards follows.")
+    match view.phase:
+        case "DRAWN":
+            return Phrase("You drew", view.drawn_card, " and it fits: play it.")
+        case "FREE":
+            return Phrase("Throw any card you like.")
+        case "LEAD":
+            return Phrase("Tap any card to lead it.")
+    return Phrase("Tap a glowing card to play it.")
+
+
+def _lately(given: PageInput[FollowTheLeaderView]) -> dict[int, Deed]:
+    """What everybody did last."""
+    recent = given.log[-_AGO * given.view.seats :]
+    return {event.seat: event for events in recent for event in events if isinstance(event, Deed)}
+
+
+def _did(view: FollowTheLeaderView, seat: int, deed: Deed | None) -> Phrase | None:
+    match deed:
+        case Led(card=card):
+            return Phrase("led", card)
+        case Played(card=card, kind=kind):
+            return Phrase("threw" if kind == "free" else "played", card)
+        case Drew(drawn=drawn):
+            return Phrase("drew, no fit" if drawn else "no card left")
+        case None if seat == view.dealer and not view.top:
+            return Phrase("dealt")
+    return None

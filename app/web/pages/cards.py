@@ -1,0 +1,47 @@
+"""Cards on a page: an id for each, and a hand in rows that the stylesheet can spread."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from app.engine.cards import Card
+
+_IN_A_ROW, _IN_A_WIDE_ROW = 8, 14
+
+
+class HeldCard(msgspec.Struct, frozen=True):
+    """A card of a hand; `is_fresh` while it is news."""
+
+    card: Card
+    id: str
+    is_fresh: bool
+
+
+class Fan(msgspec.Struct, frozen=True):
+    """A hand. `classes` tell the stylesheet how many cards a row holds besides its first, on a phone and on a wide
+    screen."""
+
+    cards: tuple[HeldCard, ...]
+    classes: str
+
+
+def card_id(card: Card, seen: dict[Card, int]) -> str:
+    """The id of a card on the page. `seen`, which a page starts empty, numbers equal ones."""
+    seen[card] = number = seen.get(card, 0) + 1
+    return f"card-{card}-{number}" if number > 1 else f"card-{card}"
+
+
+def fan_of(cards: Sequence[Card], seen: dict[Card, int], fresh: Sequence[Card]) -> Fan:
+    """A hand in this order, of which as many cards are marked as came last (`fresh`)."""
+    held = tuple(
+        HeldCard(card, card_id(card, seen), cards[:at].count(card) < fresh.count(card)) for at, card in enumerate(cards)
+    )
+    last = max(0, len(cards) - 1)
+    rows, wide_rows = last // _IN_A_ROW + 1, last // _IN_A_WIDE_ROW + 1
+    marks = {"rows": rows > 1, "wide-rows": wide_rows > 1, "many": rows > 2}
+    classes = [f"by-{last // rows}", f"wide-{last // wide_rows}", *(name for name, holds in marks.items() if holds)]
+    return Fan(held, " ".join(classes))
+
+
+HELPERS: Final[dict[str, Any]] = {"card_id": card_id, "fan_of": fan_of}

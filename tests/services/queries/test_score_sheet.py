@@ -1,0 +1,24 @@
+"""The score sheet: who leads, who shares a place, whose total is whose."""
+
+from app.services.queries.score_sheet import Competitor, Sheet
+
+
+def sheet(*standing: tuple[tuple[int, ...], float, int]) -> Sheet:
+    """A sheet of competitors by their seats, totals and places."""
+    competitors = tuple(Competitor("", seats, (), total, place, False) for seats, total, place in standing)
+    return Sheet(competitors, (), (), 1, 0)
+
+
+def test_places_that_are_shared_are_told_best_first() -> None:
+    level = sheet(((1,), 9, 3), ((2,), 4, 1), ((3,), 9, 3), ((4,), 4, 1), ((5,), 12, 5))
+    assert [one.seats for one in level.leaders] == [(2,), (4,)]
+    assert [[one.seats for one in sharing] for sharing in level.shared] == [[(2,), (4,)], [(1,), (3,)]]
+    assert (level.is_level, level.in_teams) == (True, False)
+    clear = sheet(((1,), 9, 2), ((2,), 4, 1))
+    assert (clear.is_level, clear.shared) == (False, ())
+
+
+def test_a_seat_has_the_total_of_its_team() -> None:
+    teams = sheet(((1, 3), 5, 1), ((2, 4), 8, 2))
+    assert teams.in_teams
+    assert [teams.total_of(seat) for seat in (1, 2, 3, 4)] == [5, 8, 5, 8]

@@ -1,0 +1,29 @@
+"""Hands of cards on a page: their ids, what is new in them, their rows."""
+
+import pytest
+
+from app.engine.cards import Card, parse_card, parse_pile
+from app.web.pages.cards import card_id, fan_of
+
+
+def test_equal_cards_have_ids_of_their_own_on_the_whole_page() -> None:
+    seen: dict[Card, int] = {}
+    hand = fan_of(parse_pile(["7C", "JK", "7C"]), seen, ())
+    assert [held.id for held in hand.cards] == ["card-7C", "card-JK", "card-7C-2"]
+    assert card_id(parse_card("7C"), seen) == "card-7C-3"
+
+
+def test_as_many_cards_are_new_as_came() -> None:
+    hand = fan_of(parse_pile(["7C", "7C", "8D", "8D"]), {}, parse_pile(["8D", "7C", "KS"]))
+    assert [held.is_fresh for held in hand.cards] == [True, False, True, False]
+
+
+@pytest.mark.parametrize(("cards", "classes"), [
+    (0, "by-0 wide-0"),
+    (8, "by-7 wide-7"),
+    (9, "by-4 wide-8 rows"),
+    (15, "by-7 wide-7 rows wide-rows"),
+    (17, "by-5 wide-8 rows wide-rows many"),
+])  # fmt: skip
+def test_a_long_hand_lies_in_rows(cards: int, classes: str) -> None:
+    assert fan_of([parse_card("7C")] * cards, {}, ()).classes == classes
