@@ -1,7 +1,7 @@
 """What a move showed: whether anybody may know more cards after it than before."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -14,14 +14,17 @@ Views = Mapping[int | None, Any]
 def shows_more(before: Views, after: Views, events: tuple[Any, ...], mover: int | None) -> bool:
     """Whether a viewer may know more cards after a move than before it, by the views of all of them and the events.
     What `mover` showed of his own hand is his own risk; None where nobody is to bear it. When in doubt, yes."""
-    held = set() if mover is None else set(cards_in(before[mover].hand))
-    own = Counter[Card]() if mover is None else _fallen(before[mover], after[mover], "hand")
+    held: set[Card] = set()
+    own: Counter[Card] = Counter()
+    if mover is not None:
+        held = set(cards_in(before[mover].hand))
+        own = _by_card(_shown(before[mover]) - _shown(after[mover]), ("hand",))
     for viewer, old in before.items():
-        new = after[viewer]
-        left = _fallen(old, new) + (own if viewer != mover else Counter())
-        if _risen(old, new) - left:
+        was, now = _shown(old), _shown(after[viewer])
+        left = _by_card(was - now, _piles_of(old))
+        if _by_card(now - was) - left - (own if viewer != mover else Counter()):
             return True
-        known = held | {card for _, card in _shown(old)}
+        known = held | {card for _, card in was}
         if any(card not in known for event in events for card in cards_in(event.seen_by(viewer))):
             return True
     return False
@@ -47,19 +50,15 @@ def _shown(view: Any) -> Counter[tuple[str, Card]]:
     return Counter((name, card) for name in names for card in cards_in(getattr(view, name)))
 
 
-def _risen(old: Any, new: Any) -> Counter[Card]:
-    """How often each card came to some part of a view."""
-    risen: Counter[Card] = Counter()
-    for (_, card), count in (_shown(new) - _shown(old)).items():
-        risen[card] += count
-    return risen
+def _piles_of(view: Any) -> list[str]:
+    """The parts of a view that are no single card: one, as that just drawn, may only repeat what lies elsewhere."""
+    return [name for name in view.__struct_fields__ if not isinstance(getattr(view, name), Card)]
 
 
-def _fallen(old: Any, new: Any, part: str | None = None) -> Counter[Card]:
-    """How often each card left some pile of a view, or this one. A single card, as the one just drawn, is no pile: it
-    may only repeat what lies elsewhere."""
-    fallen: Counter[Card] = Counter()
-    for (name, card), count in (_shown(old) - _shown(new)).items():
-        if part in (None, name) and not isinstance(getattr(old, name), Card):
-            fallen[card] += count
-    return fallen
+def _by_card(changes: Counter[tuple[str, Card]], parts: Container[str] | None = None) -> Counter[Card]:
+    """How often each card came to, or left, these parts of a view, or any."""
+    found: Counter[Card] = Counter()
+    for (part, card), number in changes.items():
+        if parts is None or part in parts:
+            found[card] += number
+    return found
