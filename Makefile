@@ -25,7 +25,7 @@ test: .venv/.test ## Run the tests (ARGS="-k name")
 deals: .venv/.test ## Play 1,000 deals of every game at random, and 1,000 with good bots
 	$(BIN)/python -m tests.simulation.deals
 
-check: .venv/.dev sizes ## Check format, style, types, imports and file sizes
+check: .venv/.dev sizes ## Check format, style, types, imports, file sizes and templates
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -39,6 +39,8 @@ sizes:
 	@find app -name '*.py' ! -name '__init__.py' -printf '%h\n' | sort | uniq -c | awk ' \
 		$$1 > 16 { print $$1 " modules: " $$2; full = 1 } \
 		END { if (full) { print "A folder in app/ may have 16 modules at most."; exit 1 } }'
+	@! grep -rn '{% set _ ' templates app/games/*/templates || \
+		{ echo "Templates write down what page.py says: they fold nothing."; exit 1; }
 
 format: .venv/.dev ## Put the code into shape
 	$(BIN)/ruff check --fix
