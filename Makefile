@@ -35,7 +35,7 @@ quick: .venv/.test ## Run the quick tests: rules, services on SQLite, pages in p
 deals: .venv/.test ## Play 1,000 deals of every game at random, and 1,000 with good bots
 	$(BIN)/python -m tests.simulation.deals
 
-check: .venv/.dev sizes names ## Check format, style, types, imports, file sizes and names
+check: .venv/.dev sizes names ## Check format, style, types, imports, sizes, templates and names
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -49,6 +49,8 @@ sizes:
 	@find app -name '*.py' ! -name '__init__.py' -printf '%h\n' | sort | uniq -c | awk ' \
 		$$1 > 16 { print $$1 " modules: " $$2; full = 1 } \
 		END { if (full) { print "A folder in app/ may have 16 modules at most."; exit 1 } }'
+	@! grep -rn '{% set _ ' templates app/games/*/templates examples || \
+		{ echo "Templates write down what page.py says: they fold nothing."; exit 1; }
 
 # As a word of code: in quotes, in a path, as a module. (Two keys are English words, too.)
 names:
