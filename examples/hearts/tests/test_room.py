@@ -24,14 +24,18 @@ def room(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         port = probe.getsockname()[1]
     folder = tmp_path_factory.mktemp("room")
     command = (sys.executable, "-m", "app.cli", "serve", "--port", str(port), "--data", str(folder / "data"))
-    known = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, installed)))}
-    process = subprocess.Popen(command, cwd=folder, env=known, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command, cwd=folder, env=_knowing(installed), stdout=subprocess.DEVNULL)
     try:
         _await(f"http://127.0.0.1:{port}", process)
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
         process.wait(20)
+
+
+def _knowing(installed: Path) -> dict[str, str]:
+    """The environment of a room with the package."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, installed)))}
 
 
 def _await(url: str, process: "subprocess.Popen[bytes]") -> None:
@@ -86,6 +90,13 @@ def test_the_rules_and_the_table_to_open_are_there(friends: list[httpx2.Client])
         assert f"option-{option}" in ids
     assert friends[0].get("/new/hearts").status_code == 200
     assert "Hearts" in friends[0].get("/").text
+
+
+def test_a_tournament_is_played(installed: Path, tmp_path: Path) -> None:
+    wanted = ("--players", "8", "--stages", "1", "--games", "hearts", "--same-deal")
+    command = (sys.executable, "-m", "app.cli", "simulate-tournament", *wanted)
+    played = subprocess.run(command, cwd=tmp_path, env=_knowing(installed), capture_output=True, text=True, check=True)
+    assert "The game is Hearts." in played.stdout
 
 
 def _cards(page: Page) -> list[Element]:
