@@ -44,8 +44,5 @@ class FollowTheLeader(Game[FollowTheLeaderState]):
     to_position = staticmethod(position.to_position)
     from_position = staticmethod(position.from_position)
 
-    # What the templates ask for beside the view.
-    ranks = of_ranks
-
 
 GAME: Final = FollowTheLeader()

@@ -50,11 +50,5 @@ class Life(Game[LifeState]):
     def rounds(self, options: settings.LifeOptions, /) -> int:
         return MATCH_HAND_CAP
 
-    # What the templates ask for beside the view.
-    JOKER = cards.JOKER
-    SUIT_NAMES = cards.SUIT_NAMES
-    retold = staticmethod(story.retold)
-    state = values
-
 
 GAME: Final = Life()

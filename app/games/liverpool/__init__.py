@@ -47,9 +47,5 @@ class Liverpool(Game[LiverpoolState]):
     def rounds(self, options: settings.LiverpoolOptions, /) -> int:
         return HANDS
 
-    # What the templates ask for beside the view.
-    standing_orders = orders
-    state = values
-
 
 GAME: Final = Liverpool()

@@ -46,9 +46,5 @@ class Lives(Game[LivesState]):
     to_position = staticmethod(position.to_position)
     from_position = staticmethod(position.from_position)
 
-    # What the templates ask for beside the view.
-    score = points
-    state = values
-
 
 GAME: Final = Lives()

@@ -96,7 +96,7 @@ def test_a_tournament_is_played(installed: Path, tmp_path: Path) -> None:
     wanted = ("--players", "8", "--stages", "1", "--games", "hearts", "--same-deal")
     command = (sys.executable, "-m", "app.cli", "simulate-tournament", *wanted)
     played = subprocess.run(command, cwd=tmp_path, env=_knowing(installed), capture_output=True, text=True, check=True)
-    assert "Standings" in played.stdout
+    assert "The game is Hearts." in played.stdout
 
 
 def _cards(page: Page) -> list[Element]:
