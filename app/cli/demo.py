@@ -21,7 +21,8 @@ from app.services.seats import away, create, seats
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.tournaments import entries, stages
 from app.storage import models
-from app.storage.db import AnyRow, Database
+from app.storage.db import Database
+from app.storage.rows import one_of
 from app.storage.writer import open_writer
 
 DETAILS: Final = "Everything is made anew and gone when it stops, unless a folder is named to keep it in."
@@ -68,8 +69,8 @@ def _hasty(connection: Any, _record: object) -> None:
     connection.execute("PRAGMA synchronous = OFF")
 
 
-def _is_over(table: AnyRow) -> bool:
-    return bool(table.stage == FINISHED)
+def _is_over(table: models.Table) -> bool:
+    return table.stage == FINISHED
 
 
 class Demo:
@@ -143,7 +144,7 @@ class Demo:
             ).scalars()
             return [(slug, self._look(slug)[1]) for slug in slugs]
 
-    def _play(self, slug: str, enough: Callable[[AnyRow], bool]) -> None:
+    def _play(self, slug: str, enough: Callable[[models.Table], bool]) -> None:
         """Bots play at a table, also for Ann, until it is enough."""
         for _ in range(_LONGEST):
             table, seat = self._look(slug)
@@ -158,10 +159,10 @@ class Demo:
                 self._context.write(away.step_away, slug, self._ann, seat)
         raise RuntimeError("the bots come to no end")
 
-    def _look(self, slug: str) -> tuple[AnyRow, int]:
+    def _look(self, slug: str) -> tuple[models.Table, int]:
         """The table's row, and on which seat Ann sits, or 0."""
         with self._context.database.reading() as connection:
-            table = connection.execute(select(models.Table).where(models.Table.slug == slug)).one()
+            table = one_of(connection, select(models.Table).where(models.Table.slug == slug))
             seat = select(models.Seat.number).where(
                 models.Seat.table_id == table.id, models.Seat.player_id == self._ann
             )

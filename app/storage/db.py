@@ -12,7 +12,6 @@ from sqlalchemy import Connection, Engine, MetaData, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import DeclarativeBase
 
-AnyRow = Any  # a row whose columns the type checker does not know
 _PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",

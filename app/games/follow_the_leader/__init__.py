@@ -10,7 +10,6 @@ from app.engine.game import ONE_ROUND, Game
 from app.games.follow_the_leader import options as settings
 from app.games.follow_the_leader import play as rules
 from app.games.follow_the_leader import position, score
-from app.games.follow_the_leader import ranks as of_ranks
 from app.games.follow_the_leader.state import Draw, FollowTheLeaderState, Play
 
 

@@ -6,12 +6,10 @@ chosen, the suits are secret; so is what was stolen from a hand, but for the two
 
 from typing import Final
 
-from app.engine import cards
 from app.engine.game import Game, Preset
-from app.games.life import dealing, position, score, story
+from app.games.life import dealing, position, score
 from app.games.life import options as settings
 from app.games.life import play as rules
-from app.games.life import state as values
 from app.games.life.state import MATCH_HAND_CAP, LifeMove, LifeState
 
 

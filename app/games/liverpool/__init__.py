@@ -10,8 +10,6 @@ from app.engine.game import Game
 from app.games.liverpool import choices, position, score, view
 from app.games.liverpool import options as settings
 from app.games.liverpool import play as rules
-from app.games.liverpool import standing_orders as orders
-from app.games.liverpool import state as values
 from app.games.liverpool.state import HANDS, LiverpoolMove, LiverpoolState
 
 

@@ -11,7 +11,6 @@ from app.games.lives import checks, matching, position
 from app.games.lives import options as settings
 from app.games.lives import play as rules
 from app.games.lives import score as points
-from app.games.lives import state as values
 from app.games.lives.state import CallSuit, Catch, Draw, Keep, LivesState, Play
 
 
