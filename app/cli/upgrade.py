@@ -10,6 +10,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -38,6 +39,9 @@ def upgraded(data: Path | None, database: str | None) -> Settings | None:
         claim.own()
         migrate(settings.database_url)
         claim.close()
+    except CommandError:  # a revision that this release has never heard of
+        print("snug: this database belongs to a newer Snug: start that one, or restore a backup", file=sys.stderr)
+        return None
     except (BadSettings, AlreadyRunning, OSError, SQLAlchemyError, sqlite3.Error) as error:
         print(f"snug: {error}", file=sys.stderr)
         return None

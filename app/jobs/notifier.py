@@ -96,7 +96,7 @@ class Notifier:
                     self._wake(browser, table_event, calls)
             return any(browser.player_id in present for browser in wanted)
         except Exception:  # news are a courtesy: whatever happens to them, the game goes on
-            _log.exception("the notifier stumbled and goes on")
+            _log.exception("a notification failed; the notifier goes on")
             return False
 
     def _call_webhook(self, url: str, table_event: TableEvent, calls: Calls) -> None:

@@ -48,7 +48,7 @@ class Scheduler:
         try:
             await asyncio.to_thread(self._beat)
         except Exception:
-            _log.exception("the scheduler stops without a last beat")
+            _log.exception("last heartbeat failed; the scheduler stops")
 
     async def _run(self) -> None:
         while not self._stopping.is_set():

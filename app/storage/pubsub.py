@@ -131,5 +131,5 @@ class Listener:
                             if version.isdecimal():  # else it is none of ours
                                 self._wakeups.announce(slug, int(version))
             except psycopg.Error as error:
-                _log.warning("lost the line to the other processes, trying again: %s", error)
+                _log.warning("LISTEN connection lost, reconnecting: %s", error)
                 self._stop.wait(1)

@@ -215,7 +215,7 @@ def test_trouble_on_the_other_side_is_tried_once_more_and_harms_nobody(
         office.fail = [RuntimeError("a mistake of ours")]
         party.move()
         party.move()
-        until(lambda: "stumbled" in caplog.text)
+        until(lambda: "a notification failed" in caplog.text)
         party.move()
         party.move()
         until(lambda: len(office.given) == 5)

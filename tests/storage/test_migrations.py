@@ -18,6 +18,7 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Engine, create_engine, event, inspect, select, update
 
+from app.cli.parser import main
 from app.cli.upgrade import migrate
 from app.services.context import AppContext
 from app.services.seats import away, pause
@@ -209,6 +210,15 @@ def test_a_file_of_a_newer_release_leaves_the_copy_alone(sqlite_url: str, tmp_pa
     with pytest.raises(CommandError):
         migrate(sqlite_url)
     assert [file.name for file in tmp_path.iterdir()] == ["snug.db"]
+
+
+def test_a_file_of_a_newer_release_is_refused_in_words(
+    sqlite_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "snug.db")) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'from the future'")
+    assert main(["upgrade", "--data", str(tmp_path), "--database", sqlite_url]) == 1
+    assert "newer Snug" in capsys.readouterr().err
 
 
 @pytest.mark.postgres

@@ -228,7 +228,7 @@ def test_a_line_that_breaks_is_mended(line: Line, caplog: pytest.LogCaptureFixtu
     line.await_listener(first)
     line.say("again 4")
     line.ear.expect(("again", 4))
-    assert "lost the line" in caplog.text
+    assert "LISTEN connection lost" in caplog.text
 
 
 def test_sqlite_has_nobody_else_to_tell(open_context: OpenContext, sqlite_url: str) -> None:
