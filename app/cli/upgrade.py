@@ -3,6 +3,7 @@
 import argparse
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -35,10 +36,9 @@ def upgraded(data: Path | None, database: str | None) -> Settings | None:
     """The settings of a room whose database is up to date; None, once it has been said why that cannot be."""
     try:
         settings = read_settings(data=data, database_url=database)
-        claim = Database(settings.database_url)
-        claim.own()
-        migrate(settings.database_url)
-        claim.close()
+        with closing(Database(settings.database_url)) as claim:
+            claim.own()
+            migrate(settings.database_url)
     except CommandError:  # a revision that this release has never heard of
         print("snug: this database belongs to a newer Snug: start that one, or restore a backup", file=sys.stderr)
         return None
