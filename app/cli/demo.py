@@ -15,6 +15,7 @@ from app.cli.arguments import add_address, progress
 from app.cli.upgrade import upgraded
 from app.games import GAMES
 from app.services.context import AppContext
+from app.services.handlers import add_handlers
 from app.services.play import play
 from app.services.players import links, players
 from app.services.seats import away, create, seats
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
             return 1
         database = Database(settings.database_url)
         event.listen(database.writer, "connect", _hasty)
-        context = AppContext(database, open_writer(database), settings.key)
+        context = add_handlers(AppContext(database, open_writer(database), settings.key))
         demo = Demo(context)
         for _ in progress(demo.make(), len(GAMES) * len(STATUSES) + 1):
             pass

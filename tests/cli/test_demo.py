@@ -1,6 +1,8 @@
 """The demonstration: games in every status, a tournament under way, and a link to sit at all of it."""
 
+from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 from starlette.testclient import TestClient
@@ -9,12 +11,15 @@ from app.cli import demo, serve
 from app.cli.parser import main
 from app.games import GAMES
 from app.main import create_app
+from app.services.context import AppContext
 from app.settings import Settings
+from tests.pages import Page
 
 
 def test_what_the_demo_prints_is_there_to_look_at_and_to_play(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], known_chance: Random
 ) -> None:
+    monkeypatch.setattr(demo, "AppContext", partial(AppContext, random=known_chance))
     monkeypatch.setattr(demo, "GAMES", {"life": GAMES["life"]})
     made: list[Settings] = []
     monkeypatch.setattr(serve, "serve", lambda settings, *_address: made.append(settings))
@@ -28,8 +33,8 @@ def test_what_the_demo_prints_is_there_to_look_at_and_to_play(
         assert browser.post(places[become]).status_code == 200
         pages = {about: browser.get(places[about]).text for about in places}
     assert "Stage 2" in pages[tournament]
-    for about, path in zip(tables, ("/start", "/moves", "/ready", "/rematch"), strict=True):
-        assert f'{places[about]}{path}"' in pages[about]
+    for about, status in zip(tables, demo.STATUSES, strict=True):
+        assert f"at-{status}" in Page(pages[about]).one(id="live")["class"]
 
 
 def test_a_folder_that_is_in_use_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

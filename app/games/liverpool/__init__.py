@@ -7,10 +7,11 @@ stock are public; cards drawn, penalty cards and what others answer to an offer 
 from typing import Final
 
 from app.engine.game import Game
+from app.engine.melds import Contract
 from app.games.liverpool import choices, position, score, view
 from app.games.liverpool import options as settings
 from app.games.liverpool import play as rules
-from app.games.liverpool.state import HANDS, LiverpoolMove, LiverpoolState
+from app.games.liverpool.state import CONTRACTS, HANDS, LiverpoolMove, LiverpoolState, hand_size
 
 
 class Liverpool(Game[LiverpoolState]):
@@ -41,6 +42,11 @@ class Liverpool(Game[LiverpoolState]):
     scores = staticmethod(score.scores)
     to_position = staticmethod(position.to_position)
     from_position = staticmethod(position.from_position)
+
+    @property
+    def contracts(self) -> tuple[tuple[Contract, int], ...]:
+        """What each hand asks for, and how many cards are dealt for it: for the rules page."""
+        return tuple((contract, hand_size(number)) for number, contract in enumerate(CONTRACTS, 1))
 
     def rounds(self, options: settings.LiverpoolOptions, /) -> int:
         return HANDS

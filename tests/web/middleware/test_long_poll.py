@@ -247,7 +247,7 @@ def test_a_move_in_another_process_wakes_who_waits(
 def test_a_lost_hint_only_slows_an_update(
     settings: Settings, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.services.context.notify_processes", lambda *_: None)
+    monkeypatch.setattr("app.services.table.held_table.notify_processes", lambda *_: None)
     shared = Settings(settings.data, postgres_url, KEY)
     with two_processes(shared, 0.2) as (here, there):
         party = begin(there.context, 2)
@@ -270,7 +270,7 @@ def test_who_waited_while_the_line_was_cut_is_told_once_it_stands_again(
         held = pool.submit(poll, here.url, party, seen, party.guests[1])
         until(lambda: waiting(here.context, party) == 1)
         with monkeypatch.context() as deaf:
-            deaf.setattr("app.services.context.notify_processes", lambda *_: None)
+            deaf.setattr("app.services.table.held_table.notify_processes", lambda *_: None)
             party.write(play.play, 1, {"move": "pass"}, seen)
         assert not held.done()
         with psycopg.connect(postgres_url.replace("+psycopg", ""), autocommit=True) as knife:

@@ -144,7 +144,7 @@ def send(browser: TestClient, form: Form, **given: str) -> tuple[int, str]:
     return answer.status_code, answer.headers.get("location", "")
 
 
-@pytest.mark.parametrize("frame", SCENES)
+@pytest.mark.parametrize("scene", SCENES)
 def test_one_form_sent_five_times_is_done_once(
     app_context: AppContext, visit: Visit, scene: Callable[[AppContext], Scene]
 ) -> None:
@@ -157,7 +157,7 @@ def test_one_form_sent_five_times_is_done_once(
     assert answers[0][0] == 303
 
 
-@pytest.mark.parametrize("frame", SCENES)
+@pytest.mark.parametrize("scene", SCENES)
 def test_one_form_sent_five_times_at_once_is_done_once(
     app_context: AppContext, visit: Visit, scene: Callable[[AppContext], Scene]
 ) -> None:
@@ -169,7 +169,7 @@ def test_one_form_sent_five_times_at_once_is_done_once(
     assert answers[0][0] == 303
 
 
-@pytest.mark.parametrize("frame", SCENES)
+@pytest.mark.parametrize("scene", SCENES)
 def test_the_page_as_it_is_afterwards_does_it_again(
     app_context: AppContext, visit: Visit, scene: Callable[[AppContext], Scene]
 ) -> None:
