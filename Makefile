@@ -1,8 +1,6 @@
 PYTHON ?= python3
 PORT ?= 8000
 ARGS ?=
-# Browsers mostly wait, for bots and for one another: two more than there are cores keep these busy.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 2)')
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
@@ -28,7 +26,7 @@ demo: .venv/.snug ## Start Snug with every game in every status
 	@$(BIN)/snug demo --port $(PORT)
 
 test: .venv/.test ## Run the tests (ARGS="-k name")
-	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	$(BIN)/python -m pytest -n auto $(ARGS)
 
 quick: .venv/.test ## Run the quick tests: rules, services on SQLite, pages in process
 	HYPOTHESIS_PROFILE=brisk $(BIN)/python -m pytest -n auto -m "not (browser or postgres or slow)" \
