@@ -73,11 +73,10 @@ class _PooledWriter:
         for tries_left in reversed(range(_TRIES)):
             number: int | None = None
             try:
-                with self._engine.connect() as connection:
+                with self._engine.begin() as connection:
                     transaction = Transaction(connection)
                     result = work(transaction)
                     number = connection.execute(_MY_NUMBER).scalar_one()  # None where nothing was written
-                    connection.commit()
             except DBAPIError as error:
                 was_cut = error.connection_invalidated
                 if not (was_cut and number is not None and self._is_committed(number, error)):
