@@ -170,7 +170,10 @@ def test_fifty_kills_lose_no_acknowledged_move_and_play_none_twice(victim: Victi
             player.join()
         victim.start()
     for friends in tables:
-        for _ in range(10):  # and they simply go on
+        before = len(friends.acknowledged)
+        for _ in range(200):  # and they simply go on: not every press is a move, or one that fits
+            if len(friends.acknowledged) >= before + 10:
+                break
             friends.do_something()
         friends.close()
     victim.kill()
@@ -180,7 +183,7 @@ def test_fifty_kills_lose_no_acknowledged_move_and_play_none_twice(victim: Victi
     stored = _stored(tmp_path / "snug.db")
     assert stored == acknowledged
     assert set(stored.values()) == {1}
-    assert len(moves) >= 10  # a good half of what they do after the last kill, at the very least
+    assert len(moves) >= 20  # what they make after the last kill, at the very least
     for friends in tables:
         _replays(tmp_path, friends.table.removeprefix("/t/"))
     print(f"{KILLS} kills, {len(moves)} moves acknowledged, {sum(f.repeated for f in tables)} found already played")
