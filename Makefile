@@ -9,7 +9,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --no-config --universal --python-version
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve dev demo test quick deals check sizes names format lock bench clean
+.PHONY: help install serve dev demo test quick deals check sizes names format words lock bench clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -40,6 +40,7 @@ check: .venv/.dev sizes names ## Check format, style, types, imports, sizes, tem
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python scripts/words.py check
 
 sizes:
 	@find app -name '*.py' -exec wc -l {} + | sort -rn | awk ' \
@@ -62,6 +63,10 @@ names:
 format: .venv/.dev ## Put the code into shape
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+words: .venv/.snug ## Write the catalogue of all sentences, build/snug.pot, that translations start from
+	@mkdir -p build
+	$(BIN)/python scripts/words.py extract > build/snug.pot
 
 lock: .venv/.dev ## Renew the pinned requirements; all three files get the same versions
 	$(COMPILE) --upgrade --all-extras --output-file requirements-dev.txt > /dev/null

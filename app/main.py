@@ -23,6 +23,7 @@ from app.storage.models import Table
 from app.storage.pubsub import Listener
 from app.storage.writer import open_writer
 from app.web.errors import add_error_pages
+from app.web.languages import LanguageMiddleware, catalogues
 from app.web.middleware.long_poll import LongPoll
 from app.web.middleware.security import SecurityMiddleware
 from app.web.pages.static import KeptForEver
@@ -100,4 +101,6 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         app.include_router(router)
     add_error_pages(app)
     polled = LongPoll(app, context.pubsub, context.presence, trusted=database.is_sqlite)
-    return SecurityMiddleware(polled, settings.public_url)
+    words = catalogues()
+    spoken = LanguageMiddleware(polled, words) if len(words) > 1 else polled
+    return SecurityMiddleware(spoken, settings.public_url)

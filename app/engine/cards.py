@@ -6,16 +6,31 @@ Equal cards of different packs are one value: no rule of the card room tells twi
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from app.words import gettext
+
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS: Final = ("S", "H", "D", "C")
-RANK_NAMES: Final = dict(
-    zip(
-        RANKS,
-        ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"),
-        strict=True,
-    )
-)
-SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+RANK_NAMES: Final = {
+    "A": gettext("ace"),
+    "2": gettext("two"),
+    "3": gettext("three"),
+    "4": gettext("four"),
+    "5": gettext("five"),
+    "6": gettext("six"),
+    "7": gettext("seven"),
+    "8": gettext("eight"),
+    "9": gettext("nine"),
+    "10": gettext("ten"),
+    "J": gettext("jack"),
+    "Q": gettext("queen"),
+    "K": gettext("king"),
+}
+SUIT_NAMES: Final = {
+    "S": gettext("spades"),
+    "H": gettext("hearts"),
+    "D": gettext("diamonds"),
+    "C": gettext("clubs"),
+}
 SUIT_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
@@ -29,12 +44,14 @@ class Card(str):
     @property
     def label(self) -> str:
         """For the eye: `10♥`, `Joker`."""
-        return "Joker" if self.is_joker else RANKS[self.rank - 1] + SUIT_SIGNS[self.suit]
+        return gettext("Joker") if self.is_joker else RANKS[self.rank - 1] + SUIT_SIGNS[self.suit]
 
     @property
     def words(self) -> str:
         """For the ear: `ten of hearts`, `joker`."""
-        return "joker" if self.is_joker else f"{RANK_NAMES[RANKS[self.rank - 1]]} of {SUIT_NAMES[self.suit]}"
+        if self.is_joker:
+            return gettext("joker")
+        return gettext("%(rank)s of %(suit)s", rank=RANK_NAMES[RANKS[self.rank - 1]], suit=SUIT_NAMES[self.suit])
 
 
 def _make(text: str, rank: int, suit: str) -> Card:

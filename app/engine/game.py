@@ -16,9 +16,9 @@ from app.engine.decoding import with_lists
 from app.engine.places import Scores as Scores
 from app.engine.places import TieBreak as TieBreak
 from app.engine.places import added_up, places_of
-from app.engine.places import counted as counted
 from app.engine.revealing import shows_more
-from app.engine.wording import allowed, in_words
+from app.engine.wording import allowed, as_sentence, in_words
+from app.words import Message, Plural, gettext, worded
 
 DEALER = 0
 _LONGEST_NAME = 40
@@ -29,17 +29,17 @@ class BadSetup(ValueError):
     """Seats or options with which no table can be opened. `code` is the refusal code of the rules page, `reason` names
     the key at fault as records write it, `sentence` says the same for people."""
 
-    def __init__(self, code: str, reason: str, sentence: str = "") -> None:
+    def __init__(self, code: str, reason: str, sentence: str = "", /, **params: Any) -> None:
         super().__init__(f"{code}: {reason}")
-        self.code, self.reason, self.sentence = code, reason, sentence or reason
+        self.code, self.reason, self.sentence = code, reason, worded(sentence or as_sentence(reason), params)
 
 
 class RefusedMove(ValueError):
     """A move that is not played. `code` is the refusal code of the rules page, `sentence` what the player reads."""
 
-    def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.code, self.sentence = code, sentence
+    def __init__(self, code: str, sentence: str, /, **params: Any) -> None:
+        self.code, self.sentence = code, worded(sentence, params)
+        super().__init__(self.sentence)
 
 
 class InvalidMove(RefusedMove):
@@ -88,7 +88,7 @@ class Preset(msgspec.Struct, frozen=True):
     options: Mapping[str, Any]
 
 
-ONE_ROUND = Preset("Shortest: one round", "A single round.", {"rounds": 1})
+ONE_ROUND = Preset(gettext("Shortest: one round"), gettext("A single round."), {"rounds": 1})
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,7 +112,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def prompt(self) -> str:
         """What a viewer who is awaited reads first."""
-        return "Your turn"
+        return gettext("Your turn")
 
     @property
     def neutral(self) -> Move:
@@ -173,8 +173,8 @@ class Game(ABC, Generic[State]):
 
     key: ClassVar[str]
     """What addresses, records and folders call it: lower case and underscores, never to change."""
-    name: ClassVar[str]
-    summary: ClassVar[str]
+    name: ClassVar[Message]
+    summary: ClassVar[Message]
     """A sentence or two for who has never played it."""
     seats: ClassVar[tuple[int, int]]
     """For how many it is: at least, at most."""
@@ -184,10 +184,12 @@ class Game(ABC, Generic[State]):
     presets: ClassVar[tuple[Preset, ...]] = ()
     """Sets of options to start from: first the game as it is, then the quick one."""
 
-    round_word: ClassVar[str] = "round"
+    round_word: ClassVar[Message] = gettext("round")
     """What players call one round: a round, a deal, a hand."""
-    unit: ClassVar[tuple[str, str]] = ("point", "points")
-    """What a total counts: the word for one, and for several."""
+    round_count: ClassVar[Plural] = Plural("%(count)s round", "%(count)s rounds")
+    """So many of them."""
+    unit: ClassVar[Plural] = Plural("%(count)s point", "%(count)s points")
+    """What a total counts."""
     lowest_wins: ClassVar[bool] = False
     """Whether the lowest total wins."""
     has_hands: ClassVar[bool] = True
@@ -320,7 +322,15 @@ def read_options(game: Game[Any], seats: int, raw: Mapping[str, Any], *, strict:
     """Checked options of `game` for a table of `seats`; what is left out has its default. Raises BadSetup."""
     low, high = game.seats
     if not low <= seats <= high:
-        raise BadSetup("BAD_SEATS", f"{game.name} is for {low} to {high} players, not {seats}")
+        raise BadSetup(
+            "BAD_SEATS",
+            f"{game.name} is for {low} to {high} players, not {seats}",
+            "%(game)s is for %(low)s to %(high)s players, not %(seats)s.",
+            game=game.name,
+            low=low,
+            high=high,
+            seats=seats,
+        )
     try:
         options = convert(raw, game.options, strict=strict)
     except ValueError as error:
@@ -329,19 +339,19 @@ def read_options(game: Game[Any], seats: int, raw: Mapping[str, Any], *, strict:
     return options
 
 
-def _wrong_option(game: Game[Any], seats: int, raw: Mapping[str, Any], strict: bool) -> str:
+def _wrong_option(game: Game[Any], seats: int, raw: Mapping[str, Any], strict: bool) -> Message:
     """Which option cannot be so, by its title, and what it can be."""
     declared = msgspec.inspect.type_info(game.options)
     assert isinstance(declared, msgspec.inspect.StructType)
     fields = {field.name: field for field in declared.fields}
     for name, value in raw.items():
         if name not in fields:
-            return f"{game.name} has no option “{name[:_LONGEST_NAME]}”"
+            return gettext("%(game)s has no option “%(name)s”.", game=game.name, name=name[:_LONGEST_NAME])
         try:
             convert({name: value}, game.options, strict=strict)
         except ValueError:
             return allowed(fields[name], seats)
-    return ""
+    return gettext("These rules do not go together.")
 
 
 def read_move(game: Game[Any], raw: Mapping[str, Any], *, strict: bool = True) -> Move:
@@ -351,4 +361,4 @@ def read_move(game: Game[Any], raw: Mapping[str, Any], *, strict: bool = True) -
     except ValueError as error:
         missing = _MISSING.search(str(error))
         why = f"choose the {missing[1]} first" if missing else in_words(error)
-        raise InvalidMove("BAD_MOVE", f"This is not a move of {game.name}: {why}") from error
+        raise InvalidMove("BAD_MOVE", "This is not a move of %(name)s: %(why)s", name=game.name, why=why) from error

@@ -94,7 +94,9 @@ def next_round(match: Match) -> Match:
 def play(match: Match, seat: int, move: Any) -> tuple[Match, tuple[Event, ...]]:
     """The match after a seat's move, or (seat 0) the dealer's, and what came of it. Raises IllegalMove."""
     if match.over or match.round_over:
-        raise IllegalMove("GAME_OVER", "The game is over." if match.over else f"This {match.game.round_word} is over.")
+        if match.over:
+            raise IllegalMove("GAME_OVER", "The game is over.")
+        raise IllegalMove("GAME_OVER", "This %(round)s is over.", round=match.game.round_word)
     if seat == DEALER:
         state, events = match.game.deal(match.round, _admitted(match.due, move))
     else:

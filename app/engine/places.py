@@ -2,15 +2,17 @@
 
 import msgspec
 
+from app.words import Plural
+
 Scores = tuple[float, ...]
 
 
 class TieBreak(msgspec.Struct, frozen=True):
-    """What tells equal totals apart: each competitor's number, and the words for one and for several of what it
-    counts. The higher number is ahead unless `lowest_wins`."""
+    """What tells equal totals apart: each competitor's number, and what it counts. The higher number is ahead unless
+    `lowest_wins`."""
 
     numbers: Scores
-    words: tuple[str, str]
+    counts: Plural
     lowest_wins: bool = False
 
 
@@ -49,11 +51,6 @@ def deciders_of(totals: Scores, places: tuple[int, ...], tie_break: TieBreak | N
         return ("",) * len(totals)
     shared = [{place for total, place in zip(totals, places, strict=True) if total == mine} for mine in totals]
     return tuple(
-        counted(number, *tie_break.words) if len(level) > 1 else ""
+        tie_break.counts(number) if len(level) > 1 else ""
         for number, level in zip(tie_break.numbers, shared, strict=True)
     )
-
-
-def counted(number: float, one: str, several: str) -> str:
-    """A number with the word for what it counts: "1 point", "0 points"."""
-    return f"{number:g} {one if number == 1 else several}"

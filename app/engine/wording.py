@@ -6,26 +6,31 @@ from typing import Final
 
 from msgspec import inspect
 
+from app.words import Message, gettext, gettext_noop, listed
+
 _AT: Final = re.compile(r" - at `\$?\.?([^`]*)`$")
 _KINDS: Final = {
-    "int": "a whole number",
-    "float": "a number",
-    "str": "a text",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "an object with named values",
+    "int": gettext("a whole number"),
+    "float": gettext("a number"),
+    "str": gettext("a text"),
+    "bool": gettext("true or false"),
+    "array": gettext("a list"),
+    "object": gettext("an object with named values"),
 }
 _FINDINGS: Final = tuple(
     (re.compile(finding, re.DOTALL), words)
     for finding, words in (
-        (r"Object contains unknown field `(.*)`", r"“\1” does not belong there"),
-        (r"Object missing required field `(.*)`", r"“\1” is missing"),
-        (r"Invalid (?:enum )?value (.*)", r"\1 is not one of the choices"),
-        (r"Expected `int` >= (.*)", r"at least \1"),
-        (r"Expected `int` <= (.*)", r"at most \1"),
-        (r"Integer value out of range", r"that number is too large"),
-        (r"JSON is malformed.*|Input data was truncated|.*codec can't decode.*", r"this is not the text of a record"),
-        (r".*recursion.*", r"this is too deeply nested for a record"),
+        (r"Object contains unknown field `(?P<value>.*)`", gettext_noop("“%(value)s” does not belong there")),
+        (r"Object missing required field `(?P<value>.*)`", gettext_noop("“%(value)s” is missing")),
+        (r"Invalid (?:enum )?value (?P<value>.*)", gettext_noop("%(value)s is not one of the choices")),
+        (r"Expected `int` >= (?P<value>.*)", gettext_noop("at least %(value)s")),
+        (r"Expected `int` <= (?P<value>.*)", gettext_noop("at most %(value)s")),
+        (r"Integer value out of range", gettext_noop("that number is too large")),
+        (
+            r"JSON is malformed.*|Input data was truncated|.*codec can't decode.*",
+            gettext_noop("this is not the text of a record"),
+        ),
+        (r".*recursion.*", gettext_noop("this is too deeply nested for a record")),
     )
 )
 _EXPECTED: Final = re.compile(r"Expected `([a-z |]*)`.*", re.DOTALL)
@@ -36,15 +41,16 @@ def in_words(error: Exception) -> str:
     text = str(error)
     at = _AT.search(text)
     said = _plainly(text[: at.start()] if at else text)
-    return f"“{at[1]}”: {said}" if at and at[1] else said
+    return gettext("“%(key)s”: %(said)s", key=at[1], said=said) if at and at[1] else said
 
 
 def _plainly(text: str) -> str:
     for finding, words in _FINDINGS:
         if found := finding.fullmatch(text):
-            return found.expand(words)
+            return gettext(words, **found.groupdict())
     if expected := _EXPECTED.fullmatch(text):
-        return _either([_KINDS.get(kind, kind) for kind in expected[1].split(" | ")]) + " is expected"
+        kinds = listed([_KINDS.get(kind, kind) for kind in expected[1].split(" | ")], either=True)
+        return gettext("%(kinds)s is expected", kinds=kinds)
     return text
 
 
@@ -53,13 +59,14 @@ def as_sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text[-1:] in ".?!" else ".")
 
 
-def allowed(field: inspect.Field, seats: int) -> str:
+def allowed(field: inspect.Field, seats: int) -> Message:
     """An option's title and the values that it may have at a table of so many, as forms and records write them:
-    "Rounds: 1 to 9"."""
+    "Rounds: 1 to 9."."""
     kind = field.type
     assert isinstance(kind, inspect.Metadata)
     schema, is_seat = kind.extra_json_schema or {}, bool((kind.extra or {}).get("seat"))
-    return f"{schema['title']}: {_either(list(_values(kind, seats if is_seat else None)))}"
+    values = listed(list(_values(kind, seats if is_seat else None)), either=True)
+    return gettext("%(option)s: %(values)s.", option=gettext(schema["title"]), values=values)
 
 
 def _values(kind: inspect.Type, seats: int | None) -> Iterator[str]:
@@ -72,12 +79,11 @@ def _values(kind: inspect.Type, seats: int | None) -> Iterator[str]:
         case inspect.LiteralType(values=values):
             yield from map(str, values)
         case inspect.IntType(ge=int(low), le=int(high)):
-            yield f"seat {low} to {min(high, seats)}" if seats else f"{low} to {high}"
+            if seats:
+                yield gettext("seat %(low)s to %(high)s", low=low, high=min(high, seats))
+            else:
+                yield gettext("%(low)s to %(high)s", low=low, high=high)
         case inspect.IntType():
             yield _KINDS["int"]
         case inspect.BoolType():
-            yield from ("on (true)", "off (false)")
-
-
-def _either(choices: list[str]) -> str:
-    return " or ".join(filter(None, (", ".join(choices[:-1]), choices[-1])))
+            yield from (gettext("on (true)"), gettext("off (false)"))

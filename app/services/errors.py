@@ -1,5 +1,9 @@
 """Why a service did nothing. Each carries the HTTP status it answers with and the sentence that people read."""
 
+from typing import Any
+
+from app.words import worded
+
 
 class ServiceError(Exception):
     """Nothing was changed, for the reason in `sentence`. `code` names the rule, where one was broken."""
@@ -7,9 +11,9 @@ class ServiceError(Exception):
     status = 400
     code = ""
 
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+    def __init__(self, sentence: str, /, **params: Any) -> None:
+        self.sentence = worded(sentence, params)
+        super().__init__(self.sentence)
 
 
 class NotFound(ServiceError):
@@ -41,6 +45,6 @@ class Refused(ServiceError):
 
     status = 422
 
-    def __init__(self, sentence: str, code: str = "REFUSED") -> None:
-        super().__init__(sentence)
+    def __init__(self, code: str, sentence: str, /, **params: Any) -> None:
+        super().__init__(sentence, **params)
         self.code = code

@@ -52,7 +52,7 @@ def subscribe(
         split_address(endpoint)
         read_keys(p256dh, auth)
     except ValueError as error:
-        raise Refused("Your browser gave an address that notices cannot be sent to.", "BAD_SUBSCRIPTION") from error
+        raise Refused("BAD_SUBSCRIPTION", "Your browser gave an address that notices cannot be sent to.") from error
     connection = transaction.connection
     connection.execute(select(models.Player.id).where(models.Player.id == player_id).with_for_update())
     connection.execute(delete(models.Subscription).where(models.Subscription.endpoint == endpoint))
@@ -87,9 +87,9 @@ def set_webhook(context: AppContext, transaction: Transaction, slug: str, player
             try:
                 split_address(url)
             except BadAddress as error:
-                raise Refused(str(error), "BAD_WEBHOOK") from error
+                raise Refused("BAD_WEBHOOK", str(error)) from error
             if len(url) > _LONGEST_WEBHOOK:
-                raise Refused("That address is too long.", "BAD_WEBHOOK")
+                raise Refused("BAD_WEBHOOK", "That address is too long.")
         table.set(quietly=True, webhook=url or None)
 
 

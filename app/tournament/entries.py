@@ -13,11 +13,13 @@ def entered(tournament: Tournament, event: log.Entered) -> Tournament:
     """Somebody signs up: in, or on the reserve list. Raises Refused."""
     plan, number = tournament.plan, len(tournament.entries) + 1
     if event.entry != number:
-        raise Refused("BAD_ENTRY", f"The next entry is number {number}, not {event.entry}.")
+        raise Refused(
+            "BAD_ENTRY", "The next entry is number %(number)s, not %(entry)s.", number=number, entry=event.entry
+        )
     if number > MOST_ENTRIES:
         raise Refused("LIST_FULL", "The tournament and its reserve list are full.")
     if any(entry.name == event.name and entry.status != "left" for entry in tournament.entries):
-        raise Refused("NAME_TAKEN", f"{event.name} is on the list already.")
+        raise Refused("NAME_TAKEN", "%(name)s is on the list already.", name=event.name)
     full = len(tournament.active) >= plan.players
     late = len(tournament.stages) >= plan.late_until
     if late and not full and plan.drop_out != "reserve":
@@ -35,7 +37,7 @@ def _check_team(tournament: Tournament, team: str, size: int) -> None:
     if not team:
         raise Refused("TEAM_NEEDED", "Say for which team you play.")
     if sum(entry.team == team for entry in tournament.active) >= size:
-        raise Refused("TEAM_FULL", f"The team {team} has its {size} players.")
+        raise Refused("TEAM_FULL", "The team %(team)s has its %(size)s players.", team=team, size=size)
     known = {entry.team for entry in tournament.active}
     if team not in known and tournament.stages:
         raise Refused("TEAM_LATE", "The tournament has begun: join a team that has room.")
@@ -47,7 +49,7 @@ def withdrew(tournament: Tournament, event: log.Withdrew) -> Tournament:
     """Somebody leaves; the drop-out policy decides what becomes of the place. Raises Refused."""
     entry = tournament.entry(event.entry)
     if entry.status not in ("in", "reserve"):
-        raise Refused("NOT_IN", f"{entry.name} is not in the tournament any more.")
+        raise Refused("NOT_IN", "%(name)s is not in the tournament any more.", name=entry.name)
     if entry.status == "reserve":
         return tournament.with_entry(replace(entry, status="left"))
     policy = tournament.plan.drop_out
@@ -63,20 +65,20 @@ def returned(tournament: Tournament, event: log.Returned) -> Tournament:
     Refused."""
     entry = tournament.entry(event.entry)
     if entry.status not in ("bot", "left"):
-        raise Refused("NOT_AWAY", f"{entry.name} has not left.")
+        raise Refused("NOT_AWAY", "%(name)s has not left.", name=entry.name)
     if not tournament.takes_part(entry):
-        raise Refused("NOT_PLAYED", f"{entry.name} left before the start: sign up again.")
+        raise Refused("NOT_PLAYED", "%(name)s left before the start: sign up again.", name=entry.name)
     stage, back = tournament.stage, replace(entry, status="in")
     if stage and _part_to_play(stage, entry.number):
         tournament = tournament.with_stage(replace(stage, absent=stage.absent - {entry.number}))
     elif tournament.plan.format == "knockout" and entry.status == "left":
-        raise Refused("KNOCKED_OUT", f"{entry.name} left a knockout, and cannot come back into it.")
+        raise Refused("KNOCKED_OUT", "%(name)s left a knockout, and cannot come back into it.", name=entry.name)
     if entry.status == "left":
         if len(tournament.active) >= tournament.plan.players:
             raise Refused("FULL", "Every place is taken.")
         teams = tournament.plan.teams
         if teams and sum(other.team == entry.team for other in tournament.active) >= teams.size:
-            raise Refused("TEAM_FULL", f"The team {entry.team} has its {teams.size} players.")
+            raise Refused("TEAM_FULL", "The team %(team)s has its %(size)s players.", team=entry.team, size=teams.size)
     return _admit(tournament, back)
 
 
@@ -84,11 +86,13 @@ def replaced(tournament: Tournament, event: log.Replaced) -> Tournament:
     """Somebody of the reserve list takes a place. Raises Refused."""
     entry, by = tournament.entry(event.entry), tournament.entry(event.by)
     if not entry.active:
-        raise Refused("NOT_IN", f"{entry.name} is not in the tournament any more.")
+        raise Refused("NOT_IN", "%(name)s is not in the tournament any more.", name=entry.name)
     if by.status != "reserve":
-        raise Refused("NOT_RESERVE", f"{by.name} is not on the reserve list.")
+        raise Refused("NOT_RESERVE", "%(name)s is not on the reserve list.", name=by.name)
     if _decided(tournament, entry):
-        raise Refused("NOT_NOW", f"{entry.name} has finished this stage of the knockout: wait until it is closed.")
+        raise Refused(
+            "NOT_NOW", "%(name)s has finished this stage of the knockout: wait until it is closed.", name=entry.name
+        )
     return _substitute(tournament, entry, by)
 
 

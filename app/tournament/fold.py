@@ -37,7 +37,7 @@ def as_of(tournament: Tournament, stage: int) -> Tournament:
     """The tournament as it was when stage `stage` was closed. Raises Refused if it has not been."""
     closings = [index for index, event in enumerate(tournament.log, 1) if isinstance(event, log.StageClosed)]
     if not 1 <= stage <= len(closings):
-        raise Refused("NO_STAGE", f"There is no finished stage {stage}.")
+        raise Refused("NO_STAGE", "There is no finished stage %(stage)s.", stage=stage)
     return fold(tournament.plan, tournament.log[: closings[stage - 1]])
 
 
@@ -71,7 +71,7 @@ def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
 def _adjusted(tournament: Tournament, event: log.Adjusted) -> Tournament:
     entry = tournament.entry(event.entry)
     if not tournament.takes_part(entry):
-        raise Refused("NOT_IN", f"{entry.name} does not take part.")
+        raise Refused("NOT_IN", "%(name)s does not take part.", name=entry.name)
     if not 0 < abs(event.points) < MOST_POINTS:
         raise Refused("BAD_POINTS", "Say how many points to give or to take.")
     return tournament
@@ -79,5 +79,5 @@ def _adjusted(tournament: Tournament, event: log.Adjusted) -> Tournament:
 
 def _ended(tournament: Tournament, event: log.Ended) -> Tournament:
     if tournament.stage:
-        raise Refused("STAGE_OPEN", f"Stage {tournament.stage.number} is not finished yet.")
+        raise Refused("STAGE_OPEN", "Stage %(number)s is not finished yet.", number=tournament.stage.number)
     return tournament

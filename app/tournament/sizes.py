@@ -56,9 +56,11 @@ def check_sit_outs(tournament: Tournament, sitters: Sequence[int]) -> None:
         if entry.status == "bot":
             continue
         if tournament.turns(number) > fewest:
-            raise Refused("UNFAIR_SIT_OUT", f"{entry.name} has sat out more often than somebody who would play.")
+            raise Refused(
+                "UNFAIR_SIT_OUT", "%(name)s has sat out more often than somebody who would play.", name=entry.name
+            )
         if any(other.status == "bot" for other in playing):
-            raise Refused("UNFAIR_SIT_OUT", f"{entry.name} would sit out while a bot plays.")
+            raise Refused("UNFAIR_SIT_OUT", "%(name)s would sit out while a bot plays.", name=entry.name)
 
 
 def next_sizes(tournament: Tournament) -> tuple[int, ...]:
@@ -70,8 +72,13 @@ def next_sizes(tournament: Tournament) -> tuple[int, ...]:
         return sizes
     if not players:
         missing = "Nobody is left to play" if tournament.stages else "Nobody has signed up yet"
-        raise Refused("TOO_FEW", f"{missing}: a table needs at least {low}.")
-    raise Refused("TOO_FEW", f"{'One is' if players == 1 else f'{players} are'} too few for a table of {low}.")
+        raise Refused("TOO_FEW", "%(missing)s: a table needs at least %(low)s.", missing=missing, low=low)
+    raise Refused(
+        "TOO_FEW",
+        "%(what)s too few for a table of %(low)s.",
+        what="One is" if players == 1 else f"{players} are",
+        low=low,
+    )
 
 
 def why_no_start(tournament: Tournament) -> str:
@@ -90,4 +97,10 @@ def check_teams(tournament: Tournament) -> None:
         return
     for team, count in Counter(entry.team for entry in tournament.active).items():
         if count < teams.size:
-            raise Refused("TEAM_SHORT", f"The team {team} has {count} of {teams.size} players.")
+            raise Refused(
+                "TEAM_SHORT",
+                "The team %(team)s has %(count)s of %(size)s players.",
+                team=team,
+                count=count,
+                size=teams.size,
+            )

@@ -16,18 +16,23 @@ from app.tournament.state import Cut, Refused, Result, Score, Stage, Table, Tour
 def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
     """The next stage begins with this seating, if it is a fair and complete one. Raises Refused."""
     if tournament.stage:
-        raise Refused("STAGE_OPEN", f"Stage {tournament.stage.number} is not finished yet.")
+        raise Refused("STAGE_OPEN", "Stage %(number)s is not finished yet.", number=tournament.stage.number)
     expected = contenders(tournament)
     sizes = next_sizes(tournament)
     seated = Counter(number for table in event.tables for number in table) + Counter(event.sitting_out)
     if twice := [number for number, times in seated.items() if times > 1]:
-        raise Refused("TWICE", f"Entry {twice[0]} has two places in one stage.")
+        raise Refused("TWICE", "Entry %(twice)s has two places in one stage.", twice=twice[0])
     if set(seated) != set(expected):
         wrong = min(set(seated) ^ set(expected))
-        raise Refused("WRONG_PLAYERS", f"Entry {wrong} {'is missing' if wrong in expected else 'has no place here'}.")
+        raise Refused(
+            "WRONG_PLAYERS",
+            "Entry %(wrong)s %(what)s.",
+            wrong=wrong,
+            what="is missing" if wrong in expected else "has no place here",
+        )
     if sorted(map(len, event.tables)) != sorted(sizes):
         wanted = ", ".join(map(str, sizes))
-        raise Refused("WRONG_TABLES", f"{len(expected)} players make tables of {wanted}.")
+        raise Refused("WRONG_TABLES", "%(len)s players make tables of %(wanted)s.", len=len(expected), wanted=wanted)
     check_sit_outs(tournament, event.sitting_out)
     for number in expected:
         if (entry := tournament.entry(number)).status == "out":
@@ -46,7 +51,9 @@ def table_finished(tournament: Tournament, event: log.TableFinished) -> Tourname
     """A table has its result. Raises Refused."""
     stage, table = _table(tournament, event.table)
     if table.result:
-        raise Refused("FINISHED", f"Table {event.table} has its result; to change it, correct it with a reason.")
+        raise Refused(
+            "FINISHED", "Table %(table)s has its result; to change it, correct it with a reason.", table=event.table
+        )
     return _with_result(tournament, stage, event)
 
 
@@ -54,7 +61,7 @@ def corrected(tournament: Tournament, event: log.Corrected) -> Tournament:
     """A result of the current stage is put right. Raises Refused."""
     stage, table = _table(tournament, event.table)
     if not table.result:
-        raise Refused("NOT_FINISHED", f"Table {event.table} has no result to correct yet.")
+        raise Refused("NOT_FINISHED", "Table %(table)s has no result to correct yet.", table=event.table)
     return _with_result(tournament, stage, event)
 
 
@@ -63,7 +70,7 @@ def _table(tournament: Tournament, number: int) -> tuple[Stage, Table]:
     if stage is None:
         raise Refused("NO_STAGE", "No stage is being played: finished ones do not change.")
     if not 1 <= number <= len(stage.tables):
-        raise Refused("NO_TABLE", f"Stage {stage.number} has no table {number}.")
+        raise Refused("NO_TABLE", "Stage %(number)s has no table %(number2)s.", number=stage.number, number2=number)
     return stage, stage.tables[number - 1]
 
 
@@ -72,7 +79,10 @@ def _with_result(tournament: Tournament, stage: Stage, event: log.TableFinished 
     table = stage.tables[at]
     if not len(event.scores) == len(event.places) == len(table.seats):
         raise Refused(
-            "BAD_RESULT", f"Table {event.table} has {len(table.seats)} seats, and each needs a score and place."
+            "BAD_RESULT",
+            "Table %(table)s has %(len)s seats, and each needs a score and place.",
+            table=event.table,
+            len=len(table.seats),
         )
     if any(not abs(score) < MOST_POINTS for score in event.scores):
         raise Refused("BAD_RESULT", "A score is no number that a game can end with.")
@@ -89,7 +99,7 @@ def stage_closed(tournament: Tournament, event: log.StageClosed) -> Tournament:
         raise Refused("NO_STAGE", "No stage is being played.")
     if not stage.finished:
         number = next(number for number, table in enumerate(stage.tables, 1) if not table.result)
-        raise Refused("STILL_PLAYING", f"Table {number} is still playing.")
+        raise Refused("STILL_PLAYING", "Table %(number)s is still playing.", number=number)
     points = stage_points(tournament.plan, stage)
     closed = replace(stage, points=points, scores=_scores(tournament, stage, points))
     if tournament.plan.format == "knockout" and (len(stage.tables) > 1 or stage.sitting_out):

@@ -1,12 +1,13 @@
 """A tournament at one moment: entries, stages and what follows from them."""
 
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from app.tournament.events import Adjusted, AnyLogEvent, Corrected, Ended, Entrusted, Replaced, Withdrew
 from app.tournament.plan import Plan, StagePlan
+from app.words import worded
 
 Kind = Literal["played", "bot", "sat_out", "missed", "left"]
 
@@ -14,9 +15,9 @@ Kind = Literal["played", "bot", "sat_out", "missed", "left"]
 class Refused(ValueError):
     """Something that cannot happen to this tournament now. `code` for machines, `sentence` for the organiser."""
 
-    def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.code, self.sentence = code, sentence
+    def __init__(self, code: str, sentence: str, /, **params: Any) -> None:
+        self.code, self.sentence = code, worded(sentence, params)
+        super().__init__(self.sentence)
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -114,7 +115,7 @@ class Tournament(msgspec.Struct, frozen=True):
     def entry(self, number: int) -> Entry:
         """An entry by its number. Raises Refused."""
         if not 1 <= number <= len(self.entries):
-            raise Refused("NO_ENTRY", f"There is no entry {number}.")
+            raise Refused("NO_ENTRY", "There is no entry %(number)s.", number=number)
         return self.entries[number - 1]
 
     def name(self, number: int) -> str:

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from app.engine.game import counted
 from app.tournament.plan import Award, Plan
 from app.tournament.standings import TIE_NAMES
+from app.words import ngettext
 
 _FORMATS: Final = {
     "series": "One table plays {stages}.",
@@ -68,7 +68,7 @@ def _points(plan: Plan) -> str:
 
 def _award(award: Award, plan: Plan) -> str:
     if award.rule == "fixed":
-        return counted(award.points, "point", "points")
+        return ngettext("%(count)s point", "%(count)s points", award.points)
     if award.rule == "worst":
         return "what the last of that stage got"
     if award.rule == "own":

@@ -51,7 +51,7 @@ def test_what_a_game_declares_is_so(game: Game[Any]) -> None:
     low, high = game.seats
     assert 1 < low <= high
     assert game.key.isidentifier()
-    assert all((game.name, game.summary, game.round_word, *game.unit))
+    assert all((game.name, game.summary, game.round_word, game.unit(1)))
     for seats in (low, high):
         options = read_options(game, seats, {})
         view = game.view(game.start(options, seats, 1, 1), None)

@@ -11,21 +11,25 @@ from app.games.follow_the_leader import options as settings
 from app.games.follow_the_leader import play as rules
 from app.games.follow_the_leader import position, score
 from app.games.follow_the_leader.state import Draw, FollowTheLeaderState, Play
+from app.words import Plural, gettext
 
 
 class FollowTheLeader(Game[FollowTheLeaderState]):
     """Follow the Leader: chance picks the first dealer (§4), and nothing is played for anybody (§8)."""
 
     key = "follow_the_leader"
-    name = "Follow the Leader"
-    summary = "The same rank or the next one up, in any suit. Who cannot follow draws; first out of cards wins."
+    name = gettext("Follow the Leader")
+    summary = gettext(
+        "The same rank or the next one up, in any suit. Who cannot follow draws; first out of cards wins."
+    )
     seats = (2, 5)
     options = settings.FollowTheLeaderOptions
     moves = Play | Draw
     presets = settings.PRESETS
 
-    round_word = "deal"
-    unit = ("deal won", "deals won")
+    round_word = gettext("deal")
+    round_count = Plural("%(count)s deal", "%(count)s deals")
+    unit = Plural("%(count)s deal won", "%(count)s deals won")
     minutes = 10
     shortest = ONE_ROUND
 

@@ -122,22 +122,34 @@ def check(state: State, seat: int, move: FollowTheLeaderMove) -> None:
         raise IllegalMove("WRONG_PHASE", "You lead: put down any card. There is nothing to draw for yet.")
     elif state.phase == "DRAWN":
         assert state.drawn_card is not None
-        raise IllegalMove("WRONG_PHASE", f"You have drawn already: {state.drawn_card.label} fits, so play it.")
+        raise IllegalMove(
+            "WRONG_PHASE", "You have drawn already: %(drawn_card)s fits, so play it.", drawn_card=state.drawn_card.label
+        )
     elif state.phase == "FREE":
         raise IllegalMove("WRONG_PHASE", "You have drawn already: nobody could follow, so throw any card you like.")
     elif card := next(iter(playable(state)), None):
         why = "a joker goes on anything" if card.is_joker else f"{card.label} fits"
-        raise IllegalMove("MUST_PLAY", f"Drawing is for those who cannot follow, and you can: {why}.")
+        raise IllegalMove("MUST_PLAY", "Drawing is for those who cannot follow, and you can: %(why)s.", why=why)
 
 
 def _check_play(state: State, seat: int, card: Card) -> None:
     if card not in state.hands[seat - 1]:
-        raise IllegalMove("NOT_IN_HAND", f"You do not hold {card.label}.")
+        raise IllegalMove("NOT_IN_HAND", "You do not hold %(card)s.", card=card.label)
     if state.phase == "DRAWN" and card != state.drawn_card:
         assert state.drawn_card is not None
-        raise IllegalMove("ONLY_DRAWN_CARD", f"You drew {state.drawn_card.label} and it fits: only that card may go.")
+        raise IllegalMove(
+            "ONLY_DRAWN_CARD",
+            "You drew %(drawn_card)s and it fits: only that card may go.",
+            drawn_card=state.drawn_card.label,
+        )
     if state.phase == "TURN" and not (fits := range_of(state)).holds(card):
-        raise IllegalMove("NOT_PLAYABLE", f"{card.label} does not follow. {_law(state, card)}: {in_words(fits.ranks)}.")
+        raise IllegalMove(
+            "NOT_PLAYABLE",
+            "%(card)s does not follow. %(law)s: %(in_words)s.",
+            card=card.label,
+            law=_law(state, card),
+            in_words=in_words(fits.ranks),
+        )
 
 
 def _law(state: State, card: Card) -> str:

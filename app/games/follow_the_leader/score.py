@@ -3,6 +3,7 @@
 from app.engine.game import Scores, TieBreak
 from app.games.follow_the_leader.options import FollowTheLeaderOptions
 from app.games.follow_the_leader.state import FollowTheLeaderState
+from app.words import Plural
 
 
 class DealsWon(tuple[float, ...]):
@@ -37,4 +38,8 @@ def cards_left_total(totals: Scores, rounds: tuple[Scores, ...]) -> Scores:
 
 def tie_break(options: FollowTheLeaderOptions, totals: Scores, rounds: tuple[Scores, ...]) -> TieBreak:
     """§10: most deals won, then fewer cards left in total; who is equal in both shares the place."""
-    return TieBreak(cards_left_total(totals, rounds), ("card left over", "cards left over"), lowest_wins=True)
+    return TieBreak(
+        cards_left_total(totals, rounds),
+        Plural("%(count)s card left over", "%(count)s cards left over"),
+        lowest_wins=True,
+    )

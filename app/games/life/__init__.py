@@ -11,20 +11,22 @@ from app.games.life import dealing, position, score
 from app.games.life import options as settings
 from app.games.life import play as rules
 from app.games.life.state import MATCH_HAND_CAP, LifeMove, LifeState
+from app.words import Plural, gettext
 
 
 class Life(Game[LifeState]):
     """Life. The room never moves for anybody: that would tell what a player does not hold (§8)."""
 
     key = "life"
-    name = "Life"
-    summary = "Turn up a card, lay its suit, bring ten points to safety and steal. Spades are just bad luck."
+    name = gettext("Life")
+    summary = gettext("Turn up a card, lay its suit, bring ten points to safety and steal. Spades are just bad luck.")
     seats = (2, settings.MOST_SEATS)
     options = settings.LifeOptions
     moves = LifeMove
     presets = settings.PRESETS
 
-    round_word = "hand"
+    round_word = gettext("hand")
+    round_count = Plural("%(count)s hand", "%(count)s hands")
     minutes = 30
     shortest = Preset("Shortest: 20 points", "First to 20 points.", {"target": 20})
 

@@ -124,7 +124,7 @@ def _check_choice(state: LifeState, seat: int, move: ChooseSuit) -> None:
         raise IllegalMove("BAD_SUIT", "This table plays without Choose Spades: pick hearts, diamonds or clubs.")
     if move.suit not in ALL_SUITS:
         names = ", ".join(f"{suit} for {SUIT_NAMES[suit]}" for suit in _suits(state.options))
-        raise IllegalMove("BAD_SUIT", f"There is no such suit to choose: write {names}.")
+        raise IllegalMove("BAD_SUIT", "There is no such suit to choose: write %(names)s.", names=names)
 
 
 def _check_lay(state: LifeState, hand: Pile, cards: Pile) -> None:
@@ -132,11 +132,16 @@ def _check_lay(state: LifeState, hand: Pile, cards: Pile) -> None:
     suit = (state.turned or "")[-1:]
     for card in cards:
         if card not in hand:
-            raise IllegalMove("NOT_IN_HAND", f"You do not hold {card.label}.")
+            raise IllegalMove("NOT_IN_HAND", "You do not hold %(card)s.", card=card.label)
         if card.suit != suit:
-            raise IllegalMove("WRONG_SUIT", f"Only {SUIT_NAMES[suit]} may be laid this turn, not {card.label}.")
+            raise IllegalMove(
+                "WRONG_SUIT",
+                "Only %(suit)s may be laid this turn, not %(card)s.",
+                suit=SUIT_NAMES[suit],
+                card=card.label,
+            )
         if cards.count(card) > hand.count(card):
-            raise IllegalMove("NOT_IN_HAND", f"You do not hold {card.label} as often as that.")
+            raise IllegalMove("NOT_IN_HAND", "You do not hold %(card)s as often as that.", card=card.label)
 
 
 def _check_steal(state: LifeState, thief: int, move: Steal) -> None:
@@ -145,7 +150,7 @@ def _check_steal(state: LifeState, thief: int, move: Steal) -> None:
     target = targets[0] if move.target is None and state.phase == "STEAL_ROUND" else move.target
     if target not in targets:
         whom = "the player who had to lay spades" if state.phase == "STEAL_ROUND" else "another player"
-        raise IllegalMove("WRONG_TARGET", f"You may steal from {whom} only.")
+        raise IllegalMove("WRONG_TARGET", "You may steal from %(whom)s only.", whom=whom)
     row = state.rows[target - 1]
     if row and move.card is None:
         raise IllegalMove("MUST_NAME_FACE_UP", "There are cards face up in front of this player: name one of them.")

@@ -12,20 +12,22 @@ from app.games.liverpool import choices, position, score, view
 from app.games.liverpool import options as settings
 from app.games.liverpool import play as rules
 from app.games.liverpool.state import CONTRACTS, HANDS, LiverpoolMove, LiverpoolState, hand_size
+from app.words import Plural, gettext
 
 
 class Liverpool(Game[LiverpoolState]):
     """Liverpool: the lowest total after seven hands wins (§11)."""
 
     key = "liverpool"
-    name = "Liverpool"
-    summary = "Rummy in seven hands: lay down each hand's contract, win jokers, buy what others leave."
+    name = gettext("Liverpool")
+    summary = gettext("Rummy in seven hands: lay down each hand's contract, win jokers, buy what others leave.")
     seats = (3, 8)
     options = settings.LiverpoolOptions
     moves = LiverpoolMove
     presets = settings.PRESETS
 
-    round_word = "hand"
+    round_word = gettext("hand")
+    round_count = Plural("%(count)s hand", "%(count)s hands")
     lowest_wins = True
     minutes = 120
 

@@ -8,7 +8,6 @@ import msgspec
 
 from app.engine.cards import JOKER, Card, Pile
 from app.engine.fields import Fields, move_fields
-from app.engine.game import counted
 from app.engine.melds import Contract, End, Laid, Meld, RunMeld, points_of
 from app.engine.page import PageInput
 from app.engine.phrase import Phrase
@@ -35,6 +34,7 @@ from app.games.liverpool.state import (
     WentDown,
 )
 from app.games.liverpool.view import LiverpoolView
+from app.words import ngettext
 
 Order = Literal["suit", "rank"]
 Play = tuple[LayOff | StealJoker, bool]  # a card and a meld; whether the card is the discard, which is taken for it
@@ -293,7 +293,7 @@ def _outlook(view: LiverpoolView, plan: HandPlan) -> str:
         return "You can go down"
     if not plan.missing:
         return "The contract is there"
-    return f"{counted(plan.missing, 'card', 'cards')} short"
+    return f"{ngettext('%(count)s card', '%(count)s cards', plan.missing)} short"
 
 
 # The melds on the table

@@ -27,7 +27,7 @@ def read_orders(raw: Mapping[str, Any]) -> dict[str, Any]:
     try:
         orders = convert(raw, Orders, strict=False)
     except ValueError as error:
-        raise InvalidMove("BAD_MOVE", f"These are no standing orders: {error}") from error
+        raise InvalidMove("BAD_MOVE", "These are no standing orders: %(error)s", error=error) from error
     return {"buy": sorted(set(plain(orders.buy)))}
 
 

@@ -12,20 +12,22 @@ from app.games.lives import options as settings
 from app.games.lives import play as rules
 from app.games.lives import score as points
 from app.games.lives.state import CallSuit, Catch, Draw, Keep, LivesState, Play
+from app.words import Plural, gettext
 
 
 class Lives(Game[LivesState]):
     """Irish Lives: points are added up, and the lowest total wins (§10)."""
 
     key = "lives"
-    name = "Irish Lives"
-    summary = "Match suit or rank, pass the twos along, name suits with aces, and remember to say last card."
+    name = gettext("Irish Lives")
+    summary = gettext("Match suit or rank, pass the twos along, name suits with aces, and remember to say last card.")
     seats = (2, settings.MOST_SEATS)
     options = settings.LivesOptions
     moves = Play | Draw | Keep | CallSuit | Catch
     presets = settings.PRESETS
 
-    round_word = "deal"
+    round_word = gettext("deal")
+    round_count = Plural("%(count)s deal", "%(count)s deals")
     lowest_wins = True
     minutes = 15
     shortest = ONE_ROUND

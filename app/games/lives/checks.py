@@ -38,30 +38,41 @@ def _check_play(state: LivesState, seat: int, move: Play) -> None:
     """In the order that §8 fixes."""
     card, hand = move.card, state.hands[seat - 1]
     if card not in hand:
-        raise IllegalMove("NOT_IN_HAND", f"You do not hold the {card.words}.")
+        raise IllegalMove("NOT_IN_HAND", "You do not hold the %(card)s.", card=card.words)
     if state.drawn_card is not None and card != state.drawn_card:
         raise IllegalMove(
             "ONLY_DRAWN_CARD",
             "This table plays Play What You Draw: after picking up you may play just the card you picked up, "
-            f"the {state.drawn_card.words}, or keep it.",
+            "the %(card)s, or keep it.",
+            card=state.drawn_card.words,
         )
     if only_power(hand):
         raise IllegalMove(
-            "NO_FINISH_ON_POWER", f"{card.label} is your last card, and nobody goes out on a power card: pick up."
+            "NO_FINISH_ON_POWER",
+            "%(card)s is your last card, and nobody goes out on a power card: pick up.",
+            card=card.label,
         )
     if state.pending and card.rank != 2:
         raise IllegalMove(
-            "TWO_PENDING", f"A two wants its answer: put another two on it, or pick up {2 * state.pending} cards."
+            "TWO_PENDING",
+            "A two wants its answer: put another two on it, or pick up %(count)s cards.",
+            count=2 * state.pending,
         )
     if card not in playable(state, seat):
         raise IllegalMove("NO_MATCH", _mismatch(state, move))
     if card in WILD and move.suit is None:
-        raise IllegalMove("SUIT_REQUIRED", f"Name a suit with {card.label}: it decides what is played next.")
+        raise IllegalMove(
+            "SUIT_REQUIRED", "Name a suit with %(card)s: it decides what is played next.", card=card.label
+        )
     if card not in WILD and move.suit is not None:
-        raise IllegalMove("SUIT_NOT_ALLOWED", f"{card.label} keeps its own suit: only aces and jokers call one.")
+        raise IllegalMove(
+            "SUIT_NOT_ALLOWED", "%(card)s keeps its own suit: only aces and jokers call one.", card=card.label
+        )
     if move.last_card and len(hand) != 2:
         raise IllegalMove(
-            "CALL_NOT_DUE", f'"Last card" is for the play that leaves you one card; this one leaves {len(hand) - 1}.'
+            "CALL_NOT_DUE",
+            '"Last card" is for the play that leaves you one card; this one leaves %(count)s.',
+            count=len(hand) - 1,
         )
 
 

@@ -5,7 +5,6 @@ from typing import Final, Literal
 import msgspec
 
 from app.engine.cards import RANK_NAMES, RANKS, SUIT_NAMES, Card, Pile
-from app.engine.game import counted
 from app.engine.page import PageInput
 from app.engine.phrase import Phrase
 from app.games.lives.events import (
@@ -20,6 +19,7 @@ from app.games.lives.events import (
 )
 from app.games.lives.state import POWER, WILD
 from app.games.lives.view import LivesView
+from app.words import ngettext
 
 _AGO: Final = 3  # turns of everybody that are looked back on
 _TWOS: Final = {1: "A two", 2: "Two twos"}
@@ -118,7 +118,7 @@ def _in_order(cards: Pile) -> Pile:
 
 
 def _cards(number: int) -> str:
-    return counted(number, "card", "cards")
+    return ngettext("%(count)s card", "%(count)s cards", number)
 
 
 def _to_pick_up(view: LivesView) -> int:

@@ -6,6 +6,7 @@ from app.engine.cards import JOKER, PACK
 from app.engine.game import Scores, TieBreak
 from app.games.lives.options import LivesOptions
 from app.games.lives.state import LivesState
+from app.words import Plural
 
 _ACE = 11
 POINTS: Final = {card: _ACE if card.rank == 1 else min(card.rank, 10) for card in PACK} | {JOKER: 11}
@@ -34,4 +35,4 @@ def deals_won(rounds: tuple[Scores, ...], seats: int) -> tuple[int, ...]:
 
 def tie_break(options: LivesOptions, totals: Scores, rounds: tuple[Scores, ...]) -> TieBreak:
     """§10: of equal totals the one with more deals won is ahead, else they share the place."""
-    return TieBreak(deals_won(rounds, len(totals)), ("deal won", "deals won"))
+    return TieBreak(deals_won(rounds, len(totals)), Plural("%(count)s deal won", "%(count)s deals won"))

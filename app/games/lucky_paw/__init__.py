@@ -11,14 +11,15 @@ from app.games.lucky_paw import options as settings
 from app.games.lucky_paw import play as rules
 from app.games.lucky_paw import position, score
 from app.games.lucky_paw.state import LuckyPawState, Pass, Play
+from app.words import gettext
 
 
 class LuckyPaw(Game[LuckyPawState]):
     """Lucky Paw: rounds are added up, the lowest total wins, and the starter deals next (§10)."""
 
     key = "lucky_paw"
-    name = "Lucky Paw"
-    summary = "Shed your cards, one step up or down, onto four open stacks. Quick to learn, hard to leave."
+    name = gettext("Lucky Paw")
+    summary = gettext("Shed your cards, one step up or down, onto four open stacks. Quick to learn, hard to leave.")
     seats = (2, 6)
     options = settings.LuckyPawOptions
     moves = Play | Pass

@@ -133,22 +133,38 @@ def check(state: LuckyPawState, seat: int, move: LuckyPawMove) -> None:
         assert isinstance(first, Play)
         card, top = state.stacks[seat - 1][first.stack - 1][-1], state.open[first.open - 1][-1]
         raise IllegalMove(
-            "MUST_PLAY", f"This table plays Must Play: you can still play {card.label} on {top.label}, so no passing."
+            "MUST_PLAY",
+            "This table plays Must Play: you can still play %(card)s on %(top)s, so no passing.",
+            card=card.label,
+            top=top.label,
         )
 
 
 def _check_play(state: LuckyPawState, seat: int, move: Play) -> None:
     if not 1 <= move.stack <= STACKS:
-        raise IllegalMove("BAD_STACK", f"You have stacks 1 to {STACKS}; there is no stack {move.stack}.")
+        raise IllegalMove(
+            "BAD_STACK",
+            "You have stacks 1 to %(stacks)s; there is no stack %(stack)s.",
+            stacks=STACKS,
+            stack=move.stack,
+        )
     if not 1 <= move.open <= OPEN_STACKS:
-        raise IllegalMove("BAD_OPEN", f"There are open stacks 1 to {OPEN_STACKS}; there is no {move.open}.")
+        raise IllegalMove(
+            "BAD_OPEN",
+            "There are open stacks 1 to %(open_stacks)s; there is no %(open)s.",
+            open_stacks=OPEN_STACKS,
+            open=move.open,
+        )
     pile, target = state.stacks[seat - 1][move.stack - 1], state.open[move.open - 1]
     if not pile:
-        raise IllegalMove("EMPTY_STACK", f"Your stack {move.stack} is empty.")
+        raise IllegalMove("EMPTY_STACK", "Your stack %(stack)s is empty.", stack=move.stack)
     if not target or target[-1] not in FITS[pile[-1]]:
         top = target[-1].label if target else "an empty stack"
         raise IllegalMove(
-            "NOT_ADJACENT", f"{pile[-1].label} does not go on {top}: only the next rank up or down does, or a joker."
+            "NOT_ADJACENT",
+            "%(pile)s does not go on %(top)s: only the next rank up or down does, or a joker.",
+            pile=pile[-1].label,
+            top=top,
         )
 
 

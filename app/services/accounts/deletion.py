@@ -97,7 +97,7 @@ def _leave_tournaments(context: AppContext, transaction: Transaction, player_id:
     for row in rows:
         tournament = tournament_log.folded(connection, row)
         if row.organiser_id == player_id and not tournament.over:
-            raise Refused(_ORGANISES.format(name=row.name), "ORGANISES")
+            raise Refused("ORGANISES", _ORGANISES.format(name=row.name))
         if _forget_entries(transaction, row.id, tournament, player_id) or numbers[row.id]:
             tournament_log.changed(context, transaction, row)
         staying = [n for n in numbers[row.id] if tournament.entry(n).status in ("in", "reserve")]

@@ -28,7 +28,7 @@ def play(
         try:
             move = read_move(live.match.game, raw, strict=False)
         except InvalidMove as error:
-            raise Refused(error.sentence, error.code) from error
+            raise Refused(error.code, error.sentence) from error
         if _answered_before(table, move, seen):
             return False
         if table.row.stage != PLAYING:

@@ -22,7 +22,7 @@ def set_orders(
         try:
             orders = None if raw is None else match.game.view(match.round, table.me.number).read_orders(raw)
         except RefusedMove as error:
-            raise Refused(error.sentence, error.code) from error
+            raise Refused(error.code, error.sentence) from error
         table.change_seat(table.me, quietly=True, orders=orders)
         if ordered(table):
             table.restart_clock()

@@ -56,7 +56,7 @@ class Proposal(msgspec.Struct, frozen=True):
 def check_rule(rule: str) -> None:
     """Raises Refused for a way to take back moves that there is not."""
     if rule not in RULES:
-        raise Refused("Moves are taken back in one of these ways: " + ", ".join(RULES) + ".", "BAD_UNDO")
+        raise Refused("BAD_UNDO", "Moves are taken back in one of these ways: " + ", ".join(RULES) + ".")
 
 
 def set_rule(context: AppContext, transaction: Transaction, slug: str, player_id: int, rule: str) -> None:
@@ -85,7 +85,7 @@ def take_back(context: AppContext, transaction: Transaction, slug: str, player_i
             _undo(table, seat, tail)
         elif table.row.undo == VOTE:
             if not tail:
-                raise Refused("There is no move to take back.", "NOTHING_TO_TAKE_BACK")
+                raise Refused("NOTHING_TO_TAKE_BACK", "There is no move to take back.")
             if _proposal(table.row, live):
                 raise Conflict("Somebody has asked for that already: please answer.")
             table.is_back(table.me)
@@ -94,7 +94,7 @@ def take_back(context: AppContext, transaction: Transaction, slug: str, player_i
                 _refuse_unless_all_can_agree(table.seats, tail)
             _put(table, tail, Proposal(live.round_id, live.moves, seat, (seat,), shows))
         else:
-            raise Refused("At this table moves stand.", "UNDO_OFF")
+            raise Refused("UNDO_OFF", "At this table moves stand.")
 
 
 def answer(context: AppContext, transaction: Transaction, slug: str, player_id: int, seen: int, agrees: bool) -> None:
@@ -167,14 +167,14 @@ def _tail(connection: Connection, table: models.Table, live: CurrentRound) -> Se
 
 def _refuse_unless_free(connection: Connection, live: CurrentRound, seat: int, tail: Sequence[models.Move]) -> None:
     if not tail or tail[0].seat != seat or tail[-1].version != tail[0].version:
-        raise Refused("Only your own move can be taken back, before anybody moves after it.", "NOT_YOUR_MOVE")
+        raise Refused("NOT_YOUR_MOVE", "Only your own move can be taken back, before anybody moves after it.")
     again = select(models.Takeback.version).where(
         models.Takeback.round_id == live.round_id, models.Takeback.last == tail[0].number - 1
     )
     if connection.execute(again).first():
-        raise Refused("You took a move back just now: this one stands.", "ONCE_ONLY")
+        raise Refused("ONCE_ONLY", "You took a move back just now: this one stands.")
     if _shows_any(tail):
-        raise Refused("A hidden card has been shown since: that cannot be taken back.", "CARD_SHOWN")
+        raise Refused("CARD_SHOWN", "A hidden card has been shown since: that cannot be taken back.")
 
 
 def _refuse_unless_all_can_agree(seats: Sequence[models.Seat], tail: Sequence[models.Move]) -> None:
@@ -183,14 +183,14 @@ def _refuse_unless_all_can_agree(seats: Sequence[models.Seat], tail: Sequence[mo
     away = next((seat.name for seat in seats if seat.player_id and seat.stand_in), None)
     if away:
         sentence = f"A hidden card has been shown since, and {away} is away and cannot be asked: that stays."
-        raise Refused(sentence, "CANNOT_BE_ASKED")
+        raise Refused("CANNOT_BE_ASKED", sentence)
 
 
 def _refuse_if_changed(seats: Sequence[models.Seat], tail: Sequence[models.Move]) -> None:
     """Raises Refused when a seat has changed hands since these moves: who had it then cannot be asked."""
     if any(seat.seated_at is not None and seat.seated_at > tail[0].made_at for seat in seats):
         sentence = "A hidden card has been shown since, and a seat has changed hands: that stays."
-        raise Refused(sentence, "CANNOT_BE_ASKED")
+        raise Refused("CANNOT_BE_ASKED", sentence)
 
 
 def _shows_any(tail: Sequence[models.Move]) -> bool:

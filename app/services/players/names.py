@@ -28,7 +28,7 @@ def clean_name(raw: str) -> str:
     one combining mark a letter. Raises Refused when nothing is left."""
     name = clean_line(raw, "NFKC", marks=1)[:LONGEST].strip()
     if not name:
-        raise Refused("Please give a nickname: one letter is enough.", "NAME_EMPTY")
+        raise Refused("NAME_EMPTY", "Please give a nickname: one letter is enough.")
     return name
 
 

@@ -88,7 +88,7 @@ def load_replay(
     if not (rounds or page.may_see):
         raise Forbidden("There is nothing to see at this table for onlookers just now.")
     if stored is None or number > len(scores):
-        raise NotFound(f"No such {page.game.round_word} was played at this table.")
+        raise NotFound("No such %(round_word)s was played at this table.", round_word=page.game.round_word)
     if number > rounds:
         raise Forbidden(_NOT_YET.format(page.game.round_word))
     played, match, steps = round_of(connection, page.game.key, stored, number)
@@ -109,14 +109,16 @@ def read_replay(text: bytes, number: int) -> tuple[Replay, str]:
     """The replay of a round of a downloaded record, the nearest there is, and the record as plain text. Raises Refused
     with a sentence that says what is wrong with it."""
     if not text.strip():
-        raise Refused("Choose the file of a record, or paste what is in it.", "NO_RECORD")
+        raise Refused("NO_RECORD", "Choose the file of a record, or paste what is in it.")
     if len(text) > LARGEST:
-        raise Refused("That is more than any game’s record: at most 1 MB.", "TOO_LONG")
+        raise Refused("TOO_LONG", "That is more than any game’s record: at most 1 MB.")
     try:
         reading = record.parse(text)
         rounds = rounds_of(reading)
     except record.MalformedRecord as error:
-        raise Refused(f"This is not a record the room can play. {error.sentence}", "BAD_RECORD") from error
+        raise Refused(
+            "BAD_RECORD", "This is not a record the room can play. %(sentence)s", sentence=error.sentence
+        ) from error
     number = max(1, min(number, len(rounds)))
     names = tuple(f"Seat {seat}" for seat in range(1, reading.record.seats + 1))
     replay = Replay(moments=rounds[number - 1], names=names, number=number, rounds=len(rounds), all_open=True)

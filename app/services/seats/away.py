@@ -21,7 +21,7 @@ from app.storage.writer import Transaction
 def _seat(table: HeldTable, number: int) -> models.Seat:
     seat = table.seat(number)
     if seat.player_id is None:
-        raise Refused("A bot has that seat anyway.", "NOT_A_PLAYER")
+        raise Refused("NOT_A_PLAYER", "A bot has that seat anyway.")
     return seat
 
 
@@ -67,7 +67,12 @@ def more_time(context: AppContext, transaction: Transaction, slug: str, player_i
             return
         if seat.asked >= clocks.MOST_REQUESTS:
             word = GAMES[table.row.game].round_word
-            raise Refused(f"More time can be had {clocks.MOST_REQUESTS} times a {word}, and you have.", "NO_MORE_TIME")
+            raise Refused(
+                "NO_MORE_TIME",
+                "More time can be had %(most_requests)s times a %(word)s, and you have.",
+                most_requests=clocks.MOST_REQUESTS,
+                word=word,
+            )
         due_at = run_out(rules.hours, max(seat.due_at, context.now()), rules.more)
         table.change_seat(seat, due_at=due_at, asked=seat.asked + 1)
         table.restart_clock()
@@ -84,7 +89,7 @@ def skip(context: AppContext, transaction: Transaction, slug: str, player_id: in
         if not live.began <= seen <= table.row.version or table.connection.execute(moved).first():
             raise Conflict(MOVED_ON)
         if number not in live.match.game.view(live.match.round, None).awaited:
-            raise Refused(f"It is not {seat.name}’s turn.", "NOT_THEIR_TURN")
+            raise Refused("NOT_THEIR_TURN", "It is not %(name)s’s turn.", name=seat.name)
         add_activity(table, player_id, f"had the game’s harmless move played for {OTHER}", seat)
         table.apply(number, live.match.game.view(live.match.round, number).neutral)
 
@@ -94,7 +99,7 @@ def replace(context: AppContext, transaction: Transaction, slug: str, player_id:
     with open_table(context, transaction, slug, by=player_id, host=True, status=IN_PLAY) as table:
         seat = _seat(table, number)
         if seat.player_id == table.row.host_id:
-            raise Refused("The host cannot be replaced: somebody else must be the host first.", "IS_HOST")
+            raise Refused("IS_HOST", "The host cannot be replaced: somebody else must be the host first.")
         name = bot_name(table, level)
         record_loss(table, seat, REPLACED)
         add_activity(table, player_id, f"gave the seat of {OTHER} to a bot", seat)

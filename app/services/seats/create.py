@@ -8,7 +8,6 @@ import msgspec
 from sqlalchemy import insert, select
 
 from app.engine.game import BadSetup, read_options
-from app.engine.wording import as_sentence
 from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import NotFound, Refused
@@ -49,9 +48,9 @@ def create_table(
     try:
         checked = read_options(game, seats, options, strict=False)
     except BadSetup as error:
-        raise Refused(as_sentence(error.sentence), error.code) from error
+        raise Refused(error.code, error.sentence) from error
     if bot_pace not in PACES:
-        raise Refused("Bots play at one of these paces: " + ", ".join(PACES) + ".", "BAD_PACE")
+        raise Refused("BAD_PACE", "Bots play at one of these paces: " + ", ".join(PACES) + ".")
     check_mode(talk)
     check_rule(undo)
     spectators.check_policy(watchers)

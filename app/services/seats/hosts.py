@@ -18,7 +18,7 @@ def name_cohost(
     with open_table(context, transaction, slug, by=player_id, host=True, cohost=False) as table:
         seat = table.seat(number)
         if seat.player_id in (None, table.row.host_id):
-            raise Refused("Only another person at the table can be a co-host.", "NOT_A_PLAYER")
+            raise Refused("NOT_A_PLAYER", "Only another person at the table can be a co-host.")
         if seat.cohost != wanted:
             table.change_seat(seat, cohost=wanted)
             done = f"made {OTHER} a co-host" if wanted else f"took the co-host’s role from {OTHER}"
@@ -30,7 +30,7 @@ def hand_over(context: AppContext, transaction: Transaction, slug: str, player_i
     with open_table(context, transaction, slug, by=player_id, host=True, cohost=False) as table:
         heir = table.seat(number)
         if heir.player_id is None:
-            raise Refused("Only a person at the table can be the host.", "NOT_A_PLAYER")
+            raise Refused("NOT_A_PLAYER", "Only a person at the table can be the host.")
         table.change_seat(heir, cohost=False)
         add_activity(table, player_id, f"made {OTHER} the host", heir)
         table.set(host_id=heir.player_id)

@@ -89,14 +89,14 @@ def reissue(context: AppContext, transaction: Transaction, slug: str, player_id:
     with open_table(context, transaction, slug, by=player_id, host=True, status=IN_PLAY) as table:
         seat, mine = table.seat(number), table.seat_of(player_id)
         if seat.player_id is None:
-            raise Refused("A bot has that seat.", "NOT_A_PLAYER")
+            raise Refused("NOT_A_PLAYER", "A bot has that seat.")
         if seat.player_id == player_id:
-            raise Refused("Your own seat you take along by “Play on another device”.", "OWN_SEAT")
+            raise Refused("OWN_SEAT", "Your own seat you take along by “Play on another device”.")
         if seat.player_id == table.row.host_id:
-            raise Refused("The host’s seat stays with the host: somebody else must be the host first.", "IS_HOST")
+            raise Refused("IS_HOST", "The host’s seat stays with the host: somebody else must be the host first.")
         if mine and mine.closed_to is not None:
             raise Refused(
-                "You took your seat over on a host’s word alone: another host makes links for others.", "ALONE"
+                "ALONE", "You took your seat over on a host’s word alone: another host makes links for others."
             )
         number_of_mine = mine.number if mine else None
         asked = _asked(table, seat)
@@ -182,7 +182,7 @@ def claim(context: AppContext, transaction: Transaction, token: str, player_id: 
         offer = offer_of(context, transaction.connection, token)
         seat, before = table.seat(offer.seat), table.seats
         if table.seat_of(player_id):
-            raise Refused("You sit at this table already: the link is for somebody else.", "SEATED_ALREADY")
+            raise Refused("SEATED_ALREADY", "You sit at this table already: the link is for somebody else.")
         others = [one.name for one in before if one.number != offer.seat]
         called = marked_name(clean_name(name), others) if offer.kind == HANDED else seat.name
         _sit(table, seat, offer, player_id, called)
@@ -231,7 +231,7 @@ def wait(context: AppContext, transaction: Transaction, slug: str, player_id: in
         if any(one.player_id == player_id for one in waiting):
             return
         if len(waiting) >= _MOST_WAITING:
-            raise Refused("As many guests wait for a seat as this table can remember.", "TOO_MANY_WAIT")
+            raise Refused("TOO_MANY_WAIT", "As many guests wait for a seat as this table can remember.")
         asks = {"table_id": table.row.id, "player_id": player_id, "name": clean_name(name), "asked_at": context.now()}
         table.connection.execute(insert(models.WaitingGuest).values(**asks))
         table.set()

@@ -97,7 +97,7 @@ def _seat_bot(table: HeldTable, seat: models.Seat, level: str) -> None:
 def bot_name(table: HeldTable, level: str) -> str:
     """A name that nobody at the table has, for a bot of this level. Raises Refused where there is no such level."""
     if level not in bots.LEVELS:
-        raise Refused("Bots play at one of these levels: " + ", ".join(bots.LEVELS) + ".", "BAD_LEVEL")
+        raise Refused("BAD_LEVEL", "Bots play at one of these levels: " + ", ".join(bots.LEVELS) + ".")
     taken = [other.name for other in table.seats if other.name]
     names = (name for name in _BOT_NAMES if marked_name(name, taken) == name)
     return next(names, marked_name(_BOT_NAMES[0], taken))
@@ -116,9 +116,9 @@ def clear_seat(context: AppContext, transaction: Transaction, slug: str, player_
     with open_table(context, transaction, slug, by=player_id, host=True, status=GATHERING) as table:
         seat = table.seat(number)
         if seat.player_id == player_id:
-            raise Refused("To leave your own seat, stand up.", "OWN_SEAT")
+            raise Refused("OWN_SEAT", "To leave your own seat, stand up.")
         if seat.player_id == table.row.host_id:
-            raise Refused("Nobody removes the host.", "IS_HOST")
+            raise Refused("IS_HOST", "Nobody removes the host.")
         empty_seat(table, seat)
 
 
@@ -145,7 +145,9 @@ def start(context: AppContext, transaction: Transaction, slug: str, player_id: i
     with open_table(context, transaction, slug, by=player_id, host=True, status=GATHERING) as table:
         empty = [seat.number for seat in table.seats if not seat.name]
         if empty:
-            raise Refused(f"Seat {empty[0]} is still empty: wait for a friend, or put a bot there.", "SEATS_EMPTY")
+            raise Refused(
+                "SEATS_EMPTY", "Seat %(empty)s is still empty: wait for a friend, or put a bot there.", empty=empty[0]
+            )
         _begin(table)
 
 

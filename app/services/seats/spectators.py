@@ -24,7 +24,7 @@ def check_policy(policy: str) -> None:
     """Raises Refused for a way to watch that there is not."""
     if policy not in POLICIES:
         raise Refused(
-            "Onlookers see nothing, the open cards, each round afterwards, or one round late.", "BAD_WATCHERS"
+            "BAD_WATCHERS", "Onlookers see nothing, the open cards, each round afterwards, or one round late."
         )
 
 
@@ -60,8 +60,8 @@ def set_spectators(context: AppContext, transaction: Transaction, slug: str, pla
         place = tournament_tables.place_of(transaction.connection, table.row.id)
         if policy != NONE and place and place.is_secret:
             raise Refused(
-                "Every table of this stage plays the same deal: onlookers see nothing until all of them are done.",
                 "SAME_DEAL",
+                "Every table of this stage plays the same deal: onlookers see nothing until all of them are done.",
             )
         if policy != table.row.watchers:
             add_activity(table, player_id, "changed what onlookers see")

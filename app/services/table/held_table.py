@@ -138,7 +138,7 @@ class HeldTable:
         try:
             self.play(seat, move, seen)
         except RefusedMove as error:
-            raise Refused(error.sentence, error.code) from error
+            raise Refused(error.code, error.sentence) from error
         self.restart_clock(seat)
 
     def play(self, seat: int, move: Any, seen: int | None = None) -> None:
@@ -174,7 +174,10 @@ class HeldTable:
     def refuse_if_paused(self) -> None:
         """Raises Conflict while the game is paused."""
         if self.row.paused_at:
-            raise Conflict(f"{self.row.paused_by} has paused the game: everything waits until a host goes on.")
+            raise Conflict(
+                "%(paused_by)s has paused the game: everything waits until a host goes on.",
+                paused_by=self.row.paused_by,
+            )
 
     def set(self, *, quietly: bool = False, **columns: object) -> None:
         """Changes columns of the table's row, which is written when the table is left. Every page is drawn anew for it,

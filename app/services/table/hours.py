@@ -46,9 +46,9 @@ def read_hours(opens: str, closes: str, zone: str) -> Hours | None:
         return None
     hours = Hours(_minutes(opens), _minutes(closes), zone.strip() or "UTC")
     if hours.opens == hours.closes:
-        raise Refused("Table hours begin and end at different times. Leave both empty for all day.", "BAD_HOURS")
+        raise Refused("BAD_HOURS", "Table hours begin and end at different times. Leave both empty for all day.")
     if hours.zone != "UTC" and hours.zone not in available_timezones():
-        raise Refused("There is no such time zone: write it like Europe/London, or UTC.", "BAD_ZONE")
+        raise Refused("BAD_ZONE", "There is no such time zone: write it like Europe/London, or UTC.")
     return hours
 
 
@@ -59,9 +59,9 @@ def _clock_face(minutes: int) -> str:
 def _minutes(text: str) -> int:
     hour, _, minute = text.strip().partition(":")
     if not all(part.isascii() and part.isdecimal() and len(part) == 2 for part in (hour, minute)):
-        raise Refused("Table hours are two times like 20:00 and 23:00.", "BAD_HOURS")
+        raise Refused("BAD_HOURS", "Table hours are two times like 20:00 and 23:00.")
     if int(hour) > 23 or int(minute) > 59:
-        raise Refused("Table hours are two times like 20:00 and 23:00.", "BAD_HOURS")
+        raise Refused("BAD_HOURS", "Table hours are two times like 20:00 and 23:00.")
     return 60 * int(hour) + int(minute)
 
 

@@ -12,4 +12,4 @@ MODES: Final = {OFF: "No talk", PHRASES_ONLY: "Quick phrases", FREE: "Free talk"
 def check_mode(mode: str) -> None:
     """Raises Refused for a way to talk that there is not."""
     if mode not in MODES:
-        raise Refused("Talk at a table is off, quick phrases, or free.", "BAD_TALK")
+        raise Refused("BAD_TALK", "Talk at a table is off, quick phrases, or free.")

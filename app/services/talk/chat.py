@@ -61,18 +61,18 @@ def say(
 
 def _sentence(mode: str, text: str, phrase: str) -> tuple[str, str]:
     if mode == OFF:
-        raise Refused("The host has turned talk off at this table.", "TALK_OFF")
+        raise Refused("TALK_OFF", "The host has turned talk off at this table.")
     if phrase:
         if phrase not in PHRASES:
-            raise Refused("There is no such phrase.", "NO_PHRASE")
+            raise Refused("NO_PHRASE", "There is no such phrase.")
         return "phrase", PHRASES[phrase]
     if mode != FREE:
-        raise Refused("This table talks in quick phrases only: choose one.", "PHRASES_ONLY")
+        raise Refused("PHRASES_ONLY", "This table talks in quick phrases only: choose one.")
     sentence = clean_line(text, "NFC", _MARKS)
     if not sentence:
-        raise Refused("There was nothing to say in that. Type a word or two.", "NOTHING_SAID")
+        raise Refused("NOTHING_SAID", "There was nothing to say in that. Type a word or two.")
     if len(sentence) > LONGEST:
-        raise Refused(f"That is too long for one breath: at most {LONGEST} characters.", "TOO_LONG")
+        raise Refused("TOO_LONG", "That is too long for one breath: at most %(longest)s characters.", longest=LONGEST)
     return "text", sentence
 
 

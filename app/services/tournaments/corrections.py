@@ -25,7 +25,7 @@ def correct(
     stage = tournament.stage
     given = tuple(_score(part) for part in scores.replace(",", " ").split())
     if stage is None or not 1 <= table <= len(stage.tables) or len(given) != len(stage.tables[table - 1].seats):
-        raise Refused("Name a table of this stage, and one score for each of its seats.", "BAD_RESULT")
+        raise Refused("BAD_RESULT", "Name a table of this stage, and one score for each of its seats.")
     plan = tournament.plan.stage(stage.number)
     places = tuple(plan.rules.places(plan.options_for(len(given)), given, (given,)))
     _put_right(context, transaction, row, tournament, Corrected(table, given, places, _reason(reason)), player_id)
@@ -60,7 +60,7 @@ def hand_over(context: AppContext, transaction: Transaction, slug: str, player_i
     tournament = tournament_log.folded(transaction.connection, row)
     heir = _person_behind(transaction, row, number)
     if heir == player_id:
-        raise Refused("You are the organiser already.", "ALREADY_SO")
+        raise Refused("ALREADY_SO", "You are the organiser already.")
     event = Entrusted(number, "organiser")
     _put_right(context, transaction, row, tournament, event, player_id, organiser_id=heir)
     for table in tables:
@@ -87,7 +87,7 @@ def let_help(
     here = (models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number == number)
     changed = update(models.TournamentEntry).where(*here, models.TournamentEntry.helps != wanted).values(helps=wanted)
     if not transaction.connection.execute(changed).rowcount:
-        raise Refused("That is so already.", "ALREADY_SO")
+        raise Refused("ALREADY_SO", "That is so already.")
     event = Entrusted(number, "helper" if wanted else "none")
     _put_right(context, transaction, row, tournament, event, player_id)
 
@@ -95,7 +95,7 @@ def let_help(
 def _person_behind(transaction: Transaction, row: models.Tournament, number: int) -> int:
     behind = tournament_log.player_behind(transaction.connection, row, number)
     if behind is None:
-        raise Refused("Choose somebody of the list: a person, not a bot.", "NO_PERSON")
+        raise Refused("NO_PERSON", "Choose somebody of the list: a person, not a bot.")
     return behind
 
 
@@ -116,11 +116,11 @@ def _score(text: str) -> float:
     try:
         return float(text)
     except ValueError as error:
-        raise Refused("Points are numbers, such as 3 or -0.5.", "BAD_RESULT") from error
+        raise Refused("BAD_RESULT", "Points are numbers, such as 3 or -0.5.") from error
 
 
 def _reason(text: str) -> str:
     reason = clean_line(text, "NFC", marks=1)[:500].strip()
     if not reason:
-        raise Refused("Please say why: everybody can read it.", "NO_REASON")
+        raise Refused("NO_REASON", "Please say why: everybody can read it.")
     return reason

@@ -68,9 +68,9 @@ def add_bots(context: AppContext, transaction: Transaction, slug: str, player_id
     row = tournament_log.organised(transaction, slug, player_id)
     tournament = tournament_log.folded(transaction.connection, row)
     if level not in bots.LEVELS:
-        raise Refused("Bots play at one of these levels: " + ", ".join(bots.LEVELS) + ".", "BAD_LEVEL")
+        raise Refused("BAD_LEVEL", "Bots play at one of these levels: " + ", ".join(bots.LEVELS) + ".")
     if not 1 <= count <= tournament.plan.players - len(tournament.active):
-        raise Refused("There are not so many free places.", "BAD_COUNT")
+        raise Refused("BAD_COUNT", "There are not so many free places.")
     for _ in range(count):
         name = f"Bot {len(tournament.entries) + 1}"  # short: it stands on small tiles
         tournament = _enter(context, transaction, row, tournament, name, _team_with_room(tournament), bot=level)

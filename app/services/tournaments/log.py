@@ -82,7 +82,7 @@ def append(
     try:
         after = fold.apply(tournament, event)
     except tournament_state.Refused as refusal:
-        raise Refused(refusal.sentence, refusal.code) from refusal
+        raise Refused(refusal.code, refusal.sentence) from refusal
     transaction.connection.execute(
         insert(models.TournamentLine).values(
             tournament_id=row.id,

@@ -13,7 +13,6 @@ import msgspec
 from sqlalchemy import insert, select
 
 from app.engine.game import BadSetup
-from app.engine.wording import as_sentence
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.players.names import clean_line
@@ -53,14 +52,14 @@ def open_tournament(
     try:
         checked = read_plan(plan, strict=False)
     except BadSetup as error:
-        raise Refused(as_sentence(error.sentence), error.code) from error
+        raise Refused(error.code, error.sentence) from error
     called = clean_line(name, "NFC", marks=1)[:60].strip()
     if not called:
-        raise Refused("Please give the tournament a name.", "NAME_EMPTY")
+        raise Refused("NAME_EMPTY", "Please give the tournament a name.")
     if starts not in STARTS or bot_pace not in PACES or clock not in CLOCKS:
-        raise Refused("Choose how stages start, how fast bots play and the clock from the lists.", "BAD_CONDITIONS")
+        raise Refused("BAD_CONDITIONS", "Choose how stages start, how fast bots play and the clock from the lists.")
     if not 1 <= wait <= _MOST_WAIT:
-        raise Refused(f"A stage can be awaited from 1 to {_MOST_WAIT} minutes.", "BAD_WAIT")
+        raise Refused("BAD_WAIT", "A stage can be awaited from 1 to %(most_wait)s minutes.", most_wait=_MOST_WAIT)
     slug = secrets.token_urlsafe(16)
     transaction.connection.execute(
         insert(models.Tournament).values(
@@ -93,7 +92,7 @@ def start_stage(context: AppContext, slug: str, player_id: int | None) -> None:
         try:
             seating = seat_stage(tournament, row.seed, deal)
         except tournament_state.Refused as refusal:
-            raise Refused(refusal.sentence, refusal.code) from refusal
+            raise Refused(refusal.code, refusal.sentence) from refusal
         if context.write(_begin_stage, slug, player_id, seating, len(tournament.log)):
             return
     raise Conflict("The list is changing just now. Please try again.")

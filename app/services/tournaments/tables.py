@@ -89,7 +89,7 @@ def hand_entry(event: SeatTaken) -> None:
     entries = models.TournamentEntry.tournament_id == row.id
     mine = select(models.TournamentEntry.number).where(entries, models.TournamentEntry.player_id == event.player_id)
     if transaction.connection.execute(mine).first():
-        raise Refused("You play in this tournament yourself.", "ENTERED_ALREADY")
+        raise Refused("ENTERED_ALREADY", "You play in this tournament yourself.")
     handed = update(models.TournamentEntry).where(entries, models.TournamentEntry.number == number)
     transaction.connection.execute(handed.values(player_id=event.player_id, helps=False))
     changed(table.context, transaction, row)
@@ -99,7 +99,7 @@ def hand_entry(event: SeatTaken) -> None:
 def refuse_to_wait(event: SeatWanted) -> None:
     """Raises Refused at a tournament's table."""
     if place_of(event.table.connection, event.table.row.id):
-        raise Refused("This table belongs to a tournament: its seats are given there.", "IN_TOURNAMENT")
+        raise Refused("IN_TOURNAMENT", "This table belongs to a tournament: its seats are given there.")
 
 
 def refuse_while_dealt_elsewhere(connection: Connection, table_id: int) -> None:

@@ -97,7 +97,7 @@ def plan_of(form: FormData) -> dict[str, Any]:
     _check_fields(form)
     games = [key for key in HOSTED if key in form.getlist("games")]
     if not games:
-        raise Refused("Choose at least one game.", "NO_GAME")
+        raise Refused("NO_GAME", "Choose at least one game.")
     plan: dict[str, Any] = {
         "format": text(form, "format"),
         "stages": [_stage(games[at % len(games)], form) for at in range(max(number(form, "stages"), len(games)))],
@@ -117,16 +117,18 @@ def plan_of(form: FormData) -> dict[str, Any]:
 def _check_fields(form: FormData) -> None:
     for name, (title, low, high) in NUMBERS.items():
         if not low <= number(form, name) <= high and not (name == "rounds" and not text(form, name).strip()):
-            raise Refused(f"{title}: choose a number from {low} to {high}.", "BAD_NUMBER")
+            raise Refused(
+                "BAD_NUMBER", "%(title)s: choose a number from %(low)s to %(high)s.", title=title, low=low, high=high
+            )
     for name, (title, choices) in CHOICES.items():
         if text(form, name) not in dict(choices):
-            raise Refused(f"{title}: choose one from the list.", "BAD_CHOICE")
+            raise Refused("BAD_CHOICE", "%(title)s: choose one from the list.", title=title)
 
 
 def _stage(key: str, form: FormData) -> dict[str, Any]:
     game, chosen = HOSTED[key], text(form, f"rules_{key}", HOUSE)
     if chosen not in dict(rules_offered(game)):
-        raise Refused(f"{game.name}: choose one from the list.", "BAD_CHOICE")
+        raise Refused("BAD_CHOICE", "%(name)s: choose one from the list.", name=game.name)
     preset = game.shortest if chosen == SHORTEST else game.presets[int(chosen)]
     options = dict(preset.options) if preset else {}
     if counts_rounds(game) and text(form, "rounds").strip():

@@ -1,7 +1,7 @@
 """Pages and fragments: the template environment and what every template may count on."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
@@ -10,11 +10,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 import jinja2
+from markupsafe import Markup
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from app.engine.game import counted
 from app.engine.page import PageInput
 from app.games import GAMES, package_of
 from app.paths import TEMPLATES
@@ -33,11 +33,21 @@ from app.web.forms.options import fields_at_table
 from app.web.pages import cards
 from app.web.pages.charts import chart_of
 from app.web.pages.static import static_url
+from app.words import capital, gettext_noop, html, html_of_several, language, listed
 
 _LONGEST_QUESTION = 1500
 
 _GAME_TEMPLATES = {key: Path(str(files(package_of(key)) / "templates")) for key in GAMES}
 _GAME_LOADERS = {key: jinja2.FileSystemLoader(folder) for key, folder in _GAME_TEMPLATES.items()}
+
+
+def _said_of(page: TablePage, seat: int, you: str, they: str, **params: Any) -> Markup:
+    """A sentence about a seat: as said to its player, or else to others, who read the name as `%(who)s`."""
+    if seat == page.my_seat:
+        return html(you, **params)
+    return html(they, who=Markup("<bdi>{}</bdi>").format(page.name_of(seat)), **params)
+
+
 environment = jinja2.Environment(
     loader=jinja2.ChoiceLoader(
         [
@@ -50,13 +60,19 @@ environment = jinja2.Environment(
     trim_blocks=True,
     lstrip_blocks=True,
     auto_reload=False,
+    extensions=["jinja2.ext.i18n"],
 )
+environment.policies["ext.i18n.trimmed"] = True
+environment.newstyle_gettext = True  # type: ignore[attr-defined]  # set by the extension
+environment.globals.update(
+    _=html, gettext=html, ngettext=html_of_several, N_=gettext_noop, language=language, said_of=_said_of
+)
+environment.filters.update(capital=capital, listed=partial(listed, word=html))
 HOSTED = {
     key: GAMES[key]
     for key in sorted(GAMES, key=lambda key: GAMES[key].name)
     if (_GAME_TEMPLATES[key] / "table.html").is_file()
 }
-environment.filters["counted"] = counted
 environment.globals.update(
     static=static_url,
     games=HOSTED,

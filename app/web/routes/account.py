@@ -36,7 +36,7 @@ def _known(me: Player | None) -> Player:
 
 def _refuse_unless_sure(form: FormData) -> None:
     if text(form, "sure") != "yes":
-        raise Refused("Nothing was done: the form did not say that you are sure.", "NOT_SURE")
+        raise Refused("NOT_SURE", "Nothing was done: the form did not say that you are sure.")
 
 
 def _day(seconds: float) -> tuple[str, str]:
@@ -171,7 +171,7 @@ def delete(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) 
     me = _known(me)
     try:
         if text(form, "sure") != "yes":
-            raise Refused("Tick the box if you are sure. Nothing has been deleted.", "NOT_SURE")
+            raise Refused("NOT_SURE", "Tick the box if you are sure. Nothing has been deleted.")
         context.write(forget_player, me.id)
     except (Refused, Conflict) as refusal:
         return render_page(request, "account/delete.html", me, refusal.status, error=refusal.sentence)

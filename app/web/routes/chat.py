@@ -117,5 +117,5 @@ def mute(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: 
     """Hides talk from oneself, or shows it again."""
     wish = text(form, "muted")
     if wish not in ("on", "off"):
-        raise Refused("Talk is either hidden (on) or shown (off).", "BAD_MUTE")
+        raise Refused("BAD_MUTE", "Talk is either hidden (on) or shown (off).")
     return _do(request, context, slug, me, services.mute, wish == "on", then="")

@@ -44,7 +44,7 @@ def _show(request: Request, me: Player | None, frame: Frame, record: str = "") -
     replay = frame.replay
     key = frame.page.game.key
     if key not in HOSTED:
-        raise Refused("This room has no table for that game.", "BAD_GAME")
+        raise Refused("BAD_GAME", "This room has no table for that game.")
     address = f"/t/{replay.slug}/replay/{replay.match_number}/{replay.number}" if replay.slug else ""
     mine = frame.eyes == ME and replay.all_open and replay.my_seat
     here = f"{base_url(request)}{address}?step={frame.step}&eyes={replay.my_seat if mine else frame.eyes}"

@@ -6,6 +6,7 @@ Follows `RULES.md`, whose sections are quoted as §. Hands and the cards passed 
 from typing import Final
 
 from app.engine.game import ONE_ROUND, Game
+from app.words import Plural, gettext
 
 from snug_hearts import play as rules
 from snug_hearts import position, score
@@ -18,14 +19,15 @@ class HeartsGame(Game[HeartsState]):
     """What the room asks about Hearts, and where the answer is."""
 
     key = "hearts"
-    name = "Hearts"
-    summary = "Follow suit, and take no hearts and no queen of spades. Or take them all."
+    name = gettext("Hearts")
+    summary = gettext("Follow suit, and take no hearts and no queen of spades. Or take them all.")
     seats = (3, 6)
     options = HeartsOptions
     moves = PassCards | Play
     presets = PRESETS
 
-    round_word = "deal"
+    round_word = gettext("deal")
+    round_count = Plural("%(count)s deal", "%(count)s deals")
     lowest_wins = True
     minutes = 25
     shortest = ONE_ROUND

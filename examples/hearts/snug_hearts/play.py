@@ -118,9 +118,9 @@ def _check_pass(state: HeartsState, seat: int, cards: Pile) -> None:
         raise IllegalMove("ALREADY_PASSED", "You have passed your cards: wait for the others.")
     for card in cards:
         if card not in state.hands[seat - 1]:
-            raise IllegalMove("NOT_IN_HAND", f"You do not hold {card.label}.")
+            raise IllegalMove("NOT_IN_HAND", "You do not hold %(card)s.", card=card.label)
     if len(cards) != PASSED or len(set(cards)) != PASSED:
-        raise IllegalMove("PASS_THREE", f"Choose three different cards to pass, not {len(set(cards))}.")
+        raise IllegalMove("PASS_THREE", "Choose three different cards to pass, not %(len)s.", len=len(set(cards)))
 
 
 def _check_play(state: HeartsState, seat: int, card: Card) -> None:
@@ -129,18 +129,25 @@ def _check_play(state: HeartsState, seat: int, card: Card) -> None:
     if seat != state.turn:
         raise IllegalMove("NOT_YOUR_TURN", "It is not your turn.")
     if card not in state.hands[seat - 1]:
-        raise IllegalMove("NOT_IN_HAND", f"You do not hold {card.label}.")
+        raise IllegalMove("NOT_IN_HAND", "You do not hold %(card)s.", card=card.label)
     if card in playable(state, seat):
         return
     assert state.trick is not None
     if state.trick.cards:
         suit = state.trick.cards[0].suit
         if following(state.hands[seat - 1], state.trick):
-            raise IllegalMove("MUST_FOLLOW", f"You hold {SUIT_NAMES[suit]}, so {card.label} has to wait: follow suit.")
-        raise IllegalMove("NO_POINTS_YET", f"{card.label} costs points, and the first trick is played without any.")
+            raise IllegalMove(
+                "MUST_FOLLOW",
+                "You hold %(suit)s, so %(card)s has to wait: follow suit.",
+                suit=SUIT_NAMES[suit],
+                card=card.label,
+            )
+        raise IllegalMove(
+            "NO_POINTS_YET", "%(card)s costs points, and the first trick is played without any.", card=card.label
+        )
     if not state.tricks:
         first = lowest_club(state.seats)
-        raise IllegalMove("LOWEST_CLUB", f"The first trick begins with {first.label}, the lowest club.")
+        raise IllegalMove("LOWEST_CLUB", "The first trick begins with %(first)s, the lowest club.", first=first.label)
     raise IllegalMove("HEARTS_NOT_BROKEN", "Nobody has thrown a heart yet, so lead another suit.")
 
 

@@ -1,0 +1,192 @@
+"""The sentences of the room for translators, and whether one escapes them.
+
+python scripts/words.py check               names every sentence that is not marked
+python scripts/words.py extract > snug.pot  writes the catalogue that translations start from
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import write_po
+from jinja2 import Environment, nodes
+
+ROOT = Path(__file__).parent.parent
+_AFTER_CODE = {"IllegalMove", "InvalidMove", "Refused", "RefusedMove"}
+_FIRST = {"gettext", "gettext_noop", "html", "NotFound", "Forbidden", "Conflict", "TooOften"}
+_FIRST_TWO = {"ngettext", "Plural", "html_of_several"}
+KEYWORDS: dict[str, Any] = {
+    **dict.fromkeys(_FIRST | {"_", "N_"}),
+    **dict.fromkeys(_FIRST_TWO, (1, 2)),
+    **dict.fromkeys(_AFTER_CODE, (2,)),
+    "BadSetup": (3,),
+}
+_FOR_MACHINES = {"ValueError", "TypeError", "RuntimeError", "AssertionError", "KeyError", "MalformedRecord", "compile"}
+_SPEAK = ("engine", "games", "tournament", "services", "web")
+_OF_RECORDS = {"record.py", "decoding.py", "position.py", "chance.py"}  # what is said of records stays English
+_SENTENCE = re.compile(r"[A-Za-z’']{2,},? [a-z]{2,}")
+_LETTERS = re.compile(r"[A-Za-z]{2,}")
+_READ_ALOUD = {"aria-label", "title", "placeholder", "alt", "label"}
+_SILENT = {"script", "style"}
+_HOLE = "\x00"  # where a template puts something
+
+
+def python_escapes(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and text of every sentence in a module that nobody can translate."""
+    tree = ast.parse(path.read_text())
+    free: set[int] = set()
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            free.update(id(line.value) for line in body if isinstance(line, ast.Expr))
+        if isinstance(node, ast.Call):
+            free.update(map(id, _arguments_for_translators(node)))
+            if _name(node) in _FOR_MACHINES or _is_log(node):
+                free.update(id(part) for part in ast.walk(node))
+        if isinstance(node, ast.Assert) and node.msg:
+            free.update(id(part) for part in ast.walk(node.msg))
+    for node in ast.walk(tree):
+        if id(node) in free:
+            continue
+        if isinstance(node, ast.JoinedStr):
+            words = "".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
+            free.update(id(part) for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            words = node.value
+        else:
+            continue
+        if _SENTENCE.search(words):
+            yield node.lineno, words
+
+
+def _arguments_for_translators(call: ast.Call) -> list[ast.expr]:
+    """The texts of a call that are found by Babel; the reason of a BadSetup is for records."""
+    name = _name(call)
+    if name in _FIRST:
+        places = call.args[:1]
+    elif name in _FIRST_TWO:
+        places = call.args[:2]
+    elif name in _AFTER_CODE:
+        places = call.args[1:2]
+    elif name == "BadSetup":
+        return [part for reason in call.args[1:2] for part in ast.walk(reason)] + call.args[2:3]  # type: ignore[return-value]
+    else:
+        return []
+    return [place for place in places if isinstance(place, ast.Constant)]
+
+
+def _name(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+
+
+def _is_log(call: ast.Call) -> bool:
+    return (
+        isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) and call.func.value.id == "_log"
+    )
+
+
+class _Reader(HTMLParser):
+    """Finds what a reader of a page would read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[int, str]] = []
+        self._silent = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._silent += tag in _SILENT
+        given = dict(attrs)
+        for name, value in attrs:
+            if name in _READ_ALOUD or (tag == "meta" and name == "content" and given.get("name") == "description"):
+                self._look(value or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent -= tag in _SILENT
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self._look(data)
+
+    def _look(self, text: str) -> None:
+        if _LETTERS.search(text.replace("Snug", "")):
+            self.found.append((self.getpos()[0], text.replace(_HOLE, "…").strip()))
+
+
+def template_escapes(path: Path, environment: Environment) -> Iterator[tuple[int, str]]:
+    """Line and text of every sentence that a template writes by itself."""
+    source, page, inside = path.read_text(), "", False
+    for _line, kind, value in environment.lex(source):
+        if kind == "data" and not inside:
+            page += value
+        else:
+            page += "\n" * value.count("\n")
+        if kind == "name" and value in ("trans", "endtrans"):
+            inside = value == "trans"
+        if kind in ("variable_end", "block_end"):
+            page += _HOLE
+    reader = _Reader()
+    reader.feed(page)
+    reader.close()
+    yield from reader.found
+    tree = environment.parse(source)
+    marked = {id(part) for call in tree.find_all(nodes.Call) if _is_marker(call) for part in call.args}
+    for constant in tree.find_all(nodes.Const):
+        text = constant.value
+        if isinstance(text, str) and id(constant) not in marked and _is_said(text):
+            yield constant.lineno, text
+
+
+def _is_marker(call: nodes.Call) -> bool:
+    return isinstance(call.node, nodes.Name) and call.node.name in ("_", "gettext", "ngettext", "N_")
+
+
+def _is_said(text: str) -> bool:
+    """Whether a text in an expression is for readers; class names, addresses and options are not."""
+    return bool(_SENTENCE.search(text) or re.search(r"\b[A-Z][a-z]", text)) and "/" not in text
+
+
+def folders() -> list[Path]:
+    """Where sentences are."""
+    return [*(ROOT / "app" / name for name in _SPEAK), ROOT / "templates", *(ROOT / "examples").glob("*/snug_*")]
+
+
+def check() -> int:
+    """Prints what escapes; the exit status."""
+    environment = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
+    count = 0
+    for folder in folders():
+        for path in sorted(folder.rglob("*")):
+            if path.suffix == ".py" and path.name not in _OF_RECORDS:
+                found = python_escapes(path)
+            elif path.suffix == ".html":
+                found = template_escapes(path, environment)
+            else:
+                continue
+            for line, text in found:
+                count += 1
+                print(f"{path.relative_to(ROOT)}:{line}: {text[:100]!r}")
+    if count:
+        print(f"{count} texts cannot be translated: mark them as app/words.py says.")
+    return int(count > 0)
+
+
+def extract() -> None:
+    """Writes the catalogue."""
+    catalogue = Catalog(project="snug", charset="utf-8")
+    options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}}
+    for folder in folders():
+        methods = [("**.py", "python"), ("**.html", "jinja2")]
+        for file, line, message, comments, context in extract_from_dir(folder, methods, options, KEYWORDS):
+            where = (folder / file).relative_to(ROOT).as_posix()
+            catalogue.add(message, None, [(where, line)], auto_comments=comments, context=context)
+    write_po(sys.stdout.buffer, catalogue, width=120)
+
+
+if __name__ == "__main__":
+    sys.exit(extract() if sys.argv[1:] == ["extract"] else check())
