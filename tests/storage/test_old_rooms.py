@@ -18,6 +18,7 @@ from app.services.play import play
 from app.services.queries.table_page import load_table_page
 from app.services.seats import away, pause
 from app.services.table import open_table
+from app.services.table.activity import deed_of
 from app.services.table.rounds import stands
 from app.storage import models
 from tests.conftest import Clock, OpenContext
@@ -29,6 +30,7 @@ from tests.storage.test_migrations import configured
 _ROOM = Path(__file__).parents[1] / "data" / "room_of_2026_11_21.sql"
 _REVISION = "2026_11_21_tournament_help"
 _LATER = 1_796_000_000.0
+_NEWS = {"Anna paused the game.", "Ben stepped away: a bot plays on."}
 _RECORDS = "fe25906b03796deda5540fc73a98d4bd1fa66707536015f21289f8f16050106d"
 
 
@@ -118,6 +120,8 @@ def test_an_old_room_opens_with_every_move_and_plays_on(old_url: str, open_conte
             .where(models.Seat.player_id.is_not(None))
         ).all()
         games = connection.execute(select(models.Table).where(models.Table.stage == open_table.PLAYING)).all()
+        news = connection.execute(select(models.Message).where(models.Message.kind == "news")).all()
+    assert {deed_of(line.text).told(line.name, line.other) for line in news} == _NEWS
     for slug, player in [*seats, *{(slug, None) for slug, _ in seats}]:
         with context.database.reading() as connection:
             load_table_page(context, connection, slug, player)

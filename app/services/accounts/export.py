@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from app.services.table.activity import NEWS, OTHER
+from app.services.table.activity import NEWS, deed_of
 from app.storage import models
 from app.storage.rows import all_of, one_of
 
@@ -157,7 +157,7 @@ def _messages(connection: Connection, player_id: int) -> list[dict[str, Any]]:
         {
             "table": f"/t/{slug}",
             "name": name,
-            "text": text.replace(OTHER, other or "") if kind == NEWS else text,
+            "text": str(deed_of(text).told(name, other)) if kind == NEWS else text,
             "said": _when(made_at),
         }
         for slug, name, kind, text, other, made_at in rows

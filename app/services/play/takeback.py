@@ -66,7 +66,7 @@ def set_rule(context: AppContext, transaction: Transaction, slug: str, player_id
         if table.row.stage == PLAYING:
             raise Conflict("The rule for taking moves back changes between rounds only.")
         if rule != table.row.undo:
-            add_activity(table, player_id, "changed how moves are taken back")
+            add_activity(table, player_id, "set_takeback")
             table.set(undo=rule)
 
 

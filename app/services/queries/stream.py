@@ -7,7 +7,7 @@ from sqlalchemy import Connection, func, select
 
 from app.engine.game import Event
 from app.services.queries.table_page import TablePage
-from app.services.table.activity import NEWS, OTHER
+from app.services.table.activity import NEWS, Deed, deed_of
 from app.services.table.rounds import stands
 from app.services.table.settings import OFF
 from app.storage import models
@@ -17,17 +17,21 @@ _SHOWN = 40
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A message for everybody's eyes. `seat` is None for an onlooker. What somebody did to the table `is_news`: then
-    `text` goes on from the name, to the name of the `other` person, if there is one, and then to the `rest`."""
+    """A message for everybody's eyes. `seat` is None for an onlooker. What somebody did to the table, perhaps with an
+    `other` person, is a `deed` and has no text."""
 
     number: int
     seat: int | None
     name: str
     text: str
     is_me: bool
-    is_news: bool = False
+    deed: Deed | None = None
     other: str | None = None
-    rest: str = ""
+
+    @property
+    def is_news(self) -> bool:
+        """Whether it was done, not said."""
+        return self.deed is not None
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -98,9 +102,9 @@ def _stream(page: TablePage, messages: Sequence[models.Message], player_id: int 
     """Oldest first: what was said before this round, then its moves, each with what was said after it."""
     after: dict[int, list[Line]] = {}
     for row in messages:
-        text, _, rest = row.text.partition(OTHER) if row.kind == NEWS else (row.text, "", "")
-        is_me = row.player_id == player_id
-        said = Said(row.number, row.seat, row.name, text, is_me, row.kind == NEWS, row.other, rest)
+        deed = deed_of(row.text) if row.kind == NEWS else None
+        text = "" if deed else row.text
+        said = Said(row.number, row.seat, row.name, text, row.player_id == player_id, deed, row.other)
         after.setdefault(row.moves if row.round_id == page.round_id else -1, []).append(Line(said=said))
     lines = [*after.get(-1, ()), *after.get(0, ())]
     for number, events in enumerate(page.log, 1):

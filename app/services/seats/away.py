@@ -10,7 +10,7 @@ from app.services.errors import Conflict, Refused
 from app.services.seats.seat_loss import REPLACED, record_loss
 from app.services.seats.seats import bot_name
 from app.services.table import clocks
-from app.services.table.activity import OTHER, add_activity
+from app.services.table.activity import add_activity
 from app.services.table.held_table import PLAYING, SCORES, HeldTable
 from app.services.table.hours import run_out
 from app.services.table.open_table import CLOSED, IN_PLAY, MOVED_ON, open_table, refuse_unless_host
@@ -33,9 +33,9 @@ def step_away(context: AppContext, transaction: Transaction, slug: str, player_i
             refuse_unless_host(table)
         if not seat.stand_in:
             if seat.player_id == player_id:
-                add_activity(table, player_id, "stepped away: a bot plays on")
+                add_activity(table, player_id, "away")
             else:
-                add_activity(table, player_id, f"let a bot play on for {OTHER}", seat)
+                add_activity(table, player_id, "sent_away", seat)
             table.change_seat(seat, stand_in=clocks.STAND_IN, ready=True)
             table.restart_clock(number)
 
@@ -51,7 +51,7 @@ def come_back(context: AppContext, transaction: Transaction, slug: str, player_i
             raise Conflict(CLOSED)
         if seat.stand_in:
             if seat.player_id == player_id:
-                add_activity(table, player_id, "came back")
+                add_activity(table, player_id, "back")
             table.change_seat(seat, stand_in=None, ready=seat.ready and table.row.stage != SCORES)
             table.restart_clock(number)
 
@@ -90,7 +90,7 @@ def skip(context: AppContext, transaction: Transaction, slug: str, player_id: in
             raise Conflict(MOVED_ON)
         if number not in live.match.game.view(live.match.round, None).awaited:
             raise Refused("NOT_THEIR_TURN", "It is not %(name)s’s turn.", name=seat.name)
-        add_activity(table, player_id, f"had the game’s harmless move played for {OTHER}", seat)
+        add_activity(table, player_id, "moved_for", seat)
         table.apply(number, live.match.game.view(live.match.round, number).neutral)
 
 
@@ -102,7 +102,7 @@ def replace(context: AppContext, transaction: Transaction, slug: str, player_id:
             raise Refused("IS_HOST", "The host cannot be replaced: somebody else must be the host first.")
         name = bot_name(table, level)
         record_loss(table, seat, REPLACED)
-        add_activity(table, player_id, f"gave the seat of {OTHER} to a bot", seat)
+        add_activity(table, player_id, "replaced", seat)
         leave_to_bot(table, seat, level, name)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from app.services.context import AppContext
 from app.services.errors import Refused
-from app.services.table.activity import OTHER, Guest, add_activity
+from app.services.table.activity import Guest, add_activity
 from app.services.table.held_table import FINISHED, HeldTable
 from app.services.table.open_table import open_table
 from app.storage import models
@@ -21,8 +21,8 @@ def name_cohost(
             raise Refused("NOT_A_PLAYER", "Only another person at the table can be a co-host.")
         if seat.cohost != wanted:
             table.change_seat(seat, cohost=wanted)
-            done = f"made {OTHER} a co-host" if wanted else f"took the co-host’s role from {OTHER}"
-            add_activity(table, player_id, done, seat)
+            deed = "named_cohost" if wanted else "dropped_cohost"
+            add_activity(table, player_id, deed, seat)
 
 
 def hand_over(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
@@ -32,7 +32,7 @@ def hand_over(context: AppContext, transaction: Transaction, slug: str, player_i
         if heir.player_id is None:
             raise Refused("NOT_A_PLAYER", "Only a person at the table can be the host.")
         table.change_seat(heir, cohost=False)
-        add_activity(table, player_id, f"made {OTHER} the host", heir)
+        add_activity(table, player_id, "handed_host", heir)
         table.set(host_id=heir.player_id)
 
 
@@ -42,7 +42,7 @@ def pass_on(context: AppContext, transaction: Transaction, slug: str, player_id:
     with open_table(context, transaction, slug) as table:
         is_host = table.row.host_id == player_id
         if is_host and table.row.stage != FINISHED:
-            add_activity(table, player_id, f"made {OTHER} the host", Guest(name, heir_id))
+            add_activity(table, player_id, "handed_host", Guest(name, heir_id))
         for seat in table.seats:
             if seat.player_id == player_id or (is_host and seat.player_id == heir_id):
                 table.change_seat(seat, cohost=False)
@@ -59,7 +59,7 @@ def succeed(table: HeldTable, heir: models.Seat) -> None:
     """The role passes on by itself. The host who had it stays co-host, and so may do as before when he is back."""
     assert heir.player_id is not None
     table.change_seat(heir, cohost=False)
-    add_activity(table, heir.player_id, "became the host")
+    add_activity(table, heir.player_id, "became_host")
     if host := table.seat_of(table.row.host_id):
         table.change_seat(host, cohost=True)
     table.set(host_id=heir.player_id)

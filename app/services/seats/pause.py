@@ -16,7 +16,7 @@ def pause(context: AppContext, transaction: Transaction, slug: str, player_id: i
         if table.row.paused_at:
             return
         seat = table.seat_of(player_id)
-        add_activity(table, player_id, "paused the game")
+        add_activity(table, player_id, "paused")
         name = seat.name if seat else "The host"
         table.set(paused_at=context.now(), paused_by=name, pauser_id=player_id, due_at=None)
 
@@ -27,7 +27,7 @@ def resume(context: AppContext, transaction: Transaction, slug: str, player_id: 
         stopped_at = table.row.paused_at
         if not stopped_at:
             return
-        add_activity(table, player_id, "let the game go on")
+        add_activity(table, player_id, "resumed")
         table.set(paused_at=None, paused_by=None, pauser_id=None)
         if table.row.stage == PLAYING:
             put_off(table, stopped_at)
@@ -49,7 +49,7 @@ def set_clock(context: AppContext, transaction: Transaction, slug: str, player_i
     with open_table(context, transaction, slug, by=player_id, host=True) as table:
         if rules == clocks.clock_of(table.row):
             return
-        add_activity(table, player_id, "set the clock anew")
+        add_activity(table, player_id, "set_clock")
         table.set(**rules.columns)
         if table.row.stage == PLAYING:
             table.restart_clock(*(seat.number for seat in table.seats if not clocks.plays_itself(seat)))

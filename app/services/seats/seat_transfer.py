@@ -26,7 +26,7 @@ from app.services.seats.seat_loss import (
     record_loss,
     withdraw_link,
 )
-from app.services.table.activity import OTHER, add_activity
+from app.services.table.activity import add_activity
 from app.services.table.clocks import STAND_IN
 from app.services.table.events import SeatTaken, SeatWanted
 from app.services.table.held_table import GATHERING, PLAYING, HeldTable
@@ -106,12 +106,12 @@ def reissue(context: AppContext, transaction: Transaction, slug: str, player_id:
             if asked:
                 return None
             _put(table, seat, ASKED, number_of_mine)
-            done = f"asked for a new link to the seat of {OTHER}"
+            deed = "asked_link"
         else:
             table.change_seat(seat, link_hash=None)
             token = _offer(table, seat, REISSUED if agreed else ALONE, number_of_mine)
-            done = f"made a new link to the seat of {OTHER}" + ("" if agreed else ", with nobody else there to agree")
-        add_activity(table, player_id, done, seat)
+            deed = "made_link" if agreed else "made_link_alone"
+        add_activity(table, player_id, deed, seat)
     return token
 
 
@@ -140,12 +140,11 @@ def answer_link(
             if agrees:
                 return
             raise Conflict("Somebody has agreed to that link already.")
-        done = "agreed to a new link to the seat of" if agrees else "refused a new link to the seat of"
         if agrees:
             _put(table, seat, AGREED, asked.asked_by)
         else:
             withdraw_link(table, seat)
-        add_activity(table, player_id, f"{done} {OTHER}", seat)
+        add_activity(table, player_id, "agreed_link" if agrees else "refused_link", seat)
 
 
 def keep_seat(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
@@ -189,14 +188,12 @@ def claim(context: AppContext, transaction: Transaction, token: str, player_id: 
         forget_guest(table, player_id)
         record_loss(table, seat, HANDED if offer.kind == HANDED else REISSUED)
         if offer.kind == HANDED:
-            add_activity(table, player_id, f"took over the seat of {OTHER}", seat, name=called)
+            add_activity(table, player_id, "took_over", seat, name=called)
         elif offer.kind == REISSUED:
-            add_activity(table, player_id, "came back on another device")
+            add_activity(table, player_id, "other_device")
         else:
             host = next((one for one in before if one.number == offer.asked_by), None)
-            giver = OTHER if host else "a host"
-            done = f"came back on another device by a link of {giver} alone: the cards stay closed until the next deal"
-            add_activity(table, player_id, done, host)
+            add_activity(table, player_id, "by_link_alone" if host else "by_a_hosts_link_alone", host)
         if seat.player_id == table.row.host_id:
             heir = heir_of(before, table.row.host_id)
             table.set(host_id=heir.player_id if heir else player_id)

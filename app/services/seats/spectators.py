@@ -64,5 +64,5 @@ def set_spectators(context: AppContext, transaction: Transaction, slug: str, pla
                 "Every table of this stage plays the same deal: onlookers see nothing until all of them are done.",
             )
         if policy != table.row.watchers:
-            add_activity(table, player_id, "changed what onlookers see")
+            add_activity(table, player_id, "set_spectators")
         table.set(watchers=policy)

@@ -11,7 +11,7 @@ from app.engine.game import BadSetup, read_options
 from app.games import GAMES
 from app.services.players.names import marked_name
 from app.services.seats.seat_loss import forget_guest
-from app.services.table.activity import OTHER, add_activity
+from app.services.table.activity import add_activity
 from app.services.table.held_table import HeldTable
 from app.storage import models
 from app.storage.rows import all_of
@@ -40,7 +40,7 @@ def seat_waiting_guests(table: HeldTable) -> None:
     bots = [seat for seat in table.seats if seat.bot is not None]
     for guest, seat in zip(_queue(table.connection, table.row.id), bots, strict=False):
         _seat(table, guest, seat)
-        add_activity(table, guest.player_id, f"took the place of {OTHER}", seat)
+        add_activity(table, guest.player_id, "took_place", seat)
 
 
 def add_seats(table: HeldTable) -> None:
@@ -52,7 +52,7 @@ def add_seats(table: HeldTable) -> None:
         except BadSetup:
             return
         _seat(table, guest, table.add_seat())
-        add_activity(table, guest.player_id, "joined the table")
+        add_activity(table, guest.player_id, "joined")
 
 
 def _seat(table: HeldTable, guest: models.WaitingGuest, seat: models.Seat) -> None:

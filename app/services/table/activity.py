@@ -1,15 +1,120 @@
 """The lines of a table's log: what people say there, and what became of its seats, its host and its clock."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import delete, func, insert, select
 
 from app.services.table.held_table import HeldTable
 from app.storage import models
+from app.words import Message, gettext, gettext_noop
 
-NEWS = "news"
-OTHER = "{}"  # where the other person's name stands in a piece of news
-_KEPT = 500  # lines a table remembers
+NEWS: Final = "news"
+_KEPT: Final = 500  # lines a table remembers
+
+
+class Deed(NamedTuple):
+    """What somebody did to a table, as it is told to them and to others; `%(other)s` is whom it concerned."""
+
+    you: str
+    they: str
+
+    def told(self, who: str, other: str | None) -> Message:
+        """To somebody else, as a text without markup."""
+        return gettext(self.they, who=who or A_HOST, other=other)
+
+
+A_HOST: Final = gettext("The host")
+_SOMETHING: Final = Deed(gettext_noop("You did something."), gettext_noop("%(who)s did something."))
+_DEEDS: Final = {
+    "away": Deed(
+        gettext_noop("You stepped away: a bot plays on."), gettext_noop("%(who)s stepped away: a bot plays on.")
+    ),
+    "sent_away": Deed(
+        gettext_noop("You let a bot play on for %(other)s."), gettext_noop("%(who)s let a bot play on for %(other)s.")
+    ),
+    "back": Deed(gettext_noop("You came back."), gettext_noop("%(who)s came back.")),
+    "moved_for": Deed(
+        gettext_noop("You had the game’s harmless move played for %(other)s."),
+        gettext_noop("%(who)s had the game’s harmless move played for %(other)s."),
+    ),
+    "replaced": Deed(
+        gettext_noop("You gave the seat of %(other)s to a bot."),
+        gettext_noop("%(who)s gave the seat of %(other)s to a bot."),
+    ),
+    "named_cohost": Deed(
+        gettext_noop("You made %(other)s a co-host."), gettext_noop("%(who)s made %(other)s a co-host.")
+    ),
+    "dropped_cohost": Deed(
+        gettext_noop("You took the co-host’s role from %(other)s."),
+        gettext_noop("%(who)s took the co-host’s role from %(other)s."),
+    ),
+    "handed_host": Deed(gettext_noop("You made %(other)s the host."), gettext_noop("%(who)s made %(other)s the host.")),
+    "became_host": Deed(gettext_noop("You became the host."), gettext_noop("%(who)s became the host.")),
+    "asked_link": Deed(
+        gettext_noop("You asked for a new link to the seat of %(other)s."),
+        gettext_noop("%(who)s asked for a new link to the seat of %(other)s."),
+    ),
+    "made_link": Deed(
+        gettext_noop("You made a new link to the seat of %(other)s."),
+        gettext_noop("%(who)s made a new link to the seat of %(other)s."),
+    ),
+    "made_link_alone": Deed(
+        gettext_noop("You made a new link to the seat of %(other)s, with nobody else there to agree."),
+        gettext_noop("%(who)s made a new link to the seat of %(other)s, with nobody else there to agree."),
+    ),
+    "agreed_link": Deed(
+        gettext_noop("You agreed to a new link to the seat of %(other)s."),
+        gettext_noop("%(who)s agreed to a new link to the seat of %(other)s."),
+    ),
+    "refused_link": Deed(
+        gettext_noop("You refused a new link to the seat of %(other)s."),
+        gettext_noop("%(who)s refused a new link to the seat of %(other)s."),
+    ),
+    "took_over": Deed(
+        gettext_noop("You took over the seat of %(other)s."), gettext_noop("%(who)s took over the seat of %(other)s.")
+    ),
+    "other_device": Deed(
+        gettext_noop("You came back on another device."), gettext_noop("%(who)s came back on another device.")
+    ),
+    "by_link_alone": Deed(
+        gettext_noop(
+            "You came back on another device by a link of %(other)s alone: the cards stay closed until the next deal."
+        ),
+        gettext_noop(
+            "%(who)s came back on another device by a link of %(other)s alone: "
+            "the cards stay closed until the next deal."
+        ),
+    ),
+    "by_a_hosts_link_alone": Deed(
+        gettext_noop(
+            "You came back on another device by a link of a host alone: the cards stay closed until the next deal."
+        ),
+        gettext_noop(
+            "%(who)s came back on another device by a link of a host alone: the cards stay closed until the next deal."
+        ),
+    ),
+    "set_spectators": Deed(
+        gettext_noop("You changed what onlookers see."), gettext_noop("%(who)s changed what onlookers see.")
+    ),
+    "took_place": Deed(
+        gettext_noop("You took the place of %(other)s."), gettext_noop("%(who)s took the place of %(other)s.")
+    ),
+    "joined": Deed(gettext_noop("You joined the table."), gettext_noop("%(who)s joined the table.")),
+    "paused": Deed(gettext_noop("You paused the game."), gettext_noop("%(who)s paused the game.")),
+    "resumed": Deed(gettext_noop("You let the game go on."), gettext_noop("%(who)s let the game go on.")),
+    "set_clock": Deed(gettext_noop("You set the clock anew."), gettext_noop("%(who)s set the clock anew.")),
+    "set_takeback": Deed(
+        gettext_noop("You changed how moves are taken back."), gettext_noop("%(who)s changed how moves are taken back.")
+    ),
+    "set_talk": Deed(
+        gettext_noop("You changed how this table talks."), gettext_noop("%(who)s changed how this table talks.")
+    ),
+}
+
+
+def deed_of(key: str) -> Deed:
+    """The deed that a line of the log keeps."""
+    return _DEEDS.get(key, _SOMETHING)
 
 
 class Guest(NamedTuple):
@@ -22,18 +127,18 @@ class Guest(NamedTuple):
 def add_activity(
     table: HeldTable,
     player_id: int,
-    done: str,
+    deed: str,
     other: models.Seat | Guest | None = None,
     *,
     name: str | None = None,
 ) -> None:
-    """Keeps that a player did something to the table, for everybody to read: `done` goes on from the name, in the past
-    tense, with OTHER where the name of `other`, a seat or a guest, stands. Without a `name` it is that of the player's
-    seat."""
+    """Keeps that a player did something to the table, for everybody to read: the key of a deed that may concern
+    `other`, a seat or a guest. Without a `name` it is that of the player's seat, none for a host who has no seat."""
+    assert deed in _DEEDS
     if name is None:
         seat = table.seat_of(player_id)
-        name = seat.name if seat else "The host"
-    add_line(table, player_id, None, name, NEWS, done, other)
+        name = seat.name if seat else ""
+    add_line(table, player_id, None, name, NEWS, deed, other)
 
 
 def add_line(
@@ -45,7 +150,7 @@ def add_line(
     text: str,
     other: models.Seat | Guest | None = None,
 ) -> None:
-    """Keeps a line with the move after which it came."""
+    """Keeps a line with the move after which it came; the `text` of news is the key of a deed."""
     mine = models.Message.table_id == table.row.id
     number = 1 + (table.connection.execute(select(func.max(models.Message.number)).where(mine)).scalar_one() or 0)
     live = table.round if table.has_begun else None

@@ -88,7 +88,7 @@ def set_talk(
     with open_table(context, transaction, slug, by=player_id, host=True, cohost=False) as table:
         check_mode(mode)
         if mode != table.row.talk:
-            add_activity(table, player_id, "changed how this table talks")
+            add_activity(table, player_id, "set_talk")
         table.set(talk=mode, watchers_talk=watchers_talk)
 
 

@@ -20,9 +20,10 @@ from app.games import GAMES, package_of
 from app.paths import TEMPLATES
 from app.services.errors import ServiceError
 from app.services.play.takeback import RULES
-from app.services.queries.stream import Talk
+from app.services.queries.stream import Said, Talk
 from app.services.queries.table_page import TablePage
 from app.services.seats.spectators import POLICIES
+from app.services.table.activity import A_HOST
 from app.services.table.settings import MODES
 from app.services.talk.chat import LONGEST, PHRASES
 from app.services.tournaments.log import SECRET_DEAL
@@ -45,7 +46,19 @@ def _said_of(page: TablePage, seat: int, you: str, they: str, **params: Any) -> 
     """A sentence about a seat: as said to its player, or else to others, who read the name as `%(who)s`."""
     if seat == page.my_seat:
         return html(you, **params)
-    return html(they, who=Markup("<bdi>{}</bdi>").format(page.name_of(seat)), **params)
+    return html(they, who=_bdi(page.name_of(seat)), **params)
+
+
+def _done(said: Said) -> Markup:
+    """What somebody did to the table."""
+    assert said.deed
+    who, other = _bdi(said.name or A_HOST), _bdi(said.other or "")
+    return html(said.deed.you, other=other) if said.is_me else html(said.deed.they, who=who, other=other)
+
+
+def _bdi(name: str) -> Markup:
+    """A name, whatever its direction."""
+    return Markup("<bdi>{}</bdi>").format(name)
 
 
 environment = jinja2.Environment(
@@ -65,7 +78,14 @@ environment = jinja2.Environment(
 environment.policies["ext.i18n.trimmed"] = True
 environment.newstyle_gettext = True  # type: ignore[attr-defined]  # set by the extension
 environment.globals.update(
-    _=html, gettext=html, ngettext=html_of_several, N_=gettext_noop, language=language, said_of=_said_of
+    _=html,
+    gettext=html,
+    ngettext=html_of_several,
+    N_=gettext_noop,
+    language=language,
+    said_of=_said_of,
+    done=_done,
+    bdi=_bdi,
 )
 environment.filters.update(capital=capital, listed=partial(listed, word=html))
 HOSTED = {

@@ -14,6 +14,7 @@ from app.services.play import play
 from app.services.players import links, players
 from app.services.seats import away, create, hosts, pause, seat_transfer, seats
 from app.services.table import open_table
+from app.services.table.activity import deed_of
 from app.services.talk import chat
 from app.services.tournaments import corrections, stages
 from app.services.tournaments import entries as tournament_entries
@@ -290,8 +291,8 @@ def news_of(party: Party) -> list[str]:
     """What was done to the table, oldest first, and who has paused the game."""
     with party.context.database.reading() as connection:
         told = select(models.Message).where(models.Message.kind == "news").order_by(models.Message.number)
-        lines = [f"{line.name} {line.text.format(line.other)}" for line in connection.execute(told)]
-    return [*lines, f"by {party.row.paused_by}"]
+        lines = [deed_of(line.text).told(line.name, line.other) for line in connection.execute(told)]
+    return [*(line.removesuffix(".") for line in lines), f"by {party.row.paused_by}"]
 
 
 _FIRST = [

@@ -31,7 +31,7 @@ def news(party: Party) -> list[str]:
     with party.context.database.reading() as connection:
         talk = talk_of(connection, party.look(), None)
     said = [line.said for line in (*talk.fresh, *talk.older) if line.said]
-    return [f"{one.name} {one.text}{one.other or ''}{one.rest}" for one in said if one.is_news]
+    return [one.deed.told(one.name, one.other).removesuffix(".") for one in said if one.deed]
 
 
 def moves_of(page: TablePage) -> tuple[object, ...]:

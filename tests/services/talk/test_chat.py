@@ -151,9 +151,9 @@ def test_what_was_done_to_the_table_is_in_the_log_and_cannot_be_hidden(context: 
     party.write(chat.mute, 2, True)
     lines = heard(party, party.guests[1])
     said = [line.said for line in (*lines.fresh, *lines.older) if line.said]
-    assert [(one.name, one.text) for one in said] == [
-        ("Alice", "changed what onlookers see"),
-        ("Alice", "changed how this table talks"),
+    assert [one.deed and one.deed.told(one.name, one.other) for one in said] == [
+        "Alice changed what onlookers see.",
+        "Alice changed how this table talks.",
     ]
     assert lines.unread == 0
 
