@@ -1,0 +1,190 @@
+"""Whoever asks for another language reads it everywhere: no sentence escapes the translators."""
+
+import random
+import re
+from collections.abc import Iterator
+from gettext import NullTranslations
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from starlette.testclient import TestClient
+from starlette.types import ASGIApp
+
+from app.games import GAMES
+from app.services.context import AppContext
+from app.services.seats import away, hosts, pause, seats, spectators
+from app.services.talk import chat
+from app.web.languages import LanguageMiddleware, asked_for, catalogues
+from app.words import ENGLISH
+from tests import factories
+from tests.factories import Party, gather, welcome
+from tests.web.every_route import fill, gets
+
+_NAMES = ("11", "22", "33", "44")  # a name is nobody's to translate
+_READ_ALOUD = {"aria-label", "title", "placeholder", "alt", "label"}
+_NOT_READ = {"script", "style", "bdi", "code", "kbd", "textarea"}
+_OURS = re.compile(r"Snug|htmx|https?://\S+|/t/\S+")
+
+
+class Marking(NullTranslations):
+    """A language in which every sentence stands in brackets."""
+
+    def gettext(self, message: str) -> str:
+        return f"⟦{message}⟧"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return f"⟦{msgid1 if n == 1 else msgid2}⟧"
+
+
+class Escapes(HTMLParser):
+    """What a page says outside the brackets."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[str] = []
+        self._depth = self._not_read = 0
+        self.feed(html)
+        self.close()
+        assert self._depth == 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._not_read += tag in _NOT_READ
+        for name, value in attrs:
+            if name in _READ_ALOUD and value and not self._depth:
+                self._look(value)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._not_read -= tag in _NOT_READ
+
+    def handle_data(self, data: str) -> None:
+        outside = ""
+        for letter in data:
+            self._depth += (letter == "⟦") - (letter == "⟧")
+            outside += letter if not self._depth else " "
+        if not self._not_read:
+            self._look(outside)
+
+    def _look(self, text: str) -> None:
+        rest = _OURS.sub("", re.sub(r"⟦.*⟧", "", text, flags=re.DOTALL))
+        if re.search(r"[A-Za-z]{2,}", rest):
+            self.found.append(" ".join(rest.split()))
+
+
+@pytest.fixture
+def abroad(room_app: ASGIApp) -> Iterator[TestClient]:
+    """A browser that asks for the language in brackets."""
+    headers = {"Accept-Language": "xx", "Sec-Fetch-Site": "same-origin"}
+    with TestClient(LanguageMiddleware(room_app, {"en": ENGLISH, "xx": Marking()}), headers=headers) as client:
+        yield client
+
+
+def escaped(browser: TestClient, path: str) -> set[str]:
+    """What a page says in English."""
+    answer = browser.get(path)
+    if "html" not in answer.headers.get("content-type", ""):
+        return set()
+    return {f"{path}: {text}" for text in Escapes(answer.text).found}
+
+
+def as_seat(browser: TestClient, party: Party, seat: int | None) -> TestClient:
+    """The browser of whoever sits there, or of an onlooker."""
+    browser.cookies.clear()
+    if seat:
+        browser.cookies.set("snug", party.guests[seat - 1].token)
+    return browser
+
+
+def quick(key: str) -> dict[str, object]:
+    """The rules of a short match."""
+    game = GAMES[key]
+    return dict((game.shortest or game.presets[-1]).options)
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_no_sentence_of_a_game_escapes(
+    app_context: AppContext, abroad: TestClient, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    monkeypatch.setattr(factories, "GAME", key)
+    monkeypatch.setattr(factories, "NAMES", _NAMES)
+    dice = random.Random(key)
+    party = gather(app_context, 3, **quick(key))
+    address, found = f"/t/{party.slug}", set[str]()
+    found |= escaped(as_seat(abroad, party, 1), address) | escaped(as_seat(abroad, party, None), address)
+    found |= escaped(abroad, f"/rules/{key}") | escaped(abroad, f"/new/{key}")
+    party.write(seats.start, 1)
+    for count in range(400):
+        page = party.look()
+        if page.is_playing and party.turn():
+            party.move(dice)
+        elif page.is_scoring:
+            for seat in range(1, 4):
+                party.write(seats.ready, seat)
+        else:
+            break
+        if count % 9 == 0 or not party.look().is_playing:
+            found |= escaped(as_seat(abroad, party, count % 3 + 1), address)
+            found |= escaped(as_seat(abroad, party, None), f"{address}/talk")
+    for seat in (1, None):
+        for path in ("", "/rules", "/replay/1/1", "/talk", "/people"):
+            found |= escaped(as_seat(abroad, party, seat), address + path)
+    assert not found
+
+
+def test_no_sentence_of_the_room_escapes(
+    room_app: ASGIApp, app_context: AppContext, abroad: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(factories, "NAMES", _NAMES)
+    party = factories.begin(app_context, 3)
+    late = welcome(app_context, "55")
+    for service, *args in (
+        (hosts.name_cohost, 1, 2, True),
+        (chat.say, 2, "99"),
+        (spectators.set_spectators, 1, "open"),
+        (away.step_away, 3, 3),
+        (pause.pause, 2),
+    ):
+        party.write(service, *args)
+    found = set[str]()
+    for guest in (*party.guests, late):
+        abroad.cookies.set("snug", guest.token)
+        for path in gets(room_app):
+            found |= escaped(abroad, fill(path, slug=party.slug))
+    assert not found
+
+
+@pytest.mark.parametrize("move", [{"move": "fly"}, {"move": "play"}, {"move": "play", "card": "7Z"}])
+def test_a_refusal_is_worded_for_who_reads_it(
+    app_context: AppContext, abroad: TestClient, move: dict[str, str]
+) -> None:
+    party = factories.begin(app_context, 2)
+    abroad.cookies.set("snug", party.guests[0].token)
+    answer = abroad.post(f"/t/{party.slug}/moves", data={**move, "seen": str(party.version)})
+    assert answer.status_code == 422
+    refusal = re.search(r'class="refusal"[^>]*>(.*?)</', answer.text, re.DOTALL)
+    assert refusal
+    assert "⟦" in refusal[1]
+
+
+def test_a_browser_says_which_languages_it_would_rather_have() -> None:
+    assert asked_for("fr;q=0.5, de-AT, en;q=0.8") == ["de_AT", "en", "fr"]
+    assert asked_for("") == [""]
+    assert asked_for("de;q=much, en") == ["en"]
+
+
+def test_a_catalogue_is_all_that_a_language_needs(room_app: ASGIApp, tmp_path: Path) -> None:
+    folder = tmp_path / "de" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    catalogue = Catalog(locale="de")
+    catalogue.add("There is nothing at this address. Perhaps a letter of the link got lost?", "Hier ist nichts.")
+    with (folder / "snug.mo").open("wb") as file:
+        write_mo(file, catalogue)
+    words = catalogues(tmp_path)
+    with TestClient(LanguageMiddleware(room_app, words)) as browser:
+        german = browser.get("/nowhere", headers={"Accept-Language": "de-IE, en;q=0.5"}).text
+        french = browser.get("/nowhere", headers={"Accept-Language": "fr"}).text
+    assert "Hier ist nichts." in german
+    assert '<html lang="de"' in german
+    assert "There is nothing at this address." in french
