@@ -32,13 +32,17 @@ class Scheduler:
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Begins to tick; a change at any table makes it look at once."""
-        self._context.pubsub.listen(lambda _slug: self._stirred.set())
+        """Begins to tick; a change after which something is due soon makes it look at once."""
+        self._context.pubsub.listen(self._hear)
         self._tasks = [
             asyncio.create_task(self._run()),
             asyncio.create_task(self._repeat(self._beat, heartbeat.EVERY, "could not keep the heartbeat")),
             asyncio.create_task(self._repeat(self._update_presence, presence.EVERY, "could not update presence")),
         ]
+
+    def _hear(self, _slug: str, due_at: float | None) -> None:
+        if due_at is not None and due_at <= self._context.now() + _IDLE:
+            self._stirred.set()
 
     async def stop(self) -> None:
         """Ends after what is being done, with a last beat: from then on the room is down."""

@@ -10,7 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import msgspec
 
 from app.services.tournaments.standings_cache import StandingsCache
-from app.storage.cache import VersionedCache
+from app.storage.cache import Memory, VersionedCache
 from app.storage.db import Database
 from app.storage.presence import Presence
 from app.storage.pubsub import PubSub
@@ -65,6 +65,8 @@ class AppContext:
     key: bytes
     pubsub: PubSub = field(default_factory=PubSub)
     rounds: VersionedCache[Any] = field(default_factory=VersionedCache)
+    snapshots: VersionedCache[Any] = field(default_factory=VersionedCache)
+    players: Memory[Any] = field(default_factory=Memory)
     standings: StandingsCache = field(default_factory=StandingsCache)
     now: Callable[[], float] = time.time
     random: Random = field(default_factory=SystemRandom)

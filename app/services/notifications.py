@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from app.games import GAMES
 from app.jobs.outbound import BadAddress, split_address
@@ -12,13 +12,19 @@ from app.services.context import AppContext, TableEvent
 from app.services.errors import Forbidden, Refused
 from app.services.players.players import find_player
 from app.services.table.open_table import open_table
+from app.services.table.snapshot import load_snapshot
 from app.storage import models
-from app.storage.rows import one_of, seats_at
+from app.storage.rows import all_of
 from app.storage.writer import Transaction
 
 _LONGEST_ENDPOINT = 1000
 _LONGEST_WEBHOOK = 500
 _BROWSERS = 10  # of one player
+_SUBSCRIBED = (
+    select(models.Subscription)
+    .where(models.Subscription.player_id.in_(bindparam("players", expanding=True)))
+    .order_by(models.Subscription.id)
+)
 
 
 class Browser(msgspec.Struct, frozen=True):
@@ -95,24 +101,20 @@ def set_webhook(context: AppContext, transaction: Transaction, slug: str, player
 
 def calls_for(context: AppContext, connection: Connection, table_event: TableEvent) -> Calls | None:
     """Whom a table event concerns, None when nobody asked to hear of it."""
-    table = one_of(connection, select(models.Table).where(models.Table.id == table_event.table_id))
+    snapshot = load_snapshot(context, connection, table_event.slug)
+    table = snapshot.row
     browsers: list[Browser] = []
-    mine = models.Subscription
     if table_event.event == "turn":
-        rows = connection.execute(
-            select(mine.player_id, models.Seat.number, mine.endpoint, mine.p256dh, mine.auth)
-            .join(mine, mine.player_id == models.Seat.player_id)
-            .where(models.Seat.table_id == table_event.table_id, models.Seat.number.in_(table_event.seats))
-            .order_by(mine.id)
-        )
-        browsers = [Browser(*row) for row in rows]
+        players = {seat.player_id: seat.number for seat in snapshot.seats if seat.number in table_event.seats}
+        rows = all_of(connection, _SUBSCRIBED.params(players=[player for player in players if player]))
+        browsers = [Browser(row.player_id, players[row.player_id], row.endpoint, row.p256dh, row.auth) for row in rows]
     webhook = table.webhook if context.webhooks else None
     if not (browsers or webhook):
         return None
-    seats = seats_at(connection, table.id)
+    seats = snapshot.seats
     names = tuple(seat.name for seat in seats if seat.number in table_event.seats and not seat.bot)
     others = {own: tuple(seat.name for seat in seats if seat.number != own) for own in table_event.seats}
-    return Calls(webhook if names else None, table.code, GAMES[table.game].name, names, others, tuple(browsers))
+    return Calls(webhook if names else None, table.code, str(GAMES[table.game].name), names, others, tuple(browsers))
 
 
 def still_to_act(connection: Connection, table_event: TableEvent) -> set[int]:

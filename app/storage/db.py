@@ -55,6 +55,11 @@ class Database:
             self.reader = _postgres_engine(url, "REPEATABLE READ")
             self.writer = _postgres_engine(url, "READ COMMITTED")
 
+    @property
+    def is_owned(self) -> bool:
+        """Whether nobody but this process can change it."""
+        return self._lock is not None
+
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection that sees one moment of the database and writes nothing."""

@@ -25,15 +25,16 @@ class PubSub:
         self._versions: dict[str, int] = {}
         self._waiting: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._listeners: list[Callable[[str], None]] = []
+        self._listeners: list[Callable[[str, float | None], None]] = []
         self._closing = False
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """The loop in which polls wait."""
         self._loop = loop
 
-    def listen(self, listener: Callable[[str], None]) -> None:
-        """Calls `listener(slug)` in the loop on every announcement; with "" when any table may have changed."""
+    def listen(self, listener: Callable[[str, float | None], None]) -> None:
+        """Calls `listener(slug, due_at)` in the loop on every announcement; with "" when any table may have changed.
+        Something may be due there from `due_at` on; nothing before the next announcement if that is None."""
         self._listeners.append(listener)
 
     def version(self, slug: str) -> int | None:
@@ -45,21 +46,21 @@ class PubSub:
         if version > self._versions.get(slug, 0):
             self._versions[slug] = version
 
-    def announce(self, slug: str, version: int) -> None:
+    def announce(self, slug: str, version: int, due_at: float | None = 0.0) -> None:
         """A committed change: wakes who waits for it."""
         self.heard(slug, version)
-        self._stir(slug)
+        self._stir(slug, due_at)
 
-    def _stir(self, slug: str) -> None:
+    def _stir(self, slug: str, due_at: float | None = None) -> None:
         if self._loop and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake, slug)
+            self._loop.call_soon_threadsafe(self._wake, slug, due_at)
 
-    def _wake(self, slug: str) -> None:
+    def _wake(self, slug: str, due_at: float | None = 0.0) -> None:
         for waiter in self._waiting.pop(slug, ()):
             if not waiter.done():
                 waiter.set_result(None)
         for listener in self._listeners:
-            listener(slug)
+            listener(slug, due_at)
 
     def forget(self) -> None:
         """Hints may have been missed: what was known counts no longer, and everybody who waits looks again."""

@@ -33,10 +33,12 @@ class OutcomeUnknown(RuntimeError):
 
 
 class Transaction:
-    """What a service works with: the connection, and what is to be done once the commit stands."""
+    """What a service works with: the connection, and what is to be done once the commit stands. `held` names what was
+    already held for a change, here or in the same group."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, held: set[str] | None = None) -> None:
         self.connection = connection
+        self.held = set() if held is None else held
         self._after: list[Callable[[], None]] = []
 
     def after_commit(self, action: Callable[[], None]) -> None:
@@ -160,8 +162,9 @@ class _GroupWriter:
     def _commit(self, group: list[_Job]) -> None:
         try:
             with self._engine.begin() as connection:
+                held = set[str]()
                 for job in group:
-                    _try(job, connection)
+                    _try(job, connection, held)
         except Exception as error:
             for job in group:
                 job.error = error
@@ -174,9 +177,9 @@ class _GroupWriter:
                 job.answer.set_result(job.result)
 
 
-def _try(job: _Job, connection: Connection) -> None:
+def _try(job: _Job, connection: Connection, held: set[str]) -> None:
     """One job in a savepoint of its own: what it raises undoes it and nobody else."""
-    job.transaction = Transaction(connection)
+    job.transaction = Transaction(connection, held)
     savepoint = connection.begin_nested()
     try:
         job.result = job.work(job.transaction)

@@ -98,7 +98,7 @@ def test_a_closing_room_lets_everybody_go() -> None:
 def test_after_missed_hints_everybody_looks_again() -> None:
     async def story(pubsub: PubSub) -> None:
         heard: list[str] = []
-        pubsub.listen(heard.append)
+        pubsub.listen(lambda slug, _due_at: heard.append(slug))
         tasks = [asyncio.create_task(pubsub.wait(slug, 1, _LONG)) for slug in "aab"]
         await waiting(pubsub, "a", 2)
         await waiting(pubsub, "b", 1)
@@ -116,7 +116,7 @@ def test_after_missed_hints_everybody_looks_again() -> None:
 def test_every_announcement_reaches_the_listeners() -> None:
     async def story(pubsub: PubSub) -> None:
         heard: list[str] = []
-        pubsub.listen(heard.append)
+        pubsub.listen(lambda slug, _due_at: heard.append(slug))
         pubsub.announce("a", 2)
         pubsub.announce("c", 1)
         await asyncio.sleep(0.01)

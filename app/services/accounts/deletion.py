@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, select, union, update
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.players.names import marked_name
+from app.services.players.players import changes
 from app.services.seats import away
 from app.services.seats import seats as seats_service
 from app.services.seats.hosts import heir_of, succeed
@@ -49,6 +50,7 @@ def forget_player(context: AppContext, transaction: Transaction, player_id: int)
         connection.execute(delete(model).where(model.player_id == player_id))
     nobody: dict[str, Any] = {"name": SOMEBODY, "preferences": {}, "recovery_hash": None}
     connection.execute(update(models.Player).where(models.Player.id == player_id).values(**nobody))
+    changes(context, transaction)
 
 
 def _hold_tables(transaction: Transaction, player_id: int) -> Sequence[models.Table]:

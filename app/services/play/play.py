@@ -3,9 +3,7 @@
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import select
-
-from app.engine.game import InvalidMove, Move, plain, read_move
+from app.engine.game import InvalidMove, Move, read_move
 from app.games import bots
 from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound, Refused
@@ -13,7 +11,6 @@ from app.services.table import clocks
 from app.services.table.held_table import PLAYING, SCORES, HeldTable
 from app.services.table.open_table import MOVED_ON, open_table
 from app.services.table.settle import deal_next_round
-from app.storage import models
 from app.storage.writer import Transaction
 
 
@@ -23,7 +20,7 @@ def play(
     """Plays the move `{"move": verb, …}` made on a page of version `seen`; False if it had been played before (the
     same click sent twice). Who plays is back, if a bot stood in. Raises NotFound, Forbidden, Conflict and Refused, and
     then nothing is changed."""
-    with open_table(context, transaction, slug, by=player_id, seated=True) as table:
+    with open_table(context, transaction, slug, by=player_id, seated=True, only_plays=True) as table:
         live = table.round
         try:
             move = read_move(live.match.game, raw, strict=False)
@@ -42,19 +39,15 @@ def _answered_before(table: HeldTable, move: Move, seen: int) -> bool:
     """Whether this very move was already made on this page. A seat that moved since, or in a later round than the
     page shows, gets a Conflict: its click answered a question that no longer stands. So does a page drawn before
     something was taken back, and a page yet to come."""
-    live, connection = table.round, table.connection
-    taken_back = select(models.Takeback.version).where(
-        models.Takeback.round_id == live.round_id, models.Takeback.version > seen
-    )
-    if connection.execute(taken_back).first():
+    live, seat = table.round, table.me.number
+    if live.taken_back_at > seen:
         raise Conflict(MOVED_ON)
-    later = connection.execute(
-        select(models.Move.seen, models.Move.move)
-        .where(models.Move.round_id == live.round_id, models.Move.seat == table.me.number, models.Move.version > seen)
-        .order_by(models.Move.number)
-        .limit(1)
-    ).first()
-    if later is not None and later.seen == seen and later.move == plain(move):
+    later = None
+    for made in reversed(live.made):
+        if made.version <= seen:
+            break
+        later = made if made.seat == seat else later
+    if later is not None and later.seen == seen and later.move == move:
         return True
     if later is not None or not live.began <= seen <= table.row.version:
         raise Conflict(MOVED_ON)

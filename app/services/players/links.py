@@ -6,7 +6,7 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from app.services.context import AppContext
 from app.services.errors import NotFound
-from app.services.players.players import hash_of, new_device
+from app.services.players.players import changes, hash_of, new_device
 from app.storage import models
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
@@ -27,19 +27,20 @@ def has_recovery_link(connection: Connection, player_id: int) -> bool:
 def new_recovery_link(context: AppContext, transaction: Transaction, player_id: int) -> str:
     """A fresh token for the player's recovery link; the one given out before stops working."""
     token = secrets.token_urlsafe(32)
-    _set_recovery(transaction, player_id, hash_of(context, token))
+    _set_recovery(context, transaction, player_id, hash_of(context, token))
     return token
 
 
 def end_recovery_link(context: AppContext, transaction: Transaction, player_id: int) -> None:
     """The player's recovery link stops working."""
-    _set_recovery(transaction, player_id, None)
+    _set_recovery(context, transaction, player_id, None)
 
 
-def _set_recovery(transaction: Transaction, player_id: int, kept: str | None) -> None:
+def _set_recovery(context: AppContext, transaction: Transaction, player_id: int, kept: str | None) -> None:
     transaction.connection.execute(
         update(models.Player).where(models.Player.id == player_id).values(recovery_hash=kept)
     )
+    changes(context, transaction)
 
 
 def player_of_link(context: AppContext, connection: Connection, token: str) -> models.Player:
@@ -61,6 +62,7 @@ def sign_out(context: AppContext, transaction: Transaction, player_id: int, toke
     this = models.Device.token_hash == hash_of(context, token)
     transaction.connection.execute(delete(models.Device).where(models.Device.player_id == player_id, this))
     _end_notices(transaction, player_id)
+    changes(context, transaction)
 
 
 def sign_out_elsewhere(context: AppContext, transaction: Transaction, player_id: int, token: str) -> None:
@@ -71,6 +73,7 @@ def sign_out_elsewhere(context: AppContext, transaction: Transaction, player_id:
     connection.execute(delete(models.Device).where(models.Device.player_id == player_id, ~this))
     connection.execute(update(models.Seat).where(models.Seat.player_id == player_id).values(link_hash=None))
     _end_notices(transaction, player_id)
+    changes(context, transaction)
 
 
 def _end_notices(transaction: Transaction, player_id: int) -> None:

@@ -3,9 +3,9 @@
 import hmac
 import secrets
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, String, bindparam, insert, select, update
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound
@@ -15,6 +15,11 @@ from app.storage.rows import find_one
 from app.storage.writer import Transaction
 
 DECKS = ("four", "two")
+_KNOWN: Final = (
+    select(models.Player)
+    .join(models.Device, models.Device.player_id == models.Player.id)
+    .where(models.Device.token_hash == bindparam("token_hash", type_=String))
+)
 
 
 class LinkedSeat(NamedTuple):
@@ -36,8 +41,18 @@ def find_player(context: AppContext, connection: Connection, token: str | None) 
     """The player whose cookie holds `token`, if there is one."""
     if not token:
         return None
-    known = select(models.Player).join(models.Device, models.Device.player_id == models.Player.id)
-    return find_one(connection, known.where(models.Device.token_hash == hash_of(context, token)))
+    kept: models.Player | None = context.players.get(token) if context.database.is_owned else None
+    if kept is None:
+        mark = context.players.mark
+        kept = find_one(connection, _KNOWN.params(token_hash=hash_of(context, token)))
+        if kept is not None:
+            context.players.keep(token, kept, mark)
+    return kept
+
+
+def changes(context: AppContext, transaction: Transaction) -> None:
+    """Rows of players or of their devices are changed here: what is at hand of them does not count any more."""
+    transaction.after_commit(context.players.forget)
 
 
 def welcome(context: AppContext, transaction: Transaction, name: str) -> tuple[int, str]:
@@ -55,23 +70,26 @@ def rename(context: AppContext, transaction: Transaction, player_id: int, name: 
     transaction.connection.execute(
         update(models.Player).where(models.Player.id == player_id).values(name=clean_name(name))
     )
+    changes(context, transaction)
 
 
-def prefer(context: AppContext, transaction: Transaction, player_id: int, changes: Mapping[str, object]) -> None:
+def prefer(context: AppContext, transaction: Transaction, player_id: int, chosen: Mapping[str, object]) -> None:
     """Changes the player's own preferences."""
     preferences = transaction.connection.execute(
         select(models.Player.preferences).where(models.Player.id == player_id).with_for_update()
     ).scalar_one()
     transaction.connection.execute(
-        update(models.Player).where(models.Player.id == player_id).values(preferences={**preferences, **changes})
+        update(models.Player).where(models.Player.id == player_id).values(preferences={**preferences, **chosen})
     )
+    changes(context, transaction)
 
 
-def count_opened(transaction: Transaction, player_id: int) -> None:
+def count_opened(context: AppContext, transaction: Transaction, player_id: int) -> None:
     """The player has opened one more table or tournament: the pages that offer to open one are newer now."""
     transaction.connection.execute(
         update(models.Player).where(models.Player.id == player_id).values(opened=models.Player.opened + 1)
     )
+    changes(context, transaction)
 
 
 def new_seat_link(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> str:

@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection
 
 from app.engine.game import Event
 from app.services.queries.table_page import TablePage
 from app.services.table.activity import NEWS, Deed, deed_of
-from app.services.table.rounds import stands
 from app.services.table.settings import OFF
+from app.services.table.snapshot import LINES, all_messages
 from app.storage import models
-from app.storage.rows import all_of
-
-_SHOWN = 40
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -63,14 +60,10 @@ def talk_of(connection: Connection, page: TablePage, player_id: int | None, *, w
     """What was said and done at the table as this person may read it; the newest part of it unless `whole`."""
     if not page.may_see:
         return Talk(False, False, (), (), 0)
-    said = models.Message.table_id == page.table_id
-    newest = all_of(
-        connection,
-        select(models.Message).where(said).order_by(models.Message.number.desc()).limit(None if whole else _SHOWN),
-    )
-    muted = player_id is not None and _is_muted(connection, page, player_id)
-    lines = _stream(page, [row for row in newest[::-1] if row.kind == NEWS or not muted], player_id)
-    last_move = _last_move(connection, page)
+    messages = all_messages(connection, page.table_id) if whole else page.messages
+    muted = player_id is not None and page.muted
+    lines = _stream(page, [row for row in messages[::-1] if row.kind == NEWS or not muted], player_id)
+    last_move = page.last_move
     cut = next((index for index, line in enumerate(lines, 1) if line.move == last_move), 0) if last_move else len(lines)
     if all(line.said and line.said.is_me and not line.said.is_news for line in lines[cut:]):
         cut = len(lines)
@@ -79,23 +72,9 @@ def talk_of(connection: Connection, page: TablePage, player_id: int | None, *, w
         may_talk=page.talk != OFF and (page.is_seated or page.watchers_talk),
         muted=muted,
         fresh=tuple(reversed(lines[cut:])),
-        older=tuple(reversed(older if whole else older[-_SHOWN:])),
+        older=tuple(reversed(older if whole else older[-LINES:])),
         unread=_unread(lines, last_move),
     )
-
-
-def _is_muted(connection: Connection, page: TablePage, player_id: int) -> bool:
-    mine = (models.Mute.player_id == player_id, models.Mute.table_id == page.table_id)
-    return connection.execute(select(models.Mute.table_id).where(*mine)).first() is not None
-
-
-def _last_move(connection: Connection, page: TablePage) -> int:
-    """The number in this round of the last move that this person made, not the room or the clock; 0 before it."""
-    if page.my_seat is None or page.round_id is None:
-        return 0
-    mine = (models.Move.round_id == page.round_id, models.Move.seat == page.my_seat, models.Move.seen.is_not(None))
-    last = connection.execute(select(func.max(models.Move.number)).where(*mine, stands())).scalar_one()
-    return last or 0
 
 
 def _stream(page: TablePage, messages: Sequence[models.Message], player_id: int | None) -> list[Line]:

@@ -4,13 +4,12 @@ import math
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from app.engine.game import Event, Game, View, read_options
 from app.games import GAMES
 from app.jobs.outbound import split_address
 from app.services.context import AppContext
-from app.services.errors import NotFound
 from app.services.play.takeback import Undo, undo_of
 from app.services.queries.score_sheet import Sheet, sheet_of
 from app.services.seats.seat_loss import links_at, loss_of
@@ -19,10 +18,10 @@ from app.services.seats.waiting_list import Waiting, waiting_at
 from app.services.table.clocks import MOST_REQUESTS, ClockRules, clock_of, plays_itself
 from app.services.table.hours import is_open, running
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
-from app.services.table.rounds import CurrentRound, load_current
+from app.services.table.rounds import CurrentRound
+from app.services.table.snapshot import TableSnapshot, load_snapshot
 from app.services.tournaments.tables import TournamentPlace, place_of
 from app.storage import models
-from app.storage.rows import find_one, seats_at
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
@@ -83,6 +82,9 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     round_id: int | None = None
     view: View | None = None
     log: tuple[tuple[Event, ...], ...] = ()
+    last_move: int = 0
+    messages: tuple[models.Message, ...] = ()
+    muted: bool = False
     sheet: Sheet | None = None
     wait: int | None = None
     orders: dict[str, Any] | None = None
@@ -226,20 +228,22 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
 
 def load_table_page(context: AppContext, connection: Connection, slug: str, player_id: int | None) -> TablePage:
     """The table behind an invite link, as `player_id` (None: a stranger) may see it. Raises NotFound."""
-    table = find_one(connection, select(models.Table).where(models.Table.slug == slug))
-    if table is None:
-        raise NotFound("There is no such table. Perhaps a letter of the link got lost?")
+    return table_page_of(context, connection, load_snapshot(context, connection, slug), player_id)
+
+
+def table_page_of(
+    context: AppContext, connection: Connection, snapshot: TableSnapshot, player_id: int | None
+) -> TablePage:
+    """The same of a table at one version."""
+    table, rows = snapshot.row, snapshot.seats
     game = GAMES[table.game]
-    rows = seats_at(connection, table.id)
-    options = read_options(game, len(rows), table.options)
-    live = None
-    if table.stage != GATHERING:
-        live = load_current(context.rounds, connection, table.id, table.game, table.version)
+    live = snapshot.round if table.stage != GATHERING else None
+    options = live.match.options if live else read_options(game, len(rows), table.options)
     awaited = game.view(live.match.round, None).awaited if live and table.stage == PLAYING else ()
     clock, now = clock_of(table), table.paused_at or context.now()
     teams = teams_of(game, options, len(rows))
-    links = links_at(context, connection, table.id) if live else {}
-    place = place_of(connection, table.id)
+    links = links_at(context, snapshot) if live else {}
+    place = place_of(connection, table.id) if snapshot.has_place else None
     mine = next((row for row in rows if player_id is not None and row.player_id == player_id), None)
     closed = bool(mine and live and table.stage == PLAYING and mine.closed_to == live.round_id)
     seats = tuple(
@@ -263,7 +267,7 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
         for row in rows
     )
     my_seat = next((seat.number for seat in seats if seat.is_me), None)
-    lost = loss_of(connection, table.id, player_id) if player_id and live and not mine else None
+    lost = loss_of(snapshot, player_id) if player_id and live and not mine else None
     page = TablePage(
         slug=table.slug,
         code=table.code,
@@ -289,11 +293,13 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
         asked=next((row.asked for row in rows if row.number == my_seat), 0),
         undo_rule=table.undo,
         tournament=place,
-        waiting=waiting_at(connection, table.id, player_id) if live else (),
+        waiting=waiting_at(snapshot, player_id) if live else (),
         lost=lost.seat if lost else None,
         lost_how=lost.kind if lost else "",
         closed_seat=mine.number if mine and closed else None,
         closed_to=mine.closed_to if mine else None,
+        messages=snapshot.messages,
+        muted=player_id in snapshot.muted,
     )
     if live is None:
         return page
@@ -325,5 +331,6 @@ def with_round(page: TablePage, live: CurrentRound) -> TablePage:
         round_id=live.round_id,
         view=msgspec.structs.replace(view, to_act=(), legal=()) if page.paused_by else view,
         log=tuple(tuple(event.seen_by(eyes) for event in events) for events in live.log),
+        last_move=live.last_by(page.my_seat),
         sheet=sheet_of(live.match, [seat.name for seat in page.seats], page.my_seat),
     )

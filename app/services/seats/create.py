@@ -85,7 +85,7 @@ def create_table(
     remembered = {"seats": seats, "options": stored, "bot_pace": bot_pace, "watchers": watchers, **clock.columns}
     remembered |= {"talk": talk, "watchers_talk": watchers_talk, "undo": undo}
     prefer(context, transaction, player_id, {f"rules:{game_key}": remembered})
-    count_opened(transaction, player_id)
+    count_opened(context, transaction, player_id)
     return slug
 
 

@@ -2,10 +2,11 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import delete, insert
 
 from app.services.context import AppContext
 from app.services.table.held_table import HeldTable
+from app.services.table.snapshot import TableSnapshot
 from app.storage import models
 
 HANDED, REISSUED, REPLACED = "handed", "reissued", "replaced"
@@ -48,18 +49,12 @@ class Loss(NamedTuple):
     kind: str
 
 
-def links_at(context: AppContext, connection: Connection, table_id: int) -> dict[int, Link]:
+def links_at(context: AppContext, table: TableSnapshot) -> dict[int, Link]:
     """The seats to which a link works or is asked for, with it."""
-    rows = connection.execute(
-        select(models.Seat.number, models.SeatTransfer.kind, models.SeatTransfer.asked_by)
-        .join(models.Seat, models.Seat.id == models.SeatTransfer.seat_id)
-        .where(models.Seat.table_id == table_id, models.SeatTransfer.until > context.now())
-    )
-    return {number: Link(kind, asked_by) for number, kind, asked_by in rows}
+    now = context.now()
+    return {link.number: Link(link.kind, link.asked_by) for link in table.links if link.until > now}
 
 
-def loss_of(connection: Connection, table_id: int, player_id: int) -> Loss | None:
+def loss_of(table: TableSnapshot, player_id: int) -> Loss | None:
     """Which seat somebody lost here, and how."""
-    mine = (models.SeatLoss.table_id == table_id, models.SeatLoss.player_id == player_id)
-    row = connection.execute(select(models.SeatLoss.seat, models.SeatLoss.kind).where(*mine)).one_or_none()
-    return Loss(*row) if row else None
+    return next((Loss(row.seat, row.kind) for row in table.losses if row.player_id == player_id), None)

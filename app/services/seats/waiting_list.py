@@ -13,6 +13,7 @@ from app.services.players.names import marked_name
 from app.services.seats.seat_loss import forget_guest
 from app.services.table.activity import add_activity
 from app.services.table.held_table import HeldTable
+from app.services.table.snapshot import TableSnapshot
 from app.storage import models
 from app.storage.rows import all_of
 
@@ -25,9 +26,9 @@ class Waiting(msgspec.Struct, frozen=True):
     is_me: bool
 
 
-def waiting_at(connection: Connection, table_id: int, player_id: int | None) -> tuple[Waiting, ...]:
+def waiting_at(table: TableSnapshot, player_id: int | None) -> tuple[Waiting, ...]:
     """Who waits for a seat, in the order in which they will get one; `player_id` is who asks."""
-    return tuple(Waiting(row.id, row.name, row.player_id == player_id) for row in _queue(connection, table_id))
+    return tuple(Waiting(row.id, row.name, row.player_id == player_id) for row in table.waiting)
 
 
 def _queue(connection: Connection, table_id: int) -> Sequence[models.WaitingGuest]:

@@ -4,17 +4,18 @@ import logging
 from collections.abc import Mapping
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import msgspec
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
 from app.engine import match as matches
 from app.engine.game import Move, RefusedMove, plain
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
-from app.services.table.rounds import CurrentRound, RoundCache, load_current
+from app.services.table.rounds import CurrentRound, Made, RoundCache, load_current
 from app.services.table.settings import MOVES_STAND
+from app.services.table.snapshot import TableSnapshot
 from app.storage import models
 from app.storage.db import Base
 from app.storage.pubsub import notify_processes
@@ -23,6 +24,9 @@ from app.storage.writer import Transaction
 
 GATHERING, PLAYING, SCORES, FINISHED = "gathering", "playing", "scores", "finished"
 
+_INSERT_MOVE: Final = insert(models.Move)
+_UPDATE_TABLE: Final = update(models.Table).where(models.Table.id == bindparam("this_table"))
+_UPDATE_SEAT: Final = update(models.Seat).where(models.Seat.id == bindparam("this_seat"))
 _MADE = "table %d, round %d: move %d by seat %d"
 _log = logging.getLogger(__name__)
 Stored = TypeVar("Stored", bound=Base)
@@ -30,25 +34,35 @@ Stored = TypeVar("Stored", bound=Base)
 
 def _changed(row: Stored, values: Mapping[str, object]) -> Stored:
     """A row with other values; the one that was read stays as it is."""
-    return cast(Stored, SimpleNamespace(**{**vars(row), **values}))
+    stored: Any = row  # of SQLAlchemy as it was read, or ours since it was changed
+    before = vars(stored) if isinstance(stored, SimpleNamespace) else stored._mapping
+    return cast(Stored, SimpleNamespace(**{**before, **values}))
 
 
 class HeldTable:
     """`row` is the table as it will be stored, `seats` and the current round are read when they are asked for. Who did
     all this is player `by`. Rows are values: a change puts another in their place. `open_table` gives and ends it."""
 
-    def __init__(self, context: AppContext, transaction: Transaction, row: models.Table, by: int | None) -> None:
+    def __init__(
+        self,
+        context: AppContext,
+        transaction: Transaction,
+        row: models.Table,
+        by: int | None,
+        snapshot: TableSnapshot | None = None,
+    ) -> None:
         self.context = context
         self.transaction = transaction
         self.connection = transaction.connection
-        self.row = cast(models.Table, SimpleNamespace(**cast(Any, row)._mapping))
+        self.row = row
         self.by = by
+        self._snapshot = snapshot
         self.told: tuple[int, ...] = ()
         self.moved: set[int] = set()
         self.is_changed = False
         self.goes_on = False
         self._columns: dict[str, object] = {}
-        self._seats: tuple[models.Seat, ...] | None = None
+        self._seats = snapshot.seats if snapshot else None
         self._round: CurrentRound | None = None
         self._is_fresh = False
 
@@ -61,8 +75,7 @@ class HeldTable:
     def seats(self) -> tuple[models.Seat, ...]:
         """The seats in order."""
         if self._seats is None:
-            rows = cast(Any, seats_at(self.connection, self.row.id))
-            self._seats = tuple(cast(models.Seat, SimpleNamespace(**row._mapping)) for row in rows)
+            self._seats = tuple(seats_at(self.connection, self.row.id))
         return self._seats
 
     def seat(self, number: int) -> models.Seat:
@@ -149,21 +162,13 @@ class HeldTable:
         reveals = None  # where moves stand nobody will ask
         if self.row.undo != MOVES_STAND:
             reveals = matches.reveals(live.match, match, seat, move, events, chosen=seen is not None)
-        self.connection.execute(
-            insert(models.Move).values(
-                round_id=live.round_id,
-                number=live.moves + 1,
-                seat=seat,
-                move=plain(move),
-                seen=seen,
-                version=self.next_version,
-                made_at=self.context.now(),
-                reveals=reveals,
-            )
-        )
-        number = live.moves + 1
+        number, version = live.moves + 1, self.next_version
+        values = {"round_id": live.round_id, "number": number, "seat": seat, "move": plain(move), "seen": seen}
+        values |= {"version": version, "made_at": self.context.now(), "reveals": reveals}
+        self.connection.execute(_INSERT_MOVE, values)
         self.transaction.after_commit(partial(_log.info, _MADE, self.row.id, live.round_id, number, seat))
-        self._round = msgspec.structs.replace(live, match=match, moves=number, log=(*live.log, events))
+        made = (*live.made, Made(seat, move, seen, version))
+        self._round = msgspec.structs.replace(live, match=match, moves=number, log=(*live.log, events), made=made)
 
     def restart_clock(self, *seats: int) -> None:
         """The room looks at once what follows, if anything does, and the clocks of these seats begin anew: they have
@@ -193,7 +198,7 @@ class HeldTable:
         self.is_changed |= not quietly
         if not columns:
             return now
-        self.connection.execute(update(models.Seat).where(models.Seat.id == seat.id).values(**columns))
+        self.connection.execute(_UPDATE_SEAT, {**columns, "this_seat": seat.id})
         after = _changed(now, columns)
         self._seats = tuple(after if one.id == after.id else one for one in self.seats)
         return after
@@ -214,12 +219,32 @@ class HeldTable:
         """Writes the row. If any page is to show it the version goes up by one and the pages are woken; what is at
         hand of the round stays good."""
         row, context = self.row, self.context
+        before, version = row.version, self.next_version if self.is_changed else row.version
+        live = self._round or (None if self._is_fresh else context.rounds.get(row.id, before))
         if self.is_changed:
-            self._columns["version"] = version = self.next_version
+            self._columns["version"] = version
+            self.row = row = _changed(row, {"version": version})
             notify_processes(self.transaction, row.slug, version)
-            self.transaction.after_commit(lambda: context.pubsub.announce(row.slug, version))
-            live = self._round or (None if self._is_fresh else context.rounds.get(row.id, row.version))
-            if live:
-                self.transaction.after_commit(lambda: context.rounds.keep(row.id, version, live))
         if self._columns:
-            self.connection.execute(update(models.Table).where(models.Table.id == row.id).values(**self._columns))
+            self.connection.execute(_UPDATE_TABLE, {**self._columns, "this_table": row.id})
+        snapshot = self._snapshot_after(live)
+
+        def remember() -> None:
+            if live:
+                context.rounds.keep(row.id, version, live)
+            if snapshot:
+                context.snapshots.keep(row.slug, version, snapshot)
+            else:
+                context.snapshots.drop(row.slug, version)
+            if version != before:
+                context.pubsub.announce(row.slug, version, row.due_at)
+
+        self.transaction.after_commit(remember)
+
+    def _snapshot_after(self, live: CurrentRound | None) -> TableSnapshot | None:
+        """What pages are drawn from after this, made from what they were drawn from before; None where more than the
+        row, the seats and the moves of the round may have changed."""
+        before = self._snapshot
+        if before and live and before.round and live.round_id == before.round.round_id and self.row.stage == PLAYING:
+            return msgspec.structs.replace(before, row=self.row, seats=self.seats, round=live)
+        return None

@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import Select, String, bindparam, select
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES, HeldTable
 from app.services.table.settle import follow
+from app.services.table.snapshot import NO_TABLE, TableSnapshot
 from app.storage import models
+from app.storage.models.columns import Id
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
 
@@ -20,6 +22,10 @@ ONLY_HOST = "Only the host of this table may do that."
 CLOSED = "These cards stay closed until the next deal: a bot plays them until then."
 MOVED_ON = "The table has moved on since your page was drawn. Here it is as it stands now."
 IN_PLAY: Final = (PLAYING, SCORES)
+_BY: Final[dict[type, Select[models.Table]]] = {
+    int: select(models.Table).where(models.Table.id == bindparam("which", type_=Id)).with_for_update(),
+    str: select(models.Table).where(models.Table.slug == bindparam("which", type_=String)).with_for_update(),
+}
 _NOT_NOW: Final = {
     (GATHERING,): "The game has begun: seats stay as they are until it is over.",
     (PLAYING,): MOVED_ON,
@@ -40,17 +46,19 @@ def open_table(
     cohost: bool = True,
     status: str | tuple[str, ...] | None = None,
     paused: bool = True,
+    only_plays: bool = False,
 ) -> Iterator[HeldTable]:
     """The table with this slug or id, for player `by` to change, held until the transaction ends. Raises NotFound;
     Forbidden for who is not `seated`, or neither the `host` nor, if they may, `cohost`; Conflict for the seated whose
     cards are closed, when it has another `status`, and where it may not be `paused` and is. When the block is left,
     what follows is done, everything is stored under one version more, and the pages are woken. After an exception
-    nothing is."""
-    column = models.Table.id if isinstance(which, int) else models.Table.slug
-    row = find_one(transaction.connection, select(models.Table).where(column == which).with_for_update())
+    nothing is. Who `only_plays` changes nothing but through the table, so that it is still at hand afterwards."""
+    snapshot = _at_hand(context, transaction, which) if only_plays and isinstance(which, str) else None
+    row = snapshot.row if snapshot else find_one(transaction.connection, _BY[type(which)].params(which=which))
     if row is None:
-        raise NotFound("There is no such table. Perhaps a letter of the link got lost?")
-    table = HeldTable(context, transaction, row, by)
+        raise NotFound(NO_TABLE)
+    transaction.held.add(row.slug)
+    table = HeldTable(context, transaction, row, by, snapshot)
     if host:
         refuse_unless_host(table, cohost=cohost)
     if seated and table.is_closed_to(table.me):
@@ -64,6 +72,15 @@ def open_table(
     if table.goes_on:
         follow(table)
     table.store()
+
+
+def _at_hand(context: AppContext, transaction: Transaction, slug: str) -> TableSnapshot | None:
+    """The table as it was committed last, if that is at hand, nobody else can have changed it, and this transaction,
+    which may be many's, has not."""
+    if not context.database.is_owned or slug in transaction.held:
+        return None
+    found: TableSnapshot | None = context.snapshots.get(slug, context.pubsub.version(slug))
+    return found
 
 
 def refuse_unless_host(table: HeldTable, *, cohost: bool = True) -> None:

@@ -1,14 +1,14 @@
 """Rounds replayed from their moves. The cache only ever holds what was committed, and never outranks the log."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, exists, select
+from sqlalchemy import ColumnElement, Connection, exists, select
 
 from app.engine import match as matches
 from app.engine.chance import Outcome
-from app.engine.game import DEALER, Event, Game, convert, read_move, read_options
+from app.engine.game import DEALER, Event, Game, Move, convert, read_move, read_options
 from app.engine.match import Match
 from app.engine.record import Step
 from app.games import GAMES
@@ -37,9 +37,21 @@ def stands() -> ColumnElement[bool]:
     ).correlate(models.Move)
 
 
+class Made(NamedTuple):
+    """A stored move, the version of the page it was made on (None where it was made for the seat), and that of the
+    table after it."""
+
+    seat: int
+    move: Move | Outcome
+    seen: int | None
+    version: int
+    stands: bool = True
+
+
 class CurrentRound(msgspec.Struct, frozen=True):
     """A table's current round: the match at this moment, how many moves are stored, what came of each. A move
-    that was taken back has nothing in the `log`; that it was stands with the last of those that were."""
+    that was taken back has nothing in the `log`; that it was stands with the last of those that were. `made` are the
+    moves themselves, and `taken_back_at` is the version that the last takeback made."""
 
     match_id: int
     match_number: int
@@ -50,6 +62,16 @@ class CurrentRound(msgspec.Struct, frozen=True):
     log: tuple[tuple[Event, ...], ...]
     host_seat: int
     names: tuple[str, ...]
+    made: tuple[Made, ...] = ()
+    taken_back_at: int = 0
+
+    def last_by(self, seat: int | None) -> int:
+        """The number of the last move that the player of a seat chose, and that stands; 0 before the first."""
+        for number in range(len(self.made), 0, -1):
+            made = self.made[number - 1]
+            if made.seat == seat and made.seen is not None and made.stands:
+                return number
+        return 0
 
 
 RoundCache = VersionedCache[CurrentRound]  # the newest rounds by table
@@ -77,12 +99,19 @@ def load_current(
 def replay(connection: Connection, game: str, stored: models.Match) -> CurrentRound:
     """The last round of a stored match, from its moves."""
     current, match = _begun(connection, game, stored)
-    moves = connection.execute(
-        select(models.Move.seat, models.Move.move)
-        .where(models.Move.round_id == current.id)
-        .order_by(models.Move.number)
-    ).all()
-    match, log = _fold(match, moves, _takebacks(connection, current.id))
+    moves = [
+        Made(*_step(match.game, seat, raw), *versions)
+        for seat, raw, *versions in connection.execute(
+            select(models.Move.seat, models.Move.move, models.Move.seen, models.Move.version)
+            .where(models.Move.round_id == current.id)
+            .order_by(models.Move.number)
+        )
+    ]
+    takebacks = _takebacks(connection, current.id)
+    match, log = _fold(match, moves, takebacks)
+    taken = [took for rows in takebacks.values() for took in rows]
+    for took in taken:
+        moves[took.first - 1 : took.last] = [made._replace(stands=False) for made in moves[took.first - 1 : took.last]]
     return CurrentRound(
         stored.id,
         stored.number,
@@ -93,6 +122,8 @@ def replay(connection: Connection, game: str, stored: models.Match) -> CurrentRo
         tuple(log),
         stored.host_seat,
         tuple(stored.names),
+        tuple(moves),
+        max((took.version for took in taken), default=0),
     )
 
 
@@ -106,14 +137,14 @@ def _takebacks(connection: Connection, round_id: int) -> dict[int, list[models.T
 
 
 def _fold(
-    match: Match, moves: Sequence[Row[int, Any]], takebacks: dict[int, list[models.Takeback]]
+    match: Match, moves: Sequence[Made], takebacks: dict[int, list[models.Takeback]]
 ) -> tuple[Match, list[tuple[Event, ...]]]:
     """The match after these moves and takebacks, and the log."""
     log: list[tuple[Event, ...]] = []
     before: list[Match] = []
-    for number, (seat, raw) in enumerate(moves, 1):
+    for number, made in enumerate(moves, 1):
         before.append(match)
-        match, events = matches.play(match, *_step(match.game, seat, raw))
+        match, events = matches.play(match, made.seat, made.move)
         log.append(events)
         for row in takebacks.get(number, ()):
             match = before[row.first - 1]

@@ -118,7 +118,11 @@ def deal_next_round(table: HeldTable) -> None:
     match = matches.next_round(live.match)
     began = table.next_version
     round_id = store_round(table, live.match_id, match.number, live.match.game.next_dealer(live.match.round))
-    table.put_round(msgspec.structs.replace(live, round_id=round_id, began=began, moves=0, match=match, log=()))
+    table.put_round(
+        msgspec.structs.replace(
+            live, round_id=round_id, began=began, moves=0, match=match, log=(), made=(), taken_back_at=0
+        )
+    )
 
 
 def store_round(table: HeldTable, match_id: int, number: int, dealer: int | None) -> int:

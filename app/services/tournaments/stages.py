@@ -75,7 +75,7 @@ def open_tournament(
             created_at=context.now(),
         )
     )
-    count_opened(transaction, player_id)
+    count_opened(context, transaction, player_id)
     return slug
 
 

@@ -1,0 +1,101 @@
+"""A table at one version with everything stored of it that its pages need, made once for all who look."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, String, bindparam, exists, select
+
+from app.services.context import AppContext
+from app.services.errors import NotFound
+from app.services.table.rounds import CurrentRound, load_current
+from app.storage import models
+from app.storage.models.columns import Id
+from app.storage.rows import all_of, find_one, seats_at
+
+NO_TABLE: Final = "There is no such table. Perhaps a letter of the link got lost?"
+LINES: Final = 40  # newest lines of the log that a page shows
+
+_SLUG: Final = bindparam("slug", type_=String)
+_ID: Final = bindparam("table_id", type_=Id)
+_VERSION = select(models.Table.version).where(models.Table.slug == _SLUG)
+_ROW = select(models.Table).where(models.Table.slug == _SLUG)
+_LINKS = (
+    select(models.Seat.number, models.SeatTransfer.kind, models.SeatTransfer.asked_by, models.SeatTransfer.until)
+    .join(models.Seat, models.Seat.id == models.SeatTransfer.seat_id)
+    .where(models.Seat.table_id == _ID)
+)
+_LOSSES = select(models.SeatLoss).where(models.SeatLoss.table_id == _ID)
+_WAITING = select(models.WaitingGuest).where(models.WaitingGuest.table_id == _ID).order_by(models.WaitingGuest.id)
+_MESSAGES = select(models.Message).where(models.Message.table_id == _ID).order_by(models.Message.number.desc())
+_NEWEST = _MESSAGES.limit(LINES)
+_MUTED = select(models.Mute.player_id).where(models.Mute.table_id == _ID)
+_HAS_PLACE = select(exists().where(models.TournamentTable.table_id == _ID))
+
+
+class StoredLink(NamedTuple):
+    """A link to seat `number`, of which kind, for how long, and which seat asked for it."""
+
+    number: int
+    kind: str
+    asked_by: int | None
+    until: float
+
+
+class TableSnapshot(msgspec.Struct, frozen=True):
+    """Rows as they are stored. `messages` are the newest first; `muted` are the players who hear nobody here;
+    `has_place` says that the table belongs to a tournament."""
+
+    row: models.Table
+    seats: tuple[models.Seat, ...]
+    round: CurrentRound | None
+    links: tuple[StoredLink, ...]
+    losses: tuple[models.SeatLoss, ...]
+    waiting: tuple[models.WaitingGuest, ...]
+    messages: tuple[models.Message, ...]
+    muted: frozenset[int]
+    has_place: bool
+
+
+def load_snapshot(context: AppContext, connection: Connection, slug: str) -> TableSnapshot:
+    """The table as it stands. Where nobody else can change it that costs no statement while it is at hand; elsewhere
+    one, for its version. Raises NotFound."""
+    mark = context.snapshots.mark(slug)
+    kept: TableSnapshot | None = context.snapshots.get(slug, known_version(context, connection, slug))
+    if kept:
+        return kept
+    row = find_one(connection, _ROW.params(slug=slug))
+    if row is None:
+        raise NotFound(NO_TABLE)
+    snapshot = _read(context, connection, row)
+    context.snapshots.keep_read(slug, row.version, snapshot, mark)
+    context.pubsub.heard(slug, row.version)
+    return snapshot
+
+
+def known_version(context: AppContext, connection: Connection, slug: str) -> int | None:
+    """The version of a table; None where there is none, or none that this process has heard of."""
+    if context.database.is_owned:
+        return context.pubsub.version(slug)
+    version: int | None = connection.execute(_VERSION, {"slug": slug}).scalar_one_or_none()
+    return version
+
+
+def _read(context: AppContext, connection: Connection, row: models.Table) -> TableSnapshot:
+    this = {"table_id": row.id}
+    return TableSnapshot(
+        row=row,
+        seats=tuple(seats_at(connection, row.id)),
+        round=load_current(context.rounds, connection, row.id, row.game, row.version),
+        links=tuple(StoredLink(*link) for link in connection.execute(_LINKS, this)),
+        losses=tuple(all_of(connection, _LOSSES.params(this))),
+        waiting=tuple(all_of(connection, _WAITING.params(this))),
+        messages=tuple(all_of(connection, _NEWEST.params(this))),
+        muted=frozenset(connection.execute(_MUTED, this).scalars()),
+        has_place=bool(connection.execute(_HAS_PLACE, this).scalar_one()),
+    )
+
+
+def all_messages(connection: Connection, table_id: int) -> Sequence[models.Message]:
+    """Every line that the log remembers, the newest first."""
+    return all_of(connection, _MESSAGES.params(table_id=table_id))
