@@ -26,6 +26,7 @@ from app.web.errors import add_error_pages
 from app.web.languages import LanguageMiddleware, catalogues
 from app.web.middleware.long_poll import LongPoll
 from app.web.middleware.security import SecurityMiddleware
+from app.web.middleware.table_front import TableFront
 from app.web.pages.static import KeptForEver
 from app.web.routes import (
     account,
@@ -100,7 +101,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     ):
         app.include_router(router)
     add_error_pages(app)
-    polled = LongPoll(app, context.pubsub, context.presence, trusted=database.is_sqlite)
+    polled = LongPoll(TableFront(app, app, context), context.pubsub, context.presence, trusted=database.is_sqlite)
     words = catalogues()
     spoken = LanguageMiddleware(polled, words) if len(words) > 1 else polled
     return SecurityMiddleware(spoken, settings.public_url)

@@ -84,3 +84,13 @@ class AppContext:
     ) -> Result:
         """Runs a service in a transaction of its own and answers after the commit. Raises what the service raises."""
         return self.writer.run(lambda transaction: service(self, transaction, *args, **kwargs))
+
+    async def write_soon(
+        self,
+        service: "Callable[Concatenate[AppContext, Transaction, Given], Result]",
+        /,
+        *args: Given.args,
+        **kwargs: Given.kwargs,
+    ) -> Result:
+        """The same for who must not block."""
+        return await self.writer.run_soon(lambda transaction: service(self, transaction, *args, **kwargs))

@@ -6,6 +6,7 @@ only what was surely not done is done again, and where a commit's answer was los
 A caller that goes away changes nothing: the work is the writer's once it is handed over.
 """
 
+import asyncio
 import queue
 import threading
 import time
@@ -59,6 +60,7 @@ class Writer(Protocol):
     written; and OutcomeUnknown, when that cannot be told."""
 
     def run(self, work: Work[Result]) -> Result: ...
+    async def run_soon(self, work: Work[Result]) -> Result: ...
     def close(self) -> None: ...
 
 
@@ -107,6 +109,10 @@ class _PooledWriter:
                 raise OutcomeUnknown("a commit's answer was lost") from lost
             time.sleep(_PAUSE)
 
+    async def run_soon(self, work: Work[Result]) -> Result:
+        """The same for who must not block."""
+        return await asyncio.to_thread(self.run, work)
+
     def close(self) -> None:
         """Connections belong to the pool."""
 
@@ -130,13 +136,21 @@ class _GroupWriter:
         self._thread.start()
 
     def run(self, work: Work[Result]) -> Result:
+        result: Result = self._put(work).result()
+        return result
+
+    async def run_soon(self, work: Work[Result]) -> Result:
+        """The same for who must not block, without a thread of its own."""
+        result: Result = await asyncio.shield(asyncio.wrap_future(self._put(work)))
+        return result
+
+    def _put(self, work: Work[Any]) -> Future[Any]:
         job = _Job(work)
         with self._lock:  # nothing may queue behind the end: nobody would answer it
             if self._closed:
                 raise RuntimeError("the room is closed: nothing is written any more")
             self._jobs.put(job)
-        result: Result = job.answer.result()
-        return result
+        return job.answer
 
     def close(self) -> None:
         """Ends the thread after what was already handed over."""

@@ -37,34 +37,39 @@ def error_page(request: Request, status: int, sentence: str) -> HTMLResponse:
     return render_page(request, "error.html", None, status, title=title, sentence=sentence)
 
 
+def answer_to(request: Request, error: Exception) -> Response:
+    """What is said of anything that went wrong."""
+    match error:
+        case ServiceError():
+            return error_page(request, error.status, error.sentence)
+        case HTTPException():
+            answer = error_page(request, error.status_code, _SENTENCES.get(error.status_code, str(error.detail)))
+            answer.headers.update(error.headers or {})
+            return answer
+        case RequestValidationError() | DataError():  # DataError: a text that the database cannot hold, as with a NUL
+            return error_page(request, 400, "The address or the form has a part that the room cannot read.")
+        case OperationalError():
+            _log.error("database: %s", error.orig)
+            return error_page(
+                request, 503, "The room cannot reach its memory just now. Nothing was changed; try again."
+            )
+        case OutcomeUnknown():
+            _log.error("database: %s", error.__cause__)
+            return error_page(
+                request, 503, "The room cannot tell whether that was done. Please look before you repeat it."
+            )
+    return error_page(request, 500, "The room made a mistake. Nothing was changed.")
+
+
 def add_error_pages(app: FastAPI) -> None:
     """Every way to fail has a page."""
-
-    @app.exception_handler(ServiceError)
-    def service_error(request: Request, error: ServiceError) -> Response:
-        return error_page(request, error.status, error.sentence)
-
-    @app.exception_handler(HTTPException)
-    def http_error(request: Request, error: HTTPException) -> Response:
-        answer = error_page(request, error.status_code, _SENTENCES.get(error.status_code, str(error.detail)))
-        answer.headers.update(error.headers or {})
-        return answer
-
-    @app.exception_handler(RequestValidationError)
-    @app.exception_handler(DataError)  # a text that the database cannot hold, such as one with a NUL
-    def bad_request(request: Request, _error: Exception) -> Response:
-        return error_page(request, 400, "The address or the form has a part that the room cannot read.")
-
-    @app.exception_handler(OperationalError)
-    def database_busy(request: Request, error: OperationalError) -> Response:
-        _log.error("database: %s", error.orig)
-        return error_page(request, 503, "The room cannot reach its memory just now. Nothing was changed; try again.")
-
-    @app.exception_handler(OutcomeUnknown)
-    def outcome_unknown(request: Request, error: OutcomeUnknown) -> Response:
-        _log.error("database: %s", error.__cause__)
-        return error_page(request, 503, "The room cannot tell whether that was done. Please look before you repeat it.")
-
-    @app.exception_handler(Exception)
-    def unexpected(request: Request, _error: Exception) -> Response:
-        return error_page(request, 500, "The room made a mistake. Nothing was changed.")
+    for kind in (
+        ServiceError,
+        HTTPException,
+        RequestValidationError,
+        DataError,
+        OperationalError,
+        OutcomeUnknown,
+        Exception,
+    ):
+        app.add_exception_handler(kind, answer_to)

@@ -10,7 +10,7 @@ from app.engine.game import Event, Game, View, read_options
 from app.games import GAMES
 from app.jobs.outbound import split_address
 from app.services.context import AppContext
-from app.services.play.takeback import Undo, undo_of
+from app.services.play.takeback import OFF, Undo, undo_of
 from app.services.queries.score_sheet import Sheet, sheet_of
 from app.services.seats.seat_loss import links_at, loss_of
 from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board
@@ -229,6 +229,12 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
 def load_table_page(context: AppContext, connection: Connection, slug: str, player_id: int | None) -> TablePage:
     """The table behind an invite link, as `player_id` (None: a stranger) may see it. Raises NotFound."""
     return table_page_of(context, connection, load_snapshot(context, connection, slug), player_id)
+
+
+def is_at_hand(context: AppContext, slug: str) -> bool:
+    """Whether the table's pages cost no statement now."""
+    snapshot = context.snapshots.get(slug, context.pubsub.version(slug)) if context.database.is_owned else None
+    return snapshot is not None and not snapshot.has_place and snapshot.row.undo == OFF
 
 
 def table_page_of(

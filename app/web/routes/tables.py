@@ -60,6 +60,11 @@ def act(
         done = context.write(once, player_id, key, service, slug, player_id, *args)
     except (Refused, Conflict, Forbidden) as error:
         return draw(request, context, slug, me, refusal=error, status=error.status)
+    return answer(request, context, slug, me, done)
+
+
+def answer(request: Request, context: AppContext, slug: str, me: Player | None, done: object) -> Response:
+    """The table as it stands after a click that was done, or (False) had been done before."""
     notice = _ALREADY_PLAYED if done is False else None
     if wants_fragment(request):
         return draw(request, context, slug, me, notice=notice)
