@@ -108,8 +108,8 @@ def language() -> str:
 
 
 def capital(text: str) -> str:
-    """What the reader reads, with a capital letter."""
-    read = str(as_read(text))
+    """What the reader reads, with a capital letter; markup stays markup."""
+    read: str = as_read(text)
     return read[:1].upper() + read[1:]
 
 

@@ -35,6 +35,7 @@ _LETTERS = re.compile(r"[A-Za-z]{2,}")
 _READ_ALOUD = {"aria-label", "title", "placeholder", "alt", "label"}
 _SILENT = {"script", "style"}
 _HOLE = "\x00"  # where a template puts something
+_ADDRESSES = {"back", "game", "main_class", "main_id"}  # blocks of templates that hold no words
 
 
 def python_escapes(path: Path) -> Iterator[tuple[int, str]]:
@@ -120,16 +121,20 @@ class _Reader(HTMLParser):
 
 def template_escapes(path: Path, environment: Environment) -> Iterator[tuple[int, str]]:
     """Line and text of every sentence that a template writes by itself."""
-    source, page, inside = path.read_text(), "", False
+    source, page, inside, block = path.read_text(), "", False, ""
+    before = ""
     for _line, kind, value in environment.lex(source):
-        if kind == "data" and not inside:
+        if kind == "name":
+            block = value if before == "block" else "" if value == "endblock" else block
+            before = value
+        if kind == "data" and not inside and block not in _ADDRESSES:
             page += value
         else:
             page += "\n" * value.count("\n")
         if kind == "name" and value in ("trans", "endtrans"):
             inside = value == "trans"
         if kind in ("variable_end", "block_end"):
-            page += _HOLE
+            page += f" {_HOLE}" if page.endswith(tuple("abcdefghijklmnopqrstuvwxyz")) and _in_tag(page) else _HOLE
     reader = _Reader()
     reader.feed(page)
     reader.close()
@@ -140,6 +145,11 @@ def template_escapes(path: Path, environment: Environment) -> Iterator[tuple[int
         text = constant.value
         if isinstance(text, str) and id(constant) not in marked and _is_said(text):
             yield constant.lineno, text
+
+
+def _in_tag(page: str) -> bool:
+    """Whether a page ends inside a tag."""
+    return page.rfind("<") > page.rfind(">")
 
 
 def _is_marker(call: nodes.Call) -> bool:

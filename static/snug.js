@@ -88,7 +88,7 @@ function setUnsent(request) {
   const [words, fields] = form.children;
   if (request) {
     words.setAttribute("role", "alert");
-    words.textContent = form.hidden ? "Not sent." : "Still not sent.";
+    words.textContent = form.hidden ? words.dataset.once : words.dataset.again;
     form.setAttribute("action", request.action);
     fields.replaceChildren(
       ...[...request.body].map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value })),
@@ -176,8 +176,10 @@ function dress() {
   }
 }
 
+const days = new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "day", unitDisplay: "long" });
+
 function face(seconds) {
-  if (seconds >= 172_800) return `${Math.floor(seconds / 86_400)} days`;
+  if (seconds >= 172_800) return days.format(Math.floor(seconds / 86_400));
   if (seconds >= 7_200) return `${Math.floor(seconds / 3_600)} h`;
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

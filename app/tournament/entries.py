@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from app.tournament import events as log
 from app.tournament.points import missed_score
 from app.tournament.state import Entry, Refused, Stage, Tournament
+from app.words import ngettext
 
 MOST_ENTRIES = 512
 
@@ -37,12 +38,19 @@ def _check_team(tournament: Tournament, team: str, size: int) -> None:
     if not team:
         raise Refused("TEAM_NEEDED", "Say for which team you play.")
     if sum(entry.team == team for entry in tournament.active) >= size:
-        raise Refused("TEAM_FULL", "The team %(team)s has its %(size)s players.", team=team, size=size)
+        raise _team_full(team, size)
     known = {entry.team for entry in tournament.active}
     if team not in known and tournament.stages:
         raise Refused("TEAM_LATE", "The tournament has begun: join a team that has room.")
     if team not in known and (len(known) + 1) * size > tournament.plan.players:
         raise Refused("TEAMS_FULL", "There is no room for another team.")
+
+
+def _team_full(team: str, size: int) -> Refused:
+    full = ngettext(
+        "The team %(team)s has its %(count)s player.", "The team %(team)s has its %(count)s players.", size, team=team
+    )
+    return Refused("TEAM_FULL", full)
 
 
 def withdrew(tournament: Tournament, event: log.Withdrew) -> Tournament:
@@ -78,7 +86,7 @@ def returned(tournament: Tournament, event: log.Returned) -> Tournament:
             raise Refused("FULL", "Every place is taken.")
         teams = tournament.plan.teams
         if teams and sum(other.team == entry.team for other in tournament.active) >= teams.size:
-            raise Refused("TEAM_FULL", "The team %(team)s has its %(size)s players.", team=entry.team, size=teams.size)
+            raise _team_full(entry.team, teams.size)
     return _admit(tournament, back)
 
 

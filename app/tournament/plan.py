@@ -9,6 +9,7 @@ from msgspec import Meta
 from app.engine.game import BadSetup, Game, convert, read_options
 from app.engine.wording import in_words
 from app.games import GAMES
+from app.words import gettext, ngettext
 
 MOST_PLAYERS = 256
 MOST_POINTS = 1e9
@@ -97,7 +98,7 @@ def read_plan(raw: Mapping[str, Any], *, strict: bool = True) -> Plan:
     try:
         plan: Plan = convert(raw, Plan, strict=strict)
     except ValueError as error:
-        raise BadSetup("BAD_PLAN", f"tournament: {error}", in_words(error)) from error
+        raise BadSetup("BAD_PLAN", f"tournament: {error}", gettext("%(why)s.", why=in_words(error))) from error
     check_plan(plan)
     return plan
 
@@ -110,60 +111,148 @@ def check_plan(plan: Plan) -> None:
         raise BadSetup(
             "MIXED_SCALES",
             "Raw points cannot be added up over these games: some are won by the most points, some by the fewest",
+            "Raw points cannot be added up over these games: some are won by the most points, some by the fewest.",
         )
     if len(set(plan.ties)) < len(plan.ties):
-        raise BadSetup("BAD_PLAN", "tournament: a step of the tie-break is there twice")
+        raise BadSetup(
+            "BAD_PLAN",
+            "tournament: a step of the tie-break is there twice",
+            "Tournament: a step of the tie-break is there twice.",
+        )
     if plan.format == "series" and plan.players > 2 * min(stage.seats[1] for stage in plan.stages):
-        raise BadSetup("SERIES_TOO_BIG", "A series has one table: with so many, most would sit out most of the time")
+        raise BadSetup(
+            "SERIES_TOO_BIG",
+            "A series has one table: with so many, most would sit out most of the time",
+            "A series has one table: with so many, most would sit out most of the time.",
+        )
     if plan.late_until > len(plan.stages):
-        raise BadSetup("BAD_PLAN", f"tournament: there is no stage {plan.late_until} to enter late for")
+        raise BadSetup(
+            "BAD_PLAN",
+            f"tournament: there is no stage {plan.late_until} to enter late for",
+            "Tournament: there is no stage %(stage)s to enter late for.",
+            stage=plan.late_until,
+        )
     _check_awards(plan)
     if plan.teams and plan.teams.best > plan.teams.size:
-        raise BadSetup("BAD_PLAN", f"tournament: a team of {plan.teams.size} has no best {plan.teams.best}")
+        raise BadSetup(
+            "BAD_PLAN",
+            f"tournament: a team of {plan.teams.size} has no best {plan.teams.best}",
+            "Tournament: a team of %(size)s has no best %(best)s.",
+            size=plan.teams.size,
+            best=plan.teams.best,
+        )
     if plan.format == "knockout":
         _check_knockout(plan)
 
 
 def _check_stage(plan: Plan, number: int, stage: StagePlan) -> None:
     if stage.game not in GAMES:
-        raise BadSetup("NO_GAME", f"stage {number}: there is no game {stage.game!r}; there are {', '.join(GAMES)}")
+        raise BadSetup(
+            "NO_GAME",
+            f"stage {number}: there is no game {stage.game!r}; there are {', '.join(GAMES)}",
+            "Stage %(stage)s: there is no game '%(game)s'; there are %(games)s.",
+            stage=number,
+            game=stage.game,
+            games=", ".join(GAMES),
+        )
     (low, high), (fewest, most) = stage.rules.seats, stage.seats
     if not low <= fewest <= stage.size <= most <= high:
         raise BadSetup(
             "BAD_SEATS",
             f"stage {number}: {stage.rules.name} is for {low} to {high} players; tables of {stage.size}, at least "
             f"{fewest} and at most {most}, do not fit",
+            "Stage %(stage)s: %(game)s is for %(low)s to %(high)s players; tables of %(size)s, at least %(fewest)s and "
+            "at most %(most)s, do not fit.",
+            stage=number,
+            game=stage.rules.name,
+            low=low,
+            high=high,
+            size=stage.size,
+            fewest=fewest,
+            most=most,
         )
     if plan.players < fewest:
-        raise BadSetup("BAD_SEATS", f"stage {number}: {plan.players} players are too few for a table of {fewest}")
+        raise BadSetup(
+            "BAD_SEATS",
+            f"stage {number}: {plan.players} players are too few for a table of {fewest}",
+            ngettext(
+                "Stage %(stage)s: %(count)s player is too few for a table of %(fewest)s.",
+                "Stage %(stage)s: %(count)s players are too few for a table of %(fewest)s.",
+                plan.players,
+                stage=number,
+                fewest=fewest,
+            ),
+        )
     for seats in range(fewest, most + 1):
         try:
             options = stage.options_for(seats)
         except BadSetup as error:
-            where = f"stage {number}, table of {seats}"
-            raise BadSetup(error.code, f"{where}: {error.reason}", f"{where}: {error.sentence}") from error
+            raise BadSetup(
+                error.code,
+                f"stage {number}, table of {seats}: {error.reason}",
+                "Stage %(stage)s, table of %(seats)s: %(why)s",
+                stage=number,
+                seats=seats,
+                why=error.sentence,
+            ) from error
         if len(stage.rules.competitors(options, seats)) < seats:
-            raise BadSetup("TABLE_TEAMS", f"stage {number}: teams are made when people enter, not by a table's rules")
+            raise BadSetup(
+                "TABLE_TEAMS",
+                f"stage {number}: teams are made when people enter, not by a table's rules",
+                "Stage %(stage)s: teams are made when people enter, not by a table's rules.",
+                stage=number,
+            )
 
 
 def _check_awards(plan: Plan) -> None:
     if not (abs(plan.sit_out.points) < MOST_POINTS and abs(plan.missed.points) < MOST_POINTS):
-        raise BadSetup("BAD_PLAN", "tournament: no stage is worth so many points")
+        raise BadSetup(
+            "BAD_PLAN",
+            "tournament: no stage is worth so many points",
+            "Tournament: no stage is worth so many points.",
+        )
     if plan.sit_out.rule == "worst":
-        raise BadSetup("BAD_PLAN", "tournament: nobody sits out of his own will, so it cannot score the worst")
+        raise BadSetup(
+            "BAD_PLAN",
+            "tournament: nobody sits out of his own will, so it cannot score the worst",
+            "Tournament: nobody sits out of his own will, so it cannot score the worst.",
+        )
     if plan.missed.rule == "own":
-        raise BadSetup("BAD_PLAN", "tournament: who enters late has no stages of his own to take the mean of")
+        raise BadSetup(
+            "BAD_PLAN",
+            "tournament: who enters late has no stages of his own to take the mean of",
+            "Tournament: who enters late has no stages of his own to take the mean of.",
+        )
     if plan.missed.rule == "fixed" and plan.low_wins:
         raise BadSetup(
-            "MISSED_PAYS", "Where the fewest points win, fixed points for missed stages could win by absence"
+            "MISSED_PAYS",
+            "Where the fewest points win, fixed points for missed stages could win by absence",
+            "Where the fewest points win, fixed points for missed stages could win by absence.",
         )
 
 
 def _check_knockout(plan: Plan) -> None:
     if plan.teams:
-        raise BadSetup("KNOCKOUT_TEAMS", "A knockout is for individuals: half a team cannot go on")
+        raise BadSetup(
+            "KNOCKOUT_TEAMS",
+            "A knockout is for individuals: half a team cannot go on",
+            "A knockout is for individuals: half a team cannot go on.",
+        )
     if plan.late_until > 1:
-        raise BadSetup("KNOCKOUT_LATE", "Nobody can enter a knockout that has begun")
+        raise BadSetup(
+            "KNOCKOUT_LATE",
+            "Nobody can enter a knockout that has begun",
+            "Nobody can enter a knockout that has begun.",
+        )
     size = min(stage.size for stage in plan.stages)
     if plan.advance >= size:
-        raise BadSetup("NOBODY_GOES_OUT", f"If {plan.advance} of each table go on, a table of {size} sends nobody home")
+        raise BadSetup(
+            "NOBODY_GOES_OUT",
+            f"If {plan.advance} of each table go on, a table of {size} sends nobody home",
+            ngettext(
+                "If %(count)s of each table goes on, a table of %(size)s sends nobody home.",
+                "If %(count)s of each table go on, a table of %(size)s sends nobody home.",
+                plan.advance,
+                size=size,
+            ),
+        )

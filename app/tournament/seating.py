@@ -12,6 +12,7 @@ from app.tournament.pairing import seat, shuffled
 from app.tournament.sizes import contenders, next_sizes, sitting_out, table_sizes
 from app.tournament.standings import standing_order
 from app.tournament.state import Refused, Tournament
+from app.words import Message, gettext, ngettext
 
 STEPS = 100_000
 _MANY = 40
@@ -28,20 +29,35 @@ class Achieved(msgspec.Struct, frozen=True):
     mates: int
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Message:
         """The same in words."""
+        if not self.mates:
+            return gettext("Stage %(stage)s: %(again)s.", stage=self.stage, again=self._again)
+        mates = ngettext("one pair meets as team mates", "%(count)s pairs meet as team mates", self.mates)
+        return gettext("Stage %(stage)s: %(again)s; %(mates)s.", stage=self.stage, again=self._again, mates=mates)
+
+    @property
+    def _again(self) -> Message:
+        if self.repeats == self.bound == 0:
+            return gettext("nobody meets again")
         if self.repeats == self.bound:
-            proof = "nobody meets again" if not self.repeats else f"{_meet(self.repeats)} again, the fewest possible"
-        elif self.bound:
-            proof = f"{_meet(self.repeats)} again; at least {self.bound} cannot be helped"
-        else:
-            proof = f"{_meet(self.repeats)} again; that it could be fewer is not ruled out"
-        mates = f"; {_meet(self.mates)} as team mates" if self.mates else ""
-        return f"Stage {self.stage}: {proof}{mates}."
-
-
-def _meet(pairs: int) -> str:
-    return "one pair meets" if pairs == 1 else f"{pairs} pairs meet"
+            return ngettext(
+                "one pair meets again, the fewest possible",
+                "%(count)s pairs meet again, the fewest possible",
+                self.repeats,
+            )
+        if self.bound:
+            return ngettext(
+                "one pair meets again; at least %(bound)s cannot be helped",
+                "%(count)s pairs meet again; at least %(bound)s cannot be helped",
+                self.repeats,
+                bound=self.bound,
+            )
+        return ngettext(
+            "one pair meets again; that it could be fewer is not ruled out",
+            "%(count)s pairs meet again; that it could be fewer is not ruled out",
+            self.repeats,
+        )
 
 
 def seat_stage(tournament: Tournament, seed: str, deal: str = "", steps: int = STEPS) -> StageSeated:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from app.tournament.plan import StagePlan
 from app.tournament.standings import standing_order
 from app.tournament.state import Refused, Tournament
+from app.words import ngettext
 
 
 def table_sizes(stage: StagePlan, players: int, *, one: bool = False) -> tuple[int, ...]:
@@ -71,14 +72,13 @@ def next_sizes(tournament: Tournament) -> tuple[int, ...]:
     if sizes:
         return sizes
     if not players:
-        missing = "Nobody is left to play" if tournament.stages else "Nobody has signed up yet"
-        raise Refused("TOO_FEW", "%(missing)s: a table needs at least %(low)s.", missing=missing, low=low)
-    raise Refused(
-        "TOO_FEW",
-        "%(what)s too few for a table of %(low)s.",
-        what="One is" if players == 1 else f"{players} are",
-        low=low,
+        if tournament.stages:
+            raise Refused("TOO_FEW", "Nobody is left to play: a table needs at least %(low)s.", low=low)
+        raise Refused("TOO_FEW", "Nobody has signed up yet: a table needs at least %(low)s.", low=low)
+    too_few = ngettext(
+        "One is too few for a table of %(low)s.", "%(count)s are too few for a table of %(low)s.", players, low=low
     )
+    raise Refused("TOO_FEW", too_few)
 
 
 def why_no_start(tournament: Tournament) -> str:
@@ -97,10 +97,11 @@ def check_teams(tournament: Tournament) -> None:
         return
     for team, count in Counter(entry.team for entry in tournament.active).items():
         if count < teams.size:
-            raise Refused(
-                "TEAM_SHORT",
-                "The team %(team)s has %(count)s of %(size)s players.",
+            short = ngettext(
+                "The team %(team)s has %(members)s of %(count)s player.",
+                "The team %(team)s has %(members)s of %(count)s players.",
+                teams.size,
                 team=team,
-                count=count,
-                size=teams.size,
+                members=count,
             )
+            raise Refused("TEAM_SHORT", short)

@@ -11,6 +11,7 @@ from app.tournament.points import Points, award, forfeit, stage_points
 from app.tournament.sizes import check_sit_outs, contenders, next_sizes
 from app.tournament.standings import cut_order
 from app.tournament.state import Cut, Refused, Result, Score, Stage, Table, Tournament
+from app.words import ngettext
 
 
 def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
@@ -21,18 +22,20 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
     sizes = next_sizes(tournament)
     seated = Counter(number for table in event.tables for number in table) + Counter(event.sitting_out)
     if twice := [number for number, times in seated.items() if times > 1]:
-        raise Refused("TWICE", "Entry %(twice)s has two places in one stage.", twice=twice[0])
+        raise Refused("TWICE", "Entry %(number)s has two places in one stage.", number=twice[0])
     if set(seated) != set(expected):
         wrong = min(set(seated) ^ set(expected))
-        raise Refused(
-            "WRONG_PLAYERS",
-            "Entry %(wrong)s %(what)s.",
-            wrong=wrong,
-            what="is missing" if wrong in expected else "has no place here",
-        )
+        if wrong in expected:
+            raise Refused("WRONG_PLAYERS", "Entry %(number)s is missing.", number=wrong)
+        raise Refused("WRONG_PLAYERS", "Entry %(number)s has no place here.", number=wrong)
     if sorted(map(len, event.tables)) != sorted(sizes):
-        wanted = ", ".join(map(str, sizes))
-        raise Refused("WRONG_TABLES", "%(len)s players make tables of %(wanted)s.", len=len(expected), wanted=wanted)
+        wanted = ngettext(
+            "%(count)s player makes tables of %(sizes)s.",
+            "%(count)s players make tables of %(sizes)s.",
+            len(expected),
+            sizes=", ".join(map(str, sizes)),
+        )
+        raise Refused("WRONG_TABLES", wanted)
     check_sit_outs(tournament, event.sitting_out)
     for number in expected:
         if (entry := tournament.entry(number)).status == "out":
@@ -70,7 +73,7 @@ def _table(tournament: Tournament, number: int) -> tuple[Stage, Table]:
     if stage is None:
         raise Refused("NO_STAGE", "No stage is being played: finished ones do not change.")
     if not 1 <= number <= len(stage.tables):
-        raise Refused("NO_TABLE", "Stage %(number)s has no table %(number2)s.", number=stage.number, number2=number)
+        raise Refused("NO_TABLE", "Stage %(stage)s has no table %(table)s.", stage=stage.number, table=number)
     return stage, stage.tables[number - 1]
 
 
@@ -78,12 +81,13 @@ def _with_result(tournament: Tournament, stage: Stage, event: log.TableFinished 
     at = event.table - 1
     table = stage.tables[at]
     if not len(event.scores) == len(event.places) == len(table.seats):
-        raise Refused(
-            "BAD_RESULT",
-            "Table %(table)s has %(len)s seats, and each needs a score and place.",
+        incomplete = ngettext(
+            "Table %(table)s has %(count)s seat, and it needs a score and place.",
+            "Table %(table)s has %(count)s seats, and each needs a score and place.",
+            len(table.seats),
             table=event.table,
-            len=len(table.seats),
         )
+        raise Refused("BAD_RESULT", incomplete)
     if any(not abs(score) < MOST_POINTS for score in event.scores):
         raise Refused("BAD_RESULT", "A score is no number that a game can end with.")
     if any(place != 1 + sum(other < place for other in event.places) for place in event.places):
@@ -99,7 +103,7 @@ def stage_closed(tournament: Tournament, event: log.StageClosed) -> Tournament:
         raise Refused("NO_STAGE", "No stage is being played.")
     if not stage.finished:
         number = next(number for number, table in enumerate(stage.tables, 1) if not table.result)
-        raise Refused("STILL_PLAYING", "Table %(number)s is still playing.", number=number)
+        raise Refused("STILL_PLAYING", "Table %(table)s is still playing.", table=number)
     points = stage_points(tournament.plan, stage)
     closed = replace(stage, points=points, scores=_scores(tournament, stage, points))
     if tournament.plan.format == "knockout" and (len(stage.tables) > 1 or stage.sitting_out):

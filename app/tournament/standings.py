@@ -11,12 +11,13 @@ from app.tournament.events import Adjusted
 from app.tournament.plan import Teams, Tie
 from app.tournament.points import NOTHING, Points, exact, shown, team_points
 from app.tournament.state import Entry, Score, Stage, Table, Tournament
+from app.words import Message, gettext, listed, ngettext
 
-TIE_NAMES: Final[dict[Tie, str]] = {
-    "wins": "tables won",
-    "head_to_head": "points against each other",
-    "strength": "mean points of the opponents met",
-    "countback": "points in the latest stage that differs",
+TIE_NAMES: Final[dict[Tie, Message]] = {
+    "wins": gettext("tables won"),
+    "head_to_head": gettext("points against each other"),
+    "strength": gettext("mean points of the opponents met"),
+    "countback": gettext("points in the latest stage that differs"),
 }
 
 
@@ -30,13 +31,13 @@ class Line(msgspec.Struct, frozen=True):
     points: Fraction
     stages: tuple[Score | None, ...]
     adjusted: Fraction
-    why: tuple[str, ...] = ()
+    why: tuple[Message, ...] = ()
 
 
 class _Mark(msgspec.Struct, frozen=True):
     """What one step of the order came to for a competitor."""
 
-    label: str
+    label: Message
     value: Fraction
 
 
@@ -62,12 +63,12 @@ def standings(tournament: Tournament) -> tuple[Line, ...]:
         shared = at > 0 and path == ranked[at - 1][1]
         why = []
         if at > 0 and not shared:
-            why.append(_explained(tournament, line, path, *ranked[at - 1]))
+            why.append(_explained(tournament, line, path, *ranked[at - 1], ahead=False))
         if at + 1 < len(ranked) and path != ranked[at + 1][1]:
-            why.append(_explained(tournament, line, path, *ranked[at + 1]))
+            why.append(_explained(tournament, line, path, *ranked[at + 1], ahead=True))
         equals = [other.name for other, marks in ranked if other is not line and marks == path]
         if equals:
-            why.append(f"Level with {_listed(equals)} in every step: the place is shared.")
+            why.append(gettext("Level with %(names)s in every step: the place is shared.", names=_listed(equals)))
         place = lines[-1].place if shared else at + 1
         lines.append(msgspec.structs.replace(line, place=place, why=tuple(filter(None, why))))
     return tuple(lines)
@@ -78,47 +79,70 @@ def standing_order(tournament: Tournament) -> tuple[int, ...]:
     return tuple(line.entries[0] for line, _ in _ranked(tournament, _entry_lines(tournament)))
 
 
-def cut_order(tournament: Tournament) -> tuple[dict[int, int], Callable[[int, int], str]]:
+def cut_order(tournament: Tournament) -> tuple[dict[int, int], Callable[[int, int], Message]]:
     """For ties at the cut of a knockout: every entry's rank before the stage, and why one is before another."""
     ranked = _ranked(tournament, _entry_lines(tournament))
     paths = {line.entries[0]: path for line, path in ranked}
 
-    def reason(ahead: int, behind: int) -> str:
-        names = tournament.name(ahead), tournament.name(behind)
+    def reason(ahead: int, behind: int) -> Message:
+        names = {"ahead": tournament.name(ahead), "behind": tournament.name(behind)}
         marks = _difference(paths[ahead], paths[behind])
         if marks is None:
-            return f"{names[0]} and {names[1]} are level in every step; {names[0]} goes on, having entered first."
-        mine, theirs = (shown(a.value, b.value) for a, b in (marks, marks[::-1]))
-        return f"{names[0]} goes on before {names[1]}: ahead on {marks[0].label} until this stage, {mine} to {theirs}."
+            return gettext(
+                "%(ahead)s and %(behind)s are level in every step; %(ahead)s goes on, having entered first.", **names
+            )
+        return gettext(
+            "%(ahead)s goes on before %(behind)s: ahead on %(step)s until this stage, %(more)s to %(less)s.",
+            **names,
+            step=marks[0].label,
+            more=shown(marks[0].value, marks[1].value),
+            less=shown(marks[1].value, marks[0].value),
+        )
 
     return {line.entries[0]: at for at, (line, _) in enumerate(ranked)}, reason
 
 
 def _listed(names: Sequence[str]) -> str:
-    if len(names) > 3:
-        return f"{names[0]}, {names[1]} and {len(names) - 2} others"
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    if len(names) <= 3:
+        return listed(names)
+    return ngettext(
+        "%(first)s, %(second)s and %(count)s other",
+        "%(first)s, %(second)s and %(count)s others",
+        len(names) - 2,
+        first=names[0],
+        second=names[1],
+    )
 
 
 def _difference(mine: _Path, theirs: _Path) -> tuple[_Mark, _Mark] | None:
     return next(((a, b) for a, b in zip(mine, theirs, strict=False) if a != b), None)
 
 
-def _explained(tournament: Tournament, line: Line, path: _Path, other: Line, marks: _Path) -> str:
+def _explained(tournament: Tournament, line: Line, path: _Path, other: Line, marks: _Path, *, ahead: bool) -> str:
     """Why a line is before or behind the one beside it; empty where the first step of all says it."""
     differing = _difference(path, marks)
     if differing is None or path[0] != marks[0]:
         return ""
-    mine, theirs = differing
-    low = tournament.plan.low_wins and mine.label.startswith(("points", "mean points"))
-    side = "ahead" if (mine.value < theirs.value) == low else "behind"
-    knockout = tournament.plan.format == "knockout"
-    level = f"Went as far as {other.name}" if knockout else f"Level with {other.name} on {_points(line)}"
-    return f"{level}; {side} on {mine.label}, {shown(mine.value, theirs.value)} to {shown(theirs.value, mine.value)}."
-
-
-def _points(line: Line) -> str:
-    return f"{shown(line.points)} {'point' if line.points == 1 else 'points'}"
+    mine, theirs = (shown(a.value, b.value) for a, b in (differing, differing[::-1]))
+    numbers = {"name": other.name, "step": differing[0].label, "mine": mine, "theirs": theirs}
+    if tournament.plan.format == "knockout":
+        if ahead:
+            return gettext("Went as far as %(name)s; ahead on %(step)s, %(mine)s to %(theirs)s.", **numbers)
+        return gettext("Went as far as %(name)s; behind on %(step)s, %(mine)s to %(theirs)s.", **numbers)
+    level = {**numbers, "points": shown(line.points)}
+    if ahead:
+        return ngettext(
+            "Level with %(name)s on %(points)s point; ahead on %(step)s, %(mine)s to %(theirs)s.",
+            "Level with %(name)s on %(points)s points; ahead on %(step)s, %(mine)s to %(theirs)s.",
+            float(line.points),
+            **level,
+        )
+    return ngettext(
+        "Level with %(name)s on %(points)s point; behind on %(step)s, %(mine)s to %(theirs)s.",
+        "Level with %(name)s on %(points)s points; behind on %(step)s, %(mine)s to %(theirs)s.",
+        float(line.points),
+        **level,
+    )
 
 
 # Lines and their points
@@ -204,7 +228,7 @@ def _steps(tournament: Tournament) -> list[_Step]:
     steps = []
     if plan.format == "knockout":
         steps += [_Step(facts.reached), _Step(facts.in_last_stage, plan.low_wins)]
-    steps.append(_Step(lambda group: [_Mark("points", line.points) for line in group], plan.low_wins))
+    steps.append(_Step(lambda group: [_Mark(gettext("points"), line.points) for line in group], plan.low_wins))
     for tie in plan.ties:
         if tie == "countback":
             steps += [_Step(_in_stage(stage.number), plan.low_wins) for stage in reversed(tournament.closed)]
@@ -222,7 +246,8 @@ def _in_stage(number: int) -> Callable[[_Group], _Values]:
         scores = [line.stages[number - 1] for line in group]
         if not all(scores):
             return None
-        return [_Mark(f"points in stage {number}", score.points if score else NOTHING) for score in scores]
+        label = gettext("points in stage %(stage)s", stage=number)
+        return [_Mark(label, score.points if score else NOTHING) for score in scores]
 
     return marks
 
@@ -259,7 +284,7 @@ class _Facts:
 
     def reached(self, group: _Group) -> _Values:
         """The last stage in which a line took part."""
-        return [_Mark("stage reached", Fraction(self._last.get(line.entries[0], 0))) for line in group]
+        return [_Mark(gettext("stage reached"), Fraction(self._last.get(line.entries[0], 0))) for line in group]
 
     def in_last_stage(self, group: _Group) -> _Values:
         """The points of the last stage in which they took part, the same one for the whole group."""
@@ -268,7 +293,7 @@ class _Facts:
 
     def tables_won(self, group: _Group) -> _Values:
         """Tables won; a first place that is shared counts its share."""
-        return [_Mark("tables won", sum((self._won[n] for n in line.entries), NOTHING)) for line in group]
+        return [_Mark(TIE_NAMES["wins"], sum((self._won[n] for n in line.entries), NOTHING)) for line in group]
 
     def strength(self, group: _Group) -> _Values:
         """The mean points of everybody met, as often as met."""

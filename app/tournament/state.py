@@ -7,8 +7,9 @@ import msgspec
 
 from app.tournament.events import Adjusted, AnyLogEvent, Corrected, Ended, Entrusted, Replaced, Withdrew
 from app.tournament.plan import Plan, StagePlan
-from app.words import worded
+from app.words import Message, worded
 
+Correction = Corrected | Adjusted | Replaced | Ended | Entrusted | Withdrew
 Kind = Literal["played", "bot", "sat_out", "missed", "left"]
 
 
@@ -64,7 +65,7 @@ class Cut(msgspec.Struct, frozen=True):
     table: int
     through: int
     out: int
-    sentence: str
+    sentence: Message
 
 
 class Stage(msgspec.Struct, frozen=True):
@@ -176,11 +177,10 @@ class Tournament(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, stages=(*self.stages[: stage.number - 1], stage))
 
     @property
-    def corrections(self) -> tuple[AnyLogEvent, ...]:
+    def corrections(self) -> tuple[Correction, ...]:
         """Everything that the organiser did by hand, oldest first."""
-        kinds = Corrected | Adjusted | Replaced | Ended | Entrusted
         return tuple(
             event
             for event in self.log
-            if isinstance(event, kinds) or (isinstance(event, Withdrew) and event.by_organiser)
+            if isinstance(event, Correction) and not (isinstance(event, Withdrew) and not event.by_organiser)
         )

@@ -7,6 +7,8 @@ import pytest
 from app.engine.game import BadSetup, plain
 from app.tournament.plan import Plan, read_plan
 from app.tournament.statement import statement
+from app.words import reading
+from tests.languages import LOUD
 
 LUCKY = {"game": "lucky_paw"}
 LIFE = {"game": "life"}
@@ -62,27 +64,27 @@ def test_a_game_itself_says_whether_the_lowest_score_wins() -> None:
         ({"players": 257}, "BAD_PLAN", "players"),
         ({"colour": "red"}, "BAD_PLAN", "colour"),
         ({"stages": [{"game": "bridge"}]}, "NO_GAME", "'bridge'"),
-        ({"stages": [LUCKY, {**LUCKY, "size": 7}]}, "BAD_SEATS", "stage 2: Lucky Paw is for 2 to 6"),
+        ({"stages": [LUCKY, {**LUCKY, "size": 7}]}, "BAD_SEATS", "Stage 2: Lucky Paw is for 2 to 6"),
         ({"stages": [{**LUCKY, "most": 7}]}, "BAD_SEATS", "at most 7"),
         ({"stages": [{**LUCKY, "fewest": 5}]}, "BAD_SEATS", "at least 5"),
         ({"stages": [{**LUCKY, "fewest": 4}], "players": 3}, "BAD_SEATS", "too few"),
-        ({"stages": [{**LUCKY, "options": {"rounds": 10}}]}, "BAD_OPTION", "stage 1, table of 2"),
+        ({"stages": [{**LUCKY, "options": {"rounds": 10}}]}, "BAD_OPTION", "Stage 1, table of 2: Rounds: 1 to 9."),
         ({"stages": [{**LUCKY, "options": {"starting_player": 4}, "fewest": 3}]}, "BAD_OPTION", "table of 3"),
         (
             {"stages": [{**LUCKY, "options": {"teams": True}, "fewest": 4, "most": 4}]},
             "TABLE_TEAMS",
-            "when people enter",
+            "when people enter, not by a table's rules.",
         ),
         ({"stages": [LUCKY, LIFE], "points": "raw"}, "MIXED_SCALES", "fewest"),
         ({"ties": ["wins", "wins"]}, "BAD_PLAN", "twice"),
         ({"late_until": 2}, "BAD_PLAN", "no stage 2"),
         ({"format": "series", "players": 13}, "SERIES_TOO_BIG", "one table"),
         ({"sit_out": {"rule": "worst"}}, "BAD_PLAN", "sits out"),
-        ({"sit_out": {"rule": "fixed", "points": 1e9}}, "BAD_PLAN", "so many points"),
+        ({"sit_out": {"rule": "fixed", "points": 1e9}}, "BAD_PLAN", "so many points."),
         ({"missed": {"rule": "own"}}, "BAD_PLAN", "late"),
         ({"missed": {"rule": "fixed"}, "points": "raw"}, "MISSED_PAYS", "absence"),
         ({"teams": {"size": 2, "score": "best", "best": 3}}, "BAD_PLAN", "no best 3"),
-        ({"format": "knockout", "teams": {"size": 2}}, "KNOCKOUT_TEAMS", "individuals"),
+        ({"format": "knockout", "teams": {"size": 2}}, "KNOCKOUT_TEAMS", "half a team cannot go on."),
         ({"format": "knockout", "late_until": 2, "stages": [LUCKY] * 2}, "KNOCKOUT_LATE", "begun"),
         ({"format": "knockout", "advance": 4}, "NOBODY_GOES_OUT", "table of 4"),
     ],
@@ -91,7 +93,9 @@ def test_what_cannot_be_held_is_refused(more: dict[str, Any], code: str, words: 
     with pytest.raises(BadSetup) as refusal:
         plan(**more)
     assert refusal.value.code == code
-    assert words in refusal.value.sentence
+    sentence = refusal.value.sentence
+    assert words in sentence
+    assert sentence[:1] == sentence[:1].upper()
 
 
 @pytest.mark.parametrize(
@@ -112,10 +116,15 @@ def test_what_cannot_be_held_is_refused(more: dict[str, Any], code: str, words: 
         ({"sit_out": {"rule": "own"}}, "mean of your own stages"),
         ({"drop_out": "reserve"}, "reserve list takes the chair"),
         ({"drop_out": "reserve"}, "A reserve gets what the last of that stage got for every stage missed."),
-        ({"format": "knockout"}, "the best 2 of each table"),
+        ({"stages": [LUCKY] * 2}, "Everybody plays 2 stages, each in new company"),
+        ({"format": "knockout"}, "the best 2 of each table go on"),
+        ({"format": "knockout", "advance": 1}, "the best 1 of each table goes on"),
         ({"teams": {"size": 3}}, "Teams of 3 share a stage's points: their best member's"),
         ({"teams": {"size": 3, "score": "best", "best": 2}}, "their best 2 members'"),
     ],
 )
 def test_the_rules_are_stated_in_words(more: dict[str, Any], words: str) -> None:
-    assert words in " ".join(statement(plan(**more)))
+    rules = statement(plan(**more))
+    assert words in " ".join(rules)
+    with reading(LOUD):
+        assert [rule.as_read() for rule in rules] == [rule.upper() for rule in rules]

@@ -9,6 +9,8 @@ from app.tournament.plan import Award, Teams
 from app.tournament.points import award, forfeit, share_beaten, shown, team_points
 from app.tournament.standings import standings
 from app.tournament.state import Tournament
+from app.words import reading
+from tests.languages import LOUD
 from tests.tournament.company import NAMES, after, entered, finished, fixed, line, played, worth
 
 F = Fraction
@@ -153,6 +155,17 @@ def test_with_low_points_the_lower_number_is_ahead() -> None:
     tournament = played(played(tournament, [(1, 1), (2, 4)]), [(1, 5), (2, 2)])
     assert why(tournament, "Ben") == ("Level with Ann on 6 points; ahead on points in stage 2, 2 to 5.",)
     assert [line.name for line in standings(tournament)] == ["Ben", "Ann"]
+
+
+def test_with_low_points_who_won_more_often_against_the_other_is_ahead() -> None:
+    tournament = entered(2, ties=("head_to_head",), points="raw", plan=fixed(2))
+    for mine, theirs in ((1, 4), (1, 3), (7, 2)):
+        tournament = played(tournament, [(1, mine), (2, theirs)])
+    assert why(tournament, "Ann") == ("Level with Ben on 9 points; ahead on points against each other, 2 to 1.",)
+    assert why(tournament, "Ben") == ("Level with Ann on 9 points; behind on points against each other, 1 to 2.",)
+    with reading(LOUD):
+        (told,) = (sentence.as_read() for sentence in line(tournament, "Ann").why)
+    assert told == "LEVEL WITH Ben ON 9 POINTS; AHEAD ON POINTS AGAINST EACH OTHER, 2 TO 1."
 
 
 def test_teams_have_standings_of_their_own() -> None:

@@ -1,7 +1,9 @@
 """Whatever happens at a table of Life is said, aloud and in the log, and gives no hidden card away."""
 
 import json
+import re
 from collections.abc import Iterator
+from gettext import NullTranslations
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +18,7 @@ from app.engine.record import MalformedRecord, parse, replay
 from app.games.life import GAME as life
 from app.games.life import events as kinds
 from app.web.pages.render import environment
+from app.words import reading
 from tests.pages import Page
 
 SCENARIOS: list[dict[str, Any]] = json.loads(
@@ -32,6 +35,23 @@ def room_of(eye: int | None) -> Any:
 def said(event: Event, eye: int | None, *, chips: bool) -> str:
     macros: Any = environment.get_template("games/life/events.html").module
     return " ".join(Page(str(macros.say(event.seen_by(eye), room_of(eye), chips))).text.split())
+
+
+class Bracketed(NullTranslations):
+    """A language that puts every sentence between brackets."""
+
+    def gettext(self, message: str) -> str:
+        return f"⟦{message}⟧"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+def untranslated(words: str) -> str:
+    """What stands outside all brackets."""
+    while (rest := re.sub("⟦[^⟦⟧]*⟧", "", words)) != words:
+        words = rest
+    return words
 
 
 def everything_that_happens() -> Iterator[Event]:
@@ -62,6 +82,14 @@ def test_everything_that_can_happen_is_said_to_everybody() -> None:
     spoken = {kind for kind in vars(kinds).values() if isinstance(kind, type) and issubclass(kind, Event)}
     assert spoken - {Event, kinds.DealerChosen} <= heard
     assert said(kinds.DealerChosen(2), 2, chips=False) == "You deal first, as chance has it."
+
+
+def test_everything_of_life_is_said_in_the_language_of_who_reads() -> None:
+    of_life = [event for event in everything_that_happens() if event.name != "match_over"]
+    with reading(Bracketed()):
+        told = {said(event, eye, chips=chips) for event in of_life for eye, chips in ((1, True), (2, False))}
+    assert len(told) > 100
+    assert not [words for words in map(untranslated, told) if re.search("[A-Za-z]", words)]
 
 
 @pytest.mark.parametrize(

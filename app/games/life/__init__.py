@@ -28,7 +28,7 @@ class Life(Game[LifeState]):
     round_word = gettext("hand")
     round_count = Plural("%(count)s hand", "%(count)s hands")
     minutes = 30
-    shortest = Preset("Shortest: 20 points", "First to 20 points.", {"target": 20})
+    shortest = Preset(gettext("Shortest: 20 points"), gettext("First to 20 points."), {"target": 20})
 
     check_options = staticmethod(settings.check_options)
     first_dealer = staticmethod(dealing.first_dealer)

@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta
 
 from app.engine.game import BadSetup, Options, Preset
+from app.words import gettext, gettext_noop
 
 MOST_SEATS: Final = 8
 _SEATS_PER_DECK: Final = 4
@@ -17,12 +18,18 @@ class LifeOptions(Options, frozen=True):
     decks: Annotated[
         Literal["auto", 1, 2],
         Meta(
-            title="Decks",
-            description="One deck is plenty for four players. Five or six may squeeze round a single one; seven or "
-            "eight cannot.",
+            title=gettext_noop("Decks"),
+            description=gettext_noop(
+                "One deck is plenty for four players. Five or six may squeeze round a single one; seven or "
+                "eight cannot."
+            ),
             extra={
                 "section": "cards",
-                "words": {"auto": "As many as the table needs", 1: "One deck", 2: "Two decks"},
+                "words": {
+                    "auto": gettext("As many as the table needs"),
+                    1: gettext("One deck"),
+                    2: gettext("Two decks"),
+                },
             },
         ),
     ] = "auto"
@@ -31,9 +38,10 @@ class LifeOptions(Options, frozen=True):
         Meta(
             ge=0,
             le=2,
-            title="Jokers in each deck",
-            description="A joker throws all hands and everything face up back in and deals afresh. It is played once a "
-            "Hand.",
+            title=gettext_noop("Jokers in each deck"),
+            description=gettext_noop(
+                "A joker throws all hands and everything face up back in and deals afresh. It is played once a Hand."
+            ),
             extra={"section": "jokers"},
         ),
     ] = 2
@@ -42,67 +50,84 @@ class LifeOptions(Options, frozen=True):
         Meta(
             ge=20,
             le=1000,
-            title="Points to win",
-            description="Once somebody has this many points at the end of a Hand, the highest total wins.",
+            title=gettext_noop("Points to win"),
+            description=gettext_noop(
+                "Once somebody has this many points at the end of a Hand, the highest total wins."
+            ),
             extra={"section": "score"},
         ),
     ] = 100
     choose_spades: Annotated[
         bool,
         Meta(
-            title="Choose Spades",
-            description="Spades may be chosen, too. Nothing counts double for whoever does, but spades cost only half.",
+            title=gettext_noop("Choose Spades"),
+            description=gettext_noop(
+                "Spades may be chosen, too. Nothing counts double for whoever does, but spades cost only half."
+            ),
             extra={"section": "choice"},
         ),
     ] = False
     fortune: Annotated[
         bool,
         Meta(
-            title="Tell fortunes",
-            description="At the end of a Hand your cards tell your luck in love (♥), money (♦) and friendship (♣), and "
-            "the bad luck (♠). It changes no score.",
+            title=gettext_noop("Tell fortunes"),
+            description=gettext_noop(
+                "At the end of a Hand your cards tell your luck in love (♥), money (♦) and friendship (♣), and "
+                "the bad luck (♠). It changes no score."
+            ),
             extra={"section": "fortune"},
         ),
     ] = False
     deck_exhausted: Annotated[
         Literal["reshuffle", "end_hand"],
         Meta(
-            title="When the deck runs out",
-            description="What happens when a card is needed and the deck is empty.",
+            title=gettext_noop("When the deck runs out"),
+            description=gettext_noop("What happens when a card is needed and the deck is empty."),
             extra={
                 "section": "deck",
-                "words": {"reshuffle": "The discards are shuffled and become the deck", "end_hand": "The Hand ends"},
+                "words": {
+                    "reshuffle": gettext("The discards are shuffled and become the deck"),
+                    "end_hand": gettext("The Hand ends"),
+                },
             },
         ),
     ] = "reshuffle"
     first_dealer: Annotated[
         Literal["host", "random"] | Annotated[int, Meta(ge=1, le=MOST_SEATS)],
         Meta(
-            title="First dealer",
-            description="Who deals the first Hand. After that the seat to the left of the last dealer deals.",
-            extra={"section": "deal", "seat": True, "words": {"host": "The host", "random": "Drawn by lot"}},
+            title=gettext_noop("First dealer"),
+            description=gettext_noop(
+                "Who deals the first Hand. After that the seat to the left of the last dealer deals."
+            ),
+            extra={
+                "section": "deal",
+                "seat": True,
+                "words": {"host": gettext("The host"), "random": gettext("Drawn by lot")},
+            },
         ),
     ] = "host"
     blind_steal: Annotated[
         bool,
         Meta(
-            title="Blind stealing",
-            description="A card stolen from a hand is drawn by the dealer, so that nobody can dodge. Always on.",
+            title=gettext_noop("Blind stealing"),
+            description=gettext_noop(
+                "A card stolen from a hand is drawn by the dealer, so that nobody can dodge. Always on."
+            ),
             extra={"section": "stealing", "fixed": True},
         ),
     ] = True
 
 
 PRESETS: Final = (
-    Preset("As the house plays it", "Two jokers in each deck, first to 100 points.", {}),
+    Preset(gettext("As the house plays it"), gettext("Two jokers in each deck, first to 100 points."), {}),
     Preset(
-        "Quick",
-        "First to 50 points, and a Hand ends when the deck runs out.",
+        gettext("Quick"),
+        gettext("First to 50 points, and a Hand ends when the deck runs out."),
         {"target": 50, "deck_exhausted": "end_hand"},
     ),
     Preset(
-        "Party",
-        "Two decks and their jokers, spades may be chosen, and the cards tell your fortune.",
+        gettext("Party"),
+        gettext("Two decks and their jokers, spades may be chosen, and the cards tell your fortune."),
         {"decks": 2, "choose_spades": True, "fortune": True},
     ),
 )
@@ -119,13 +144,16 @@ def check_options(options: LifeOptions, seats: int) -> None:
         raise BadSetup(
             "BAD_OPTION",
             f"options: decks is 1, which is too few for {seats} players",
-            f"Decks: one is too few for {seats} players",
+            "Decks: one is too few for %(seats)s players.",
+            seats=seats,
         )
     if isinstance(options.first_dealer, int) and options.first_dealer > seats:
         raise BadSetup(
             "BAD_OPTION",
             f"options: first_dealer is seat {options.first_dealer} of {seats}",
-            f"First dealer: at a table of {seats} there is no seat {options.first_dealer}",
+            "First dealer: at a table of %(seats)s there is no seat %(seat)s.",
+            seats=seats,
+            seat=options.first_dealer,
         )
     if not options.blind_steal:
-        raise BadSetup("BAD_OPTION", "options: blind_steal cannot be switched off", "Blind stealing: always on")
+        raise BadSetup("BAD_OPTION", "options: blind_steal cannot be switched off", "Blind stealing: always on.")

@@ -24,6 +24,7 @@ from app.games.life.score import points_of, worth
 from app.games.life.state import SAFE_FROM, TURN_CARD, Lay, Steal
 from app.games.life.story import Turn, retold
 from app.games.life.view import LifeView
+from app.words import gettext
 
 _IN_HAND_ORDER: Final = {suit: place for place, suit in enumerate((*SUITS, ""))}
 
@@ -224,32 +225,37 @@ def _counting(view: LifeView) -> Pile:
 def _hint(view: LifeView) -> str:
     """What to do now; nothing when it is not the viewer's turn."""
     if view.choices:
-        return "Tap a suit. A choice is final, and secret until all have chosen."
+        return gettext("Tap a suit. A choice is final, and secret until all have chosen.")
     if TURN_CARD in view.legal:
         return _hint_to_turn(view)
     if view.may_lay:
         return _hint_to_lay(view)
-    return "Steal a card: tap one that glows." if view.phase == "STEAL" and view.may_decline else ""
+    return gettext("Steal a card: tap one that glows.") if view.phase == "STEAL" and view.may_decline else ""
 
 
 def _hint_to_turn(view: LifeView) -> str:
     if _turning_ends_it(view):
-        return "The deck is empty, and nothing can be shuffled."
+        return gettext("The deck is empty, and nothing can be shuffled.")
     if not view.deck_size:
-        return "The discards will be shuffled first."
+        return gettext("The discards will be shuffled first.")
     if view.may_play_joker:
-        return "Turn up a card, or let your joker throw everything in."
-    return "Turn up the top card of the deck."
+        return gettext("Turn up a card, or let your joker throw everything in.")
+    return gettext("Turn up the top card of the deck.")
 
 
 def _hint_to_lay(view: LifeView) -> str:
     suit, lays, counting = SUIT_NAMES.get(view.turned_suit or "", ""), view.playable, worth(_counting(view))
     lacking = max(0, SAFE_FROM - counting)
     if not lays:
-        return f"You hold no {suit}."
+        return gettext("You hold no %(suit)s.", suit=suit)
     if any(card.rank == 1 for card in lays):
-        return f"With the ace, everybody’s {suit} come to you."
+        return gettext("With the ace, everybody’s %(suit)s come to you.", suit=suit)
     if worth(lays) < lacking:
-        return f"All your {suit} are {lacking - worth(lays)} short of ten."
-    with_row = f", with {counting} in your row," if counting else ""
-    return f"Lay {lacking} or more{with_row} to be safe and steal."
+        return gettext("All your %(suit)s are %(points)s short of ten.", suit=suit, points=lacking - worth(lays))
+    if not counting:
+        return gettext("Lay %(points)s or more to be safe and steal.", points=lacking)
+    return gettext(
+        "Lay %(points)s or more, with %(counting)s in your row, to be safe and steal.",
+        points=lacking,
+        counting=counting,
+    )

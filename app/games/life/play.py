@@ -28,14 +28,15 @@ from app.games.life.state import (
 )
 from app.games.life.turns import after_steal, lay, pick_up, steal, throw_in, turn_card, with_pile, without
 from app.games.life.view import LifeView
+from app.words import gettext
 
 _CHOICES: Final = {suit: ChooseSuit(suit) for suit in ALL_SUITS}
 _WHAT_NOW: Final = {
-    "CHOOSE_SUITS": "First everybody chooses a suit.",
-    "TURN_START": "A turn begins with turning up a card, or with a joker from your hand.",
-    "LAY": "A card is turned up: lay cards of its suit, or none.",
-    "STEAL": "Your cards are safe: steal a card now, or let it be.",
-    "STEAL_ROUND": "Steal a card from the player who had to lay spades, or let it be.",
+    "CHOOSE_SUITS": gettext("First everybody chooses a suit."),
+    "TURN_START": gettext("A turn begins with turning up a card, or with a joker from your hand."),
+    "LAY": gettext("A card is turned up: lay cards of its suit, or none."),
+    "STEAL": gettext("Your cards are safe: steal a card now, or let it be."),
+    "STEAL_ROUND": gettext("Steal a card from the player who had to lay spades, or let it be."),
 }
 
 
@@ -123,8 +124,14 @@ def _check_choice(state: LifeState, seat: int, move: ChooseSuit) -> None:
     if move.suit == "S" and not state.options.choose_spades:
         raise IllegalMove("BAD_SUIT", "This table plays without Choose Spades: pick hearts, diamonds or clubs.")
     if move.suit not in ALL_SUITS:
-        names = ", ".join(f"{suit} for {SUIT_NAMES[suit]}" for suit in _suits(state.options))
-        raise IllegalMove("BAD_SUIT", "There is no such suit to choose: write %(names)s.", names=names)
+        if state.options.choose_spades:
+            raise IllegalMove(
+                "BAD_SUIT",
+                "There is no such suit to choose: write H for hearts, D for diamonds, C for clubs, S for spades.",
+            )
+        raise IllegalMove(
+            "BAD_SUIT", "There is no such suit to choose: write H for hearts, D for diamonds, C for clubs."
+        )
 
 
 def _check_lay(state: LifeState, hand: Pile, cards: Pile) -> None:
@@ -149,8 +156,9 @@ def _check_steal(state: LifeState, thief: int, move: Steal) -> None:
     targets = _targets(state, thief)
     target = targets[0] if move.target is None and state.phase == "STEAL_ROUND" else move.target
     if target not in targets:
-        whom = "the player who had to lay spades" if state.phase == "STEAL_ROUND" else "another player"
-        raise IllegalMove("WRONG_TARGET", "You may steal from %(whom)s only.", whom=whom)
+        if state.phase == "STEAL_ROUND":
+            raise IllegalMove("WRONG_TARGET", "You may steal from the player who had to lay spades only.")
+        raise IllegalMove("WRONG_TARGET", "You may steal from another player only.")
     row = state.rows[target - 1]
     if row and move.card is None:
         raise IllegalMove("MUST_NAME_FACE_UP", "There are cards face up in front of this player: name one of them.")

@@ -12,17 +12,19 @@ from app.services.tournaments.standings_cache import CurrentStandings
 from app.storage import models
 from app.storage.rows import all_of
 from app.tournament import meetings
+from app.tournament.events import Adjusted, Corrected, Ended, Entrusted, Replaced, Withdrew
 from app.tournament.points import shown
 from app.tournament.seating import achieved
 from app.tournament.sizes import why_no_start
 from app.tournament.standings import Line, standings
-from app.tournament.state import Entry, Score, Tournament
+from app.tournament.state import Correction, Entry, Score, Tournament
 from app.tournament.statement import statement
+from app.words import Message, gettext, gettext_noop, ngettext
 
 _TRUST = {
-    "organiser": " organises from now on.",
-    "helper": " helps to organise.",
-    "none": " no longer helps to organise.",
+    "organiser": gettext_noop("%(who)s organises from now on."),
+    "helper": gettext_noop("%(who)s helps to organise."),
+    "none": gettext_noop("%(who)s no longer helps to organise."),
 }
 _MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
 
@@ -51,7 +53,7 @@ class Row(msgspec.Struct, frozen=True):
     points: str
     stages: tuple[str, ...]
     adjusted: str
-    why: tuple[str, ...]
+    why: tuple[Message, ...]
     is_me: bool
 
 
@@ -64,7 +66,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     version: int
     held: Tournament
-    rules: tuple[str, ...]
+    rules: tuple[Message, ...]
     starts: str
     wait: int
     due_at: float | None
@@ -76,7 +78,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     gone: Entry | None
     tables: tuple[TableLine, ...]
     rows: tuple[Row, ...]
-    log: tuple[str, ...]
+    log: tuple[Message, ...]
 
     @property
     def reserves(self) -> tuple[Entry, ...]:
@@ -143,7 +145,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
         return meetings.grid(self.held)
 
     @property
-    def seatings(self) -> tuple[str, ...]:
+    def seatings(self) -> tuple[Message, ...]:
         """What each stage's seating achieved, in words."""
         return tuple(achieved(self.held, stage.number).sentence for stage in self.held.stages)
 
@@ -249,21 +251,34 @@ def _score(score: Score | None) -> str:
     return f"{shown(score.points)}{_MARKS[score.kind]}" if score else "–"
 
 
-def _words(tournament: Tournament, event: Any) -> str:
-    told = msgspec.to_builtins(event)
-    who = tournament.name(told["entry"]) if "entry" in told else ""
-    if told["event"] == "corrected":
-        scores = ", ".join(f"{score:g}" for score in told["scores"])
-        return f"Table {told['table']} was corrected to {scores}: {told['reason']}"
-    if told["event"] == "adjusted":
-        return f"{who}: {told['points']:+g} {'point' if abs(told['points']) == 1 else 'points'}: {told['reason']}"
-    if told["event"] == "replaced":
-        return f"{who} was followed by {tournament.name(told['by'])}."
-    if told["event"] == "entrusted":
-        return who + _TRUST[told["role"]]
-    if told["event"] == "withdrew":
-        return f"{who} was taken off the list by the organiser."
-    return f"Ended early: {told['reason']}"
+def _words(tournament: Tournament, event: Correction) -> Message:
+    match event:
+        case Corrected():
+            return gettext(
+                "Table %(table)s was corrected to %(scores)s: %(reason)s",
+                table=event.table,
+                scores=", ".join(f"{score:g}" for score in event.scores),
+                reason=event.reason,
+            )
+        case Ended():
+            return gettext("Ended early: %(reason)s", reason=event.reason)
+    who = tournament.name(event.entry)
+    match event:
+        case Adjusted():
+            return ngettext(
+                "%(who)s: %(points)s point: %(reason)s",
+                "%(who)s: %(points)s points: %(reason)s",
+                abs(event.points),
+                who=who,
+                points=f"{event.points:+g}",
+                reason=event.reason,
+            )
+        case Replaced():
+            return gettext("%(who)s was followed by %(by)s.", who=who, by=tournament.name(event.by))
+        case Entrusted():
+            return gettext(_TRUST[event.role], who=who)
+        case Withdrew():
+            return gettext("%(who)s was taken off the list by the organiser.", who=who)
 
 
 def exported(page: TournamentPage) -> dict[str, Any]:
@@ -272,7 +287,7 @@ def exported(page: TournamentPage) -> dict[str, Any]:
     return {
         "name": page.name,
         "plan": msgspec.to_builtins(held.plan),
-        "rules": page.rules,
+        "rules": [sentence.as_read() for sentence in page.rules],
         "over": held.over,
         "entries": [
             {"number": entry.number, "name": entry.name, "team": entry.team, "status": entry.status}
@@ -285,7 +300,7 @@ def exported(page: TournamentPage) -> dict[str, Any]:
                 "points": r.points,
                 "stages": r.stages,
                 "adjusted": r.adjusted,
-                "why": r.why,
+                "why": [sentence.as_read() for sentence in r.why],
             }
             for r in page.rows
         ],

@@ -68,7 +68,7 @@ def add_bots(context: AppContext, transaction: Transaction, slug: str, player_id
     row = tournament_log.organised(transaction, slug, player_id)
     tournament = tournament_log.folded(transaction.connection, row)
     if level not in bots.LEVELS:
-        raise Refused("BAD_LEVEL", "Bots play at one of these levels: " + ", ".join(bots.LEVELS) + ".")
+        raise Refused("BAD_LEVEL", "Bots play at one of these levels: %(levels)s.", levels=", ".join(bots.LEVELS))
     if not 1 <= count <= tournament.plan.players - len(tournament.active):
         raise Refused("BAD_COUNT", "There are not so many free places.")
     for _ in range(count):

@@ -17,9 +17,12 @@ from app.tournament import state as tournament_state
 from app.tournament.events import AnyLogEvent
 from app.tournament.plan import Plan
 from app.tournament.state import Tournament
+from app.words import gettext
 
-SECRET_DEAL = "Other tables still play the same deal. Replays and the record are here when all of them are done."
-NO_TOURNAMENT = "There is no such tournament. Perhaps a letter of the link got lost?"
+SECRET_DEAL = gettext(
+    "Other tables still play the same deal. Replays and the record are here when all of them are done."
+)
+NO_TOURNAMENT = gettext("There is no such tournament. Perhaps a letter of the link got lost?")
 
 
 def find(connection: Connection, slug: str, *, lock: bool = False) -> models.Tournament:

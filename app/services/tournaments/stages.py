@@ -59,7 +59,7 @@ def open_tournament(
     if starts not in STARTS or bot_pace not in PACES or clock not in CLOCKS:
         raise Refused("BAD_CONDITIONS", "Choose how stages start, how fast bots play and the clock from the lists.")
     if not 1 <= wait <= _MOST_WAIT:
-        raise Refused("BAD_WAIT", "A stage can be awaited from 1 to %(most_wait)s minutes.", most_wait=_MOST_WAIT)
+        raise Refused("BAD_WAIT", "A stage can be awaited from 1 to %(most)s minutes.", most=_MOST_WAIT)
     slug = secrets.token_urlsafe(16)
     transaction.connection.execute(
         insert(models.Tournament).values(

@@ -3,6 +3,7 @@
 import msgspec
 from app.engine.cards import SUIT_NAMES, Card, Pile
 from app.engine.page import PageInput
+from app.words import gettext
 
 from snug_hearts.options import HeartsOptions
 from snug_hearts.score import penalty
@@ -83,16 +84,18 @@ def counts(card: Card, options: HeartsOptions) -> bool:
 def _hint(view: HeartsView) -> str:
     """What the viewer may do now, in a sentence; empty where there is nothing."""
     if view.may_pass:
-        return "Tick three cards to give away."
+        return gettext("Tick three cards to give away.")
     if not view.playable or view.trick is None:
         return ""
     if view.trick.cards:
         suit = view.trick.cards[0].suit
         if view.playable[0].suit == suit:
-            return f"Follow suit: {SUIT_NAMES[suit]}."
+            return gettext("Follow suit: %(suit)s.", suit=SUIT_NAMES[suit])
         if set(view.playable) < set(view.hand):
-            return f"You have no {SUIT_NAMES[suit]}: play any card that costs nothing."
-        return f"You have no {SUIT_NAMES[suit]}: play any card."
+            return gettext("You have no %(suit)s: play any card that costs nothing.", suit=SUIT_NAMES[suit])
+        return gettext("You have no %(suit)s: play any card.", suit=SUIT_NAMES[suit])
     if not view.tricks:
-        return f"Lead the {view.playable[0].words}."
-    return "Lead any card." if len(view.playable) == len(view.hand) else "Lead any card but a heart."
+        return gettext("Lead the %(card)s.", card=view.playable[0].words)
+    if len(view.playable) == len(view.hand):
+        return gettext("Lead any card.")
+    return gettext("Lead any card but a heart.")

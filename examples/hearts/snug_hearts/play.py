@@ -120,7 +120,7 @@ def _check_pass(state: HeartsState, seat: int, cards: Pile) -> None:
         if card not in state.hands[seat - 1]:
             raise IllegalMove("NOT_IN_HAND", "You do not hold %(card)s.", card=card.label)
     if len(cards) != PASSED or len(set(cards)) != PASSED:
-        raise IllegalMove("PASS_THREE", "Choose three different cards to pass, not %(len)s.", len=len(set(cards)))
+        raise IllegalMove("PASS_THREE", "Choose three different cards to pass, not %(number)s.", number=len(set(cards)))
 
 
 def _check_play(state: HeartsState, seat: int, card: Card) -> None:
@@ -147,7 +147,7 @@ def _check_play(state: HeartsState, seat: int, card: Card) -> None:
         )
     if not state.tricks:
         first = lowest_club(state.seats)
-        raise IllegalMove("LOWEST_CLUB", "The first trick begins with %(first)s, the lowest club.", first=first.label)
+        raise IllegalMove("LOWEST_CLUB", "The first trick begins with %(card)s, the lowest club.", card=first.label)
     raise IllegalMove("HEARTS_NOT_BROKEN", "Nobody has thrown a heart yet, so lead another suit.")
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from app.engine.cards import Pile
 from app.engine.game import Move, Scores, View
+from app.words import gettext
 
 from snug_hearts.options import HeartsOptions
 from snug_hearts.play import legal, to_act
@@ -66,8 +67,8 @@ class HeartsView(View, frozen=True, kw_only=True):
     def prompt(self) -> str:
         """What a viewer who is awaited reads first."""
         if self.may_pass:
-            return "Choose three cards to pass"
-        return "Your turn" if self.trick and self.trick.cards else "You lead"
+            return gettext("Choose three cards to pass")
+        return gettext("Your turn") if self.trick and self.trick.cards else gettext("You lead")
 
     @property
     def neutral(self) -> Move:
