@@ -67,9 +67,9 @@ def allowed(field: inspect.Field, seats: int) -> Message:
     "Rounds: 1 to 9."."""
     kind = field.type
     assert isinstance(kind, inspect.Metadata)
-    schema, is_seat = kind.extra_json_schema or {}, bool((kind.extra or {}).get("seat"))
+    title, is_seat = (kind.extra_json_schema or {})["title"], bool((kind.extra or {}).get("seat"))
     values = listed(list(_values(kind, seats if is_seat else None)), either=True)
-    return gettext("%(option)s: %(values)s.", option=gettext(schema["title"]), values=values)
+    return gettext("%(option)s: %(values)s.", option=gettext(title), values=values)
 
 
 def _values(kind: inspect.Type, seats: int | None) -> Iterator[str]:

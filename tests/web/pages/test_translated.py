@@ -1,5 +1,6 @@
 """Pages in another language: every word that a person reads is a translator's."""
 
+import json
 import re
 from gettext import NullTranslations
 from typing import Any
@@ -7,9 +8,11 @@ from typing import Any
 import pytest
 from starlette.datastructures import QueryParams
 
+from app.engine.game import BadSetup, read_options
+from app.engine.record import parse, replay
 from app.games import GAMES
 from app.web.pages.render import environment, game_page
-from app.words import reading
+from app.words import as_read, reading
 from tests.web.test_words import page_of, room_of
 
 Json = dict[str, Any]
@@ -95,3 +98,60 @@ def test_a_card_in_a_message_is_drawn_as_one_in_every_language() -> None:
     assert hint
     assert hint[1].startswith('«You picked up <span class="chip suit-C"')
     assert hint[1].endswith("««three» of «clubs»»</span> and it fits: play it, or keep it.»")
+
+
+# Refusals
+
+
+def _play(card: str, **more: Any) -> Json:
+    return {"seat": 1, "move": "play", "card": card, **more}
+
+
+_PAW: Json = {
+    "game": "lucky_paw",
+    "seats": 2,
+    "options": {"must_play": True},
+    "position": {"open": [["7C"], ["7D"], ["7H"], ["7S"]], "stacks": [[["8C"], ["KD"], []], [["2C"], [], []]]},
+}
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        _lives(["7C"], [["KD", "4D"], _THREE, ["4H"]], _play("9C")),
+        _lives(["7C"], [["KD", "4D"], _THREE, ["4H"]], _play("KD")),
+        _lives(["7C"], [["AD", "4C"], ["6C"], ["4H"]], _play("AD", suit="S")),
+        _lives(["2C"], [["KD", "4D"], _THREE, ["4H"]], _play("KD"), pending=2),
+        _lives(["7C"], [["9C", "AC", "KD"], _THREE, ["4H"]], _play("AC")),
+        _lives(["7C"], [["9C", "AC", "KD"], _THREE, ["4H"]], _play("9C", last_card=True)),
+        {**_PAW, "moves": [{"seat": 1, "move": "pass"}]},
+        {**_PAW, "moves": [{"seat": 1, "move": "play", "stack": 2, "open": 1}]},
+        {**_PAW, "moves": [{"seat": 1, "move": "play", "stack": 3, "open": 1}]},
+        {**_PAW, "moves": [{"seat": 1, "move": "play", "stack": 1, "open": 5}]},
+    ],
+)
+def test_a_refusal_is_a_translator_s(record: Json) -> None:
+    *_, last = replay(parse(json.dumps(record)))
+    assert last.refused
+    with reading(Marked()):
+        assert not untranslated(str(as_read(last.refused.error.sentence)))
+
+
+@pytest.mark.parametrize(
+    ("key", "seats", "options"),
+    [
+        ("lives", 8, {"packs": 1}),
+        ("lives", 3, {"first_dealer": 4}),
+        ("lives", 15, {}),
+        ("lucky_paw", 3, {"players": 2}),
+        ("lucky_paw", 3, {"teams": True}),
+        ("lucky_paw", 3, {"starting_player": 4}),
+        ("lucky_paw", 3, {"must_play": "maybe"}),
+    ],
+)
+def test_rules_that_do_not_go_together_are_named_by_a_translator(key: str, seats: int, options: Json) -> None:
+    with pytest.raises(BadSetup) as refused:
+        read_options(GAMES[key], seats, options)
+    assert refused.value.sentence.endswith(".")
+    with reading(Marked()):
+        assert not untranslated(str(as_read(refused.value.sentence)))
