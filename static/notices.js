@@ -1,5 +1,6 @@
 // What makes itself heard at a table: unread talk, a chime, notices. The switches are this browser's own.
 
+const words = document.getElementById("notices-script").dataset; // what is said, in the reader's language
 const live = () => document.getElementById("live");
 const byId = (id) => document.getElementById(id);
 const path = location.pathname;
@@ -77,7 +78,7 @@ const why = (sentence) => byId("notify-why") && (byId("notify-why").textContent 
 async function notice(title) {
   if (!mayNotify()) return;
   const worker = await navigator.serviceWorker.ready;
-  await worker.showNotification("Your turn", { body: title, tag: path.split("/")[2], data: { url: path } });
+  await worker.showNotification(words.myTurn, { body: title, tag: path.split("/")[2], data: { url: path } });
 }
 
 const post = (to, fields) => fetch(to, { method: "POST", body: new URLSearchParams(fields) });
@@ -101,10 +102,8 @@ async function unsubscribe() {
 }
 
 async function wantNotices(box) {
-  if (!able()) return refuse(box, "This browser shows notices only on a page that begins with https://.");
-  if ((await Notification.requestPermission()) !== "granted") {
-    return refuse(box, "Your browser does not allow notices from this page. You can change that in its settings.");
-  }
+  if (!able()) return refuse(box, words.unable.replace("{scheme}", "https://"));
+  if ((await Notification.requestPermission()) !== "granted") return refuse(box, words.notAllowed);
   setSwitches(); // a poll may have come while the browser asked
   let pushed = false;
   try {
@@ -112,7 +111,7 @@ async function wantNotices(box) {
   } catch {
     // No push service can be reached: notices of an open page still work.
   }
-  why(pushed ? "You will hear of your turn even when this page is closed." : "You will hear of your turn while this page is open somewhere.");
+  why(pushed ? words.pushed : words.whileOpen);
 }
 
 function refuse(box, sentence) {

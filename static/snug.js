@@ -4,6 +4,7 @@
 const HIDDEN_PACE = 5_000; // ms between polls of a tab that nobody looks at
 const LONGEST_WAIT = 15_000; // ms between tries when the room cannot be reached
 
+const said = document.getElementById("snug-script").dataset; // in the reader's language
 const live = () => document.getElementById("live");
 const poll = () => document.getElementById("poll");
 const isPoll = (event) => event.target?.id === "poll";
@@ -88,7 +89,7 @@ function setUnsent(request) {
   const [words, fields] = form.children;
   if (request) {
     words.setAttribute("role", "alert");
-    words.textContent = form.hidden ? "Not sent." : "Still not sent.";
+    words.textContent = form.hidden ? said.unsent : said.stillUnsent;
     form.setAttribute("action", request.action);
     fields.replaceChildren(
       ...[...request.body].map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value })),
@@ -176,16 +177,18 @@ function dress() {
   }
 }
 
-function face(seconds) {
-  if (seconds >= 172_800) return `${Math.floor(seconds / 86_400)} days`;
-  if (seconds >= 7_200) return `${Math.floor(seconds / 3_600)} h`;
+const days = new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "day", unitDisplay: "long" });
+
+function face(seconds, hours) {
+  if (seconds >= 172_800) return days.format(Math.floor(seconds / 86_400));
+  if (seconds >= 7_200) return hours.replace("#", Math.floor(seconds / 3_600));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 function count() {
   for (const { element, end } of countdowns) {
     const seconds = Math.max(0, Math.ceil((end - Date.now()) / 1000));
-    const text = element.dataset.face ? face(seconds) : String(seconds);
+    const text = element.dataset.face ? face(seconds, element.dataset.hours) : String(seconds);
     if (element.textContent !== text) element.textContent = text;
     element.classList.toggle("late", seconds <= 10);
   }

@@ -1,6 +1,6 @@
 """Pages and fragments: the template environment and what every template may count on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from importlib import import_module
 from importlib.resources import files
@@ -45,7 +45,17 @@ def _said_of(page: TablePage, seat: int, you: str, they: str, **params: Any) -> 
     """A sentence about a seat: as said to its player, or else to others, who read the name as `%(who)s`."""
     if seat == page.my_seat:
         return html(you, **params)
-    return html(they, who=Markup("<bdi>{}</bdi>").format(page.name_of(seat)), **params)
+    return html(they, who=_bdi(page.name_of(seat)), **params)
+
+
+def _names_of(page: TablePage, seats: Iterable[int]) -> str:
+    """These seats by name, in a list in which the reader is "you"."""
+    return listed([html("you") if seat == page.my_seat else _bdi(page.name_of(seat)) for seat in seats], word=html)
+
+
+def _bdi(name: str) -> Markup:
+    """A name, whose direction of writing leaves the sentence around it alone."""
+    return Markup("<bdi>{}</bdi>").format(name)
 
 
 environment = jinja2.Environment(
@@ -64,16 +74,16 @@ environment = jinja2.Environment(
 )
 environment.policies["ext.i18n.trimmed"] = True
 environment.newstyle_gettext = True  # type: ignore[attr-defined]  # set by the extension
-environment.globals.update(
-    _=html, gettext=html, ngettext=html_of_several, N_=gettext_noop, language=language, said_of=_said_of
-)
-environment.filters.update(capital=capital, listed=partial(listed, word=html))
+environment.globals.update(_=html, gettext=html, ngettext=html_of_several, N_=gettext_noop, language=language)
+environment.filters.update(bdi=_bdi, capital=capital, listed=partial(listed, word=html))
 HOSTED = {
     key: GAMES[key]
     for key in sorted(GAMES, key=lambda key: GAMES[key].name)
     if (_GAME_TEMPLATES[key] / "table.html").is_file()
 }
 environment.globals.update(
+    said_of=_said_of,
+    names_of=_names_of,
     static=static_url,
     games=HOSTED,
     phrases=PHRASES,
