@@ -13,10 +13,12 @@ from app.services.queries.stream import Line, Said, Talk
 from app.services.queries.table_page import TablePage
 from app.services.seats.waiting_list import Waiting
 from app.services.table.clocks import ClockRules
+from app.services.table.held_table import SOME_HOST, pauser_of
 from app.services.table.hours import Hours
+from app.storage import models
 from app.web.forms.clocks import duration, time_left
 from app.web.pages.render import environment
-from app.words import reading
+from app.words import as_read, reading
 from tests.web.test_words import room_of
 
 _RECORD = {"game": "lives", "seats": 3, "options": {}}
@@ -106,6 +108,12 @@ def test_who_says_what_stays_and_that_it_was_said_is_translated() -> None:
     html = _drawn("talk/_panel.html", _table(is_host=True), Talk(True, False, (Line(said=said),), (), 1))
     assert '«<b><bdi>Bob</bdi></b><span class="sr"> said: </span>»' in html
     assert not _untranslated(html)
+
+
+def test_a_host_without_a_seat_who_paused_is_named_in_the_language_of_the_reader() -> None:
+    with reading(Marked()):
+        assert as_read(pauser_of(models.Table(paused_by=SOME_HOST))) == "«The host»"
+    assert pauser_of(models.Table(paused_by="Bob")) == "Bob"
 
 
 def test_times_are_said_in_the_language_of_the_reader() -> None:
