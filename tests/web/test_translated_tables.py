@@ -51,7 +51,7 @@ def _untranslated(html: str) -> list[str]:
 def _drawn(template: str, page: TablePage, talk: Talk | None = None, **more: Any) -> str:
     """A template for people who read the language of marks."""
     said = Talk(True, False, (), (), 0)
-    around = {
+    around: dict[str, Any] = {
         "me": None,
         "refusal": None,
         "notice": None,
