@@ -1,9 +1,9 @@
 // What makes itself heard at a table: unread talk, a chime, notices. The switches are this browser's own.
 
-const words = document.getElementById("notices-script").dataset; // what is said, in the reader's language
 const live = () => document.getElementById("live");
 const byId = (id) => document.getElementById(id);
 const path = location.pathname;
+const words = byId("notices-script").dataset; // in the reader's language
 
 // --- Talk: what was sent leaves the field, what is half typed stays; the badge counts what was said behind a closed panel.
 
@@ -78,7 +78,7 @@ const why = (sentence) => byId("notify-why") && (byId("notify-why").textContent 
 async function notice(title) {
   if (!mayNotify()) return;
   const worker = await navigator.serviceWorker.ready;
-  await worker.showNotification(words.myTurn, { body: title, tag: path.split("/")[2], data: { url: path } });
+  await worker.showNotification(words.turn, { body: title, tag: path.split("/")[2], data: { url: path } });
 }
 
 const post = (to, fields) => fetch(to, { method: "POST", body: new URLSearchParams(fields) });
@@ -102,8 +102,8 @@ async function unsubscribe() {
 }
 
 async function wantNotices(box) {
-  if (!able()) return refuse(box, words.unable.replace("{scheme}", "https://"));
-  if ((await Notification.requestPermission()) !== "granted") return refuse(box, words.notAllowed);
+  if (!able()) return refuse(box, words.unsafe.replace("{scheme}", "https://"));
+  if ((await Notification.requestPermission()) !== "granted") return refuse(box, words.denied);
   setSwitches(); // a poll may have come while the browser asked
   let pushed = false;
   try {
@@ -111,7 +111,7 @@ async function wantNotices(box) {
   } catch {
     // No push service can be reached: notices of an open page still work.
   }
-  why(pushed ? words.pushed : words.whileOpen);
+  why(pushed ? words.pushed : words.unpushed);
 }
 
 function refuse(box, sentence) {

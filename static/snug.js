@@ -4,7 +4,6 @@
 const HIDDEN_PACE = 5_000; // ms between polls of a tab that nobody looks at
 const LONGEST_WAIT = 15_000; // ms between tries when the room cannot be reached
 
-const said = document.getElementById("snug-script").dataset; // in the reader's language
 const live = () => document.getElementById("live");
 const poll = () => document.getElementById("poll");
 const isPoll = (event) => event.target?.id === "poll";
@@ -89,7 +88,7 @@ function setUnsent(request) {
   const [words, fields] = form.children;
   if (request) {
     words.setAttribute("role", "alert");
-    words.textContent = form.hidden ? said.unsent : said.stillUnsent;
+    words.textContent = form.hidden ? words.dataset.once : words.dataset.again;
     form.setAttribute("action", request.action);
     fields.replaceChildren(
       ...[...request.body].map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value })),

@@ -8,12 +8,11 @@ from app.engine.game import Game
 from app.services.errors import Refused
 from app.web.deps import number, text
 from app.web.pages.render import HOSTED
-from app.words import gettext
 
 HOUSE, QUICK, SHORTEST = "0", "1", "shortest"
 QUICKEST: Final = sorted(HOSTED, key=lambda key: HOSTED[key].minutes)
 USUAL: Final[dict[str, Any]] = {
-    "title": gettext("Card evening"),
+    "title": "Card evening",
     "format": "rotating",
     "games": QUICKEST[:1],
     **{f"rules_{key}": QUICK for key in HOSTED},
@@ -35,87 +34,49 @@ USUAL: Final[dict[str, Any]] = {
     "same_deal": False,
 }
 PRESETS: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
-    (gettext("New company"), gettext("Everybody meets everybody, as far as can be."), {}),
-    (
-        gettext("One table"),
-        gettext("A series of short matches at one table."),
-        {"format": "series", "players": "6", "stages": "4"},
-    ),
-    (gettext("Swiss"), gettext("You play those who stand beside you."), {"format": "swiss", "stages": "4"}),
-    (
-        gettext("Knockout"),
-        gettext("The best two of each table go on."),
-        {"format": "knockout", "stages": "1", "rounds": "1"},
-    ),
-    (gettext("Mixed"), gettext("Another game each stage."), {"games": QUICKEST[:3]}),
-    (gettext("Teams of two"), gettext("Two share a score: the better one's."), {"team_size": "2"}),
+    ("New company", "Everybody meets everybody, as far as can be.", {}),
+    ("One table", "A series of short matches at one table.", {"format": "series", "players": "6", "stages": "4"}),
+    ("Swiss", "You play those who stand beside you.", {"format": "swiss", "stages": "4"}),
+    ("Knockout", "The best two of each table go on.", {"format": "knockout", "stages": "1", "rounds": "1"}),
+    ("Mixed", "Another game each stage.", {"games": QUICKEST[:3]}),
+    ("Teams of two", "Two share a score: the better one's.", {"team_size": "2"}),
 )
 CHOICES: Final[dict[str, tuple[str, tuple[tuple[str, str], ...]]]] = {
     "format": (
-        gettext("Format"),
+        "Format",
         (
-            ("rotating", gettext("New company each stage")),
-            ("swiss", gettext("Swiss: by standing")),
-            ("knockout", gettext("Knockout by table")),
-            ("series", gettext("A series at one table")),
+            ("rotating", "New company each stage"),
+            ("swiss", "Swiss: by standing"),
+            ("knockout", "Knockout by table"),
+            ("series", "A series at one table"),
         ),
     ),
-    "points": (
-        gettext("Points"),
-        (("beaten", gettext("Share of opponents beaten")), ("raw", gettext("The games' own points"))),
-    ),
+    "points": ("Points", (("beaten", "Share of opponents beaten"), ("raw", "The games' own points"))),
     "team_score": (
-        gettext("A team scores"),
-        (
-            ("scramble", gettext("as its best")),
-            ("weakest", gettext("as its weakest")),
-            ("sum", gettext("the sum")),
-            ("mean", gettext("the mean")),
-        ),
+        "A team scores",
+        (("scramble", "as its best"), ("weakest", "as its weakest"), ("sum", "the sum"), ("mean", "the mean")),
     ),
-    "sit_out": (
-        gettext("A stage sat out is worth"),
-        (("field", gettext("everybody's mean")), ("own", gettext("one's own mean")), ("fixed", "0")),
-    ),
+    "sit_out": ("A stage sat out is worth", (("field", "everybody's mean"), ("own", "one's own mean"), ("fixed", "0"))),
     "drop_out": (
-        gettext("When somebody leaves"),
-        (
-            ("bot", gettext("a bot plays on")),
-            ("reserve", gettext("the reserve list")),
-            ("frozen", gettext("the score is frozen")),
-        ),
+        "When somebody leaves",
+        (("bot", "a bot plays on"), ("reserve", "the reserve list"), ("frozen", "the score is frozen")),
     ),
     "starts": (
-        gettext("Stages start"),
-        (
-            ("hand", gettext("when I say so")),
-            ("done", gettext("at once when all tables are done")),
-            ("time", gettext("by time")),
-        ),
+        "Stages start",
+        (("hand", "when I say so"), ("done", "at once when all tables are done"), ("time", "by time")),
     ),
-    "bot_pace": (
-        gettext("Bots play"),
-        (("instant", gettext("at once")), ("brisk", gettext("briskly")), ("relaxed", gettext("like a person"))),
-    ),
-    "clock": (
-        gettext("Turn clock"),
-        (
-            ("off", gettext("off")),
-            ("relaxed", gettext("relaxed")),
-            ("brisk", gettext("brisk")),
-            ("days", gettext("days")),
-        ),
-    ),
+    "bot_pace": ("Bots play", (("instant", "at once"), ("brisk", "briskly"), ("relaxed", "like a person"))),
+    "clock": ("Turn clock", (("off", "off"), ("relaxed", "relaxed"), ("brisk", "brisk"), ("days", "days"))),
 }
 NUMBERS: Final[dict[str, tuple[str, int, int]]] = {
-    "stages": (gettext("Stages"), 1, 20),
-    "size": (gettext("Players at a table"), 2, 8),
-    "players": (gettext("Places"), 2, 256),
-    "rounds": (gettext("Rounds of a match, if not as chosen above"), 1, 20),
-    "team_size": (gettext("Players in a team (1: no teams)"), 1, 8),
-    "late_until": (gettext("People can enter until stage"), 1, 20),
-    "advance": (gettext("Knockout: how many of a table go on"), 1, 5),
-    "wait": (gettext("By time: minutes before each stage"), 1, 10080),
+    "stages": ("Stages", 1, 20),
+    "size": ("Players at a table", 2, 8),
+    "players": ("Places", 2, 256),
+    "rounds": ("Rounds of a match, if not as chosen above", 1, 20),
+    "team_size": ("Players in a team (1: no teams)", 1, 8),
+    "late_until": ("People can enter until stage", 1, 20),
+    "advance": ("Knockout: how many of a table go on", 1, 5),
+    "wait": ("By time: minutes before each stage", 1, 10080),
 }
 
 

@@ -24,7 +24,6 @@ from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, known, number, 
 from app.web.forms.tournaments import CHOICES, NUMBERS, PRESETS, USUAL, plan_of, rules_offered
 from app.web.pages.qr import qr_image
 from app.web.pages.render import HOSTED, base_url, render_page
-from app.words import as_read, gettext
 
 router = APIRouter(prefix="/tournaments")
 
@@ -154,12 +153,10 @@ def as_csv(slug: str, context: ContextDep, me: PlayerDep) -> Response:
     page = _load(context, slug, me)
     out = io.StringIO()
     writer = csv.writer(out)
-    stages = [gettext("Stage %(number)s", number=stage.number) for stage in page.held.closed]
-    heads = [gettext("Place"), gettext("Name"), gettext("Points"), *stages, gettext("Adjusted"), gettext("Ties")]
-    writer.writerow(map(as_read, heads))
+    stages = [f"Stage {stage.number}" for stage in page.held.closed]
+    writer.writerow(["Place", "Name", "Points", *stages, "Adjusted", "Ties"])
     for row in page.rows:
-        why = " ".join(map(as_read, row.why))
-        writer.writerow([row.place, _cell(row.name), row.points, *row.stages, row.adjusted, _cell(why)])
+        writer.writerow([row.place, _cell(row.name), row.points, *row.stages, row.adjusted, _cell(" ".join(row.why))])
     return Response(out.getvalue(), media_type="text/csv; charset=utf-8", headers=_as_file("standings.csv"))
 
 
@@ -182,7 +179,7 @@ def as_json(slug: str, context: ContextDep, me: PlayerDep) -> Response:
 def _act(request: Request, context: AppContext, slug: str, me: Player | None, done: Callable[[int], Any]) -> Response:
     """One click at a tournament: what is refused is said on its page."""
     try:
-        done(known(me, gettext("The room does not know you yet: sign up first.")).id)
+        done(known(me, "The room does not know you yet: sign up first.").id)
     except ServiceError as error:
         return _draw(request, context, slug, me, error=error)
     if wants_fragment(request):
