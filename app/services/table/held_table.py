@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Mapping
-from functools import partial
 from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
@@ -20,10 +19,11 @@ from app.storage.db import Base
 from app.storage.pubsub import notify_processes
 from app.storage.rows import seats_at
 from app.storage.writer import Transaction
+from app.words import gettext, gettext_noop
 
+SOME_HOST = gettext_noop("The host")  # as the name of one without a seat is kept
 GATHERING, PLAYING, SCORES, FINISHED = "gathering", "playing", "scores", "finished"
 
-_MADE = "table %d, round %d: move %d by seat %d"
 _log = logging.getLogger(__name__)
 Stored = TypeVar("Stored", bound=Base)
 
@@ -31,6 +31,11 @@ Stored = TypeVar("Stored", bound=Base)
 def _changed(row: Stored, values: Mapping[str, object]) -> Stored:
     """A row with other values; the one that was read stays as it is."""
     return cast(Stored, SimpleNamespace(**{**vars(row), **values}))
+
+
+def pauser_of(table: models.Table) -> str | None:
+    """Who has paused the game, by name; None while it goes on."""
+    return gettext("The host") if table.paused_by == SOME_HOST else table.paused_by
 
 
 class HeldTable:
@@ -162,7 +167,8 @@ class HeldTable:
             )
         )
         number = live.moves + 1
-        self.transaction.after_commit(partial(_log.info, _MADE, self.row.id, live.round_id, number, seat))
+        made = (self.row.id, live.round_id, number, seat)
+        self.transaction.after_commit(lambda: _log.info("table %d, round %d: move %d by seat %d", *made))
         self._round = msgspec.structs.replace(live, match=match, moves=number, log=(*live.log, events))
 
     def restart_clock(self, *seats: int) -> None:
@@ -175,8 +181,7 @@ class HeldTable:
         """Raises Conflict while the game is paused."""
         if self.row.paused_at:
             raise Conflict(
-                "%(paused_by)s has paused the game: everything waits until a host goes on.",
-                paused_by=self.row.paused_by,
+                "%(name)s has paused the game: everything waits until a host goes on.", name=pauser_of(self.row)
             )
 
     def set(self, *, quietly: bool = False, **columns: object) -> None:
