@@ -1,0 +1,21 @@
+"""A language for tests: English in capital letters, so that whatever is not translated stands out in small ones."""
+
+import re
+from gettext import NullTranslations
+from typing import Final
+
+_PARTS: Final = re.compile(r"(%\(\w+\)s|%%|<[^>]*>)")
+
+
+class _Loud(NullTranslations):
+    def info(self) -> dict[str, str]:
+        return {"language": "de"}
+
+    def gettext(self, message: str) -> str:
+        return "".join(part if _PARTS.fullmatch(part) else part.upper() for part in _PARTS.split(message))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+LOUD: Final = _Loud()
