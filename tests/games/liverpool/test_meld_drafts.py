@@ -177,7 +177,7 @@ def test_standing_orders_are_read_from_forms() -> None:
     assert view.read_orders({"buy": "Q"}) == {"buy": ["Q"]}
     assert view.read_orders({"buy": ["Q", "JK", "Q"]}) == {"buy": ["JK", "Q"]}
     for wrong in ({"buy": "1"}, {"buy": ["Q", "QH"]}, {"sell": "Q"}, {"buy": [["Q"]]}):
-        with pytest.raises(InvalidMove):
+        with pytest.raises(InvalidMove, match=r"^These are no standing orders: “(buy|sell)"):
             view.read_orders(wrong)
 
 
