@@ -27,7 +27,16 @@ KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(_AFTER_CODE, (2,)),
     "BadSetup": (3,),
 }
-_FOR_MACHINES = {"ValueError", "TypeError", "RuntimeError", "AssertionError", "KeyError", "MalformedRecord", "compile"}
+_FOR_MACHINES = {
+    "ValueError",
+    "TypeError",
+    "RuntimeError",
+    "AssertionError",
+    "KeyError",
+    "MalformedRecord",
+    "compile",
+    "text",
+}
 _SPEAK = ("engine", "games", "tournament", "services", "web")
 _OF_RECORDS = {"record.py", "decoding.py", "position.py", "chance.py"}  # what is said of records stays English
 _SENTENCE = re.compile(r"[A-Za-z’']{2,},? [a-z]{2,}")
@@ -115,7 +124,7 @@ class _Reader(HTMLParser):
             self._look(data)
 
     def _look(self, text: str) -> None:
-        if _LETTERS.search(text.replace("Snug", "")):
+        if _LETTERS.search(text.replace("Snug", "").replace("https://", "")):
             self.found.append((self.getpos()[0], text.replace(_HOLE, "…").strip()))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from gettext import NullTranslations
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -15,6 +16,7 @@ from starlette.types import ASGIApp
 
 from app.games import GAMES
 from app.services.context import AppContext
+from app.services.play.play import set_ready
 from app.services.seats import away, hosts, pause, seats, spectators
 from app.services.talk import chat
 from app.web.languages import LanguageMiddleware, asked_for, catalogues
@@ -97,7 +99,7 @@ def as_seat(browser: TestClient, party: Party, seat: int | None) -> TestClient:
     return browser
 
 
-def quick(key: str) -> dict[str, object]:
+def quick(key: str) -> dict[str, Any]:
     """The rules of a short match."""
     game = GAMES[key]
     return dict((game.shortest or game.presets[-1]).options)
@@ -121,15 +123,15 @@ def test_no_sentence_of_a_game_escapes(
             party.move(dice)
         elif page.is_scoring:
             for seat in range(1, 4):
-                party.write(seats.ready, seat)
+                party.write(set_ready, seat)
         else:
             break
         if count % 9 == 0 or not party.look().is_playing:
             found |= escaped(as_seat(abroad, party, count % 3 + 1), address)
             found |= escaped(as_seat(abroad, party, None), f"{address}/talk")
-    for seat in (1, None):
+    for viewer in (1, None):
         for path in ("", "/rules", "/replay/1/1", "/talk", "/people"):
-            found |= escaped(as_seat(abroad, party, seat), address + path)
+            found |= escaped(as_seat(abroad, party, viewer), address + path)
     assert not found
 
 
