@@ -199,7 +199,7 @@ def extract() -> None:
     """Writes the catalogue."""
     catalogue = Catalog(project="snug", charset="utf-8")
     options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}}
-    for folder in folders():
+    for folder in (*folders(), ROOT / "app" / "jobs"):
         methods = [("**.py", "python"), ("**.html", "jinja2")]
         for file, line, message, comments, context in extract_from_dir(folder, methods, options, KEYWORDS):
             where = (folder / file).relative_to(ROOT).as_posix()
