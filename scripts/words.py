@@ -27,10 +27,20 @@ KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(_AFTER_CODE, (2,)),
     "BadSetup": (3,),
 }
-_FOR_MACHINES = {"ValueError", "TypeError", "RuntimeError", "AssertionError", "KeyError", "MalformedRecord", "compile"}
+_FOR_MACHINES = {
+    "ValueError",
+    "TypeError",
+    "RuntimeError",
+    "AssertionError",
+    "KeyError",
+    "MalformedRecord",
+    "compile",
+    "text",
+}
 _SPEAK = ("engine", "games", "tournament", "services", "web")
 _OF_RECORDS = {"record.py", "decoding.py", "position.py", "chance.py"}  # what is said of records stays English
 _SENTENCE = re.compile(r"[A-Za-z’']{2,},? [a-z]{2,}")
+_TAG = re.compile(r"<[^>]*>")
 _LETTERS = re.compile(r"[A-Za-z]{2,}")
 _READ_ALOUD = {"aria-label", "title", "placeholder", "alt", "label"}
 _SILENT = {"script", "style"}
@@ -62,7 +72,7 @@ def python_escapes(path: Path) -> Iterator[tuple[int, str]]:
             words = node.value
         else:
             continue
-        if _SENTENCE.search(words):
+        if _SENTENCE.search(_TAG.sub("", words)):
             yield node.lineno, words
 
 
@@ -115,7 +125,7 @@ class _Reader(HTMLParser):
             self._look(data)
 
     def _look(self, text: str) -> None:
-        if _LETTERS.search(text.replace("Snug", "")):
+        if _LETTERS.search(text.replace("Snug", "").replace("https://", "")):
             self.found.append((self.getpos()[0], text.replace(_HOLE, "…").strip()))
 
 
@@ -190,7 +200,7 @@ def extract() -> None:
     """Writes the catalogue."""
     catalogue = Catalog(project="snug", charset="utf-8")
     options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}}
-    for folder in folders():
+    for folder in (*folders(), ROOT / "app" / "jobs"):
         methods = [("**.py", "python"), ("**.html", "jinja2")]
         for file, line, message, comments, context in extract_from_dir(folder, methods, options, KEYWORDS):
             where = (folder / file).relative_to(ROOT).as_posix()

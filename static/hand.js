@@ -1,6 +1,7 @@
 // One's own hand lies as one likes it: dragged, moved by keys or sorted. Only this browser tab knows and keeps it; what
 // the room sends is put in that order before it is shown. Without scripts the sort links do it.
 
+const { placed } = document.getElementById("hand-script").dataset; // what is said, in the reader's language
 const HAND = "[data-arranged]";
 const DRAG_FROM = 10; // px
 const keptAt = `hand:${location.pathname}`;
@@ -44,9 +45,12 @@ function step(held, by) {
 function arranged(held) {
   const hand = held.parentElement;
   keep(hand, {});
-  const words = held.querySelector(".sr")?.textContent ?? "";
-  document.getElementById("arranged").textContent =
-    `${words}: place ${[...hand.children].indexOf(held) + 1} of ${hand.children.length}`;
+  const said = {
+    card: held.querySelector(".sr")?.textContent ?? "",
+    place: [...hand.children].indexOf(held) + 1,
+    cards: hand.children.length,
+  };
+  document.getElementById("arranged").textContent = placed.replace(/\{(\w+)\}/g, (_, name) => said[name]);
 }
 
 document.addEventListener("htmx:before:swap", (event) => {

@@ -102,7 +102,7 @@ async function unsubscribe() {
 }
 
 async function wantNotices(box) {
-  if (!able()) return refuse(box, words.unsafe);
+  if (!able()) return refuse(box, words.unsafe.replace("{scheme}", "https://"));
   if ((await Notification.requestPermission()) !== "granted") return refuse(box, words.denied);
   setSwitches(); // a poll may have come while the browser asked
   let pushed = false;

@@ -178,16 +178,16 @@ function dress() {
 
 const days = new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "day", unitDisplay: "long" });
 
-function face(seconds) {
+function face(seconds, hours) {
   if (seconds >= 172_800) return days.format(Math.floor(seconds / 86_400));
-  if (seconds >= 7_200) return `${Math.floor(seconds / 3_600)} h`;
+  if (seconds >= 7_200) return hours.replace("#", Math.floor(seconds / 3_600));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 function count() {
   for (const { element, end } of countdowns) {
     const seconds = Math.max(0, Math.ceil((end - Date.now()) / 1000));
-    const text = element.dataset.face ? face(seconds) : String(seconds);
+    const text = element.dataset.face ? face(seconds, element.dataset.hours) : String(seconds);
     if (element.textContent !== text) element.textContent = text;
     element.classList.toggle("late", seconds <= 10);
   }

@@ -360,5 +360,5 @@ def read_move(game: Game[Any], raw: Mapping[str, Any], *, strict: bool = True) -
         return cast(Move, convert(raw, game.moves, strict=strict))
     except ValueError as error:
         missing = _MISSING.search(str(error))
-        why = f"choose the {missing[1]} first" if missing else in_words(error)
-        raise InvalidMove("BAD_MOVE", "This is not a move of %(name)s: %(why)s", name=game.name, why=why) from error
+        why = gettext("choose the %(part)s first", part=missing[1]) if missing else in_words(error)
+        raise InvalidMove("BAD_MOVE", "This is not a move of %(game)s: %(why)s", game=game.name, why=why) from error

@@ -8,7 +8,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from app.engine.cards import JOKER, PACK, RANK_NAMES, RANKS, SUIT_NAMES, SUITS, Card, Pile
+from app.engine.cards import JOKER, PACK, SUIT_NAMES, SUITS, Card, Pile
+from app.words import Message, gettext, listed
 
 SET_LENGTH: Final = 3
 RUN_LENGTH: Final = 4
@@ -26,7 +27,27 @@ POINTS: Final = {JOKER: 15, **{card: 15 if card.rank == 1 else min(card.rank, 10
 Kind = Literal["set", "run"]
 End = Literal["low", "high"]
 ENDS: Final[tuple[End, ...]] = ("low", "high")
-Fault = tuple[str, str]  # a refusal code and the sentence that the player reads
+Fault = tuple[str, Message]  # a refusal code and the sentence that the player reads
+
+COUNTED: Final[dict[Kind, tuple[str, ...]]] = {
+    "set": (gettext("no sets"), gettext("one set"), gettext("two sets"), gettext("three sets")),
+    "run": (gettext("no runs"), gettext("one run"), gettext("two runs"), gettext("three runs")),
+}
+SEVERAL: Final = {
+    1: gettext("aces"),
+    2: gettext("twos"),
+    3: gettext("threes"),
+    4: gettext("fours"),
+    5: gettext("fives"),
+    6: gettext("sixes"),
+    7: gettext("sevens"),
+    8: gettext("eights"),
+    9: gettext("nines"),
+    10: gettext("tens"),
+    11: gettext("jacks"),
+    12: gettext("queens"),
+    13: gettext("kings"),
+}
 
 
 class Contract(msgspec.Struct, frozen=True):
@@ -39,12 +60,8 @@ class Contract(msgspec.Struct, frozen=True):
     @property
     def words(self) -> str:
         """For the eye and the ear: `two sets and one run`."""
-        parts = [
-            f"{('no', 'one', 'two', 'three')[number]} {noun}{'s' * (number > 1)}"
-            for number, noun in ((self.sets, "set"), (self.runs, "run"))
-            if number
-        ]
-        return " and ".join(parts)
+        parts: tuple[tuple[Kind, int], ...] = (("set", self.sets), ("run", self.runs))
+        return listed([COUNTED[kind][number] for kind, number in parts if number])
 
 
 class Laid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,27 +93,49 @@ def low_of(cards: Pile) -> int | None:
 def fault_of(meld: Laid) -> Fault | None:
     """Why these cards are not a set, or not a run; None if they are."""
     cards, naturals = meld.cards, [card for card in meld.cards if not card.is_joker]
-    shown = " ".join(card.label for card in cards) or "Nothing"
     if meld.kind == "set":
         if len(cards) < SET_LENGTH:
-            return "SET_TOO_SHORT", f"{shown} is no set yet: a set has three cards or more."
+            return "SET_TOO_SHORT", gettext(
+                "%(cards)s is no set yet: a set has three cards or more.", cards=_shown(cards)
+            )
         if len(naturals) < NATURALS:
-            return "TOO_FEW_NATURALS", f"{shown} is no set: at least two of its cards must not be jokers."
+            return "TOO_FEW_NATURALS", gettext(
+                "%(cards)s is no set: at least two of its cards must not be jokers.", cards=_shown(cards)
+            )
         if len({card.rank for card in naturals}) > 1:
-            return "SET_RANKS_DIFFER", f"{shown} is no set: its cards must all have the same rank."
+            return "SET_RANKS_DIFFER", gettext(
+                "%(cards)s is no set: its cards must all have the same rank.", cards=_shown(cards)
+            )
         return None
     if len(cards) < RUN_LENGTH:
-        return "RUN_TOO_SHORT", f"{shown} is no run yet: a run has four cards or more."
+        return "RUN_TOO_SHORT", gettext("%(cards)s is no run yet: a run has four cards or more.", cards=_shown(cards))
     if len(naturals) < NATURALS:
-        return "TOO_FEW_NATURALS", f"{shown} is no run: at least two of its cards must not be jokers."
+        return "TOO_FEW_NATURALS", gettext(
+            "%(cards)s is no run: at least two of its cards must not be jokers.", cards=_shown(cards)
+        )
     if len({card.suit for card in naturals}) > 1:
-        return "RUN_SUITS_DIFFER", f"{shown} is no run: its cards must all have the same suit."
+        return "RUN_SUITS_DIFFER", gettext(
+            "%(cards)s is no run: its cards must all have the same suit.", cards=_shown(cards)
+        )
     if low_of(cards) is None:
         return (
             "RUN_NOT_CONSECUTIVE",
-            f"{shown} is no run: its cards must follow one another from low to high, an ace at one end at most.",
+            gettext(
+                "%(cards)s is no run: its cards must follow one another from low to high, an ace at one end at most.",
+                cards=_shown(cards),
+            ),
         )
     return None
+
+
+def _shown(cards: Pile) -> str:
+    """The cards side by side, as a sentence about them begins."""
+    if not cards:
+        return gettext("Nothing")
+    shown = cards[0].label
+    for card in cards[1:]:
+        shown = gettext("%(cards)s %(card)s", cards=shown, card=card.label)
+    return shown
 
 
 def span_of(meld: Laid) -> tuple[str, int, int]:
@@ -113,13 +152,18 @@ def fault_of_contract(melds: Sequence[Laid], contract: Contract) -> Fault | None
             return fault
     sets = sum(meld.kind == "set" for meld in melds)
     if (sets, len(melds) - sets) != (contract.sets, contract.runs):
-        return "WRONG_CONTRACT", f"This hand's contract is {contract.words}: exactly that, no more and no less."
+        return "WRONG_CONTRACT", gettext(
+            "This hand's contract is %(contract)s: exactly that, no more and no less.", contract=contract.words
+        )
     runs = [span_of(meld) for meld in melds if meld.kind == "run"]
     for suit, _, high in runs:
         if (suit, high + 1) in [(other, low) for other, low, _ in runs]:
             return (
                 "RUNS_ADJACENT",
-                f"Two runs of {SUIT_NAMES[suit]} may not touch: one begins right where the other ends.",
+                gettext(
+                    "Two runs of %(suit)s may not touch: one begins right where the other ends.",
+                    suit=SUIT_NAMES[suit],
+                ),
             )
     return None
 
@@ -141,8 +185,7 @@ class SetMeld(msgspec.Struct, frozen=True, tag_field="kind", tag="set"):
     @property
     def words(self) -> str:
         """For the ear: `set of fives`."""
-        name = RANK_NAMES[RANKS[self.rank - 1]]
-        return f"set of {name}{'es' if name == 'six' else 's'}"
+        return gettext("set of %(ranks)s", ranks=SEVERAL[self.rank])
 
     def takes(self, card: Card, end: End | None) -> bool:
         """Whether the card may be added."""
@@ -184,7 +227,7 @@ class RunMeld(msgspec.Struct, frozen=True, tag_field="kind", tag="run"):
     @property
     def words(self) -> str:
         """For the ear: `run of clubs`."""
-        return f"run of {SUIT_NAMES[self.suit]}"
+        return gettext("run of %(suit)s", suit=SUIT_NAMES[self.suit])
 
     def next_at(self, end: End) -> Card | None:
         """The natural that would go on at this end; None where the run cannot grow."""

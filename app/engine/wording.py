@@ -17,21 +17,24 @@ _KINDS: Final = {
     "array": gettext("a list"),
     "object": gettext("an object with named values"),
 }
-_FINDINGS: Final = tuple(
-    (re.compile(finding, re.DOTALL), words)
-    for finding, words in (
-        (r"Object contains unknown field `(?P<value>.*)`", gettext_noop("“%(value)s” does not belong there")),
-        (r"Object missing required field `(?P<value>.*)`", gettext_noop("“%(value)s” is missing")),
-        (r"Invalid (?:enum )?value (?P<value>.*)", gettext_noop("%(value)s is not one of the choices")),
-        (r"Expected `int` >= (?P<value>.*)", gettext_noop("at least %(value)s")),
-        (r"Expected `int` <= (?P<value>.*)", gettext_noop("at most %(value)s")),
-        (r"Integer value out of range", gettext_noop("that number is too large")),
-        (
-            r"JSON is malformed.*|Input data was truncated|.*codec can't decode.*",
-            gettext_noop("this is not the text of a record"),
-        ),
-        (r".*recursion.*", gettext_noop("this is too deeply nested for a record")),
-    )
+_FINDINGS: Final = (
+    (
+        re.compile(r"Object contains unknown field `(?P<value>.*)`", re.DOTALL),
+        gettext_noop("“%(value)s” does not belong there"),
+    ),
+    (re.compile(r"Object missing required field `(?P<value>.*)`", re.DOTALL), gettext_noop("“%(value)s” is missing")),
+    (
+        re.compile(r"Invalid (?:enum )?value (?P<value>.*)", re.DOTALL),
+        gettext_noop("%(value)s is not one of the choices"),
+    ),
+    (re.compile(r"Expected `int` >= (?P<value>.*)", re.DOTALL), gettext_noop("at least %(value)s")),
+    (re.compile(r"Expected `int` <= (?P<value>.*)", re.DOTALL), gettext_noop("at most %(value)s")),
+    (re.compile(r"Integer value out of range", re.DOTALL), gettext_noop("that number is too large")),
+    (
+        re.compile(r"JSON is malformed.*|Input data was truncated|.*codec can't decode.*", re.DOTALL),
+        gettext_noop("this is not the text of a record"),
+    ),
+    (re.compile(r".*recursion.*", re.DOTALL), gettext_noop("this is too deeply nested for a record")),
 )
 _EXPECTED: Final = re.compile(r"Expected `([a-z |]*)`.*", re.DOTALL)
 
@@ -64,9 +67,9 @@ def allowed(field: inspect.Field, seats: int) -> Message:
     "Rounds: 1 to 9."."""
     kind = field.type
     assert isinstance(kind, inspect.Metadata)
-    schema, is_seat = kind.extra_json_schema or {}, bool((kind.extra or {}).get("seat"))
+    title, is_seat = (kind.extra_json_schema or {})["title"], bool((kind.extra or {}).get("seat"))
     values = listed(list(_values(kind, seats if is_seat else None)), either=True)
-    return gettext("%(option)s: %(values)s.", option=gettext(schema["title"]), values=values)
+    return gettext("%(option)s: %(values)s.", option=gettext(title), values=values)
 
 
 def _values(kind: inspect.Type, seats: int | None) -> Iterator[str]:

@@ -13,6 +13,8 @@ from http.client import HTTPException, HTTPSConnection
 from ipaddress import IPv4Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
+from app.words import gettext_noop
+
 _PORT = 443
 _PATIENCE = 3.0  # seconds for each step
 _DEADLINE = 6.0  # seconds for all of them
@@ -35,19 +37,19 @@ def split_address(url: str) -> tuple[str, str]:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise BadAddress("That is not a web address.") from error
+        raise BadAddress(gettext_noop("That is not a web address.")) from error
     if not (url.isascii() and url.isprintable() and " " not in url and "\\" not in url):
-        raise BadAddress("That is not a web address.")
+        raise BadAddress(gettext_noop("That is not a web address."))
     if parts.scheme != "https" or not parts.hostname:
-        raise BadAddress("The address must begin with https://.")
+        raise BadAddress(gettext_noop("The address must begin with https://."))
     if parts.username is not None or parts.password is not None or port not in (None, _PORT):
-        raise BadAddress("The address must be plain: no password and no port in it.")
+        raise BadAddress(gettext_noop("The address must be plain: no password and no port in it."))
     try:
         public = is_public(parts.hostname)
     except ValueError:
         public = "." in parts.hostname.strip(".")  # a name; where it leads is looked at when something is sent
     if not public:
-        raise BadAddress("The address must be one that the whole internet can reach.")
+        raise BadAddress(gettext_noop("The address must be one that the whole internet can reach."))
     return parts.hostname, (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
@@ -95,7 +97,7 @@ class Post:
         except (OSError, UnicodeError) as error:
             raise NotSent(f"{host} has no address") from error
         if not addresses or not all(map(self._allowed, addresses)):
-            raise BadAddress("The address must be one that the whole internet can reach.")
+            raise BadAddress(gettext_noop("The address must be one that the whole internet can reach."))
         try:
             with socket.create_connection((addresses[0], self._port), _PATIENCE) as line:
                 return self._ask(line, host, path, body, headers)

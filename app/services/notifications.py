@@ -114,7 +114,8 @@ def calls_for(context: AppContext, connection: Connection, table_event: TableEve
     seats = snapshot.seats
     names = tuple(seat.name for seat in seats if seat.number in table_event.seats and not seat.bot)
     others = {own: tuple(seat.name for seat in seats if seat.number != own) for own in table_event.seats}
-    return Calls(webhook if names else None, table.code, str(GAMES[table.game].name), names, others, tuple(browsers))
+    game = str(GAMES[table.game].name)  # as data, in English
+    return Calls(webhook if names else None, table.code, game, names, others, tuple(browsers))
 
 
 def still_to_act(connection: Connection, table_event: TableEvent) -> set[int]:

@@ -13,9 +13,12 @@ from app.services.context import AppContext
 from app.services.errors import Forbidden
 from app.services.players.players import find_player, hash_of
 from app.storage.models import Player
+from app.words import gettext
 
 _YEAR = 365 * 24 * 3600
-NO_SEAT = "You have no seat at this table."
+NO_SEAT = gettext("You have no seat at this table.")
+CUT_OFF = gettext("The form did not arrive as a whole.")
+_UNKNOWN = gettext("The room does not know you yet: take a seat first.")
 
 
 def get_context(request: Request) -> AppContext:
@@ -44,7 +47,7 @@ def get_player(request: Request, context: ContextDep) -> Player | None:
 PlayerDep = Annotated[Player | None, Depends(get_player)]
 
 
-def known(me: Player | None, sentence: str = "The room does not know you yet: take a seat first.") -> Player:
+def known(me: Player | None, sentence: str = _UNKNOWN) -> Player:
     """The guest. Raises Forbidden with the sentence for one whom the room does not know."""
     if me is None:
         raise Forbidden(sentence)
@@ -61,7 +64,7 @@ async def get_form(request: Request) -> FormData:
     try:
         return await request.form(max_files=0, max_fields=120)
     except ClientDisconnect as error:  # nobody is there to be answered
-        raise HTTPException(400, "The form did not arrive as a whole.") from error
+        raise HTTPException(400, CUT_OFF) from error
 
 
 FormDep = Annotated[FormData, Depends(get_form)]

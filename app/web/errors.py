@@ -11,29 +11,31 @@ from starlette.responses import HTMLResponse, Response
 from app.services.errors import ServiceError
 from app.storage.writer import OutcomeUnknown
 from app.web.pages.render import render_page
+from app.words import Message, gettext
 
 _log = logging.getLogger(__name__)
 _TITLES = {
-    400: "That did not make sense",
-    403: "Not yours to do",
-    404: "Nothing here",
-    405: "Not that way",
-    409: "Too late",
-    413: "Too much at once",
-    422: "Not allowed",
-    429: "A little slower, please",
-    503: "Back in a moment",
+    400: gettext("That did not make sense"),
+    403: gettext("Not yours to do"),
+    404: gettext("Nothing here"),
+    405: gettext("Not that way"),
+    409: gettext("Too late"),
+    413: gettext("Too much at once"),
+    422: gettext("Not allowed"),
+    429: gettext("A little slower, please"),
+    503: gettext("Back in a moment"),
 }
 _SENTENCES = {
-    404: "There is nothing at this address. Perhaps a letter of the link got lost?",
-    405: "This address cannot be used like that.",
-    413: "That was more than the room takes in one go.",
+    404: gettext("There is nothing at this address. Perhaps a letter of the link got lost?"),
+    405: gettext("This address cannot be used like that."),
+    413: gettext("That was more than the room takes in one go."),
 }
+_UNREADABLE = gettext("The address or the form has a part that the room cannot read.")
 
 
 def error_page(request: Request, status: int, sentence: str) -> HTMLResponse:
     """The page that says what went wrong."""
-    title = _TITLES.get(status, "Something went wrong")
+    title = _TITLES.get(status, gettext("Something went wrong"))
     return render_page(request, "error.html", None, status, title=title, sentence=sentence)
 
 
@@ -43,22 +45,21 @@ def answer_to(request: Request, error: Exception) -> Response:
         case ServiceError():
             return error_page(request, error.status, error.sentence)
         case HTTPException():
-            answer = error_page(request, error.status_code, _SENTENCES.get(error.status_code, str(error.detail)))
+            said = error.detail if isinstance(error.detail, Message) else _UNREADABLE
+            answer = error_page(request, error.status_code, _SENTENCES.get(error.status_code, said))
             answer.headers.update(error.headers or {})
             return answer
         case RequestValidationError() | DataError():  # DataError: a text that the database cannot hold, as with a NUL
-            return error_page(request, 400, "The address or the form has a part that the room cannot read.")
+            return error_page(request, 400, _UNREADABLE)
         case OperationalError():
             _log.error("database: %s", error.orig)
-            return error_page(
-                request, 503, "The room cannot reach its memory just now. Nothing was changed; try again."
-            )
+            sentence = gettext("The room cannot reach its memory just now. Nothing was changed; try again.")
+            return error_page(request, 503, sentence)
         case OutcomeUnknown():
             _log.error("database: %s", error.__cause__)
-            return error_page(
-                request, 503, "The room cannot tell whether that was done. Please look before you repeat it."
-            )
-    return error_page(request, 500, "The room made a mistake. Nothing was changed.")
+            sentence = gettext("The room cannot tell whether that was done. Please look before you repeat it.")
+            return error_page(request, 503, sentence)
+    return error_page(request, 500, gettext("The room made a mistake. Nothing was changed."))
 
 
 def add_error_pages(app: FastAPI) -> None:

@@ -14,6 +14,7 @@ from app.games.lucky_paw import GAME as lucky_paw
 from app.games.lucky_paw import LuckyPaw
 from app.games.lucky_paw.options import LuckyPawOptions
 from app.games.lucky_paw.state import PASS, LuckyPawState, Play
+from app.words import Plural
 
 
 def begin(seats: int, **options: Any) -> Match:
@@ -128,7 +129,8 @@ def test_the_lowest_total_wins_and_equal_ones_share_a_place(totals: tuple[int, .
 
 @pytest.mark.parametrize(("fewer_wins", "places"), [(False, (3, 1, 1, 4)), (True, (1, 2, 2, 4))])
 def test_a_tie_break_tells_equal_totals_apart_and_says_how(fewer_wins: bool, places: tuple[int, ...]) -> None:
-    totals, tie_break = (5, 5, 5, 3), TieBreak((1, 2, 2, 9), ("trick", "tricks"), lowest_wins=fewer_wins)
+    tricks = Plural("%(count)s trick", "%(count)s tricks")
+    totals, tie_break = (5, 5, 5, 3), TieBreak((1, 2, 2, 9), tricks, lowest_wins=fewer_wins)
     assert places_of(totals, False, tie_break) == places
     assert deciders_of(totals, places, tie_break) == ("1 trick", "2 tricks", "2 tricks", "")
 

@@ -20,3 +20,10 @@ def test_what_may_have_been_done_is_not_called_undone(
     assert answer.status_code == 503
     assert "cannot tell whether that was done" in answer.text
     assert "Nothing was changed" not in answer.text
+
+
+def test_what_the_server_says_of_a_form_is_said_in_the_words_of_the_room(client: TestClient) -> None:
+    answer = client.post("/code", data={f"field-{number}": "x" for number in range(200)})
+    assert answer.status_code == 400
+    assert "has a part that the room cannot read" in answer.text
+    assert "Maximum" not in answer.text

@@ -38,7 +38,7 @@ def test_a_table_s_page_states_the_rules_of_this_table(app_context: AppContext, 
     page = Page(visit(party.guests[0]).get(f"/t/{party.slug}/rules").text)
     assert "at this table" in page.text
     assert "changed" in page.one(id="option-must_play")["class"]
-    assert "Must Play: on" in "".join(page.text.split("\n"))
+    assert "Must Play: On" in "".join(page.text.split("\n"))
     assert "class" not in page.one(id="option-teams").attributes
     assert visit(None).get(f"/t/{party.slug}/rules").status_code == 200
     assert visit(None).get("/t/nowhere/rules").status_code == 404
@@ -69,7 +69,7 @@ def test_the_rules_lead_back_to_the_table_as_it_was(app_context: AppContext, vis
     for query in ("", "?melds=s7H.7S.7C&sort=rank"):
         link = Page(browser.get(address + query).text).one("a", id="rules-link")["href"]
         rules = Page(browser.get(link).text)
-        assert "Jokers: one" in rules.text
+        assert "Jokers: One" in rules.text
         assert rules.one("a", id="way-back")["href"] == rules.one("a", id="way-back-below")["href"]
         back = rules.one("a", id="way-back")["href"]
         assert back.partition("?")[0] == address
@@ -85,7 +85,7 @@ def test_the_rules_lead_back_to_the_moment_of_a_replay(app_context: AppContext, 
     browser = visit(party.guests[1])
     moment = f"/t/{party.slug}/replay/1/1?step=2&eyes=open"
     rules = Page(browser.get(Page(browser.get(moment).text).one("a", id="rules-link")["href"]).text)
-    assert "Jokers: one" in rules.text
+    assert "Jokers: One" in rules.text
     assert rules.one("a", id="way-back")["href"] == moment
     assert "Move 2 of" in Page(browser.get(moment).text).text
     record = browser.get(f"/t/{party.slug}/record").text

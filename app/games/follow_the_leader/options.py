@@ -5,6 +5,7 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from app.engine.game import Options, Preset
+from app.words import gettext, gettext_noop
 
 
 class FollowTheLeaderOptions(Options, frozen=True):
@@ -15,25 +16,31 @@ class FollowTheLeaderOptions(Options, frozen=True):
         Meta(
             ge=1,
             le=2,
-            title="Packs",
-            description="How many packs are shuffled together. With two, more cards of every rank are about.",
-            extra={"section": "cards", "words": {1: "One pack", 2: "Two packs"}},
+            title=gettext_noop("Packs"),
+            description=gettext_noop(
+                "How many packs are shuffled together. With two, more cards of every rank are about."
+            ),
+            extra={"section": "cards", "words": {1: gettext("One pack"), 2: gettext("Two packs")}},
         ),
     ] = 1
     jokers: Annotated[
         bool,
         Meta(
-            title="Jokers",
-            description="Two jokers a pack. A joker goes on anything and leaves open which rank it was, so more "
-            "ranks may follow it.",
+            title=gettext_noop("Jokers"),
+            description=gettext_noop(
+                "Two jokers a pack. A joker goes on anything and leaves open which rank it was, so more ranks may "
+                "follow it."
+            ),
             extra={"section": "jokers"},
         ),
     ] = False
     one_below: Annotated[
         bool,
         Meta(
-            title="One Below",
-            description="The rank below may follow, too. Recommended for two players: deals are much shorter.",
+            title=gettext_noop("One Below"),
+            description=gettext_noop(
+                "The rank below may follow, too. Recommended for two players: deals are much shorter."
+            ),
             extra={"section": "following"},
         ),
     ] = False
@@ -42,16 +49,21 @@ class FollowTheLeaderOptions(Options, frozen=True):
         Meta(
             ge=1,
             le=9,
-            title="Deals",
-            description="How many deals make the match. Whoever wins most of them wins; fewer cards left over break "
-            "a tie.",
+            title=gettext_noop("Deals"),
+            description=gettext_noop(
+                "How many deals make the match. Whoever wins most of them wins; fewer cards left over break a tie."
+            ),
             extra={"section": "length"},
         ),
     ] = 1
 
 
 PRESETS: Final = (
-    Preset("As the house plays it", "One deal with one pack: the same rank or the next one up.", {}),
-    Preset("Quick", "One deal, and the rank below may follow as well.", {"one_below": True}),
-    Preset("Party", "Three deals with two packs and all their jokers.", {"decks": 2, "jokers": True, "rounds": 3}),
+    Preset(gettext("As the house plays it"), gettext("One deal with one pack: the same rank or the next one up."), {}),
+    Preset(gettext("Quick"), gettext("One deal, and the rank below may follow as well."), {"one_below": True}),
+    Preset(
+        gettext("Party"),
+        gettext("Three deals with two packs and all their jokers."),
+        {"decks": 2, "jokers": True, "rounds": 3},
+    ),
 )

@@ -6,13 +6,13 @@ import msgspec
 
 from app.engine.cards import RANKS, Card, Pile
 from app.engine.page import PageInput
-from app.engine.phrase import Phrase
 from app.games.follow_the_leader.ranks import in_words
 from app.games.follow_the_leader.state import Drew, Led, Played, Reached
 from app.games.follow_the_leader.view import FollowTheLeaderView
+from app.words import Message, gettext
 
 _AGO: Final = 2  # turns of everybody that are looked back on
-_VERBS: Final = {"LEAD": "Lead", "FREE": "Throw"}
+_VERBS: Final = {"LEAD": gettext("Lead"), "FREE": gettext("Throw")}
 Deed = Led | Played | Drew | Reached
 
 
@@ -45,8 +45,8 @@ class FollowTheLeaderPage(msgspec.Struct, frozen=True, kw_only=True):
     nothing_left: bool
     fresh: Card | None
     verb: str
-    hint: Phrase | None
-    did: tuple[Phrase | None, ...]
+    hint: Message | None
+    did: tuple[Message | None, ...]
     left: tuple[Left, ...]
 
 
@@ -59,13 +59,13 @@ def page(given: PageInput[FollowTheLeaderView]) -> FollowTheLeaderPage:
     return FollowTheLeaderPage(
         asks=_asks(view),
         anything_goes=anything_goes,
-        stands_for=in_words(view.stands_for) if view.stands_for else "",
+        stands_for=in_words(view.stands_for),
         goes=_goes(view),
         ladder=tuple(Rung(rank, anything_goes or rank in view.range, rank in view.stands_for) for rank in RANKS),
         circle_failed=_circle_failed(view),
         nothing_left=_nothing_left(view),
         fresh=mine.card if isinstance(mine, Drew) else None,
-        verb=_VERBS.get(view.phase, "Play"),
+        verb=_VERBS.get(view.phase, gettext("Play")),
         hint=_hint(view) if given.my_turn else None,
         did=tuple(_did(view, seat, lately.get(seat)) for seat in range(1, view.seats + 1)),
         left=tuple(map(Left, given.names, map(_in_order, view.hands))),
@@ -92,7 +92,10 @@ def _follows_anything(view: FollowTheLeaderView) -> bool:
 def _goes(view: FollowTheLeaderView) -> str:
     if not view.range:
         return ""
-    return "any card" if _follows_anything(view) else in_words(view.range) + (", or a joker" if view.jokers else "")
+    if _follows_anything(view):
+        return gettext("any card")
+    ranks = in_words(view.range)
+    return gettext("%(ranks)s, or a joker", ranks=ranks) if view.jokers else ranks
 
 
 def _circle_failed(view: FollowTheLeaderView) -> bool:
@@ -105,21 +108,22 @@ def _nothing_left(view: FollowTheLeaderView) -> bool:
     return not view.pile_size and view.discards_size < 2
 
 
-def _hint(view: FollowTheLeaderView) -> Phrase:
+def _hint(view: FollowTheLeaderView) -> Message:
     """What the viewer, whose turn it is, may do."""
     if view.must_draw:
         if _nothing_left(view):
-            return Phrase("Nothing follows, and nothing is left to draw.")
-        failed = _circle_failed(view)
-        return Phrase("Draw: if it does not fit, throw any card." if failed else "None of your cards follows.")
+            return gettext("Nothing follows, and nothing is left to draw.")
+        if _circle_failed(view):
+            return gettext("Draw: if it does not fit, throw any card.")
+        return gettext("None of your cards follows.")
     match view.phase:
         case "DRAWN":
-            return Phrase("You drew", view.drawn_card, " and it fits: play it.")
+            return gettext("You drew %(card)s and it fits: play it.", card=view.drawn_card)
         case "FREE":
-            return Phrase("Throw any card you like.")
+            return gettext("Throw any card you like.")
         case "LEAD":
-            return Phrase("Tap any card to lead it.")
-    return Phrase("Tap a glowing card to play it.")
+            return gettext("Tap any card to lead it.")
+    return gettext("Tap a glowing card to play it.")
 
 
 def _lately(given: PageInput[FollowTheLeaderView]) -> dict[int, Deed]:
@@ -128,14 +132,14 @@ def _lately(given: PageInput[FollowTheLeaderView]) -> dict[int, Deed]:
     return {event.seat: event for events in recent for event in events if isinstance(event, Deed)}
 
 
-def _did(view: FollowTheLeaderView, seat: int, deed: Deed | None) -> Phrase | None:
+def _did(view: FollowTheLeaderView, seat: int, deed: Deed | None) -> Message | None:
     match deed:
         case Led(card=card):
-            return Phrase("led", card)
+            return gettext("led %(card)s", card=card)
         case Played(card=card, kind=kind):
-            return Phrase("threw" if kind == "free" else "played", card)
+            return gettext("threw %(card)s", card=card) if kind == "free" else gettext("played %(card)s", card=card)
         case Drew(drawn=drawn):
-            return Phrase("drew, no fit" if drawn else "no card left")
+            return gettext("drew, no fit") if drawn else gettext("no card left")
         case None if seat == view.dealer and not view.top:
-            return Phrase("dealt")
+            return gettext("dealt")
     return None

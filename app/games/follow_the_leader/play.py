@@ -28,6 +28,7 @@ from app.games.follow_the_leader.state import (
     Reached,
 )
 from app.games.follow_the_leader.view import FollowTheLeaderView
+from app.words import gettext_noop
 
 HAND_SIZE: Final = {2: 10, 3: 8, 4: 7, 5: 6}
 JOKERS_A_DECK: Final = 2
@@ -123,13 +124,18 @@ def check(state: State, seat: int, move: FollowTheLeaderMove) -> None:
     elif state.phase == "DRAWN":
         assert state.drawn_card is not None
         raise IllegalMove(
-            "WRONG_PHASE", "You have drawn already: %(drawn_card)s fits, so play it.", drawn_card=state.drawn_card.label
+            "WRONG_PHASE", "You have drawn already: %(card)s fits, so play it.", card=state.drawn_card.label
         )
     elif state.phase == "FREE":
         raise IllegalMove("WRONG_PHASE", "You have drawn already: nobody could follow, so throw any card you like.")
     elif card := next(iter(playable(state)), None):
-        why = "a joker goes on anything" if card.is_joker else f"{card.label} fits"
-        raise IllegalMove("MUST_PLAY", "Drawing is for those who cannot follow, and you can: %(why)s.", why=why)
+        if card.is_joker:
+            raise IllegalMove(
+                "MUST_PLAY", "Drawing is for those who cannot follow, and you can: a joker goes on anything."
+            )
+        raise IllegalMove(
+            "MUST_PLAY", "Drawing is for those who cannot follow, and you can: %(card)s fits.", card=card.label
+        )
 
 
 def _check_play(state: State, seat: int, card: Card) -> None:
@@ -139,25 +145,25 @@ def _check_play(state: State, seat: int, card: Card) -> None:
         assert state.drawn_card is not None
         raise IllegalMove(
             "ONLY_DRAWN_CARD",
-            "You drew %(drawn_card)s and it fits: only that card may go.",
-            drawn_card=state.drawn_card.label,
+            "You drew %(card)s and it fits: only that card may go.",
+            card=state.drawn_card.label,
         )
     if state.phase == "TURN" and not (fits := range_of(state)).holds(card):
-        raise IllegalMove(
-            "NOT_PLAYABLE",
-            "%(card)s does not follow. %(law)s: %(in_words)s.",
-            card=card.label,
-            law=_law(state, card),
-            in_words=in_words(fits.ranks),
-        )
+        raise IllegalMove("NOT_PLAYABLE", _law(state, card), card=card.label, ranks=in_words(fits.ranks))
 
 
 def _law(state: State, card: Card) -> str:
     if state.options.one_below:
-        return "This table plays One Below, so now the same rank, the next one up or the one below may follow"
+        return gettext_noop(
+            "%(card)s does not follow. This table plays One Below, so now the same rank, the next one up or the one "
+            "below may follow: %(ranks)s."
+        )
     if state.stands_for.widened(True).holds(card):
-        return "This table plays without One Below, so now only the same rank or the next one up may follow"
-    return "Now the same rank or the next one up may follow"
+        return gettext_noop(
+            "%(card)s does not follow. This table plays without One Below, so now only the same rank or the next one "
+            "up may follow: %(ranks)s."
+        )
+    return gettext_noop("%(card)s does not follow. Now the same rank or the next one up may follow: %(ranks)s.")
 
 
 def play(state: State, seat: int, move: FollowTheLeaderMove) -> Came:

@@ -5,6 +5,7 @@ from typing import Final
 import msgspec
 
 from app.engine.cards import RANKS, Card
+from app.words import listed
 
 _CIRCLE: Final = len(RANKS)
 
@@ -48,5 +49,4 @@ def arc_of(ranks: frozenset[int]) -> Arc | None:
 
 def in_words(ranks: tuple[str, ...]) -> str:
     """`8, 9 or 10`."""
-    *others, last = ranks
-    return f"{', '.join(others)} or {last}" if others else last
+    return listed(ranks, either=True)

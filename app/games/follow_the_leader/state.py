@@ -8,6 +8,7 @@ from app.engine.cards import CARDS, RANKS, Card, Pile
 from app.engine.game import Event, Move
 from app.games.follow_the_leader.options import FollowTheLeaderOptions
 from app.games.follow_the_leader.ranks import NONE_YET, Arc, in_words
+from app.words import gettext
 
 TURN_CAP: Final = 2000
 
@@ -30,7 +31,7 @@ DRAW: Final = Draw()
 
 
 def _followers(ranks: tuple[str, ...]) -> str:
-    return "anything" if len(ranks) == len(RANKS) else in_words(ranks)
+    return gettext("anything") if len(ranks) == len(RANKS) else in_words(ranks)
 
 
 class DealerChosen(Event, frozen=True, tag="dealer_chosen"):

@@ -2,13 +2,21 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 import msgspec
 
 from app.engine.cards import JOKER, Card, Pile
 from app.engine.game import Event
-from app.engine.melds import ENDS, Contract, Fault, Laid, Meld, RunMeld, fault_of_contract, on_table
+from app.engine.melds import ENDS, Contract, End, Fault, Laid, Meld, RunMeld, fault_of_contract, on_table
 from app.games.liverpool.state import JokerWon, LaidOff, LayDown, LayOff, LiverpoolState, Place, StealJoker, WentDown
+from app.words import gettext, gettext_noop
+
+_DOES_NOT_FIT: Final[dict[End | None, str]] = {
+    None: gettext_noop("%(card)s does not fit on the %(meld)s (meld %(number)s)."),
+    "low": gettext_noop("%(card)s does not fit on the %(meld)s (meld %(number)s) at the low end."),
+    "high": gettext_noop("%(card)s does not fit on the %(meld)s (meld %(number)s) at the high end."),
+}
 
 
 def without(hand: Pile, cards: Iterable[Card]) -> Pile:
@@ -42,7 +50,9 @@ def fault_of_lay_down(state: LiverpoolState, seat: int, move: LayDown) -> Fault 
     """§8.3, §8.6."""
     hand = state.hands[seat - 1]
     if state.down[seat - 1]:
-        return "ALREADY_DOWN", "You are down already: the contract is laid once a hand, and no more melds after it."
+        return "ALREADY_DOWN", gettext(
+            "You are down already: the contract is laid once a hand, and no more melds after it."
+        )
     return fault_of_melds(hand, state.contract, state.keep, move.melds)
 
 
@@ -51,45 +61,48 @@ def fault_of_melds(hand: Pile, contract: Contract, keep: int, melds: Sequence[La
     laid = [card for meld in melds for card in meld.cards]
     if missing := Counter(laid) - Counter(hand):
         card = next(iter(missing))
-        return "NOT_IN_HAND", f"You do not hold {card.label}{' so often' if card in hand else ''}."
+        if card in hand:
+            return "NOT_IN_HAND", gettext("You do not hold %(card)s so often.", card=card.label)
+        return "NOT_IN_HAND", gettext("You do not hold %(card)s.", card=card.label)
     if fault := fault_of_contract(melds, contract):
         return fault
     left = len(hand) - len(laid)
     if contract.everything and left:
-        return "FINAL_HAND_MUST_USE_ALL", "In the last hand every card must be in one of the three runs."
+        return "FINAL_HAND_MUST_USE_ALL", gettext("In the last hand every card must be in one of the three runs.")
     return _fault_of_keeping(keep, left)
 
 
 def _fault_of_keeping(keep: int, left: int) -> Fault | None:
     """§8.5, option `final_discard`."""
     if left < keep:
-        return "KEEP_A_DISCARD", "This table plays Last card must be discarded: keep a card for your discard."
+        return "KEEP_A_DISCARD", gettext("This table plays Last card must be discarded: keep a card for your discard.")
     return None
 
 
 def _fault_of_adding(state: LiverpoolState, seat: int, card: Card, hand: Pile) -> Fault | None:
     """What laying off and winning a joker have in common."""
     if not state.down[seat - 1]:
-        return "NOT_DOWN", "Only who has laid down the contract may play cards on the table."
+        return "NOT_DOWN", gettext("Only who has laid down the contract may play cards on the table.")
     if state.went_down_this_turn and not state.options.layoff_same_turn:
         return (
             "NOT_THIS_TURN",
-            "This table plays without Lay off at once: you may add cards from your next turn on.",
+            gettext("This table plays without Lay off at once: you may add cards from your next turn on."),
         )
     if card not in hand:
-        return "NOT_IN_HAND", f"You do not hold {card.label}."
+        return "NOT_IN_HAND", gettext("You do not hold %(card)s.", card=card.label)
     return _fault_of_keeping(state.keep, len(hand) - 1)
 
 
 def _fault_of_place(state: LiverpoolState, card: Card, place: Place) -> Fault | None:
     meld = meld_of(state, place.meld)
     if meld is None:
-        return "DOES_NOT_FIT", f"There is no meld {place.meld} on the table."
+        return "DOES_NOT_FIT", gettext("There is no meld %(number)s on the table.", number=place.meld)
     if isinstance(meld, RunMeld) and place.end is None:
-        return "END_REQUIRED", f"Say at which end of the {meld.words} {card.label} is to go: low or high."
+        return "END_REQUIRED", gettext(
+            "Say at which end of the %(meld)s %(card)s is to go: low or high.", meld=meld.words, card=card.label
+        )
     if not meld.takes(card, place.end):
-        where = f" at the {place.end} end" if place.end else ""
-        return "DOES_NOT_FIT", f"{card.label} does not fit on the {meld.words} (meld {meld.id}){where}."
+        return "DOES_NOT_FIT", gettext(_DOES_NOT_FIT[place.end], card=card.label, meld=meld.words, number=meld.id)
     return None
 
 
@@ -105,24 +118,38 @@ def fault_of_steal(state: LiverpoolState, seat: int, move: StealJoker, hand: Pil
         return fault
     meld = meld_of(state, move.meld)
     if meld is None:
-        return "NO_JOKER_THERE", f"There is no meld {move.meld} on the table."
+        return "NO_JOKER_THERE", gettext("There is no meld %(number)s on the table.", number=move.meld)
     if isinstance(meld, RunMeld):
         wanted = None if move.slot is None else meld.held_place(move.slot)
         if wanted is None:
-            return "NO_JOKER_THERE", f"There is no joker in slot {move.slot or '(none named)'} of meld {meld.id}."
+            if not move.slot:
+                return "NO_JOKER_THERE", gettext(
+                    "There is no joker in slot (none named) of meld %(number)s.", number=meld.id
+                )
+            return "NO_JOKER_THERE", gettext(
+                "There is no joker in slot %(slot)s of meld %(number)s.", slot=move.slot, number=meld.id
+            )
         if move.card != wanted:
-            return "NOT_THE_CARD", f"That joker stands for {wanted.label}: only {wanted.label} wins it."
+            return "NOT_THE_CARD", gettext("That joker stands for %(card)s: only %(card)s wins it.", card=wanted.label)
     else:
         if JOKER not in meld.cards:
-            return "NO_JOKER_THERE", f"There is no joker in the {meld.words} (meld {meld.id})."
+            return "NO_JOKER_THERE", gettext(
+                "There is no joker in the %(meld)s (meld %(number)s).", meld=meld.words, number=meld.id
+            )
         if move.slot is not None:
-            return "NO_JOKER_THERE", "The places of a set have no numbers: name the meld alone."
+            return "NO_JOKER_THERE", gettext("The places of a set have no numbers: name the meld alone.")
         if not meld.live_joker:
-            return "DEAD_JOKER", f"No joker of the {meld.words} (meld {meld.id}) holds a third card's place any more."
+            return "DEAD_JOKER", gettext(
+                "No joker of the %(meld)s (meld %(number)s) holds a third card's place any more.",
+                meld=meld.words,
+                number=meld.id,
+            )
         if move.card.rank != meld.rank:
-            return "NOT_THE_CARD", f"Only a card of the same rank wins the joker of the {meld.words}."
+            return "NOT_THE_CARD", gettext(
+                "Only a card of the same rank wins the joker of the %(meld)s.", meld=meld.words
+            )
         if move.to.meld == meld.id:
-            return "DOES_NOT_FIT", "A joker won from a set has to go somewhere else, not back to the same set."
+            return "DOES_NOT_FIT", gettext("A joker won from a set has to go somewhere else, not back to the same set.")
     return _fault_of_place(state, JOKER, move.to)
 
 

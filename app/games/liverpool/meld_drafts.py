@@ -7,13 +7,14 @@ import msgspec
 from app.engine.cards import CARDS, JOKER, RANK_NAMES, RANKS, SUIT_NAMES, SUITS, Card, Pile
 from app.engine.melds import (
     CARD_AT,
+    COUNTED,
     ENDS,
     HIGHEST,
     LONGEST_RUN,
     LOWEST,
     NATURALS,
     RUN_LENGTH,
-    SET_LENGTH,
+    SEVERAL,
     Contract,
     Kind,
     Laid,
@@ -21,9 +22,10 @@ from app.engine.melds import (
     low_of,
 )
 from app.games.liverpool.laying import fault_of_melds, without
+from app.words import Message, gettext, listed
 
 _ORDER = "".join(SUITS)
-_COUNTS = ("no", "one", "two", "three")
+_COUNTS = ("", gettext("one"), gettext("two"), gettext("three"))
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -46,10 +48,10 @@ class Draft(msgspec.Struct, frozen=True):
     left: Pile
     selected: Pile
     found: Laid | None
-    words: str
+    words: Message | None
     parts: tuple[Part, ...]
     ready: tuple[Laid, ...]
-    fault: str
+    fault: Message | None
 
     @property
     def text(self) -> str:
@@ -94,7 +96,7 @@ def draft(number: int, hand: Pile, contract: Contract, keep: int, aside: str, se
     found = as_meld(chosen)
     parts = _parts(number, contract, tuple(melds))
     ready: tuple[Laid, ...] = ()
-    fault = ""
+    fault: Message | None = None
     complete = (*melds, found) if found and wanted[found.kind] else tuple(melds)
     if len(complete) == len(parts):
         flaw = fault_of_melds(hand, contract, keep, complete)
@@ -192,62 +194,69 @@ def _in_order(cards: Pile) -> Pile:
     return tuple(CARD_AT[suit, at] if at in places else JOKER for at in range(low, high + 1))
 
 
-def _verdict(cards: Pile, found: Laid | None, contract: Contract, wanted: dict[Kind, int]) -> str:
+def _verdict(cards: Pile, found: Laid | None, contract: Contract, wanted: dict[Kind, int]) -> Message | None:
     """What the selection is, or what it lacks."""
     naturals = [card for card in cards if not card.is_joker]
     if found:
-        if wanted[found.kind]:
-            return f"{_name(found)}."
         asked = contract.sets if found.kind == "set" else contract.runs
-        return f"{_name(found)}, but the contract asks for {_COUNTS[asked]} {found.kind}{'' if asked == 1 else 's'}."
+        return _named(found, "" if wanted[found.kind] else COUNTED[found.kind][asked])
     if len(cards) < 2:
-        return ""
+        return None
     if len(naturals) < NATURALS:
-        return "Two cards of a meld must not be jokers."
+        return gettext("Two cards of a meld must not be jokers.")
     ranks, suits = {card.rank for card in naturals}, {card.suit for card in naturals}
     if len(ranks) == 1 and contract.sets:
-        return f"{'One' if SET_LENGTH - len(cards) == 1 else 'Two'} more {_rank(naturals[0])} makes a set."
+        return gettext("One more %(rank)s makes a set.", rank=RANK_NAMES[RANKS[naturals[0].rank - 1]])
     if not contract.runs:
-        return "These are no set: the cards of a set are all of one rank."
+        return gettext("These are no set: the cards of a set are all of one rank.")
     if len(suits) > 1 or len(ranks) == 1:
         if not contract.sets:
-            return "These are no run: the cards of a run are of one suit and follow one another."
-        return "These do not go together: a set has one rank, a run one suit."
+            return gettext("These are no run: the cards of a run are of one suit and follow one another.")
+        return gettext("These do not go together: a set has one rank, a run one suit.")
     return _run_lacks(naturals, len(cards) - len(naturals))
 
 
-def _run_lacks(naturals: Sequence[Card], jokers: int) -> str:
+def _run_lacks(naturals: Sequence[Card], jokers: int) -> Message:
     places, suit = _places(naturals), naturals[0].suit
+    name = SUIT_NAMES[suit]
     if len(set(places)) < len(places):
-        return "A run has every card once."
+        return gettext("A run has every card once.")
     gaps = [CARD_AT[suit, at].label for at in range(places[0], places[-1]) if at not in places]
     lacking = len(gaps) - jokers
     if lacking > 0:
-        named = (
-            f"{_COUNTS[lacking] if lacking < len(_COUNTS) else lacking} of {', '.join(gaps)}"
-            if jokers
-            else (" and ".join(", ".join(gaps).rsplit(", ", 1)))
+        if not jokers:
+            return gettext("A run of %(suit)s, but for %(cards)s.", suit=name, cards=listed(gaps))
+        number = _COUNTS[lacking] if lacking < len(_COUNTS) else lacking
+        return gettext(
+            "A run of %(suit)s, but for %(number)s of %(cards)s.", suit=name, number=number, cards=", ".join(gaps)
         )
-        return f"A run of {SUIT_NAMES[suit]}, but for {named}."
     length = len(places) + jokers
     if length >= RUN_LENGTH:
-        return "No run: an ace is low or high, and never both."
+        return gettext("No run: an ace is low or high, and never both.")
     ends = [CARD_AT[suit, at].label for at in (places[0] - 1, places[-1] + 1) if LOWEST <= at <= HIGHEST]
     if length == RUN_LENGTH - 1:
-        return f"One more card makes a run of {SUIT_NAMES[suit]}: {' or '.join(ends)}."
-    return f"Two more cards make a run of {SUIT_NAMES[suit]}."
+        return gettext("One more card makes a run of %(suit)s: %(cards)s.", suit=name, cards=listed(ends, either=True))
+    return gettext("Two more cards make a run of %(suit)s.", suit=name)
 
 
-def _rank(card: Card) -> str:
-    return RANK_NAMES[RANKS[card.rank - 1]]
-
-
-def _name(meld: Laid) -> str:
+def _named(meld: Laid, asked: str) -> Message:
+    """What the meld is; `asked` is what the contract asks for, if it is not that."""
     natural = next(card for card in meld.cards if not card.is_joker)
     if meld.kind == "set":
-        name = _rank(natural)
-        return f"A set of {name}{'es' if name == 'six' else 's'}"
+        ranks = SEVERAL[natural.rank]
+        if asked:
+            return gettext("A set of %(ranks)s, but the contract asks for %(asked)s.", ranks=ranks, asked=asked)
+        return gettext("A set of %(ranks)s.", ranks=ranks)
     low = low_of(meld.cards)
     assert low is not None
-    first, last = (CARD_AT[natural.suit, at] for at in (low, low + len(meld.cards) - 1))
-    return f"A run of {SUIT_NAMES[natural.suit]}, {first.label} to {last.label}"
+    first, last = (CARD_AT[natural.suit, at].label for at in (low, low + len(meld.cards) - 1))
+    suit = SUIT_NAMES[natural.suit]
+    if asked:
+        return gettext(
+            "A run of %(suit)s, %(first)s to %(last)s, but the contract asks for %(asked)s.",
+            suit=suit,
+            first=first,
+            last=last,
+            asked=asked,
+        )
+    return gettext("A run of %(suit)s, %(first)s to %(last)s.", suit=suit, first=first, last=last)

@@ -10,7 +10,6 @@ from app.engine.cards import JOKER, Card, Pile
 from app.engine.fields import Fields, move_fields
 from app.engine.melds import Contract, End, Laid, Meld, RunMeld, points_of
 from app.engine.page import PageInput
-from app.engine.phrase import Phrase
 from app.games.liverpool.hand_plan import HandPlan
 from app.games.liverpool.meld_drafts import Draft, draft
 from app.games.liverpool.meld_search import leanest
@@ -34,7 +33,7 @@ from app.games.liverpool.state import (
     WentDown,
 )
 from app.games.liverpool.view import LiverpoolView
-from app.words import ngettext
+from app.words import Message, gettext, ngettext
 
 Order = Literal["suit", "rank"]
 Play = tuple[LayOff | StealJoker, bool]  # a card and a meld; whether the card is the discard, which is taken for it
@@ -118,7 +117,7 @@ class LiverpoolPage(msgspec.Struct, frozen=True, kw_only=True):
     orders: dict[Order, Pile]
     points: int
     fresh: Pile
-    did: tuple[Phrase | None, ...]
+    did: tuple[Message | None, ...]
     draft: Draft
     melds: str
     wish: str
@@ -126,7 +125,7 @@ class LiverpoolPage(msgspec.Struct, frozen=True, kw_only=True):
     plays: bool
     may_draw: bool
     discard: Card | None
-    hint: Phrase | None
+    hint: Message | None
     is_ready: bool
     down: Fields
     ways: tuple[Way, ...]
@@ -194,29 +193,29 @@ def _draft(table: PageInput[LiverpoolView]) -> Draft:
 # What happened
 
 
-def _did(table: PageInput[LiverpoolView]) -> tuple[Phrase | None, ...]:
+def _did(table: PageInput[LiverpoolView]) -> tuple[Message | None, ...]:
     """What every seat did last."""
     view = table.view
-    last: dict[int, Phrase | None] = {}
+    last: dict[int, Message | None] = {}
     for event in table.events:
         match event:
             case Discarded(card=card):
-                last[event.seat] = Phrase("discarded", card)
+                last[event.seat] = gettext("discarded %(card)s", card=card)
             case Bought(card=card):
-                last[event.seat] = Phrase("bought", card)
+                last[event.seat] = gettext("bought %(card)s", card=card)
             case DiscardTaken(card=card):
-                last[event.seat] = Phrase("took", card)
+                last[event.seat] = gettext("took %(card)s", card=card)
             case LaidOff(card=card) | JokerWon(card=card):
-                last[event.seat] = Phrase("laid", card)
+                last[event.seat] = gettext("laid %(card)s", card=card)
             case StockDrawn():
-                last[event.seat] = Phrase("drew")
+                last[event.seat] = gettext("drew")
             case WentDown():
-                last[event.seat] = Phrase("went down")
+                last[event.seat] = gettext("went down")
             case BuyAnswered():
-                last[event.seat] = Phrase("answered")
+                last[event.seat] = gettext("answered")
             case DiscardDeclined():
                 last[event.seat] = None
-    dealt = {view.dealer: Phrase("dealt")}
+    dealt = {view.dealer: gettext("dealt")}
     return tuple(last.get(seat) or dealt.get(seat) for seat in range(1, view.seats + 1))
 
 
@@ -236,8 +235,11 @@ def _fresh(table: PageInput[LiverpoolView]) -> Pile:
 
 def _leftover(view: LiverpoolView, seat: int) -> Leftover:
     cards = view.hands[seat - 1]
-    tag = "reached the contract" if view.down[seat - 1] else "contract not reached"
-    return Leftover(seat, "went out" if seat == view.winner else tag, sort(cards, "suit"), points_of(cards))
+    if seat == view.winner:
+        tag = gettext("went out")
+    else:
+        tag = gettext("reached the contract") if view.down[seat - 1] else gettext("contract not reached")
+    return Leftover(seat, tag, sort(cards, "suit"), points_of(cards))
 
 
 # What can be done
@@ -247,33 +249,33 @@ def _may_draw(view: LiverpoolView) -> bool:
     return any(isinstance(move, DrawStock) for move in view.legal)
 
 
-def _hint(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bool) -> Phrase | None:
+def _hint(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bool) -> Message | None:
     if view.may_buy:
-        return Phrase("Buy", view.upcard, "? You draw one more card with it.")
+        return gettext("Buy %(card)s? You draw one more card with it.", card=view.upcard)
     if drafted.fault or (drafted.words and not view.is_down):
-        return Phrase(drafted.fault or drafted.words)
+        return drafted.fault or drafted.words
     if plays:
         return _what_to_play(view, drafted, picked)
     if view.may_take:
-        return Phrase("Take", view.upcard, ", or draw from the stock.")
+        return gettext("Take %(card)s, or draw from the stock.", card=view.upcard)
     if view.taking_plays:
-        return Phrase("Put", view.upcard, " on a meld at once, or draw.")
-    return Phrase("Draw a card.") if _may_draw(view) else None
+        return gettext("Put %(card)s on a meld at once, or draw.", card=view.upcard)
+    return gettext("Draw a card.") if _may_draw(view) else None
 
 
-def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> Phrase:
+def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> Message:
     cards = {play.card for play, _ in _plays(view)}
     if picked and picked not in view.discardable:
-        return Phrase("You took", picked, " this turn: discard another card.")
+        return gettext("You took %(card)s this turn: discard another card.", card=picked)
     if picked and view.is_down and picked not in cards:
-        return Phrase("", picked, " fits nowhere: discard it?")
+        return gettext("%(card)s fits nowhere: discard it?", card=picked)
     if view.is_down and view.went_down_this_turn and not view.layoff_same_turn:
-        return Phrase("You are down. You may add cards from your next turn on.")
+        return gettext("You are down. You may add cards from your next turn on.")
     if cards:
-        return Phrase("Add cards to melds, or discard.")
+        return gettext("Add cards to melds, or discard.")
     if drafted.melds:
-        return Phrase("Tap the cards of the next meld.")
-    return Phrase("You can go down." if view.may_lay_down else "Tap a card to discard it.")
+        return gettext("Tap the cards of the next meld.")
+    return gettext("You can go down.") if view.may_lay_down else gettext("Tap a card to discard it.")
 
 
 def _ways(view: LiverpoolView) -> tuple[Way, ...]:
@@ -290,10 +292,10 @@ def _ways(view: LiverpoolView) -> tuple[Way, ...]:
 
 def _outlook(view: LiverpoolView, plan: HandPlan) -> str:
     if view.may_lay_down:
-        return "You can go down"
+        return gettext("You can go down")
     if not plan.missing:
-        return "The contract is there"
-    return f"{ngettext('%(count)s card', '%(count)s cards', plan.missing)} short"
+        return gettext("The contract is there")
+    return ngettext("%(count)s card short", "%(count)s cards short", plan.missing)
 
 
 # The melds on the table

@@ -38,6 +38,7 @@ from app.games.liverpool.state import (
     cards_for,
     hand_size,
 )
+from app.words import Message, gettext
 
 
 def first_dealer(options: LiverpoolOptions, seats: int, host: int) -> int | None:
@@ -115,21 +116,23 @@ def check(state: LiverpoolState, seat: int, move: LiverpoolMove) -> None:
 def _fault(state: LiverpoolState, seat: int, move: LiverpoolMove) -> Fault | None:
     phase = state.phase
     if phase == "HAND_OVER":
-        return "GAME_OVER", "This hand is over."
+        return "GAME_OVER", gettext("This hand is over.")
     if due(state):
-        return "NOT_YOUR_TURN", "The dealer is at work."
+        return "NOT_YOUR_TURN", gettext("The dealer is at work.")
     if isinstance(move, Buy | PassBuy):
         return _fault_of_answer(state, seat)
     if seat != state.turn:
-        return "NOT_YOUR_TURN", "It is not your turn."
+        return "NOT_YOUR_TURN", gettext("It is not your turn.")
     if phase == "BUY":
-        return "WRONG_PHASE", "The others are deciding whether they buy the discard: your card comes after that."
+        return "WRONG_PHASE", gettext(
+            "The others are deciding whether they buy the discard: your card comes after that."
+        )
     if isinstance(move, TakeDiscard | DrawStock):
         if phase != "DRAW":
-            return "WRONG_PHASE", "You have drawn: lay cards or discard."
+            return "WRONG_PHASE", gettext("You have drawn: lay cards or discard.")
         return _fault_of_taking(state, seat, move) if isinstance(move, TakeDiscard) else None
     if phase != "PLAY":
-        return "WRONG_PHASE", "Draw first: the discard or a card from the stock."
+        return "WRONG_PHASE", gettext("Draw first: the discard or a card from the stock.")
     if isinstance(move, LayDown):
         return fault_of_lay_down(state, seat, move)
     if isinstance(move, Discard):
@@ -142,34 +145,38 @@ def _fault(state: LiverpoolState, seat: int, move: LiverpoolMove) -> Fault | Non
 
 def _fault_of_answer(state: LiverpoolState, seat: int) -> Fault | None:
     if state.phase != "BUY":
-        return "WRONG_PHASE", "Nothing is for sale now."
+        return "WRONG_PHASE", gettext("Nothing is for sale now.")
     if seat not in state.buy_queue:
         return "NOT_ELIGIBLE", _why_not_eligible(state, seat)
     if state.buy_answers[state.buy_queue.index(seat)] is not None:
-        return "ALREADY_ANSWERED", "You have said already whether you buy this discard."
+        return "ALREADY_ANSWERED", gettext("You have said already whether you buy this discard.")
     return None
 
 
-def _why_not_eligible(state: LiverpoolState, seat: int) -> str:
+def _why_not_eligible(state: LiverpoolState, seat: int) -> Message:
     if seat == state.turn:
-        return "You left the discard, so you cannot buy it: your card comes from the stock."
+        return gettext("You left the discard, so you cannot buy it: your card comes from the stock.")
     if 1 <= seat <= state.seats and state.down[seat - 1]:
-        return "Who is down buys no more."
-    return f"This table plays Purchases: {state.options.max_buys} a hand, and you have made yours."
+        return gettext("Who is down buys no more.")
+    return gettext(
+        "This table plays Purchases: %(number)s a hand, and you have made yours.", number=state.options.max_buys
+    )
 
 
 def _fault_of_taking(state: LiverpoolState, seat: int, move: TakeDiscard) -> Fault | None:
     """§8.1."""
     if not state.discard_pile:
-        return "WRONG_PHASE", "There is no discard: draw from the stock."
+        return "WRONG_PHASE", gettext("There is no discard: draw from the stock.")
     top = state.discard_pile[-1]
     if not state.down[seat - 1]:
         if move.play is None:
             return None
-        return "NOT_DOWN", "Only who is down plays the discard at once: take it without playing it."
+        return "NOT_DOWN", gettext("Only who is down plays the discard at once: take it without playing it.")
     play = move.play
     if play is None or play.card != top:
-        return "MUST_PLAY_TAKEN_CARD", f"You are down: {top.label} may only be taken to play it at once."
+        return "MUST_PLAY_TAKEN_CARD", gettext(
+            "You are down: %(card)s may only be taken to play it at once.", card=top.label
+        )
     hand = (*state.hands[seat - 1], top)
     if isinstance(play, LayOff):
         return fault_of_lay_off(state, seat, play, hand)
@@ -180,9 +187,9 @@ def _fault_of_discard(state: LiverpoolState, seat: int, card: Card) -> Fault | N
     """§8.5."""
     hand = state.hands[seat - 1]
     if card not in hand:
-        return "NOT_IN_HAND", f"You do not hold {card.label}."
+        return "NOT_IN_HAND", gettext("You do not hold %(card)s.", card=card.label)
     if card == state.taken_card and len(hand) > 1 and hand.count(card) == 1:
-        return "CANNOT_DISCARD_TAKEN", f"You took {card.label} this turn: discard another card."
+        return "CANNOT_DISCARD_TAKEN", gettext("You took %(card)s this turn: discard another card.", card=card.label)
     return None
 
 

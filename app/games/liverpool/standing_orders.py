@@ -10,6 +10,7 @@ import msgspec
 
 from app.engine.cards import RANKS, Card
 from app.engine.game import InvalidMove, Move, convert, plain
+from app.engine.wording import in_words
 from app.games.liverpool.state import Buy, PassBuy
 
 Wish = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"]
@@ -27,7 +28,7 @@ def read_orders(raw: Mapping[str, Any]) -> dict[str, Any]:
     try:
         orders = convert(raw, Orders, strict=False)
     except ValueError as error:
-        raise InvalidMove("BAD_MOVE", "These are no standing orders: %(error)s", error=error) from error
+        raise InvalidMove("BAD_MOVE", "These are no standing orders: %(why)s", why=in_words(error)) from error
     return {"buy": sorted(set(plain(orders.buy)))}
 
 

@@ -23,6 +23,7 @@ from app.games.liverpool.state import (
     Phase,
     TakeDiscard,
 )
+from app.words import gettext
 
 
 class LiverpoolView(View, frozen=True, kw_only=True):
@@ -61,7 +62,7 @@ class LiverpoolView(View, frozen=True, kw_only=True):
     @property
     def prompt(self) -> str:
         """§9: an offer is nobody's turn."""
-        return "You may buy" if self.phase == "BUY" else "Your turn"
+        return gettext("You may buy") if self.phase == "BUY" else gettext("Your turn")
 
     @property
     def is_down(self) -> bool:

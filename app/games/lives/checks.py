@@ -4,6 +4,7 @@ from app.engine.cards import SUIT_NAMES
 from app.engine.game import IllegalMove
 from app.games.lives.matching import may_draw, nothing_to_draw, only_power, playable, to_act
 from app.games.lives.state import WILD, CallSuit, Catch, Draw, Keep, LivesMove, LivesState, Play
+from app.words import Message, gettext, ngettext
 
 
 def check(state: LivesState, seat: int, move: LivesMove) -> None:
@@ -55,8 +56,11 @@ def _check_play(state: LivesState, seat: int, move: Play) -> None:
     if state.pending and card.rank != 2:
         raise IllegalMove(
             "TWO_PENDING",
-            "A two wants its answer: put another two on it, or pick up %(count)s cards.",
-            count=2 * state.pending,
+            ngettext(
+                "A two wants its answer: put another two on it, or pick up %(count)s card.",
+                "A two wants its answer: put another two on it, or pick up %(count)s cards.",
+                2 * state.pending,
+            ),
         )
     if card not in playable(state, seat):
         raise IllegalMove("NO_MATCH", _mismatch(state, move))
@@ -71,23 +75,33 @@ def _check_play(state: LivesState, seat: int, move: Play) -> None:
     if move.last_card and len(hand) != 2:
         raise IllegalMove(
             "CALL_NOT_DUE",
-            '"Last card" is for the play that leaves you one card; this one leaves %(count)s.',
-            count=len(hand) - 1,
+            '"Last card" is for the play that leaves you one card; this one leaves %(left)s.',
+            left=len(hand) - 1,
         )
 
 
-def _mismatch(state: LivesState, move: Play) -> str:
+def _mismatch(state: LivesState, move: Play) -> Message:
     card, top = move.card, state.stack[-1] if state.stack else None
-    suit = SUIT_NAMES[state.suit_in_play] if state.suit_in_play else "no suit"
+    suit = SUIT_NAMES[state.suit_in_play] if state.suit_in_play else gettext("no suit")
     if card.rank != 1:
-        on = top.label if top else "an empty stack"
-        return f"{card.label} does not go on {on}: it takes {suit}, the same rank, or an ace at the right moment."
-    if state.options.off_suit_ace == "no_suit_no_rank":
-        return (
-            f"This table plays Aces of Other Suits only from a hand with neither suit nor rank: "
-            f"yours has {suit} or a card of the top card's rank, so {card.label} has to wait."
+        return gettext(
+            "%(card)s does not go on %(top)s: it takes %(suit)s, the same rank, or an ace at the right moment.",
+            card=card.label,
+            top=top.label if top else gettext("an empty stack"),
+            suit=suit,
         )
-    return f"{card.label} has to wait: with {suit} in play, an ace of another suit needs a hand without {suit}."
+    if state.options.off_suit_ace == "no_suit_no_rank":
+        return gettext(
+            "This table plays Aces of Other Suits only from a hand with neither suit nor rank: "
+            "yours has %(suit)s or a card of the top card's rank, so %(card)s has to wait.",
+            suit=suit,
+            card=card.label,
+        )
+    return gettext(
+        "%(card)s has to wait: with %(suit)s in play, an ace of another suit needs a hand without %(suit)s.",
+        card=card.label,
+        suit=suit,
+    )
 
 
 def _check_draw(state: LivesState, seat: int) -> None:

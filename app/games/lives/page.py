@@ -6,7 +6,6 @@ import msgspec
 
 from app.engine.cards import RANK_NAMES, RANKS, SUIT_NAMES, Card, Pile
 from app.engine.page import PageInput
-from app.engine.phrase import Phrase
 from app.games.lives.events import (
     CardPlayed,
     CardsDrawn,
@@ -19,12 +18,13 @@ from app.games.lives.events import (
 )
 from app.games.lives.state import POWER, WILD
 from app.games.lives.view import LivesView
-from app.words import ngettext
+from app.words import Message, gettext, ngettext
 
 _AGO: Final = 3  # turns of everybody that are looked back on
-_TWOS: Final = {1: "A two", 2: "Two twos"}
-_SILENCE: Final = {"table": "Whoever keeps silent picks up a card."}
-_CAUGHT: Final = "Whoever keeps silent and is caught picks up a card."
+_TWOS: Final = {1: gettext("A two"), 2: gettext("Two twos")}
+_VOWELS: Final = (1, 8)  # an ace, an eight
+_SILENCE: Final = {"table": gettext("Whoever keeps silent picks up a card.")}
+_CAUGHT: Final = gettext("Whoever keeps silent and is caught picks up a card.")
 Tag = Literal["", "said", "caught", "next"]
 Deed = CardPlayed | CardsDrawn | SuitCalled | Kept | Passed | LastCardCalled | LastCardMissed | Caught
 
@@ -64,14 +64,14 @@ class LivesPage(msgspec.Struct, frozen=True, kw_only=True):
     calls: tuple[SuitChoice, ...]
     call_is_due: bool
     silence: str
-    hint: Phrase | None
+    hint: Message | None
     pick_up: str
     to_pick_up: int
     owed: str
     suit: str
     fits: str
     is_next: bool
-    did: tuple[Phrase | None, ...]
+    did: tuple[Message | None, ...]
     tags: tuple[Tag, ...]
     left: tuple[Left, ...]
 
@@ -93,9 +93,9 @@ def page(given: PageInput[LivesView]) -> LivesPage:
         call_is_due=due,
         silence=silence,
         hint=_hint(view, at_once, wild, silence if due else "") if given.my_turn else None,
-        pick_up="Pass" if _nothing_left(view) and not view.pending else f"Pick up {_cards(_to_pick_up(view))}",
+        pick_up=_pick_up(view),
         to_pick_up=_to_pick_up(view),
-        owed=_TWOS.get(view.pending, f"{view.pending} twos"),
+        owed=_TWOS.get(view.pending, ngettext("%(count)s two", "%(count)s twos", view.pending)),
         suit=_suit(view),
         fits=_fits(view),
         is_next=_next(view) == view.seat and not given.my_turn and view.seats > 2,
@@ -117,8 +117,11 @@ def _in_order(cards: Pile) -> Pile:
     return tuple(sorted(cards, key=lambda card: (card.suit, card.rank)))
 
 
-def _cards(number: int) -> str:
-    return ngettext("%(count)s card", "%(count)s cards", number)
+def _pick_up(view: LivesView) -> Message:
+    """What the button says."""
+    if _nothing_left(view) and not view.pending:
+        return gettext("Pass")
+    return ngettext("Pick up %(count)s card", "Pick up %(count)s cards", _to_pick_up(view))
 
 
 def _to_pick_up(view: LivesView) -> int:
@@ -139,11 +142,13 @@ def _suit(view: LivesView) -> str:
 def _fits(view: LivesView) -> str:
     """What goes on the top card, as one says it: "hearts or a seven"."""
     if view.pending:
-        return "another two"
+        return gettext("another two")
     if view.top is None or view.top.is_joker:
         return _suit(view)
-    rank = RANK_NAMES[RANKS[view.top.rank - 1]]
-    return f"{_suit(view)} or {'an' if rank in ('ace', 'eight') else 'a'} {rank}"
+    suit, rank = _suit(view), RANK_NAMES[RANKS[view.top.rank - 1]]
+    if view.top.rank in _VOWELS:
+        return gettext("%(suit)s or an %(rank)s", suit=suit, rank=rank)
+    return gettext("%(suit)s or a %(rank)s", suit=suit, rank=rank)
 
 
 def _next(view: LivesView) -> int:
@@ -151,30 +156,31 @@ def _next(view: LivesView) -> int:
     return ((view.dealer or 0) if view.phase == "CALL_SUIT" else view.turn) % view.seats + 1
 
 
-def _hint(view: LivesView, at_once: Pile, wild: tuple[WildCard, ...], silence: str) -> Phrase:
+def _hint(view: LivesView, at_once: Pile, wild: tuple[WildCard, ...], silence: str) -> Message:
     """What the viewer, whose turn it is, may do; `silence` where "last card" is to be said."""
     if view.calls:
-        return Phrase("Name the suit that play begins with.")
+        return gettext("Name the suit that play begins with.")
     if view.may_keep:
-        return Phrase("You picked up", view.drawn_card, " and it fits: play it, or keep it.")
+        return gettext("You picked up %(card)s and it fits: play it, or keep it.", card=view.drawn_card)
     if len(view.hand) == 1 and view.hand[0] in POWER:
-        return Phrase("", view.hand[0], " is your last card, and nobody goes out on a power card.")
+        return gettext("%(card)s is your last card, and nobody goes out on a power card.", card=view.hand[0])
     if view.pending:
-        return Phrase("Add your two, or pick up." if at_once else "You have no two to answer with.")
+        return gettext("Add your two, or pick up.") if at_once else gettext("You have no two to answer with.")
     if not (at_once or wild):
-        left = _nothing_left(view)
-        return Phrase("Nothing fits, and nothing is left to pick up." if left else "None of your cards fits.")
+        if _nothing_left(view):
+            return gettext("Nothing fits, and nothing is left to pick up.")
+        return gettext("None of your cards fits.")
     if silence:
-        return Phrase(f"This leaves you one card: say “last card”. {silence}")
+        return gettext("This leaves you one card: say “last card”. %(silence)s", silence=silence)
     if at_once:
-        return Phrase("Tap a glowing card to play it.")
-    return Phrase(f"Tap {'an ace' if wild[0].card.rank else 'a joker'} and name a suit.")
+        return gettext("Tap a glowing card to play it.")
+    return gettext("Tap an ace and name a suit.") if wild[0].card.rank else gettext("Tap a joker and name a suit.")
 
 
-def _did(given: PageInput[LivesView]) -> tuple[Phrase | None, ...]:
+def _did(given: PageInput[LivesView]) -> tuple[Message | None, ...]:
     """What everybody did last."""
     view = given.view
-    dealt = {view.dealer: Phrase("dealt")}
+    dealt = {view.dealer: gettext("dealt")}
     lately = {deed.seat: _words(deed) for deed in _deeds(given)}
     return tuple(lately[seat] if seat in lately else dealt.get(seat) for seat in range(1, view.seats + 1))
 
@@ -185,18 +191,18 @@ def _deeds(given: PageInput[LivesView]) -> list[Deed]:
     return [event for events in recent for event in events if isinstance(event, Deed)]
 
 
-def _words(deed: Deed) -> Phrase | None:
+def _words(deed: Deed) -> Message | None:
     match deed:
         case CardPlayed(card=card):
-            return Phrase("played", card)
+            return gettext("played %(card)s", card=card)
         case CardsDrawn(count=count):
-            return Phrase(f"picked up {count or 'nothing'}")
+            return gettext("picked up %(count)s", count=count) if count else gettext("picked up nothing")
         case SuitCalled():
-            return Phrase(f"named {deed.suit_name}")
+            return gettext("named %(suit)s", suit=deed.suit_name)
         case Kept():
-            return Phrase("kept it")
+            return gettext("kept it")
         case Passed():
-            return Phrase("passed")
+            return gettext("passed")
     return None
 
 

@@ -6,6 +6,7 @@ from app.engine.cards import Card, Pile
 from app.engine.page import PageInput
 from app.games.lucky_paw.state import OPEN_STACKS, STACKS, CardPlayed, Passed, SetDealt
 from app.games.lucky_paw.view import LuckyPawView
+from app.words import Message, gettext
 
 
 class OwnStack(msgspec.Struct, frozen=True):
@@ -96,7 +97,7 @@ def page(given: PageInput[LuckyPawView]) -> LuckyPawPage:
         cards_left=tuple(sum(map(len, stacks)) for stacks in view.stacks),
         played=tuple(deed.card if isinstance(deed := lately.get(seat), CardPlayed) else None for seat in seats),
         passed=tuple(isinstance(lately.get(seat), Passed) for seat in seats),
-        hint=_hint(bool(picks), fits) + ("" if view.may_pass else " You must play."),
+        hint=_hint(view, bool(picks), fits),
     )
 
 
@@ -117,7 +118,8 @@ def _sets_left(view: LuckyPawView) -> int:
     return -(-(view.stock_size // view.seats) // STACKS)
 
 
-def _hint(picks: bool, fits: bool) -> str:
+def _hint(view: LuckyPawView, picks: bool, fits: bool) -> Message:
+    hint = gettext("Tap a card to play it.") if fits else gettext("Nothing fits this time.")
     if picks:
-        return "Pick a card, then tap its stack."
-    return "Tap a card to play it." if fits else "Nothing fits this time."
+        hint = gettext("Pick a card, then tap its stack.")
+    return hint if view.may_pass else gettext("%(hint)s You must play.", hint=hint)

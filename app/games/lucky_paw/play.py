@@ -22,6 +22,7 @@ from app.games.lucky_paw.state import (
     SetDealt,
 )
 from app.games.lucky_paw.view import LuckyPawView
+from app.words import gettext
 
 _RANKS: Final = 13
 
@@ -159,11 +160,11 @@ def _check_play(state: LuckyPawState, seat: int, move: Play) -> None:
     if not pile:
         raise IllegalMove("EMPTY_STACK", "Your stack %(stack)s is empty.", stack=move.stack)
     if not target or target[-1] not in FITS[pile[-1]]:
-        top = target[-1].label if target else "an empty stack"
+        top = target[-1].label if target else gettext("an empty stack")
         raise IllegalMove(
             "NOT_ADJACENT",
-            "%(pile)s does not go on %(top)s: only the next rank up or down does, or a joker.",
-            pile=pile[-1].label,
+            "%(card)s does not go on %(top)s: only the next rank up or down does, or a joker.",
+            card=pile[-1].label,
             top=top,
         )
 

@@ -24,10 +24,13 @@ from app.storage.rows import all_of
 from app.storage.writer import Transaction
 from app.tournament.events import StageSeated
 from app.tournament.state import Tournament
+from app.words import gettext_noop
 
 SOMEBODY = "Somebody"
 _GONE = "…"
-_ORGANISES = "You organise “{name}”, which is not over: hand it over or end it first, so that nobody waits for you."
+_ORGANISES = gettext_noop(
+    "You organise “%(name)s”, which is not over: hand it over or end it first, so that nobody waits for you."
+)
 
 
 def forget_player(context: AppContext, transaction: Transaction, player_id: int) -> None:
@@ -99,7 +102,7 @@ def _leave_tournaments(context: AppContext, transaction: Transaction, player_id:
     for row in rows:
         tournament = tournament_log.folded(connection, row)
         if row.organiser_id == player_id and not tournament.over:
-            raise Refused("ORGANISES", _ORGANISES.format(name=row.name))
+            raise Refused("ORGANISES", _ORGANISES, name=row.name)
         if _forget_entries(transaction, row.id, tournament, player_id) or numbers[row.id]:
             tournament_log.changed(context, transaction, row)
         staying = [n for n in numbers[row.id] if tournament.entry(n).status in ("in", "reserve")]

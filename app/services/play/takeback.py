@@ -23,12 +23,13 @@ from app.services.table.settings import MOVES_STAND
 from app.storage import models
 from app.storage.rows import all_of, one_of
 from app.storage.writer import Transaction
+from app.words import gettext
 
 OFF, FREE, VOTE = MOVES_STAND, "free", "vote"
 RULES: Final = {
-    OFF: "Moves stand",
-    FREE: "Free, until the next move or a card is shown",
-    VOTE: "If everybody agrees",
+    OFF: gettext("Moves stand"),
+    FREE: gettext("Free, until the next move or a card is shown"),
+    VOTE: gettext("If everybody agrees"),
 }
 
 
@@ -56,7 +57,7 @@ class Proposal(msgspec.Struct, frozen=True):
 def check_rule(rule: str) -> None:
     """Raises Refused for a way to take back moves that there is not."""
     if rule not in RULES:
-        raise Refused("BAD_UNDO", "Moves are taken back in one of these ways: " + ", ".join(RULES) + ".")
+        raise Refused("BAD_UNDO", "Moves are taken back in one of these ways: %(rules)s.", rules=", ".join(RULES))
 
 
 def set_rule(context: AppContext, transaction: Transaction, slug: str, player_id: int, rule: str) -> None:
@@ -182,15 +183,19 @@ def _refuse_unless_all_can_agree(seats: Sequence[models.Seat], tail: Sequence[mo
     _refuse_if_changed(seats, tail)
     away = next((seat.name for seat in seats if seat.player_id and seat.stand_in), None)
     if away:
-        sentence = f"A hidden card has been shown since, and {away} is away and cannot be asked: that stays."
-        raise Refused("CANNOT_BE_ASKED", sentence)
+        raise Refused(
+            "CANNOT_BE_ASKED",
+            "A hidden card has been shown since, and %(name)s is away and cannot be asked: that stays.",
+            name=away,
+        )
 
 
 def _refuse_if_changed(seats: Sequence[models.Seat], tail: Sequence[models.Move]) -> None:
     """Raises Refused when a seat has changed hands since these moves: who had it then cannot be asked."""
     if any(seat.seated_at is not None and seat.seated_at > tail[0].made_at for seat in seats):
-        sentence = "A hidden card has been shown since, and a seat has changed hands: that stays."
-        raise Refused("CANNOT_BE_ASKED", sentence)
+        raise Refused(
+            "CANNOT_BE_ASKED", "A hidden card has been shown since, and a seat has changed hands: that stays."
+        )
 
 
 def _shows_any(tail: Sequence[models.Move]) -> bool:

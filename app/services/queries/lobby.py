@@ -7,10 +7,17 @@ from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.queries.table_page import load_table_page
+from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.storage import models
+from app.words import gettext, gettext_noop
 
 _SHOWN = 12
-_STATUS = {"gathering": "Gathering", "playing": "Being played", "scores": "Between {}s", "finished": "Finished"}
+_STATUS = {
+    GATHERING: gettext_noop("Gathering"),
+    PLAYING: gettext_noop("Being played"),
+    SCORES: gettext_noop("Between %(round)ss"),
+    FINISHED: gettext_noop("Finished"),
+}
 
 
 class TableInfo(msgspec.Struct, frozen=True):
@@ -47,7 +54,7 @@ def tables_of(
     context: AppContext, connection: Connection, player_id: int, *, running: bool = False
 ) -> tuple[TableInfo, ...]:
     """The tables where the player sits, or those of them whose game is not over, newest first."""
-    stages = [stage for stage in _STATUS if not (running and stage == "finished")]
+    stages = [stage for stage in _STATUS if not (running and stage == FINISHED)]
     slugs = connection.execute(
         select(models.Table.slug)
         .join(models.Seat, models.Seat.table_id == models.Table.id)
@@ -61,7 +68,7 @@ def tables_of(
             page.slug,
             GAMES[page.game.key].name,
             ", ".join(seat.name for seat in page.seats if seat.name),
-            _STATUS[page.stage].format(page.game.round_word),
+            gettext(_STATUS[page.stage], round=page.game.round_word),
             page.my_turn,
             ", ".join(seat.name for seat in page.seats if seat.is_to_act and not seat.is_me),
         )

@@ -21,10 +21,10 @@ from app.services.table.rounds import CurrentRound, round_of
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
 from app.storage.rows import find_one
+from app.words import gettext
 
 ME, ALL = "me", "open"
 LARGEST: Final = 1024 * 1024
-_NOT_YET = "That {} is not over. Its replay is here as soon as it is."
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,9 +88,9 @@ def load_replay(
     if not (rounds or page.may_see):
         raise Forbidden("There is nothing to see at this table for onlookers just now.")
     if stored is None or number > len(scores):
-        raise NotFound("No such %(round_word)s was played at this table.", round_word=page.game.round_word)
+        raise NotFound("No such %(round)s was played at this table.", round=page.game.round_word)
     if number > rounds:
-        raise Forbidden(_NOT_YET.format(page.game.round_word))
+        raise Forbidden("That %(round)s is not over. Its replay is here as soon as it is.", round=page.game.round_word)
     played, match, steps = round_of(connection, page.game.key, stored, number)
     return Replay(
         moments=moments_of(match, steps),
@@ -120,7 +120,7 @@ def read_replay(text: bytes, number: int) -> tuple[Replay, str]:
             "BAD_RECORD", "This is not a record the room can play. %(sentence)s", sentence=error.sentence
         ) from error
     number = max(1, min(number, len(rounds)))
-    names = tuple(f"Seat {seat}" for seat in range(1, reading.record.seats + 1))
+    names = tuple(gettext("Seat %(number)s", number=seat).as_read() for seat in range(1, reading.record.seats + 1))
     replay = Replay(moments=rounds[number - 1], names=names, number=number, rounds=len(rounds), all_open=True)
     return replay, msgspec.json.encode(reading.record).decode()
 

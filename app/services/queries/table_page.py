@@ -16,12 +16,14 @@ from app.services.seats.seat_loss import links_at, loss_of
 from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board
 from app.services.seats.waiting_list import Waiting, waiting_at
 from app.services.table.clocks import MOST_REQUESTS, ClockRules, clock_of, plays_itself
+from app.services.table.held_table import pauser_of
 from app.services.table.hours import is_open, running
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
 from app.services.table.snapshot import TableSnapshot, load_snapshot
 from app.services.tournaments.tables import TournamentPlace, place_of
 from app.storage import models
+from app.words import gettext
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
@@ -174,7 +176,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def host_name(self) -> str:
         """Who may start the game."""
-        return next((seat.name for seat in self.seats if seat.is_host), "the host")
+        return next((seat.name for seat in self.seats if seat.is_host), gettext("the host"))
 
     @property
     def i_wait(self) -> Waiting | None:
@@ -295,7 +297,7 @@ def table_page_of(
         may_host=player_id == table.host_id or bool(mine and mine.cohost),
         clock=clock,
         clock_stands=bool(table.paused_at) or not is_open(clock.hours, now),
-        paused_by=table.paused_by,
+        paused_by=pauser_of(table),
         asked=next((row.asked for row in rows if row.number == my_seat), 0),
         undo_rule=table.undo,
         tournament=place,

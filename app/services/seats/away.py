@@ -66,12 +66,11 @@ def more_time(context: AppContext, transaction: Transaction, slug: str, player_i
         if asked != seat.asked:
             return
         if seat.asked >= clocks.MOST_REQUESTS:
-            word = GAMES[table.row.game].round_word
             raise Refused(
                 "NO_MORE_TIME",
-                "More time can be had %(most_requests)s times a %(word)s, and you have.",
-                most_requests=clocks.MOST_REQUESTS,
-                word=word,
+                "More time can be had %(most)s times a %(round)s, and you have.",
+                most=clocks.MOST_REQUESTS,
+                round=GAMES[table.row.game].round_word,
             )
         due_at = run_out(rules.hours, max(seat.due_at, context.now()), rules.more)
         table.change_seat(seat, due_at=due_at, asked=seat.asked + 1)

@@ -50,7 +50,7 @@ def create_table(
     except BadSetup as error:
         raise Refused(error.code, error.sentence) from error
     if bot_pace not in PACES:
-        raise Refused("BAD_PACE", "Bots play at one of these paces: " + ", ".join(PACES) + ".")
+        raise Refused("BAD_PACE", "Bots play at one of these paces: %(paces)s.", paces=", ".join(PACES))
     check_mode(talk)
     check_rule(undo)
     spectators.check_policy(watchers)

@@ -97,7 +97,7 @@ def _seat_bot(table: HeldTable, seat: models.Seat, level: str) -> None:
 def bot_name(table: HeldTable, level: str) -> str:
     """A name that nobody at the table has, for a bot of this level. Raises Refused where there is no such level."""
     if level not in bots.LEVELS:
-        raise Refused("BAD_LEVEL", "Bots play at one of these levels: " + ", ".join(bots.LEVELS) + ".")
+        raise Refused("BAD_LEVEL", "Bots play at one of these levels: %(levels)s.", levels=", ".join(bots.LEVELS))
     taken = [other.name for other in table.seats if other.name]
     names = (name for name in _BOT_NAMES if marked_name(name, taken) == name)
     return next(names, marked_name(_BOT_NAMES[0], taken))
@@ -146,7 +146,7 @@ def start(context: AppContext, transaction: Transaction, slug: str, player_id: i
         empty = [seat.number for seat in table.seats if not seat.name]
         if empty:
             raise Refused(
-                "SEATS_EMPTY", "Seat %(empty)s is still empty: wait for a friend, or put a bot there.", empty=empty[0]
+                "SEATS_EMPTY", "Seat %(number)s is still empty: wait for a friend, or put a bot there.", number=empty[0]
             )
         _begin(table)
 

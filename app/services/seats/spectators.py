@@ -10,13 +10,14 @@ from app.services.table.open_table import open_table
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
 from app.storage.writer import Transaction
+from app.words import gettext
 
 NONE, OPEN, AFTER, DELAYED = "none", "open", "after", "delayed"
 POLICIES: Final = {
-    NONE: "Nothing",
-    OPEN: "Open cards, as played",
-    AFTER: "Every hand, after the round",
-    DELAYED: "Open cards, a round later",
+    NONE: gettext("Nothing"),
+    OPEN: gettext("Open cards, as played"),
+    AFTER: gettext("Every hand, after the round"),
+    DELAYED: gettext("Open cards, a round later"),
 }
 
 

@@ -64,9 +64,9 @@ def read_clock(given: Mapping[str, str]) -> ClockRules:
     """The clock from form texts: clock, at_zero, opens, closes, zone. Raises Refused."""
     rules = ClockRules(given["clock"], given["at_zero"])
     if rules.clock not in CLOCKS:
-        raise Refused("BAD_CLOCK", "The turn clock is one of: " + ", ".join(CLOCKS) + ".")
+        raise Refused("BAD_CLOCK", "The turn clock is one of: %(clocks)s.", clocks=", ".join(CLOCKS))
     if rules.at_zero not in AT_ZERO:
-        raise Refused("BAD_CLOCK", "When time is up, one of these happens: " + ", ".join(AT_ZERO) + ".")
+        raise Refused("BAD_CLOCK", "When time is up, one of these happens: %(choices)s.", choices=", ".join(AT_ZERO))
     return msgspec.structs.replace(rules, hours=read_hours(given["opens"], given["closes"], given["zone"]))
 
 

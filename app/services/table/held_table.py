@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Mapping
-from functools import partial
 from types import SimpleNamespace
 from typing import Any, Final, TypeVar, cast
 
@@ -21,13 +20,14 @@ from app.storage.db import Base
 from app.storage.pubsub import notify_processes
 from app.storage.rows import seats_at
 from app.storage.writer import Transaction
+from app.words import gettext, gettext_noop
 
+SOME_HOST = gettext_noop("The host")  # as the name of one without a seat is kept
 GATHERING, PLAYING, SCORES, FINISHED = "gathering", "playing", "scores", "finished"
 
 _INSERT_MOVE: Final = insert(models.Move)
 _UPDATE_TABLE: Final = update(models.Table).where(models.Table.id == bindparam("this_table"))
 _UPDATE_SEAT: Final = update(models.Seat).where(models.Seat.id == bindparam("this_seat"))
-_MADE = "table %d, round %d: move %d by seat %d"
 _log = logging.getLogger(__name__)
 Stored = TypeVar("Stored", bound=Base)
 
@@ -37,6 +37,11 @@ def _changed(row: Stored, values: Mapping[str, object]) -> Stored:
     stored: Any = row  # of SQLAlchemy as it was read, or ours since it was changed
     before = vars(stored) if isinstance(stored, SimpleNamespace) else stored._mapping
     return cast(Stored, SimpleNamespace(**{**before, **values}))
+
+
+def pauser_of(table: models.Table) -> str | None:
+    """Who has paused the game, by name; None while it goes on."""
+    return gettext("The host") if table.paused_by == SOME_HOST else table.paused_by
 
 
 class HeldTable:
@@ -166,7 +171,8 @@ class HeldTable:
         values = {"round_id": live.round_id, "number": number, "seat": seat, "move": plain(move), "seen": seen}
         values |= {"version": version, "made_at": self.context.now(), "reveals": reveals}
         self.connection.execute(_INSERT_MOVE, values)
-        self.transaction.after_commit(partial(_log.info, _MADE, self.row.id, live.round_id, number, seat))
+        told = (self.row.id, live.round_id, number, seat)
+        self.transaction.after_commit(lambda: _log.info("table %d, round %d: move %d by seat %d", *told))
         made = (*live.made, Made(seat, move, seen, version))
         self._round = msgspec.structs.replace(live, match=match, moves=number, log=(*live.log, events), made=made)
 
@@ -180,8 +186,7 @@ class HeldTable:
         """Raises Conflict while the game is paused."""
         if self.row.paused_at:
             raise Conflict(
-                "%(paused_by)s has paused the game: everything waits until a host goes on.",
-                paused_by=self.row.paused_by,
+                "%(name)s has paused the game: everything waits until a host goes on.", name=pauser_of(self.row)
             )
 
     def set(self, *, quietly: bool = False, **columns: object) -> None:

@@ -34,11 +34,6 @@ class Hours(msgspec.Struct, frozen=True):
         """23:00."""
         return _clock_face(self.closes)
 
-    @property
-    def words(self) -> str:
-        """The hours as people write them."""
-        return f"{self.opens_words} to {self.closes_words} ({self.zone})"
-
 
 def read_hours(opens: str, closes: str, zone: str) -> Hours | None:
     """Table hours from form texts, None where both times are empty. Raises Refused."""

@@ -15,22 +15,23 @@ from app.storage import models
 from app.storage.models.columns import Id
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
+from app.words import gettext
 
 __all__ = ["FINISHED", "GATHERING", "PLAYING", "SCORES", "open_table", "refuse_unless_host"]
 
-ONLY_HOST = "Only the host of this table may do that."
-CLOSED = "These cards stay closed until the next deal: a bot plays them until then."
-MOVED_ON = "The table has moved on since your page was drawn. Here it is as it stands now."
+ONLY_HOST = gettext("Only the host of this table may do that.")
+CLOSED = gettext("These cards stay closed until the next deal: a bot plays them until then.")
+MOVED_ON = gettext("The table has moved on since your page was drawn. Here it is as it stands now.")
 IN_PLAY: Final = (PLAYING, SCORES)
 _BY: Final[dict[type, Select[models.Table]]] = {
     int: select(models.Table).where(models.Table.id == bindparam("which", type_=Id)).with_for_update(),
     str: select(models.Table).where(models.Table.slug == bindparam("which", type_=String)).with_for_update(),
 }
 _NOT_NOW: Final = {
-    (GATHERING,): "The game has begun: seats stay as they are until it is over.",
+    (GATHERING,): gettext("The game has begun: seats stay as they are until it is over."),
     (PLAYING,): MOVED_ON,
-    IN_PLAY: "This is for a game that is being played.",
-    (FINISHED,): "A game is being played at this table already.",
+    IN_PLAY: gettext("This is for a game that is being played."),
+    (FINISHED,): gettext("A game is being played at this table already."),
 }
 
 

@@ -3,10 +3,11 @@
 from typing import Final
 
 from app.services.errors import Refused
+from app.words import gettext
 
 MOVES_STAND: Final = "off"
 OFF, PHRASES_ONLY, FREE = "off", "phrases", "free"
-MODES: Final = {OFF: "No talk", PHRASES_ONLY: "Quick phrases", FREE: "Free talk"}
+MODES: Final = {OFF: gettext("No talk"), PHRASES_ONLY: gettext("Quick phrases"), FREE: gettext("Free talk")}
 
 
 def check_mode(mode: str) -> None:

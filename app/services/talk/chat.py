@@ -14,21 +14,22 @@ from app.services.table.settings import FREE, OFF, check_mode
 from app.services.tournaments.tables import place_of
 from app.storage import models
 from app.storage.writer import Transaction
+from app.words import gettext
 
 LONGEST: Final = 200
 PHRASES: Final = {
-    "evening": "Evening, all!",
-    "luck": "Best of luck!",
-    "cheers": "Cheers!",
-    "nice": "Nicely done.",
-    "spotted": "Ooh, well spotted.",
-    "close": "That was close!",
-    "typical": "Just my luck.",
-    "moment": "Give me a moment…",
-    "time": "Take your time.",
-    "kettle": "Back in a minute.",
-    "again": "One more round?",
-    "good-game": "Good game, everybody.",
+    "evening": gettext("Evening, all!"),
+    "luck": gettext("Best of luck!"),
+    "cheers": gettext("Cheers!"),
+    "nice": gettext("Nicely done."),
+    "spotted": gettext("Ooh, well spotted."),
+    "close": gettext("That was close!"),
+    "typical": gettext("Just my luck."),
+    "moment": gettext("Give me a moment…"),
+    "time": gettext("Take your time."),
+    "kettle": gettext("Back in a minute."),
+    "again": gettext("One more round?"),
+    "good-game": gettext("Good game, everybody."),
 }
 _OFTEN, _WITHIN = 8, 20.0
 _MARKS = 3  # accents, vowel signs and tone marks a letter may bear in the world's scripts
@@ -65,7 +66,7 @@ def _sentence(mode: str, text: str, phrase: str) -> tuple[str, str]:
     if phrase:
         if phrase not in PHRASES:
             raise Refused("NO_PHRASE", "There is no such phrase.")
-        return "phrase", PHRASES[phrase]
+        return "phrase", str(PHRASES[phrase])
     if mode != FREE:
         raise Refused("PHRASES_ONLY", "This table talks in quick phrases only: choose one.")
     sentence = clean_line(text, "NFC", _MARKS)

@@ -7,8 +7,20 @@ import msgspec
 from msgspec import inspect
 
 from app.engine.game import Game, Options
+from app.words import gettext
 
-_NUMBERS = ("None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
+_NUMBERS = (
+    gettext("None"),
+    gettext("One"),
+    gettext("Two"),
+    gettext("Three"),
+    gettext("Four"),
+    gettext("Five"),
+    gettext("Six"),
+    gettext("Seven"),
+    gettext("Eight"),
+    gettext("Nine"),
+)
 _MOST_TO_LIST = 20
 
 
@@ -32,7 +44,7 @@ class Field(msgspec.Struct, frozen=True):
     def words(self) -> str:
         """The value as a player reads it."""
         if self.kind == "switch":
-            return "On" if self.value else "Off"
+            return gettext("On") if self.value else gettext("Off")
         return dict(self.choices).get(str(self.value), _in_words(self.value))
 
     @property
@@ -57,8 +69,8 @@ def _fields(kinds: inspect.StructType, values: Mapping[str, Any], seats: int) ->
             continue
         field = Field(
             name=declared.name,
-            title=schema["title"],
-            meaning=schema["description"],
+            title=gettext(schema["title"]),
+            meaning=gettext(schema["description"]),
             section=extra["section"],
             kind="choice",
             value=values.get(declared.name, declared.default),
@@ -91,7 +103,7 @@ def _choices(kind: inspect.Type, extra: Mapping[str, Any], seats: int) -> Iterat
         case inspect.IntType(ge=int(low), le=int(high)):
             is_seat = bool(extra.get("seat"))
             for number in range(low, (min(high, seats) if is_seat else high) + 1):
-                yield str(number), f"Seat {number}" if is_seat else _in_words(number)
+                yield str(number), gettext("Seat %(number)s", number=number) if is_seat else _in_words(number)
 
 
 def _in_words(value: Any) -> str:

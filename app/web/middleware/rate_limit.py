@@ -7,6 +7,8 @@ from collections import deque
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from app.words import gettext
+
 _REMEMBERED = 10_000
 
 
@@ -29,9 +31,8 @@ class RateLimit:
             while tries and tries[0] < now - self._seconds:
                 tries.popleft()
             if len(tries) >= self._tries:
-                raise HTTPException(
-                    429, "Too many tries from your address. Wait a minute.", {"Retry-After": str(int(self._seconds))}
-                )
+                sentence = gettext("Too many tries from your address. Wait a minute.")
+                raise HTTPException(429, sentence, {"Retry-After": str(int(self._seconds))})
             tries.append(now)
 
 

@@ -4,6 +4,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.words import gettext
+
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 _POLICY = "; ".join(
     (
@@ -56,7 +58,8 @@ class SecurityMiddleware:
             await send(message)
 
         if scope["method"] not in _SAFE_METHODS and not self._is_own(Headers(scope=scope)):
-            refusal = PlainTextResponse("This form came from another site, so nothing was done.", 403)
+            sentence = gettext("This form came from another site, so nothing was done.")
+            refusal = PlainTextResponse(sentence.as_read(), 403)
             await refusal(scope, receive, send_with_headers)
             return
         await self._app(scope, receive, send_with_headers)

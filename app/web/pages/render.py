@@ -1,6 +1,6 @@
 """Pages and fragments: the template environment and what every template may count on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from importlib import import_module
 from importlib.resources import files
@@ -56,8 +56,13 @@ def _done(said: Said) -> Markup:
     return html(said.deed.you, other=other) if said.is_me else html(said.deed.they, who=who, other=other)
 
 
+def _names_of(page: TablePage, seats: Iterable[int]) -> str:
+    """These seats by name, in a list in which the reader is "you"."""
+    return listed([html("you") if seat == page.my_seat else _bdi(page.name_of(seat)) for seat in seats], word=html)
+
+
 def _bdi(name: str) -> Markup:
-    """A name, whatever its direction."""
+    """A name, whose direction of writing leaves the sentence around it alone."""
     return Markup("<bdi>{}</bdi>").format(name)
 
 
@@ -77,23 +82,17 @@ environment = jinja2.Environment(
 )
 environment.policies["ext.i18n.trimmed"] = True
 environment.newstyle_gettext = True  # type: ignore[attr-defined]  # set by the extension
-environment.globals.update(
-    _=html,
-    gettext=html,
-    ngettext=html_of_several,
-    N_=gettext_noop,
-    language=language,
-    said_of=_said_of,
-    done=_done,
-    bdi=_bdi,
-)
-environment.filters.update(capital=capital, listed=partial(listed, word=html))
+environment.globals.update(_=html, gettext=html, ngettext=html_of_several, N_=gettext_noop, language=language)
+environment.filters.update(bdi=_bdi, capital=capital, listed=partial(listed, word=html))
 HOSTED = {
     key: GAMES[key]
     for key in sorted(GAMES, key=lambda key: GAMES[key].name)
     if (_GAME_TEMPLATES[key] / "table.html").is_file()
 }
 environment.globals.update(
+    said_of=_said_of,
+    done=_done,
+    names_of=_names_of,
     static=static_url,
     games=HOSTED,
     phrases=PHRASES,

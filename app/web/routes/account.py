@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime
 
+from babel import Locale
+from babel.dates import format_date
 from fastapi import APIRouter, Request
 from msgspec import json
 from starlette.datastructures import FormData
@@ -20,18 +22,19 @@ from app.web.middleware.rate_limit import codes
 from app.web.pages.plots import places_plot, points_plot
 from app.web.pages.qr import qr_path
 from app.web.pages.render import base_url, render_page
+from app.words import gettext, language
 
 router = APIRouter()
 _HERE = "/me"
 _SAID = {
-    "name": "From the next table on, that is your name.",
-    "link": "The recovery link no longer works.",
-    "elsewhere": "Every other device is signed out.",
+    "name": gettext("From the next table on, that is your name."),
+    "link": gettext("The recovery link no longer works."),
+    "elsewhere": gettext("Every other device is signed out."),
 }
 
 
 def _known(me: Player | None) -> Player:
-    return known(me, "The room does not know you yet: open a table or take a seat first.")
+    return known(me, gettext("The room does not know you yet: open a table or take a seat first."))
 
 
 def _refuse_unless_sure(form: FormData) -> None:
@@ -42,7 +45,7 @@ def _refuse_unless_sure(form: FormData) -> None:
 def _day(seconds: float) -> tuple[str, str]:
     """The day of a moment, for machines and for people."""
     day = datetime.fromtimestamp(seconds, UTC).date()
-    return day.isoformat(), f"{day.day} {day:%b %Y}"
+    return day.isoformat(), format_date(day, "d MMM y", Locale.parse(language(), sep="-"))
 
 
 def _show(

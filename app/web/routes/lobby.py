@@ -21,9 +21,10 @@ from app.web.forms.clocks import DEFAULTS, FIELDS, clock_texts, texts_of
 from app.web.forms.options import fields_of
 from app.web.middleware.rate_limit import codes
 from app.web.pages.render import HOSTED, render_page
+from app.words import gettext
 
 router = APIRouter()
-_PACE_WORDS = {"instant": "At once", "brisk": "Brisk", "relaxed": "Like a person"}
+_PACE_WORDS = {"instant": gettext("At once"), "brisk": gettext("Brisk"), "relaxed": gettext("Like a person")}
 _OWN_FIELDS = ("game", "seen", "name", "seats", "bot_pace", "watchers", "talk", "watchers_talk", "undo", *FIELDS)
 
 

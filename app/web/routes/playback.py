@@ -13,13 +13,13 @@ from app.services.errors import Refused
 from app.services.queries.playback import ALL, LARGEST, ME, Frame, load_replay, look, read_replay
 from app.services.queries.table_page import load_table_page
 from app.storage.models import Player
-from app.web.deps import ContextDep, PlayerDep
+from app.web.deps import CUT_OFF, ContextDep, PlayerDep
 from app.web.middleware.rate_limit import uploads
 from app.web.pages.render import HOSTED, base_url, game_page, render_page, rules_page
+from app.words import gettext
 
 router = APIRouter()
 _BODY = 4 * LARGEST  # a megabyte of text takes up to three as a form sends it
-_CUT_OFF = "The form did not arrive as a whole."
 Number = Annotated[int, Path(ge=1, le=100_000)]
 Posted = tuple[bytes, str]
 
@@ -29,9 +29,9 @@ async def get_posted(request: Request) -> Posted:
     try:
         whole = (await request.body()).rstrip().endswith(b"--")
     except ClientDisconnect as error:  # nobody is there to be answered
-        raise HTTPException(400, _CUT_OFF) from error
+        raise HTTPException(400, CUT_OFF) from error
     if not whole and request.headers.get("content-type", "").startswith("multipart/"):
-        raise HTTPException(400, _CUT_OFF)
+        raise HTTPException(400, CUT_OFF)
     async with request.form(max_files=1, max_fields=10, max_part_size=_BODY) as form:
         at, pasted, chosen = form.get("at"), form.get("record"), form.get("file")
         text = await chosen.read() if isinstance(chosen, UploadFile) else b""
@@ -97,7 +97,7 @@ def rules(
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, me.id if me else None)
     moment = urlencode({"step": step, "eyes": eyes})
-    return rules_page(request, page, me, (f"/t/{slug}/replay/{match}/{number}?{moment}", "Back to the replay"))
+    return rules_page(request, page, me, (f"/t/{slug}/replay/{match}/{number}?{moment}", gettext("Back to the replay")))
 
 
 @router.get("/replay")

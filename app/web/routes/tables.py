@@ -22,9 +22,10 @@ from app.web.deps import NO_SEAT, ContextDep, FormDep, KeyDep, PlayerDep, known,
 from app.web.forms.moves import move_of
 from app.web.pages.qr import qr_image, qr_path
 from app.web.pages.render import base_url, question, render_page, render_table, rules_page
+from app.words import gettext
 
 router = APIRouter(prefix="/t/{slug}")
-_ALREADY_PLAYED = "That move was already played; nothing was played twice."
+_ALREADY_PLAYED = gettext("That move was already played; nothing was played twice.")
 
 
 def draw(
@@ -126,7 +127,8 @@ def rules(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Re
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, me.id if me else None)
     asked = question(request)
-    return rules_page(request, page, me, (f"/t/{slug}?{asked}" if asked else f"/t/{slug}", "Back to the table"))
+    address = f"/t/{slug}?{asked}" if asked else f"/t/{slug}"
+    return rules_page(request, page, me, (address, gettext("Back to the table")))
 
 
 @router.post("/moves")

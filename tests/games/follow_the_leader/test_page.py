@@ -8,7 +8,6 @@ from app.engine import match as matches
 from app.engine.cards import CARDS, parse_pile
 from app.engine.match import Match
 from app.engine.page import PageInput
-from app.engine.phrase import Phrase
 from app.games.follow_the_leader import GAME as follow_the_leader
 from app.games.follow_the_leader.page import FollowTheLeaderPage, page
 from app.games.follow_the_leader.state import DRAW, Play
@@ -45,7 +44,7 @@ def read(table: Match, eye: int | None, *moves: tuple[int, Any]) -> FollowTheLea
 ])  # fmt: skip
 def test_the_page_says_what_is_asked(position: dict[str, Any], asks: str, goes: str, hint: str) -> None:
     said = read(put(**position), 1)
-    assert (said.asks, said.goes, said.hint) == (asks, goes, Phrase(hint))
+    assert (said.asks, said.goes, said.hint) == (asks, goes, hint)
     assert read(put(**position), 2).hint is None
 
 
@@ -61,15 +60,15 @@ def test_only_who_drew_knows_the_card() -> None:
     table = put(discards=["5S"], pile=["2S", "6S"])
     mine, theirs = read(table, 1, (1, DRAW)), read(table, 2, (1, DRAW))
     assert (mine.fresh, theirs.fresh) == (CARDS["2S"], None)
-    assert theirs.did[0] == Phrase("drew, no fit")
+    assert theirs.did[0] == "drew, no fit"
 
 
 def test_everybodys_last_deed_and_what_is_left_in_the_end() -> None:
     table = put(hands=[["8D"], ["2C", "AC"], ["2D"]], dealer=3)
     assert read(table, 2).did == (None, None, None)
-    assert read(put(discards=[], dealer=3), 1).did[2] == Phrase("dealt")
+    assert read(put(discards=[], dealer=3), 1).did[2] == "dealt"
     over = read(table, 2, (1, Play(CARDS["8D"])))
-    assert over.did[0] == Phrase("played", CARDS["8D"])
+    assert over.did[0] == "played 8D"
     assert [(one.name, one.cards) for one in over.left] == [
         ("Alice", ()),
         ("Bob", parse_pile(["AC", "2C"])),

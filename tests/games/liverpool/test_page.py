@@ -7,7 +7,6 @@ from app.engine.cards import CARDS
 from app.engine.fields import move_fields
 from app.engine.match import Match
 from app.engine.page import PageInput
-from app.engine.phrase import Phrase
 from app.games.liverpool import GAME as liverpool
 from app.games.liverpool.page import LiverpoolPage, page
 from app.games.liverpool.state import Buy, Discard, DrawStock, PassBuy, Place, StealJoker
@@ -40,7 +39,7 @@ def test_a_hand_lies_as_it_was_asked_for_with_what_came_last_marked() -> None:
     assert (before.points, before.fresh, before.hint) == (
         25,
         (),
-        Phrase("Take", CARDS["3D"], ", or draw from the stock."),
+        "Take 3D, or draw from the stock.",
     )
     steps = (1, DrawStock()), (2, PassBuy()), (3, PassBuy())
     suits, ranks = (page_of(table, *steps, sort=order) for order in ("suit", "rank"))
@@ -52,10 +51,10 @@ def test_a_hand_lies_as_it_was_asked_for_with_what_came_last_marked() -> None:
 
 def test_everybody_s_last_deed_stands_beside_the_name() -> None:
     table = table_at(hand_no=2, dealer=3, hands=[["2C"], ["4C"], ["5C"]], discard_pile=["3D"], stock=["7C", "JC", "QC"])
-    assert page_of(table).did == (None, None, Phrase("dealt"))
+    assert page_of(table).did == (None, None, "dealt")
     sold = (1, DrawStock()), (3, Buy()), (2, PassBuy())
-    assert page_of(table, *sold[:2]).did[2] == Phrase("answered")
-    assert page_of(table, *sold).did == (Phrase("drew"), Phrase("answered"), Phrase("bought", CARDS["3D"]))
+    assert page_of(table, *sold[:2]).did[2] == "answered"
+    assert page_of(table, *sold).did == ("drew", "answered", "bought 3D")
     assert page_of(table, *sold, seat=3).fresh == ("3D", "7C")
 
 
@@ -65,7 +64,7 @@ def test_the_page_carries_melds_and_ticks_through_a_click() -> None:
     assert (ticked.draft.may_put_aside, ticked.wish, ticked.still) == (True, "", "card=4C&card=4D&card=4S")
     aside = page_of(table, aside="2", card="4C,4D,4S", sort="rank")
     assert aside.wish == aside.still == "melds=2%204S.4D.4C&sort=rank"
-    assert (aside.hint, aside.ways) == (Phrase("Tap the cards of the next meld."), ())
+    assert (aside.hint, aside.ways) == ("Tap the cards of the next meld.", ())
     both = page_of(table, melds="2 4S.4D.4C", card="9C,10C,QC,JK")
     assert both.draft.is_ready
     move = [("move", "lay_down"), ("melds.0.kind", "set"), ("melds.0.cards", "4S")]
@@ -74,7 +73,7 @@ def test_the_page_carries_melds_and_ticks_through_a_click() -> None:
 
 def test_ways_to_go_down_are_offered_and_what_lacks_is_counted() -> None:
     shown = page_of(table_at(hand_no=1, phase="PLAY", hands=[["7S", "7H", "7D", "7C", "KS", "KH", "KD", "JK", "2C"]]))
-    assert (shown.is_ready, shown.hint) == (True, Phrase("You can go down."))
+    assert (shown.is_ready, shown.hint) == (True, "You can go down.")
     assert [way.is_leanest for way in shown.ways] == [False] * (len(shown.ways) - 1) + [True]
     assert shown.ways[0].left == cards("2C")
     assert shown.outlook == "You can go down"
@@ -102,14 +101,14 @@ def test_melds_show_what_their_jokers_are_and_where_cards_go() -> None:
     assert run.jokers[0].spots[1].fields == move_fields(StealJoker(CARDS["10C"], 1, Place(1, "high"), 3))
     (_, (only,)) = (laid.melds for laid in page_of(table, card="QC").laid)
     assert ([spot.card for spot in only.layings], only.jokers) == (["QC"], ())
-    assert page_of(table, card="KH").hint == Phrase("", CARDS["KH"], " fits nowhere: discard it?")
+    assert page_of(table, card="KH").hint == "KH fits nowhere: discard it?"
 
 
 def test_a_discard_that_is_taken_to_be_played_shows_its_places() -> None:
     melds = [{"kind": "set", "cards": ["7C", "7H", "JK"]}, {"kind": "run", "cards": ["3D", "4D", "5D", "6D"]}]
     table = table_at(hand_no=2, hands=[["2C", "3C"]], discard_pile=["7D"], stock=["KC"], down=[1], melds=melds)
     shown = page_of(table, card="2C")
-    assert shown.hint == Phrase("Put", CARDS["7D"], " on a meld at once, or draw.")
+    assert shown.hint == "Put 7D on a meld at once, or draw."
     group, run = shown.laid[0].melds
     for meld in (group, run):
         assert [(spot.card, spot.taken, spot.fields[0]) for spot in meld.layings] == [

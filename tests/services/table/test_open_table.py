@@ -111,7 +111,7 @@ def test_what_changes_nothing_in_a_round_leaves_it_at_hand(context: AppContext) 
 
 def test_handlers_act_in_the_same_transaction(context: AppContext) -> None:
     def refuse(_event: MatchFinished) -> None:
-        raise Refused("NO", "Not today.")
+        raise Refused("NOT_NOW", "Not today.")
 
     party = begin(context, 2, rounds=1)
     context.handlers.on(MatchFinished, refuse)

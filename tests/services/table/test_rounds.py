@@ -98,7 +98,7 @@ def test_what_was_not_committed_is_not_remembered(context: AppContext) -> None:
 
     def play_and_fail(context: AppContext, transaction: Transaction, /) -> None:
         play.play(context, transaction, party.slug, turn.player, turn.moves[0], turn.version)
-        raise Refused("NO", "On purpose.")
+        raise Refused("ON_PURPOSE", "On purpose.")
 
     with nothing_changes(context.database), pytest.raises(Refused):
         context.write(play_and_fail)

@@ -1,6 +1,7 @@
 """My room over HTTP: only mine, works with forms alone, and nothing is done that was not asked for."""
 
 import random
+from gettext import NullTranslations
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ from app.services.talk import chat
 from app.services.tournaments import entries as tournament_entries
 from app.web.middleware import rate_limit
 from app.web.pages.plots import places_plot, points_plot
+from app.web.routes.account import _day
+from app.words import reading
 from tests.factories import Guest, Party, begin, nothing_changes, welcome
 from tests.pages import Page
 from tests.services.accounts.test_history import note, player_stats
@@ -223,3 +226,11 @@ def test_who_hosts_is_told_to_the_others(app_context: AppContext, client: TestCl
     visit(guest).post("/me/delete", data={"sure": "yes"})
     assert any(seat.is_host for seat in party.look().seats)
     assert party.row.stage == open_table.PLAYING
+
+
+def test_a_day_is_written_as_the_language_of_the_reader_does() -> None:
+    german = NullTranslations()
+    german._info = {"language": "de"}  # type: ignore[attr-defined]  # as a catalogue says it
+    assert _day(1_700_000_000) == ("2023-11-14", "14 Nov 2023")
+    with reading(german):
+        assert _day(1_700_000_000) == ("2023-11-14", "14 Nov. 2023")
