@@ -27,6 +27,7 @@ from app.web.languages import LanguageMiddleware, catalogues
 from app.web.middleware.long_poll import LongPoll
 from app.web.middleware.security import SecurityMiddleware
 from app.web.middleware.table_front import TableFront
+from app.web.pages.parts import SeenParts
 from app.web.pages.static import KeptForEver
 from app.web.routes import (
     account,
@@ -77,6 +78,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None, max_body_size=_LARGEST_BODY)
     app.state.settings = settings
     app.state.context = context
+    app.state.seen_parts = SeenParts()
     app.state.push_key = sender.public_key
     app.mount("/static", GZipMiddleware(KeptForEver(directory=STATIC)))
 

@@ -158,6 +158,7 @@ const zoned = new WeakSet();
 function dress() {
   const table = live();
   if (table) {
+    Object.assign(table.dataset, poll()?.dataset); // where only parts of the page came, the poll tells of the whole
     document.title = table.dataset.title;
     const icon = document.getElementById("favicon");
     const wanted = table.dataset.myTurn === "true" ? icon.dataset.turn : icon.dataset.calm;

@@ -9,8 +9,10 @@ from app.engine.game import Event
 from app.services.queries.table_page import TablePage
 from app.services.table.activity import NEWS, Deed, deed_of
 from app.services.table.settings import OFF
-from app.services.table.snapshot import LINES, all_messages
+from app.services.table.snapshot import all_messages
 from app.storage import models
+
+_EARLIER = 12  # lines from before one's own last turn that a table shows; the rest is a page of its own
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -72,7 +74,7 @@ def talk_of(connection: Connection, page: TablePage, player_id: int | None, *, w
         may_talk=page.talk != OFF and (page.is_seated or page.watchers_talk),
         muted=muted,
         fresh=tuple(reversed(lines[cut:])),
-        older=tuple(reversed(older if whole else older[-LINES:])),
+        older=tuple(reversed(older if whole else older[-_EARLIER:])),
         unread=_unread(lines, last_move),
     )
 

@@ -78,7 +78,7 @@ class TableFront:
             done = await self._context.write_soon(once, me.id, None, play, slug, me.id, move_of(form), seen)
         except (Refused, Conflict, Forbidden) as error:
             return tables.draw(request, self._context, slug, me, refusal=error, status=error.status)
-        return tables.answer(request, self._context, slug, me, done)
+        return tables.answer(request, self._context, slug, me, done, seen)
 
 
 class _Later:

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 _PART: Final = re.compile("\x02([a-z]+)\x03(.*?)\x02\x03", re.DOTALL)
 _CUT: Final = re.compile("\x02[a-z]*\x03")
+SHELL: Final = "\x02live\x03"  # where what is live of a page begins
 _VERSIONS = 4  # that are remembered of what somebody has seen: an answer may be lost on its way
 _VIEWERS = 20_000
 
@@ -27,8 +28,10 @@ def whole(drawn: str) -> str:
 
 
 def parts_of(drawn: str) -> dict[str, str]:
-    """The parts of a page by their names."""
-    return dict(_PART.findall(drawn))
+    """The parts of a page by their names, and what is around them, which has none."""
+    parts = dict(_PART.findall(drawn))
+    del parts["live"]  # the tag that holds all others is never sent alone
+    return {**parts, "": _PART.sub("", drawn)}
 
 
 def changes(drawn: dict[str, str], seen: dict[str, int]) -> str:
@@ -60,6 +63,6 @@ class SeenParts:
         self._kept.pop(viewer, None)
 
     def get(self, viewer: Hashable, version: int, drawn: dict[str, str]) -> dict[str, int] | None:
-        """What the viewer saw at a version, if that had the same parts."""
+        """What the viewer saw at a version, if only parts are different now."""
         seen = self._kept.get(viewer, {}).get(version)
-        return seen if seen and seen.keys() == drawn.keys() else None
+        return seen if seen and seen.keys() == drawn.keys() and seen[""] == hash(drawn[""]) else None

@@ -33,6 +33,7 @@ from app.web.forms import clocks
 from app.web.forms.options import fields_at_table
 from app.web.pages import cards
 from app.web.pages.charts import chart_of
+from app.web.pages.parts import SHELL, SeenParts, changes, cut, parts_of, whole
 from app.web.pages.static import static_url
 from app.words import capital, gettext_noop, html, html_of_several, language, listed
 
@@ -92,6 +93,7 @@ HOSTED = {
 environment.globals.update(
     said_of=_said_of,
     done=_done,
+    cut=cut,
     names_of=_names_of,
     static=static_url,
     games=HOSTED,
@@ -108,10 +110,13 @@ environment.globals.update(
 
 def render_page(request: Request, template: str, me: Player | None, status: int = 200, **context: Any) -> HTMLResponse:
     """A template as a whole page for one person."""
-    html = environment.get_template(template).render(
+    return HTMLResponse(whole(_draw(request, template, me, status, context)), status)
+
+
+def _draw(request: Request, template: str, me: Player | None, status: int, context: dict[str, Any]) -> str:
+    return environment.get_template(template).render(
         me=me, deck=_deck(request, me), status=status, request_path=request.url.path, **context
     )
-    return HTMLResponse(html, status)
 
 
 def _deck(request: Request, me: Player | None) -> str:
@@ -161,30 +166,39 @@ def render_table(
     unsaid: str | None = None,
     typed: str = "",
     status: int = 200,
+    seen: int = 0,
 ) -> HTMLResponse:
-    """A table: the live fragment for htmx, the whole page else. `refusal` is what was not done, `unsaid` why what was
-    `typed` was not said."""
-    whole = not wants_fragment(request)
-    return render_page(
-        request,
-        "tables/show.html" if whole else "tables/_live.html",
-        me,
-        status,
-        page=page,
-        game_page=game_page(page, request.query_params),
-        talk=talk,
-        refusal=refusal,
-        notice=notice,
-        unsaid=unsaid,
-        typed=typed,
-        webhooks=request.app.state.context.webhooks,
-        push_key=request.app.state.push_key,
-        chart=chart_of(page.sheet),
-        fields=fields_at_table(page.game, page.options, len(page.seats)),
-        invite_url=f"{base_url(request)}/t/{page.slug}",
-        asked=request.query_params,
-        question=question(request),
-    )
+    """A table: the live fragment for htmx, the whole page else. Of the fragment only those parts that are different
+    from what the viewer has `seen` at a version, where that is known. `refusal` is what was not done, `unsaid` why what
+    was `typed` was not said."""
+    fragment, asked = wants_fragment(request), question(request)
+    context = {
+        "page": page,
+        "game_page": game_page(page, request.query_params),
+        "talk": talk,
+        "refusal": refusal,
+        "notice": notice,
+        "unsaid": unsaid,
+        "typed": typed,
+        "webhooks": request.app.state.context.webhooks,
+        "push_key": request.app.state.push_key,
+        "chart": chart_of(page.sheet),
+        "fields": fields_at_table(page.game, page.options, len(page.seats)),
+        "invite_url": f"{base_url(request)}/t/{page.slug}",
+        "asked": request.query_params,
+        "question": asked,
+    }
+    drawn = _draw(request, "tables/_live.html" if fragment else "tables/show.html", me, status, context)
+    seen_parts: SeenParts = request.app.state.seen_parts
+    viewer = (page.slug, me.id if me else None, _deck(request, me), asked, language())
+    if refusal or notice or unsaid or typed or not page.is_playing or page.view is None:
+        seen_parts.forget(viewer)
+        return HTMLResponse(whole(drawn), status)
+    start, end = drawn.index(SHELL), drawn.rindex("</main>")
+    parts = parts_of(drawn[start:end])
+    before = seen_parts.get(viewer, seen, parts) if fragment else None
+    seen_parts.keep(viewer, page.version, parts)
+    return HTMLResponse(whole(drawn) if before is None else changes(parts, before), status)
 
 
 def rules_page(request: Request, page: TablePage, me: Player | None, way_back: tuple[str, str]) -> HTMLResponse:

@@ -37,12 +37,13 @@ def draw(
     refusal: ServiceError | None = None,
     notice: str | None = None,
     status: int = 200,
+    seen: int = 0,
 ) -> Response:
-    """The table as it stands, with a sentence about what was just clicked."""
+    """The table as it stands, with a sentence about what was just clicked on a page of version `seen`."""
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, me.id if me else None)
         talk = talk_of(connection, page, me.id if me else None)
-    return render_table(request, page, talk, me, refusal=refusal, notice=notice, status=status)
+    return render_table(request, page, talk, me, refusal=refusal, notice=notice, status=status, seen=seen)
 
 
 def act(
@@ -53,6 +54,7 @@ def act(
     service: Callable[..., Any],
     *args: Any,
     key: str | None = None,
+    seen: int = 0,
 ) -> Response:
     """One click at a table: runs the service, once for a `key`, then draws the table as it stands; a refusal is said
     on it."""
@@ -61,14 +63,16 @@ def act(
         done = context.write(once, player_id, key, service, slug, player_id, *args)
     except (Refused, Conflict, Forbidden) as error:
         return draw(request, context, slug, me, refusal=error, status=error.status)
-    return answer(request, context, slug, me, done)
+    return answer(request, context, slug, me, done, seen)
 
 
-def answer(request: Request, context: AppContext, slug: str, me: Player | None, done: object) -> Response:
+def answer(
+    request: Request, context: AppContext, slug: str, me: Player | None, done: object, seen: int = 0
+) -> Response:
     """The table as it stands after a click that was done, or (False) had been done before."""
     notice = _ALREADY_PLAYED if done is False else None
     if wants_fragment(request):
-        return draw(request, context, slug, me, notice=notice)
+        return draw(request, context, slug, me, notice=notice, seen=seen)
     asked = question(request)
     return RedirectResponse(f"/t/{slug}?{asked}" if asked else f"/t/{slug}", 303)
 
@@ -118,7 +122,7 @@ def live(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: 
         page = load_table_page(context, connection, slug, me.id if me else None)
         talk = talk_of(connection, page, me.id if me else None)
     context.pubsub.heard(slug, page.version)
-    return Response(status_code=204) if page.version == seen else render_table(request, page, talk, me)
+    return Response(status_code=204) if page.version == seen else render_table(request, page, talk, me, seen=seen)
 
 
 @router.get("/rules")
@@ -134,7 +138,8 @@ def rules(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Re
 @router.post("/moves")
 def move(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """A move: its verb and parameters by the names of the rules page."""
-    return act(request, context, slug, me, play.play, move_of(form), max(0, number(form, "seen")))
+    seen = max(0, number(form, "seen"))
+    return act(request, context, slug, me, play.play, move_of(form), seen, seen=seen)
 
 
 @router.post("/orders")
