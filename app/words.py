@@ -92,6 +92,11 @@ def as_read(value: Any) -> Any:
     return value.as_read() if isinstance(value, Message) else value
 
 
+def reader() -> NullTranslations:
+    """The words of the reader's language."""
+    return _READER.get()
+
+
 @contextmanager
 def reading(words: NullTranslations) -> Iterator[None]:
     """What is drawn inside is drawn for somebody who reads this language."""
@@ -115,13 +120,15 @@ def capital(text: str) -> str:
 
 def html(text: str, /, **params: Any) -> Markup:
     """A sentence of a template, which may hold markup; its parameters are escaped."""
-    return Markup(_READER.get().gettext(text)) % _escaped(params)
+    words = _READER.get()
+    read = text if words is ENGLISH else words.gettext(text)
+    return Markup(read % _escaped(params))
 
 
 def html_of_several(one: str, several: str, count: float, /, **params: Any) -> Markup:
     """A sentence of a template about so many of something."""
     params.setdefault("count", f"{count:g}")
-    return Markup(_READER.get().ngettext(one, several, _whole(count))) % _escaped(params)
+    return Markup(_READER.get().ngettext(one, several, _whole(count)) % _escaped(params))
 
 
 def _whole(count: float) -> int:

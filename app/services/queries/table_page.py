@@ -203,6 +203,11 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
         """Numbers of the seats that can still be taken."""
         return tuple(seat.number for seat in self.seats if seat.is_empty)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who sits where."""
+        return tuple(seat.name for seat in self.seats)
+
     def name_of(self, seat: int) -> str:
         """Who sits there."""
         return self.seats[seat - 1].name

@@ -1,7 +1,7 @@
 """Pages and fragments: the template environment and what every template may count on."""
 
 from collections.abc import Callable, Iterable
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
@@ -33,9 +33,11 @@ from app.web.forms import clocks
 from app.web.forms.options import fields_at_table
 from app.web.pages import cards
 from app.web.pages.charts import chart_of
+from app.web.pages.drawn import line_of, panel_of
+from app.web.pages.environment import environment_with, in_readers_language
 from app.web.pages.parts import SHELL, SeenParts, changes, cut, parts_of, whole
 from app.web.pages.static import static_url
-from app.words import capital, gettext_noop, html, html_of_several, language, listed
+from app.words import html, language, listed
 
 _LONGEST_QUESTION = 1500
 
@@ -67,24 +69,15 @@ def _bdi(name: str) -> Markup:
     return Markup("<bdi>{}</bdi>").format(name)
 
 
-environment = jinja2.Environment(
-    loader=jinja2.ChoiceLoader(
+environment = environment_with(
+    jinja2.ChoiceLoader(
         [
             jinja2.FileSystemLoader(TEMPLATES),
             jinja2.PrefixLoader({"games": jinja2.PrefixLoader(_GAME_LOADERS)}),
         ]
-    ),
-    autoescape=True,
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    auto_reload=False,
-    extensions=["jinja2.ext.i18n"],
+    )
 )
-environment.policies["ext.i18n.trimmed"] = True
-environment.newstyle_gettext = True  # type: ignore[attr-defined]  # set by the extension
-environment.globals.update(_=html, gettext=html, ngettext=html_of_several, N_=gettext_noop, language=language)
-environment.filters.update(bdi=_bdi, capital=capital, listed=partial(listed, word=html))
+environment.filters.update(bdi=_bdi)
 HOSTED = {
     key: GAMES[key]
     for key in sorted(GAMES, key=lambda key: GAMES[key].name)
@@ -94,6 +87,8 @@ environment.globals.update(
     said_of=_said_of,
     done=_done,
     cut=cut,
+    line_of=line_of,
+    panel_of=panel_of,
     names_of=_names_of,
     static=static_url,
     games=HOSTED,
@@ -114,8 +109,10 @@ def render_page(request: Request, template: str, me: Player | None, status: int 
 
 
 def _draw(request: Request, template: str, me: Player | None, status: int, context: dict[str, Any]) -> str:
-    return environment.get_template(template).render(
-        me=me, deck=_deck(request, me), status=status, request_path=request.url.path, **context
+    return (
+        in_readers_language(environment)
+        .get_template(template)
+        .render(me=me, deck=_deck(request, me), status=status, request_path=request.url.path, **context)
     )
 
 

@@ -1,0 +1,58 @@
+"""What was drawn already and looks the same to whoever looks next: a line of the log, a panel that nothing changed."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Final
+
+import jinja2
+from markupsafe import Markup
+from msgspec.structs import replace
+
+from app.engine.game import Event
+from app.services.queries.table_page import TablePage
+from app.words import language
+
+
+class Drawn:
+    """Markup by everything that it says, at most so many pieces of it, and what it was drawn from."""
+
+    def __init__(self, most: int = 20_000) -> None:
+        self._most = most
+        self._kept: OrderedDict[Hashable, tuple[object, Markup]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable, source: object, draw: Callable[[], str]) -> Markup:
+        """The piece of this name, drawn if it is not at hand or was drawn from something else."""
+        kept = self._kept.get(key)
+        if kept is None or kept[0] != source:
+            kept = source, Markup(draw())
+            with self._lock:
+                self._kept[key] = kept
+                if len(self._kept) > self._most:
+                    self._kept.popitem(last=False)
+        return kept[1]
+
+
+_LINES: Final = Drawn()
+_PANELS: Final = Drawn(2_000)
+
+
+def line_of(say: Callable[..., str], event: Event, page: TablePage, move: int, part: int) -> Markup:
+    """What came of a move of the round, in the words of the game: the same for all who saw the same of it."""
+    key = page.slug, page.round_id, move, part, page.my_seat, language()
+    return _LINES.get(key, (event, page.names), lambda: say(event, page, True))
+
+
+@jinja2.pass_context
+def panel_of(context: jinja2.runtime.Context, template: str) -> Markup:
+    """A panel about the table's clock, people and rules, which hardly ever changes."""
+    page: TablePage = context["page"]
+    seats = tuple(replace(seat, is_to_act=False, is_ready=False, left=None) for seat in page.seats)
+    who = page.my_seat, page.closed_seat, page.is_host, page.may_host, page.stage, page.paused_by, page.waiting
+    rules = page.options, page.clock, page.undo_rule, page.watchers, page.talk, page.watchers_talk, page.tournament
+    return _PANELS.get(
+        (template, page.slug, page.my_seat, page.may_host, page.is_host, language()),
+        (seats, who, rules),
+        lambda: context.environment.get_template(template).render(context.get_all()),
+    )

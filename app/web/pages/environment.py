@@ -1,0 +1,74 @@
+"""How templates are compiled: escaped, strict, and once for every language, with its words in the place of ours."""
+
+from collections.abc import Iterable
+from functools import partial
+from gettext import NullTranslations
+
+import jinja2
+from jinja2.environment import TemplateModule
+from jinja2.ext import Extension
+from jinja2.lexer import Token, TokenStream
+from jinja2.runtime import Context
+
+from app.words import ENGLISH, capital, gettext_noop, html, html_of_several, language, listed, reader
+
+_PLAIN = ("variable_begin", "name", "lparen", "string", "rparen", "variable_end")
+
+
+class Wording(Extension):
+    """Puts the words of the reader's language where a template says `{{ _("Your hand") }}`, when it is compiled: they
+    are a third of a page."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
+        """The same tokens, with sentences that have no parameters as text."""
+        words: NullTranslations = getattr(self.environment, "words", ENGLISH)
+        tokens = list(stream)
+        at = 0
+        while at < len(tokens):
+            six = tokens[at : at + len(_PLAIN)]
+            if tuple(token.type for token in six) == _PLAIN and six[1].value == "_":
+                yield Token(six[0].lineno, "data", words.gettext(six[3].value) % {})
+                at += len(_PLAIN)
+            else:
+                yield tokens[at]
+                at += 1
+
+
+class Template(jinja2.Template):
+    """A template whose macros are made once, whoever imports it: what all templates count on is the environment's."""
+
+    def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:  # noqa: ARG002 - Jinja asks so
+        if self._module is None:
+            self._module = self.make_module()
+        return self._module
+
+
+def environment_with(loader: jinja2.BaseLoader) -> jinja2.Environment:
+    """An environment for templates from there."""
+    environment = jinja2.Environment(
+        loader=loader,
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        extensions=["jinja2.ext.i18n", Wording],
+    )
+    environment.template_class = Template
+    environment.policies["ext.i18n.trimmed"] = True
+    environment.newstyle_gettext = True  # type: ignore[attr-defined]  # set by the extension
+    environment.globals.update(_=html, gettext=html, ngettext=html_of_several, N_=gettext_noop, language=language)
+    environment.filters.update(capital=capital, listed=partial(listed, word=html))
+    return environment
+
+
+def in_readers_language(environment: jinja2.Environment) -> jinja2.Environment:
+    """The environment whose templates are compiled for whoever reads now."""
+    words = reader()
+    if words is ENGLISH:
+        return environment
+    overlays: dict[jinja2.Environment, jinja2.Environment] = words.__dict__.setdefault("_environments", {})
+    if environment not in overlays:
+        overlays[environment] = overlay = environment.overlay(cache_size=400)
+        overlay.words = words  # type: ignore[attr-defined]  # for the extension
+    return overlays[environment]
