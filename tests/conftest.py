@@ -23,6 +23,7 @@ from app.storage.db import Database
 from app.storage.writer import open_writer
 from tests.postgres import NoPostgres, Postgres, postgres_server
 from tests.servers import poll_of
+from tests.straight import Straight
 
 KEY = b"a key that only the tests use ---"
 _TO_INSTALL = {
@@ -213,10 +214,11 @@ def new_client(client: TestClient, room_app: ASGIApp) -> Iterator[NewClient]:
 
 
 def _browser(app: ASGIApp) -> TestClient:
-    return TestClient(
+    client = TestClient(
         app,
         base_url="http://testserver",
         headers={"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"},
         follow_redirects=False,
-        raise_server_exceptions=False,
     )
+    client._transport = Straight(client, app)
+    return client
