@@ -10,6 +10,8 @@ import pytest
 from sqlalchemy import Connection, select
 
 from app.engine.game import plain
+from app.engine.match import Match
+from app.games import bots
 from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.play import play
@@ -39,12 +41,14 @@ class Guest:
 
 @dataclass(frozen=True)
 class Turn:
-    """What the table waits for: a seat, its player, every legal move as a form sends it, the page's version."""
+    """What the table waits for: a seat, its player, every legal move as a form sends it, the page's version; and how
+    the game stands."""
 
     seat: int
     player: int
     moves: tuple[dict[str, Any], ...]
     version: int
+    match: Match
 
 
 @dataclass(frozen=True)
@@ -119,7 +123,7 @@ class Party:
         if person is None:
             return None
         legal = live.match.game.legal(live.match.round, person.number)
-        return Turn(person.number, person.player_id, tuple(plain(move) for move in legal), table.version)
+        return Turn(person.number, person.player_id, tuple(plain(move) for move in legal), table.version, live.match)
 
     def move(self, choice: random.Random | int = 0) -> Turn:
         """Whoever is to act plays a legal move: the nth, or a random one."""
@@ -130,9 +134,11 @@ class Party:
         return turn
 
     def play_round(self, dice: random.Random) -> None:
-        """People play at random until the round is over."""
-        while self.turn():
-            self.move(dice)
+        """People play well until the round is over, which takes a tenth of the moves that it takes at random."""
+        while turn := self.turn():
+            game = turn.match.game
+            move = bots.choose(game.key, "good", game.view(turn.match.round, turn.seat), dice)
+            assert self.context.write(play.play, self.slug, turn.player, plain(move), turn.version)
 
     def pass_round(self) -> None:
         """Everybody passes until the round is over: the quickest way there."""
