@@ -1,5 +1,6 @@
 """Forms and addresses that no honest page sends: an answer below 500, and nothing changed. On both databases."""
 
+import itertools
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,12 +102,13 @@ def test_bodies_that_are_no_forms_do_nothing(
 ) -> None:
     party = begin(app_context, 2)
     browser = visit(party.guests[1])  # it is not Bob's turn, and he is not the host
+    bodies = itertools.cycle(BODIES)  # every one of them goes to a dozen routes
     quiet = {"/t/{slug}/seat-link", "/t/{slug}/hand-over"}  # give a new link whatever the body is
     with nothing_changes(app_context.database):
         for path in posts(room_app):
             if path in quiet:
                 continue
-            for kind, body in BODIES:
+            for kind, body in itertools.islice(bodies, 5):
                 headers = {b"Content-Type": kind.encode("latin-1")}
                 address = fill(path, slug=party.slug, token="x")
                 answer = browser.post(address, content=body, headers=headers)
@@ -123,7 +125,7 @@ def test_fields_with_odd_values_do_nothing(
     for path in posts(room_app):
         names = list(FIELDS[path]) or ["x"]
         for name in names:
-            for value in dice.sample(VALUES, 9):
+            for value in dice.sample(VALUES, 4):
                 party, guest = dice.choice(people)
                 browser = visit(guest)
                 data: dict[str, object] = {**honest(path, slug=party.slug, version=party.version, code="x")}
@@ -162,9 +164,10 @@ def test_odd_addresses_are_not_found(
     party = begin(app_context, 2)
     browser = visit(party.guests[0])
     odd = ("%00", f"{party.slug}%00", "%ff", "%F0%9F%90%88", "%22%3E", "a" * 3000, "%252e", "'", "-1", "%0d%0aX-Evil:1")
+    texts = itertools.cycle(odd)
     with nothing_changes(app_context.database):
         for method, path in every_route(room_app):
-            for text in odd:
+            for text in itertools.islice(texts, 3):
                 address = fill(path, slug=text, token=text, key=text)
                 answer = browser.request(method, address, data={"number": "1", "move": "pass", "seen": "1"})
                 assert answer.status_code < 500, (method, path, text[:40])
