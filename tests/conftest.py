@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import APIRouter, FastAPI
 from sqlalchemy import Engine, create_engine
+from starlette.routing import BaseRoute
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
@@ -95,6 +97,24 @@ def compiled_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def routed_once() -> Iterator[None]:
+    """What a router's forms and addresses may hold is found out once, not by each test's application."""
+    known: dict[int, BaseRoute] = {}
+    include = FastAPI.include_router
+
+    def include_known(app: FastAPI, router: APIRouter) -> None:
+        if id(router) in known:
+            app.router.routes.append(known[id(router)])
+        else:
+            include(app, router)
+            known[id(router)] = app.router.routes[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(FastAPI, "include_router", include_known)
+        yield
+
+
 @pytest.fixture(scope="session")
 def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A migrated SQLite file to copy."""
@@ -135,6 +155,9 @@ def database_url(request: pytest.FixtureRequest) -> str:
     url: str = request.getfixturevalue(f"{request.param}_url")
     return url
 
+
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+"""For what costs many moves and is the same on either database."""
 
 OpenContext = Callable[[str], AppContext]
 
@@ -195,7 +218,7 @@ NewClient = Callable[[], TestClient]
 @pytest.fixture
 def client(room_app: ASGIApp) -> Iterator[TestClient]:
     """A browser without cookies, on our own site; redirects are not followed."""
-    with _browser(room_app) as client:
+    with browser_of(room_app) as client:
         yield client
 
 
@@ -205,7 +228,7 @@ def new_client(client: TestClient, room_app: ASGIApp) -> Iterator[NewClient]:
     with ExitStack() as stack:
 
         def open_one() -> TestClient:
-            another = _browser(room_app)
+            another = browser_of(room_app)
             another.portal = client.portal  # the room is open already
             stack.callback(another.close)
             return another
@@ -213,7 +236,8 @@ def new_client(client: TestClient, room_app: ASGIApp) -> Iterator[NewClient]:
         yield open_one
 
 
-def _browser(app: ASGIApp) -> TestClient:
+def browser_of(app: ASGIApp) -> TestClient:
+    """A browser without cookies; the room opens when it is entered."""
     client = TestClient(
         app,
         base_url="http://testserver",

@@ -1,5 +1,6 @@
 """People, tables and games in a line each, made by the services themselves."""
 
+import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -138,7 +139,9 @@ class Party:
         while turn := self.turn():
             game = turn.match.game
             move = bots.choose(game.key, "good", game.view(turn.match.round, turn.seat), dice)
-            assert self.context.write(play.play, self.slug, turn.player, plain(move), turn.version)
+            assert self.context.write(
+                play.play, self.slug, turn.player, json.loads(json.dumps(plain(move))), turn.version
+            )
 
     def pass_round(self) -> None:
         """Everybody passes until the round is over: the quickest way there."""

@@ -120,7 +120,7 @@ def test_no_form_of_a_game_is_played_in_any_later_state(context: AppContext) -> 
     dice, replayed = random.Random(3), 0
 
     def replay_old_forms(_context: AppContext, transaction: Transaction) -> list[Any]:
-        old = [*forms[-4:], *(dice.choice(forms) for _ in range(4))]
+        old = [*forms[-2:], *(dice.choice(forms) for _ in range(2))]
         return [attempt(transaction, turn, move) for turn in old for move in turn.moves]
 
     def attempt(transaction: Transaction, turn: Turn, move: dict[str, Any]) -> Any:
@@ -140,7 +140,7 @@ def test_no_form_of_a_game_is_played_in_any_later_state(context: AppContext) -> 
         answers = context.write(replay_old_forms)
         assert set(answers) <= {False, Conflict}
         replayed += len(answers)
-    assert replayed > 500
+    assert replayed > 200
     assert len(moves_of(party)) == len(forms)
     party.write(seats.rematch, 1)
     with nothing_changes(context.database):

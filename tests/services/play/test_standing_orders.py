@@ -1,5 +1,7 @@
 """Standing orders: kept for one round, answered by the room as ordinary moves, known to nobody else."""
 
+import random
+
 import pytest
 from sqlalchemy import select
 
@@ -12,6 +14,7 @@ from app.services.seats import seats as seats_service
 from app.services.table.rounds import RoundCache, replay
 from app.storage import models
 from app.storage.rows import one_of
+from tests.conftest import on_sqlite
 from tests.factories import NAMES, Party, begin, gather, nothing_changes, refused, welcome
 
 _EVERYTHING = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"]
@@ -153,15 +156,12 @@ def test_the_record_of_ordered_moves_replays_exactly(context: AppContext) -> Non
     assert again.log[-1] != ()
 
 
+@on_sqlite
 def test_orders_end_with_the_round(context: AppContext) -> None:
     party = sale(context, 3)
     party.write(standing_orders.set_orders, 2, {})
     party.write(standing_orders.set_orders, 3, {})
-    while party.look().is_playing:
-        turn = party.turn()
-        assert turn
-        last = next(at for at in range(len(turn.moves) - 1, -1, -1) if turn.moves[at]["move"] != "lay_down")
-        party.move(last)
+    party.play_round(random.Random(1))
     assert [party.look(guest).orders for guest in party.guests] == [None, None, None]
 
 

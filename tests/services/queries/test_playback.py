@@ -12,6 +12,7 @@ from app.services.queries.playback import LARGEST, Replay, load_replay, look, re
 from app.services.queries.records import match_record
 from app.services.seats import create, seats
 from app.services.seats.spectators import set_spectators
+from tests.conftest import on_sqlite
 from tests.factories import Guest, Party, begin, gather, refused, welcome
 
 
@@ -107,6 +108,7 @@ def test_onlookers_replay_nothing_where_there_are_none(context: AppContext) -> N
     assert film_of(party, party.guests[1]).my_seat == 2
 
 
+@on_sqlite
 @pytest.mark.parametrize(
     ("policy", "all_open"), [("none", False), ("open", False), ("after", True), ("delayed", False)]
 )
@@ -129,6 +131,7 @@ def test_hands_stay_closed_while_the_match_goes_on(context: AppContext, policy: 
     assert film_of(party, party.guests[0]).all_open
 
 
+@on_sqlite
 def test_all_cards_open_shows_every_hand_and_what_was_drawn(context: AppContext) -> None:
     party = hands_party(context, "after")
     replay = film_of(party, None)

@@ -6,8 +6,9 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.play import play
 from app.services.seats import away, create, hosts, pause, seats
+from app.services.table import open_table
 from app.services.table.clocks import COUNTDOWN, ClockRules
-from tests.conftest import Clock
+from tests.conftest import Clock, on_sqlite
 from tests.factories import Party, begin, gather, nothing_changes, refused, welcome
 from tests.services.table.test_clocks import MOVE, ZERO, attend, clocked, last_move, lefts
 
@@ -218,6 +219,7 @@ def test_who_has_no_seat_steps_nowhere(context: AppContext) -> None:
         party.write(away.more_time, stranger, 0)
 
 
+@on_sqlite
 def test_an_idle_seat_freezes_nobody_at_any_game(context: AppContext, clock: Clock) -> None:
     for game in ("follow_the_leader", "life", "liverpool", "lives", "lucky_paw"):
         host, idle = welcome(context, "Host"), welcome(context, "Idle")
@@ -228,7 +230,7 @@ def test_an_idle_seat_freezes_nobody_at_any_game(context: AppContext, clock: Clo
         context.write(away.step_away, slug, host.id, 1)
         party = Party(context, slug, (host, idle))
         for _ in range(900):
-            if not party.look().is_playing:
+            if party.row.stage != open_table.PLAYING:
                 break
             clock.advance(ZERO)
             attend(party)

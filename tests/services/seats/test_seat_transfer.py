@@ -16,7 +16,7 @@ from app.services.queries.table_page import TablePage
 from app.services.seats import away, hosts, seat_transfer
 from app.services.seats import seats as seats_service
 from tests import factories
-from tests.conftest import Clock
+from tests.conftest import Clock, on_sqlite
 from tests.factories import Guest, Party, begin, dump, gather, nothing_changes, refused, welcome
 
 
@@ -219,6 +219,7 @@ def taken_over_alone(context: AppContext, **options: Any) -> tuple[Party, Guest]
     return Party(context, party.slug, (party.guests[0], zoe)), zoe
 
 
+@on_sqlite
 @pytest.mark.parametrize("game", GAMES)
 def test_on_a_hosts_word_alone_the_hand_stays_closed_until_the_next_deal(
     context: AppContext, monkeypatch: pytest.MonkeyPatch, game: str

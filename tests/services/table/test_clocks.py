@@ -13,7 +13,7 @@ from app.services.seats import away, create, pause, seats
 from app.services.table import clocks
 from app.services.table.clocks import ClockRules, read_clock
 from app.services.table.hours import Hours
-from tests.conftest import Clock
+from tests.conftest import Clock, on_sqlite
 from tests.factories import Party, begin, nothing_changes, refused, welcome
 from tests.services.play.test_exactly_once import at_once
 
@@ -299,6 +299,7 @@ def test_an_odd_clock_is_refused(change: dict[str, str]) -> None:
         read_clock(given | change)
 
 
+@on_sqlite
 def test_a_whole_tournament_with_idle_players_ends(context: AppContext, clock: Clock) -> None:
     party = clocked(context, 3, BOT, rounds=2)
     dice = random.Random(1)
