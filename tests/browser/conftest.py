@@ -2,7 +2,8 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -32,16 +33,47 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """The machine's own Chromium. While it runs, its thread has a running event loop: no longer than a module."""
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if path is None:
-        pytest.skip("no Chromium on this machine: apt install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
-        yield browser
-        browser.close()
+class _Machine:
+    """The machine's own Chromium, started once for all browser tests in a row. While it runs, its thread has a running
+    event loop, so that it is closed before any other test."""
+
+    def __init__(self) -> None:
+        self._open = ExitStack()
+        self._browser: Browser | None = None
+
+    def browser(self) -> Browser:
+        if self._browser is None:
+            path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+            if path is None:
+                pytest.skip("no Chromium on this machine: apt install chromium")
+            playwright = self._open.enter_context(sync_playwright())
+            self._browser = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
+            self._open.callback(self._browser.close)
+        return self._browser
+
+    def close(self) -> None:
+        self._browser = None
+        self._open.close()
+
+
+_MACHINE = _Machine()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Generator[None]:
+    yield
+    if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
+        _MACHINE.close()
+
+
+def pytest_sessionfinish() -> None:
+    _MACHINE.close()
+
+
+@pytest.fixture
+def chromium() -> Browser:
+    """Chromium, as long as browser tests follow each other."""
+    return _MACHINE.browser()
 
 
 @pytest.fixture
