@@ -7,6 +7,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 COMPILE = $(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock" pyproject.toml
 
+# What was compiled is kept, so that tests do not compile it again in every process; `make clean` removes it.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install serve dev demo test quick deals check sizes names format words lock bench clean
@@ -26,10 +29,10 @@ demo: .venv/.snug ## Start Snug with every game in every status
 	@$(BIN)/snug demo --port $(PORT)
 
 test: .venv/.test ## Run the tests (ARGS="-k name")
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 quick: .venv/.test ## Run the quick tests: rules, services on SQLite, pages in process
-	HYPOTHESIS_PROFILE=brisk $(BIN)/python -m pytest -n auto -m "not (browser or postgres or slow)" \
+	HYPOTHESIS_PROFILE=brisk $(BIN)/python -m pytest -n auto --dist worksteal -m "not (browser or postgres or slow)" \
 		tests/engine tests/games tests/tournament tests/services tests/web $(ARGS)
 
 deals: .venv/.test ## Play 1,000 deals of every game at random, and 1,000 with good bots

@@ -28,6 +28,7 @@ from tests.servers import poll_of
 from tests.straight import Straight
 
 KEY = b"a key that only the tests use ---"
+SAFE = db._PRAGMAS
 _TO_INSTALL = {
     "postgres": "PostgreSQL tests were skipped: apt install postgresql",
     "browser": "Browser tests were skipped: apt install chromium",
@@ -94,6 +95,14 @@ def compiled_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(db, "create_engine", create)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def not_flushed() -> Iterator[None]:
+    """What tests commit need not survive a power cut: a millisecond less each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(db, "_PRAGMAS", (*SAFE, "synchronous=OFF"))
         yield
 
 

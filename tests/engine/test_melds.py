@@ -120,6 +120,7 @@ def hands(seed: int, number: int) -> list[tuple[Pile, Contract, int]]:
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.slow
 def test_what_can_be_laid_down_is_found_and_nothing_else(seed: int) -> None:
     found = set()
     for hand, contract, keep in hands(seed, 60):

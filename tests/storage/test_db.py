@@ -11,14 +11,17 @@ from sqlalchemy.exc import IntegrityError
 
 from app.cli.parser import main
 from app.services.context import AppContext
-from app.storage import models
+from app.storage import db, models
 from app.storage.db import AlreadyRunning, Database
 from app.storage.writer import Transaction
-from tests.conftest import OpenContext
+from tests.conftest import SAFE, OpenContext
 from tests.factories import welcome
 
 
-def test_sqlite_keeps_what_was_committed_through_a_power_cut(open_context: OpenContext, sqlite_url: str) -> None:
+def test_sqlite_keeps_what_was_committed_through_a_power_cut(
+    open_context: OpenContext, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(db, "_PRAGMAS", SAFE)
     database = open_context(sqlite_url).database
     for engine in (database.reader, database.writer):
         with engine.connect() as connection:

@@ -97,6 +97,7 @@ def stages(app_context: AppContext) -> Iterator[Party]:
     yield finished
 
 
+@pytest.mark.slow
 def test_bodies_that_are_no_forms_do_nothing(
     room_app: ASGIApp, app_context: AppContext, client: TestClient, visit: Visit
 ) -> None:
@@ -115,6 +116,7 @@ def test_bodies_that_are_no_forms_do_nothing(
                 assert answer.status_code < 500, (path, kind, body[:40])
 
 
+@pytest.mark.slow
 def test_fields_with_odd_values_do_nothing(
     room_app: ASGIApp, app_context: AppContext, client: TestClient, visit: Visit
 ) -> None:
@@ -158,6 +160,7 @@ def test_missing_and_repeated_fields_do_nothing(
         assert browser.post(f"/t/{party.slug}/moves", data=many).status_code == 400
 
 
+@pytest.mark.slow
 def test_odd_addresses_are_not_found(
     room_app: ASGIApp, app_context: AppContext, client: TestClient, visit: Visit
 ) -> None:

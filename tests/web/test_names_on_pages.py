@@ -76,6 +76,7 @@ def seated(app_context: AppContext, names: tuple[str, ...], stage: str) -> Party
 
 
 @pytest.mark.parametrize("stage", ["gathering", "playing", "scores", "finished"])
+@pytest.mark.slow
 def test_a_name_is_text_wherever_it_is_shown(
     app_context: AppContext, room_app: ASGIApp, client: TestClient, visit: Visit, stage: str
 ) -> None:
@@ -104,6 +105,7 @@ def test_a_name_is_text_wherever_it_is_shown(
                 assert (name in page.text) >= (calm_name in calm.text)
 
 
+@pytest.mark.slow
 def test_what_was_typed_wrong_is_shown_as_text(
     app_context: AppContext, client: TestClient, visit: Visit, party: Party
 ) -> None:

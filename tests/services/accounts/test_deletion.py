@@ -187,6 +187,7 @@ def test_an_organiser_ends_the_tournament_first(context: AppContext) -> None:
 
 @pytest.mark.parametrize("drop_out", ["bot", "reserve", "frozen"])
 @pytest.mark.parametrize("when", ["before", "playing", "left", "over"])
+@pytest.mark.slow
 def test_a_tournament_goes_on_without_who_is_gone(context: AppContext, clock: Clock, drop_out: str, when: str) -> None:
     host, slug = opened(context, drop_out=drop_out)
     guest = welcome(context, NAME)

@@ -220,6 +220,7 @@ def test_who_has_no_seat_steps_nowhere(context: AppContext) -> None:
 
 
 @on_sqlite
+@pytest.mark.slow
 def test_an_idle_seat_freezes_nobody_at_any_game(context: AppContext, clock: Clock) -> None:
     for game in ("follow_the_leader", "life", "liverpool", "lives", "lucky_paw"):
         host, idle = welcome(context, "Host"), welcome(context, "Idle")

@@ -221,6 +221,7 @@ def taken_over_alone(context: AppContext, **options: Any) -> tuple[Party, Guest]
 
 @on_sqlite
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow
 def test_on_a_hosts_word_alone_the_hand_stays_closed_until_the_next_deal(
     context: AppContext, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:

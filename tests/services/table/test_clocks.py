@@ -300,6 +300,7 @@ def test_an_odd_clock_is_refused(change: dict[str, str]) -> None:
 
 
 @on_sqlite
+@pytest.mark.slow
 def test_a_whole_tournament_with_idle_players_ends(context: AppContext, clock: Clock) -> None:
     party = clocked(context, 3, BOT, rounds=2)
     dice = random.Random(1)

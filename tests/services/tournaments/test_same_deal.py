@@ -74,6 +74,7 @@ def sees(context: AppContext, party: Party, guest: Guest | None) -> set[str]:
 
 
 @pytest.mark.parametrize("policy", spectators.POLICIES)
+@pytest.mark.slow
 def test_nobody_sees_more_than_the_own_game_until_every_table_is_done(context: AppContext, policy: str) -> None:
     host, one, two = same_deal(context)
     force(context, policy)

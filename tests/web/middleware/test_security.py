@@ -114,6 +114,7 @@ def assert_strict(answer: object, *, kept: bool = False) -> None:
         assert "cookie" in headers["vary"].lower()
 
 
+@pytest.mark.slow
 def test_every_page_has_strict_headers(room_app: ASGIApp, party: Party, visit: Visit) -> None:
     values = {"slug": party.slug, "version": party.version, "token": "x"}
     for guest in (None, party.guests[0]):

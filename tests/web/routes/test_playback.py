@@ -36,6 +36,7 @@ def deal(app_context: AppContext, policy: str, game: str = "lives") -> Party:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.slow
 def test_nothing_of_a_running_round_is_in_any_replay(app_context: AppContext, visit: Visit, policy: str) -> None:
     party = deal(app_context, policy)
     party.move(3)
@@ -100,6 +101,7 @@ def test_only_own_cards_and_open_ones_are_replayed_while_the_match_goes_on(
             assert not faces(answer.text)
 
 
+@pytest.mark.slow
 def test_every_step_is_a_link_and_nothing_on_it_can_be_sent(app_context: AppContext, visit: Visit) -> None:
     party = begin(app_context, 3, rounds=1)
     party.play_round(random.Random(1))
@@ -217,6 +219,7 @@ def spoil(data: st.DataObject, record: Any) -> None:
 @pytest.mark.parametrize("key", list(HOSTED))
 @settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
+@pytest.mark.slow
 def test_whatever_is_wrong_with_a_record_it_gets_a_sentence(client: TestClient, key: str, data: st.DataObject) -> None:
     rate_limit.uploads._seen.clear()
     record = playthrough(key, 3, data.draw(st.sampled_from([0, 1, 5, 60])))

@@ -22,6 +22,7 @@ HTMX = {"HX-Request": "true"}
 WAYS: tuple[tuple[str, dict[str, str]], ...] = (("GET", {}), ("GET", HTMX), ("HEAD", {}), ("OPTIONS", {}))
 
 
+@pytest.mark.slow
 def test_looking_changes_no_row(app_context: AppContext, room_app: ASGIApp, party: Party, visit: Visit) -> None:
     """Preview robots, prefetching and the back button look at everything."""
     gathering = gather(app_context, 1, seats=3)
@@ -54,6 +55,7 @@ def test_cards_would_be_found_on_a_page_that_shows_them(party: Party, visit: Vis
 
 
 @pytest.mark.parametrize("stage", ["playing", "scores", "finished"])
+@pytest.mark.slow
 def test_without_watchers_nobody_but_the_seats_sees_the_board(
     app_context: AppContext, client: TestClient, visit: Visit, stage: str
 ) -> None:

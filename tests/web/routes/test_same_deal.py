@@ -24,6 +24,7 @@ def shown(room_app: ASGIApp, visit: Visit, party: Party, viewer: object) -> set[
 
 
 @pytest.mark.parametrize("policy", ["open", "after"])
+@pytest.mark.slow
 def test_no_page_shows_a_card_of_a_deal_that_is_still_played(
     app_context: AppContext, room_app: ASGIApp, visit: Visit, policy: str
 ) -> None:
