@@ -4,7 +4,7 @@ Equal cards of different packs are one value: no rule of the card room tells twi
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS: Final = ("S", "H", "D", "C")
@@ -48,6 +48,7 @@ JOKER: Final = _make("JK", 0, "")
 CARDS: Final = {str(card): card for card in (*PACK, JOKER)}
 
 Pile = tuple[Card, ...]
+Part = TypeVar("Part")
 
 
 def parse_card(text: object) -> Card:
@@ -73,3 +74,17 @@ def pack_of(cards: Sequence[Card], packs: int = 1) -> str | None:
         if seen[card] > packs and not card.is_joker:
             return card
     return None
+
+
+def without(parts: tuple[Part, ...], part: Part) -> tuple[Part, ...]:
+    """The parts less this one, which is among them; of twins one stays."""
+    left = list(parts)
+    left.remove(part)
+    return tuple(left)
+
+
+def with_part(parts: tuple[Part, ...], number: int, part: Part) -> tuple[Part, ...]:
+    """The same parts but for number `number`, from 1: all hands when a seat's has changed."""
+    changed = list(parts)
+    changed[number - 1] = part
+    return tuple(changed)

@@ -2,7 +2,7 @@
 
 from app.engine.cards import SUIT_NAMES
 from app.engine.game import IllegalMove
-from app.games.lives.matching import may_draw, nothing_to_draw, only_power, playable, to_act
+from app.games.lives.matching import fitting, need_not_play, nothing_to_draw, only_power, to_act
 from app.games.lives.state import WILD, CallSuit, Catch, Draw, Keep, LivesMove, LivesState, Play
 
 
@@ -53,7 +53,7 @@ def _check_play(state: LivesState, seat: int, move: Play) -> None:
         raise IllegalMove(
             "TWO_PENDING", f"A two wants its answer: put another two on it, or pick up {2 * state.pending} cards."
         )
-    if card not in playable(state, seat):
+    if card not in fitting(state, hand):
         raise IllegalMove("NO_MATCH", _mismatch(state, move))
     if card in WILD and move.suit is None:
         raise IllegalMove("SUIT_REQUIRED", f"Name a suit with {card.label}: it decides what is played next.")
@@ -82,7 +82,8 @@ def _mismatch(state: LivesState, move: Play) -> str:
 def _check_draw(state: LivesState, seat: int) -> None:
     if state.phase == "DRAWN":
         raise IllegalMove("NOT_YOUR_ACTION", "You have picked up already: play that card or keep it.")
-    if may_draw(state, playable(state, seat)):
+    hand = state.hands[seat - 1]
+    if need_not_play(state) or fitting(state, hand).isdisjoint(hand):
         return
     if nothing_to_draw(state):
         raise IllegalMove("NOTHING_TO_DRAW", "There is nothing left to pick up, and you hold a card that fits.")

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from app.engine.cards import Pile
+from app.engine.cards import Pile, with_part, without
 from app.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
 from app.engine.game import Event, IllegalMove, Scores
 from app.games.lives.checks import check
@@ -32,6 +32,7 @@ from app.games.lives.state import (
     LivesMove,
     LivesState,
     Play,
+    others,
     whole_pack,
 )
 from app.games.lives.turns import end_deal, end_turn, take, take_on
@@ -126,25 +127,23 @@ def play(state: LivesState, seat: int, move: LivesMove) -> Step:
             turn = state.dealer % state.seats + 1
             return replace(state, phase="PLAY", turn=turn, suit_in_play=suit), (SuitCalled(seat, suit),)
         case Catch(target):
-            exposed = tuple(other for other in state.exposed if other != target)
+            exposed = others(state.exposed, target)
             state, taken = take(replace(state, exposed=exposed), target, 1, "penalty")
             return state, (Caught(target, seat), *taken)
 
 
 def _play_card(state: LivesState, seat: int, move: Play) -> Step:
     """§7.2, §7.6."""
-    card, hand = move.card, state.hands[seat - 1]
-    at = hand.index(card)
-    hand = hand[:at] + hand[at + 1 :]
+    card, hand = move.card, without(state.hands[seat - 1], move.card)
     suit: str = move.suit or card.suit
     state = replace(
         state,
         phase="PLAY",
-        hands=(*state.hands[: seat - 1], hand, *state.hands[seat:]),
+        hands=with_part(state.hands, seat, hand),
         stack=(*state.stack, card),
         suit_in_play=suit,
         pending=state.pending + (card in TWOS),
-        called=tuple(other for other in state.called if other != seat),
+        called=others(state.called, seat),
         drawn_card=None,
     )
     played = CardPlayed(seat, card, suit, state.pending, len(hand))
