@@ -1,6 +1,5 @@
 """What may be played, picked up and caught: §7.1, §7.3, §7.6, §8."""
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from app.engine.cards import JOKER, PACK, Card, Pile
@@ -47,16 +46,11 @@ FITS: Final = {
 }
 
 
-def only_power(hand: Sequence[Card]) -> bool:
-    """§7.7: whether this is a lone power card, which is never played."""
-    return len(hand) == 1 and hand[0] in POWER
-
-
 def fitting(state: LivesState, hand: Pile) -> frozenset[Card]:
     """§7.1: the cards that the seat in turn may play if this hand, its own, holds them."""
     if state.drawn_card is not None:
         return frozenset((state.drawn_card,))
-    if only_power(hand):
+    if len(hand) == 1 and hand[0] in POWER:  # §7.7
         return frozenset()
     if state.pending:
         return TWOS
