@@ -1,6 +1,5 @@
 """How Lucky Paw is dealt and played: §6, §7."""
 
-from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -96,27 +95,40 @@ def to_act(state: LuckyPawState) -> tuple[int, ...]:
     return (state.turn,) if state.dealt and not state.over else ()
 
 
-def plays_of(state: LuckyPawState, seat: int) -> Iterator[Play]:
+def plays_of(state: LuckyPawState, seat: int) -> list[Play]:
     """§7.1: what a seat may play, stack by stack."""
     tops = [pile[-1] if pile else None for pile in state.open]
+    plays: list[Play] = []
     for stack, pile in enumerate(state.stacks[seat - 1], 1):
         if pile and not (fits := FITS[pile[-1]]).isdisjoint(tops):
             for number, top in enumerate(tops, 1):
                 if top in fits:
-                    yield PLAYS[stack, number]
+                    plays.append(PLAYS[stack, number])
+    return plays
+
+
+def can_play(state: LuckyPawState, seat: int) -> bool:
+    """Whether there is anything that a seat may play."""
+    tops = [pile[-1] if pile else None for pile in state.open]
+    for pile in state.stacks[seat - 1]:
+        if pile:
+            fits = FITS[pile[-1]]
+            if not fits.isdisjoint(tops):
+                return True
+    return False
 
 
 def legal(state: LuckyPawState, seat: int) -> tuple[Move, ...]:
     """§7.2."""
     if seat not in to_act(state):
         return ()
-    plays = tuple(plays_of(state, seat))
-    return plays if plays and state.options.must_play else (*plays, PASS)
+    plays = plays_of(state, seat)
+    return tuple(plays) if plays and state.options.must_play else (*plays, PASS)
 
 
 def automatic(state: LuckyPawState) -> tuple[int, Move] | None:
     """§4 `auto_pass`: the pass of a seat that can do nothing else."""
-    if state.options.auto_pass and to_act(state) and not any(plays_of(state, state.turn)):
+    if state.options.auto_pass and to_act(state) and not can_play(state, state.turn):
         return state.turn, PASS
     return None
 
@@ -129,7 +141,8 @@ def check(state: LuckyPawState, seat: int, move: LuckyPawMove) -> None:
         raise IllegalMove("NOT_YOUR_TURN", "It is not your turn.")
     if isinstance(move, Play):
         _check_play(state, seat, move)
-    elif state.options.must_play and (first := next(plays_of(state, seat), None)):
+    elif state.options.must_play and (plays := plays_of(state, seat)):
+        first = plays[0]
         card, top = state.stacks[seat - 1][first.stack - 1][-1], state.open[first.open - 1][-1]
         raise IllegalMove(
             "MUST_PLAY", f"This table plays Must Play: you can still play {card.label} on {top.label}, so no passing."
@@ -159,7 +172,7 @@ def play(state: LuckyPawState, seat: int, move: LuckyPawMove) -> tuple[LuckyPawS
         state, event = _play_card(state, seat, move, left)
         everyone_done = not any(map(any, state.stacks))
     else:
-        forced = not any(plays_of(state, seat))
+        forced = not can_play(state, seat)
         state = msgspec.structs.replace(state, turn=left, streak=state.streak + 1)
         event = Passed(seat, forced, state.streak)
         everyone_done = state.streak >= state.seats
