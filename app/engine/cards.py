@@ -22,6 +22,8 @@ SUIT_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 class Card(str):
     """One card, which is its own notation. `rank` is 1 (ace) to 13 (king), 0 for a joker; `suit` a letter or ""."""
 
+    __slots__ = ("is_joker", "rank", "suit")
+
     rank: int
     suit: str
     is_joker: bool
