@@ -4,7 +4,7 @@ Equal cards of different packs are one value: no rule of the card room tells twi
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from app.words import gettext
 
@@ -37,6 +37,8 @@ SUIT_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 class Card(str):
     """One card, which is its own notation. `rank` is 1 (ace) to 13 (king), 0 for a joker; `suit` a letter or ""."""
 
+    __slots__ = ("is_joker", "rank", "suit")
+
     rank: int
     suit: str
     is_joker: bool
@@ -65,6 +67,7 @@ JOKER: Final = _make("JK", 0, "")
 CARDS: Final = {str(card): card for card in (*PACK, JOKER)}
 
 Pile = tuple[Card, ...]
+Part = TypeVar("Part")
 
 
 def parse_card(text: object) -> Card:
@@ -90,3 +93,17 @@ def pack_of(cards: Sequence[Card], packs: int = 1) -> str | None:
         if seen[card] > packs and not card.is_joker:
             return card
     return None
+
+
+def without(parts: tuple[Part, ...], part: Part) -> tuple[Part, ...]:
+    """The parts less this one, which is among them; of twins one stays."""
+    left = list(parts)
+    left.remove(part)
+    return tuple(left)
+
+
+def with_part(parts: tuple[Part, ...], number: int, part: Part) -> tuple[Part, ...]:
+    """The same parts but for number `number`, from 1: all hands when a seat's has changed."""
+    changed = list(parts)
+    changed[number - 1] = part
+    return tuple(changed)

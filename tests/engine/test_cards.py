@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.engine.cards import CARDS, JOKER, PACK, RANKS, SUITS, Card, pack_of, parse_card, parse_pile
+from app.engine.cards import CARDS, JOKER, PACK, RANKS, SUITS, Card, pack_of, parse_card, parse_pile, with_part, without
 
 
 def test_a_pack_has_every_rank_of_every_suit_once() -> None:
@@ -67,3 +67,17 @@ def test_the_first_card_there_are_too_many_of_is_named() -> None:
     assert pack_of((king, seven, king, seven), packs=2) is None
     assert pack_of((king,) * 3, packs=2) == "KH"
     assert pack_of((JOKER,) * 5) is None
+
+
+def test_a_pile_less_a_card_keeps_its_twin_and_its_order() -> None:
+    seven, king = CARDS["7C"], CARDS["KH"]
+    assert without((seven, king, seven), seven) == (king, seven)
+    with pytest.raises(ValueError, match="not in list"):
+        without((seven,), king)
+
+
+def test_one_of_several_parts_is_put_in_place_of_another_and_the_rest_is_shared() -> None:
+    hands = (PACK[:3], PACK[3:6], PACK[6:9])
+    changed = with_part(hands, 2, ())
+    assert changed == (PACK[:3], (), PACK[6:9])
+    assert changed[0] is hands[0]

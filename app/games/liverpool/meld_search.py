@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import msgspec
 
-from app.engine.cards import JOKER, SUITS, Card, Pile
+from app.engine.cards import JOKER, PACK, SUITS, Card, Pile
 from app.engine.melds import CARD_AT, LONGEST_RUN, Contract, Laid, points_of
 from app.games.liverpool.partial_melds import PartialMelds, Run, partial_melds
 
-_ORDER: Final = "".join(SUITS)
+_ORDER: Final = {card: SUITS.index(card.suit) for card in PACK} | {JOKER: len(SUITS)}
 _ENOUGH: Final = 150  # so many skeletons are fleshed out when the best arrangements are wanted
 
 
@@ -75,7 +75,9 @@ def _fleshed_out(partial: PartialMelds, hand: list[Card], keep: int) -> Arrangem
     runs = [_run(suit, run, pool) for suit, (_, run) in zip(suits, partial.runs, strict=True)]
     sets: list[list[Card]] = []
     for rank, naturals, jokers in partial.sets:
-        mine = sorted((card for card in pool.cards if card.rank == rank), key=lambda card: card.suit in suits)
+        mine = [card for card in pool.cards if card.rank == rank]
+        if suits:
+            mine.sort(key=lambda card: card.suit in suits)
         sets.append([pool.take(card) for card in (*mine[:naturals], *[JOKER] * jokers)])
     _grow(suits, lows, runs, pool, with_jokers=False)
     for (rank, _, _), pile in zip(partial.sets, sets, strict=True):
@@ -84,7 +86,7 @@ def _fleshed_out(partial: PartialMelds, hand: list[Card], keep: int) -> Arrangem
         sets[0].append(pool.take(JOKER))
     _grow(suits, lows, runs, pool, with_jokers=True)
     for pile in sets:
-        pile.sort(key=lambda card: (card.is_joker, _ORDER.find(card.suit)))
+        pile.sort(key=_ORDER.__getitem__)
     melds = (*(Laid("set", tuple(pile)) for pile in sets), *(Laid("run", tuple(pile)) for pile in runs))
     return Arrangement(melds, tuple(pool.cards), points_of(pool.cards))
 

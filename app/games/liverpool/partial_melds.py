@@ -16,6 +16,7 @@ _ACES: Final = 1 << LOWEST | 1 << HIGHEST
 _PLACES: Final = {
     card: (SUITS.index(card.suit), _ACES if card.rank == 1 else 1 << card.rank, card.rank) for card in PACK
 }
+_DEAREST_FIRST: Final = (1, *range(13, 1, -1))
 
 Suits = tuple[tuple[int, ...], ...]  # the masks of each suit
 
@@ -128,17 +129,19 @@ def _combined(cards: SortedHand, contract: Contract, shapes: Shapes) -> Iterator
 
 def _offers(ranks: list[int]) -> list[tuple[int, int]]:
     """The sets that can be made, each as the jokers it needs and its rank, cheap ones and dear cards first."""
-    offers: list[tuple[int, int]] = []
-    for rank, number in enumerate(ranks):
+    triples: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
+    split: list[tuple[int, int]] = []  # four cards as two pairs with a joker each, one of them in place of a triple
+    for rank in _DEAREST_FIRST:
+        number = ranks[rank]
         if number >= NATURALS:
-            triples, rest = divmod(number, SET_LENGTH)
-            offers += [(0, rank)] * triples
+            whole, rest = divmod(number, SET_LENGTH)
+            triples += [(0, rank)] * whole
             if rest == NATURALS:
-                offers.append((1, rank))
-            elif rest and triples:
-                offers.append((2, rank))  # four cards as two pairs with a joker each, one of them in place of a triple
-    offers.sort(key=lambda offer: (offer[0], offer[1] != 1, -offer[1]))
-    return offers
+                pairs.append((1, rank))
+            elif rest and whole:
+                split.append((2, rank))
+    return triples + pairs + split
 
 
 def _sets(ranks: list[int], jokers: int, wanted: int) -> Iterator[Sets]:
@@ -184,18 +187,32 @@ def _touch(runs: Runs) -> bool:
     return any((suit, run.low + run.length) in starts for suit, run in runs)
 
 
-def _filled(mask: int, low: int, length: int, jokers: int) -> Iterator[Run]:
+@lru_cache(maxsize=4096)
+def _fillings(held: int, length: int, jokers: int) -> tuple[tuple[int, int], ...]:
+    """The ways to fill so many places, of which a natural is held for these, with at most so many jokers: the places
+    that get naturals, and how many jokers; those with the fewest first."""
+    places = [1 << at for at in range(length) if held >> at & 1]
+    return tuple(
+        (sum(chosen), length - number)
+        for number in range(len(places), max(NATURALS, length - jokers) - 1, -1)
+        for chosen in combinations(places, number)
+    )
+
+
+def _filled(mask: int, low: int, length: int, jokers: int) -> list[Run]:
     """The runs at this place with at most so many jokers, those with the fewest first."""
-    held = [1 << at for at in range(low, low + length) if mask >> at & 1]
-    for number in range(len(held), max(NATURALS, length - jokers) - 1, -1):
-        for chosen in combinations(held, number):
-            yield Run(low, length, sum(chosen), length - number)
+    runs: list[Run] = []
+    for naturals, needed in _fillings(mask >> low & (1 << length) - 1, length, jokers):
+        runs.append(Run(low, length, naturals << low, needed))
+    return runs
 
 
 @lru_cache(maxsize=4096)
 def _shortest(mask: int, jokers: int) -> tuple[Run, ...]:
     """The runs of a suit from which no end can be left out: four cards long, or two naturals with jokers between."""
-    runs = [run for low in range(LOWEST, HIGHEST - RUN_LENGTH + 2) for run in _filled(mask, low, RUN_LENGTH, jokers)]
+    runs: list[Run] = []
+    for low in range(LOWEST, HIGHEST - RUN_LENGTH + 2):
+        runs += _filled(mask, low, RUN_LENGTH, jokers)
     for length in range(RUN_LENGTH + 1, min(LONGEST_RUN, jokers + NATURALS) + 1):
         ends = 1 | 1 << length - 1
         runs += [

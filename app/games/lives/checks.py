@@ -1,9 +1,12 @@
 """Why a move of Irish Lives is refused: §7, §8. Every sentence is read by the player who tried."""
 
+from collections.abc import Callable
+from typing import Any, Final
+
 from app.engine.cards import SUIT_NAMES
-from app.engine.game import IllegalMove
-from app.games.lives.matching import may_draw, nothing_to_draw, only_power, playable, to_act
-from app.games.lives.state import WILD, CallSuit, Catch, Draw, Keep, LivesMove, LivesState, Play
+from app.engine.game import IllegalMove, Move
+from app.games.lives.matching import fitting, need_not_play, nothing_to_draw, to_act
+from app.games.lives.state import POWER, WILD, CallSuit, Catch, Draw, Keep, LivesMove, LivesState, Play
 from app.words import Message, gettext, ngettext
 
 
@@ -13,19 +16,7 @@ def check(state: LivesState, seat: int, move: LivesMove) -> None:
         raise IllegalMove("GAME_OVER", "The deal is over.")
     if state.phase == "SET_UP" or state.taking:
         raise IllegalMove("NOT_YOUR_TURN", "The dealer is still shuffling.")
-    match move:
-        case Play():
-            _check_turn(state, seat)
-            _check_play(state, seat, move)
-        case Draw():
-            _check_turn(state, seat)
-            _check_draw(state, seat)
-        case Keep():
-            _check_keep(state, seat)
-        case CallSuit():
-            _check_call_suit(state, seat)
-        case Catch():
-            _check_catch(state, seat, move)
+    _CHECKS[type(move)](state, seat, move)
 
 
 def _check_turn(state: LivesState, seat: int) -> None:
@@ -37,6 +28,7 @@ def _check_turn(state: LivesState, seat: int) -> None:
 
 def _check_play(state: LivesState, seat: int, move: Play) -> None:
     """In the order that §8 fixes."""
+    _check_turn(state, seat)
     card, hand = move.card, state.hands[seat - 1]
     if card not in hand:
         raise IllegalMove("NOT_IN_HAND", "You do not hold the %(card)s.", card=card.words)
@@ -47,7 +39,7 @@ def _check_play(state: LivesState, seat: int, move: Play) -> None:
             "the %(card)s, or keep it.",
             card=state.drawn_card.words,
         )
-    if only_power(hand):
+    if len(hand) == 1 and card in POWER:
         raise IllegalMove(
             "NO_FINISH_ON_POWER",
             "%(card)s is your last card, and nobody goes out on a power card: pick up.",
@@ -62,7 +54,7 @@ def _check_play(state: LivesState, seat: int, move: Play) -> None:
                 2 * state.pending,
             ),
         )
-    if card not in playable(state, seat):
+    if card not in fitting(state, hand):
         raise IllegalMove("NO_MATCH", _mismatch(state, move))
     if card in WILD and move.suit is None:
         raise IllegalMove(
@@ -104,17 +96,19 @@ def _mismatch(state: LivesState, move: Play) -> Message:
     )
 
 
-def _check_draw(state: LivesState, seat: int) -> None:
+def _check_draw(state: LivesState, seat: int, _: Draw) -> None:
+    _check_turn(state, seat)
     if state.phase == "DRAWN":
         raise IllegalMove("NOT_YOUR_ACTION", "You have picked up already: play that card or keep it.")
-    if may_draw(state, playable(state, seat)):
+    hand = state.hands[seat - 1]
+    if need_not_play(state) or fitting(state, hand).isdisjoint(hand):
         return
     if nothing_to_draw(state):
         raise IllegalMove("NOTHING_TO_DRAW", "There is nothing left to pick up, and you hold a card that fits.")
     raise IllegalMove("MUST_PLAY", "This table plays Must Play: you hold a card that fits, so no picking up.")
 
 
-def _check_keep(state: LivesState, seat: int) -> None:
+def _check_keep(state: LivesState, seat: int, _: Keep) -> None:
     if not state.options.play_drawn_card:
         raise IllegalMove(
             "NOT_YOUR_ACTION",
@@ -126,7 +120,7 @@ def _check_keep(state: LivesState, seat: int) -> None:
         raise IllegalMove("NOT_YOUR_TURN", "It is not your turn.")
 
 
-def _check_call_suit(state: LivesState, seat: int) -> None:
+def _check_call_suit(state: LivesState, seat: int, _: CallSuit) -> None:
     if state.phase != "CALL_SUIT":
         raise IllegalMove("NOT_YOUR_ACTION", "There is no suit to name for the card turned up at the start.")
     if seat != state.turn:
@@ -142,3 +136,12 @@ def _check_catch(state: LivesState, seat: int, move: Catch) -> None:
         raise IllegalMove("NOTHING_TO_CATCH", "That player has not forgotten to say “last card”, or it is too late.")
     if move.target == seat or seat not in to_act(state):
         raise IllegalMove("NOT_YOUR_ACTION", "You cannot catch yourself: only the others can.")
+
+
+_CHECKS: Final[dict[type[Move], Callable[[LivesState, int, Any], None]]] = {
+    Play: _check_play,
+    Draw: _check_draw,
+    Keep: _check_keep,
+    CallSuit: _check_call_suit,
+    Catch: _check_catch,
+}

@@ -1,11 +1,10 @@
 """What may be played, picked up and caught: §7.1, §7.3, §7.6, §8."""
 
-from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from app.engine.cards import JOKER, PACK, Card, Pile
 from app.engine.game import Move
-from app.games.lives.state import CALLABLE_SUITS, CALLS, DRAW, KEEP, POWER, WILD, Catch, LivesState, Play
+from app.games.lives.state import CALLABLE_SUITS, CALLS, DRAW, KEEP, POWER, TWOS, WILD, Catch, LivesState, Play, others
 
 
 def _plays(card: Card) -> tuple[Play, ...]:
@@ -19,43 +18,45 @@ def _plays_and_calls(card: Card) -> tuple[Play, ...]:
 PLAYS: Final = {card: _plays(card) for card in (*PACK, JOKER)}
 LAST_BUT_ONE_PLAYS: Final = {card: _plays_and_calls(card) for card in (*PACK, JOKER)}
 ACES: Final = frozenset(card for card in PACK if card.rank == 1)
-# §7.1.3 to 5: the cards that fit a suit in play (None: none was called yet) and the top card's rank (None: no card).
+
+
+class Fits(NamedTuple):
+    """What goes on a stack: `cards` from any hand, `with_aces` from one that holds none of what is `barring` aces."""
+
+    cards: frozenset[Card]
+    with_aces: frozenset[Card]
+    barring: frozenset[Card]
+
+
+def _fits(off_suit_ace: str, suit: str | None, rank: int | None) -> Fits:
+    """§7.1.3 to 6, for the suit in play (None: none was called yet) and the top card's rank (None: no card). An ace or
+    two counts as a card of its suit; a joker has neither suit nor rank."""
+    of_suit = frozenset(card for card in PACK if card.suit == suit)
+    of_rank = frozenset(card for card in PACK if card.rank == rank)
+    cards = of_suit | of_rank | {JOKER}
+    barring = {"no_suit": of_suit, "no_suit_no_rank": of_suit | of_rank, "always": frozenset[Card]()}
+    return Fits(cards, cards | ACES, barring[off_suit_ace])
+
+
 FITS: Final = {
-    (suit, rank): frozenset(c for c in (*PACK, JOKER) if c.is_joker or c.suit == suit or c.rank == rank)
+    (wanted, suit, rank): _fits(wanted, suit, rank)
+    for wanted in ("no_suit", "no_suit_no_rank", "always")
     for suit in (*CALLABLE_SUITS, None)
     for rank in (*range(14), None)
 }
 
 
-def only_power(hand: Sequence[Card]) -> bool:
-    """§7.7: whether this is a lone power card, which is never played."""
-    return len(hand) == 1 and hand[0] in POWER
-
-
-def playable(state: LivesState, seat: int) -> list[Card]:
-    """§7.1: the cards that a seat may play if it is to play, in the order of its hand."""
-    hand = state.hands[seat - 1]
+def fitting(state: LivesState, hand: Pile) -> frozenset[Card]:
+    """§7.1: the cards that the seat in turn may play if this hand, its own, holds them."""
     if state.drawn_card is not None:
-        return [state.drawn_card]
-    if only_power(hand):
-        return []
+        return frozenset((state.drawn_card,))
+    if len(hand) == 1 and hand[0] in POWER:  # §7.7
+        return frozenset()
     if state.pending:
-        return [card for card in hand if card.rank == 2]
+        return TWOS
     rank = state.stack[-1].rank if state.stack else None
-    fits = FITS[state.suit_in_play, rank]
-    if not ACES.isdisjoint(hand) and _off_suit_aces_fit(state, hand, rank):
-        fits |= ACES
-    return [card for card in hand if card in fits]
-
-
-def _off_suit_aces_fit(state: LivesState, hand: Pile, rank: int | None) -> bool:
-    """§7.1.6. An ace or two counts as a card of its suit; a joker has neither suit nor rank."""
-    wanted, suit = state.options.off_suit_ace, state.suit_in_play
-    if wanted == "always":
-        return True
-    if any(card.suit == suit for card in hand):
-        return False
-    return wanted == "no_suit" or not rank or all(card.rank != rank for card in hand)
+    cards, with_aces, barring = FITS[state.options.off_suit_ace, state.suit_in_play, rank]
+    return with_aces if barring.isdisjoint(hand) else cards
 
 
 def nothing_to_draw(state: LivesState) -> bool:
@@ -63,9 +64,9 @@ def nothing_to_draw(state: LivesState) -> bool:
     return not state.pool and len(state.stack) <= 1
 
 
-def may_draw(state: LivesState, fits: Sequence[Card]) -> bool:
-    """§7.3: whether a seat that could play `fits` may pick up or, where there is nothing to pick up, pass."""
-    return bool(state.pending) or not fits or not (state.options.must_play or nothing_to_draw(state))
+def need_not_play(state: LivesState) -> bool:
+    """§7.3: whether a seat may pick up although it holds a card that fits."""
+    return bool(state.pending) or not (state.options.must_play or nothing_to_draw(state))
 
 
 def to_act(state: LivesState) -> tuple[int, ...]:
@@ -82,17 +83,19 @@ def legal(state: LivesState, seat: int) -> tuple[Move, ...]:
     """§8."""
     if seat not in to_act(state):
         return ()
+    if state.phase == "CALL_SUIT":
+        return CALLS
     moves: list[Move] = []
     if seat == state.turn:
-        if state.phase == "CALL_SUIT":
-            return CALLS
-        fits = playable(state, seat)
-        plays = LAST_BUT_ONE_PLAYS if len(state.hands[seat - 1]) == 2 else PLAYS
-        for card in dict.fromkeys(fits):
-            moves += plays[card]
+        hand = state.hands[seat - 1]
+        fits, plays = fitting(state, hand), LAST_BUT_ONE_PLAYS if len(hand) == 2 else PLAYS
+        for card in hand:
+            if card in fits and plays[card][0] not in moves:  # twins are one choice
+                moves += plays[card]
         if state.phase == "DRAWN":
             moves.append(KEEP)
-        elif may_draw(state, fits):
+        elif not moves or need_not_play(state):
             moves.append(DRAW)
-    moves += [Catch(exposed) for exposed in state.exposed if exposed != seat]
+    if state.exposed:
+        moves += map(Catch, others(state.exposed, seat))
     return tuple(moves)

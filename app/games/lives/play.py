@@ -1,10 +1,13 @@
 """How a deal of Irish Lives is set up and played: §6, §7, §13."""
 
+from collections.abc import Callable
+from typing import Any, Final
+
 from msgspec.structs import replace
 
-from app.engine.cards import Pile
+from app.engine.cards import Pile, with_part, without
 from app.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
-from app.engine.game import Event, IllegalMove, Scores
+from app.engine.game import Event, IllegalMove, Move, Scores
 from app.games.lives.checks import check
 from app.games.lives.events import (
     CardPlayed,
@@ -32,6 +35,7 @@ from app.games.lives.state import (
     LivesMove,
     LivesState,
     Play,
+    others,
     whole_pack,
 )
 from app.games.lives.turns import end_deal, end_turn, take, take_on
@@ -113,38 +117,21 @@ def caller(dealer: int, seats: int) -> int:
 def play(state: LivesState, seat: int, move: LivesMove) -> Step:
     """§7, §8."""
     check(state, seat, move)
-    match move:
-        case Play():
-            return _play_card(state, seat, move)
-        case Draw():
-            return _draw(state, seat)
-        case Keep():
-            state, ending = end_turn(state)
-            return state, (Kept(seat), *ending)
-        case CallSuit(suit):
-            assert state.dealer is not None
-            turn = state.dealer % state.seats + 1
-            return replace(state, phase="PLAY", turn=turn, suit_in_play=suit), (SuitCalled(seat, suit),)
-        case Catch(target):
-            exposed = tuple(other for other in state.exposed if other != target)
-            state, taken = take(replace(state, exposed=exposed), target, 1, "penalty")
-            return state, (Caught(target, seat), *taken)
+    return _PLAYED[type(move)](state, seat, move)
 
 
 def _play_card(state: LivesState, seat: int, move: Play) -> Step:
     """§7.2, §7.6."""
-    card, hand = move.card, state.hands[seat - 1]
-    at = hand.index(card)
-    hand = hand[:at] + hand[at + 1 :]
+    card, hand = move.card, without(state.hands[seat - 1], move.card)
     suit: str = move.suit or card.suit
     state = replace(
         state,
         phase="PLAY",
-        hands=(*state.hands[: seat - 1], hand, *state.hands[seat:]),
+        hands=with_part(state.hands, seat, hand),
         stack=(*state.stack, card),
         suit_in_play=suit,
         pending=state.pending + (card in TWOS),
-        called=tuple(other for other in state.called if other != seat),
+        called=others(state.called, seat),
         drawn_card=None,
     )
     played = CardPlayed(seat, card, suit, state.pending, len(hand))
@@ -165,7 +152,7 @@ def _play_card(state: LivesState, seat: int, move: Play) -> Step:
     return state, (played, *ending)  # whether it is noticed is up to the players: the log does not tell
 
 
-def _draw(state: LivesState, seat: int) -> Step:
+def _draw(state: LivesState, seat: int, _: Draw) -> Step:
     """§7.3."""
     if state.pending:
         return take(replace(state, pending=0), seat, 2 * state.pending, "two")
@@ -173,6 +160,35 @@ def _draw(state: LivesState, seat: int) -> Step:
         state, ending = end_turn(state, moved=False)
         return state, (Passed(seat), *ending)
     return take(state, seat, 1, "turn")
+
+
+def _keep(state: LivesState, seat: int, _: Keep) -> Step:
+    """§4, option `play_drawn_card`."""
+    state, ending = end_turn(state)
+    return state, (Kept(seat), *ending)
+
+
+def _call_suit(state: LivesState, seat: int, move: CallSuit) -> Step:
+    """§6.3."""
+    assert state.dealer is not None
+    turn = state.dealer % state.seats + 1
+    return replace(state, phase="PLAY", turn=turn, suit_in_play=move.suit), (SuitCalled(seat, move.suit),)
+
+
+def _catch(state: LivesState, seat: int, move: Catch) -> Step:
+    """§7.6."""
+    exposed = others(state.exposed, move.target)
+    state, taken = take(replace(state, exposed=exposed), move.target, 1, "penalty")
+    return state, (Caught(move.target, seat), *taken)
+
+
+_PLAYED: Final[dict[type[Move], Callable[[LivesState, int, Any], Step]]] = {
+    Play: _play_card,
+    Draw: _draw,
+    Keep: _keep,
+    CallSuit: _call_suit,
+    Catch: _catch,
+}
 
 
 def view(state: LivesState, seat: int | None) -> LivesView:

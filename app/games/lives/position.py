@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from app.engine.cards import JOKER, Card, Pile, pack_of
 from app.engine.game import Scores, convert
 from app.engine.places import added_up
-from app.games.lives.matching import nothing_to_draw, playable
+from app.games.lives.matching import fitting, nothing_to_draw
 from app.games.lives.options import LivesOptions, packs_of
 from app.games.lives.play import caller
 from app.games.lives.score import points
@@ -163,8 +163,9 @@ def _check_phase(state: LivesState) -> None:
     if (state.phase == "DRAWN") != (state.drawn_card is not None):
         raise ValueError("drawn_card: there is one in the phase DRAWN, and only then")
     if state.drawn_card is not None:
-        before = replace(state, phase="PLAY", drawn_card=None)
-        if not state.options.play_drawn_card or state.pending or state.drawn_card not in playable(before, state.turn):
+        hand = state.hands[state.turn - 1]
+        fits = fitting(replace(state, phase="PLAY", drawn_card=None), hand).intersection(hand)
+        if not state.options.play_drawn_card or state.pending or state.drawn_card not in fits:
             raise ValueError(f"drawn_card: {state.drawn_card} cannot be played at once")
     if not over and state.idle >= seats:
         raise ValueError(f"idle: after {seats} turns in which no card moved the deal is over, not {state.idle}")

@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from app.engine.cards import JOKER, PACK, Card, Pile
+from app.engine.cards import JOKER, PACK, Card, Pile, without
 from app.engine.game import Move
 from app.games.lives.options import LivesOptions, packs_of
 
@@ -95,3 +95,8 @@ def whole_pack(options: LivesOptions, seats: int) -> Pile:
 def cards_of(state: LivesState) -> Pile:
     """Every card of the deal, wherever it lies."""
     return tuple(card for pile in (*state.hands, state.pool, state.stack) for card in pile)
+
+
+def others(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """These seats but for one, if it is among them."""
+    return without(seats, seat) if seat in seats else seats

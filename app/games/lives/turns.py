@@ -2,13 +2,13 @@
 
 from msgspec.structs import replace
 
-from app.engine.cards import Pile
+from app.engine.cards import Pile, with_part
 from app.engine.game import Event
 from app.engine.places import places_of
 from app.games.lives.events import CardsDrawn, DealOver, PoolRecycled
-from app.games.lives.matching import playable
+from app.games.lives.matching import fitting
 from app.games.lives.score import points, tie_break, winners_of
-from app.games.lives.state import TURN_CAP, LivesState, PickUp, Reason, Taking
+from app.games.lives.state import TURN_CAP, LivesState, PickUp, Reason, Taking, others
 
 Step = tuple[LivesState, tuple[Event, ...]]
 
@@ -22,9 +22,9 @@ def take(state: LivesState, seat: int, owed: int, reason: PickUp, moved: bool = 
         hand = state.hands[seat - 1] + drawn
         state = replace(
             state,
-            hands=(*state.hands[: seat - 1], hand, *state.hands[seat:]),
+            hands=with_part(state.hands, seat, hand),
             pool=pool,
-            called=tuple(other for other in state.called if other != seat),
+            called=others(state.called, seat),
         )
     if drawn or (owed and not moved and len(state.stack) <= 1):
         events = (CardsDrawn(seat, len(drawn), reason, len(state.hands[seat - 1]), len(pool), drawn),)
@@ -50,8 +50,9 @@ def _picked_up(state: LivesState, seat: int, reason: PickUp, *, moved: bool) -> 
     if reason == "penalty":
         return end_turn(state) if seat == state.turn else (state, ())
     if reason == "turn" and state.options.play_drawn_card:
-        drawn = state.hands[seat - 1][-1]
-        if drawn in playable(state, seat):
+        hand = state.hands[seat - 1]
+        drawn = hand[-1]
+        if drawn in fitting(state, hand):
             return replace(state, phase="DRAWN", drawn_card=drawn), ()
     return end_turn(state, moved=moved)
 
@@ -63,7 +64,7 @@ def end_turn(state: LivesState, *, moved: bool = True) -> Step:
     if idle >= state.seats or turns >= TURN_CAP:
         state = replace(state, idle=idle, turns=turns, drawn_card=None)
         return end_deal(state, "blocked" if idle >= state.seats else "cap")
-    exposed = tuple(seat for seat in state.exposed if seat != following) if state.exposed else ()
+    exposed = others(state.exposed, following)
     state = replace(state, phase="PLAY", turn=following, exposed=exposed, drawn_card=None, idle=idle, turns=turns)
     return state, ()
 

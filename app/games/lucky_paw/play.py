@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from app.engine.cards import JOKER, PACK, Card
+from app.engine.cards import JOKER, PACK, Card, Pile, with_part
 from app.engine.chance import Due, Outcome, Shuffle, ShuffleDue
 from app.engine.game import Event, IllegalMove, Move, Scores
 from app.games.lucky_paw.options import LuckyPawOptions
@@ -70,19 +70,13 @@ def _deal_set(state: LuckyPawState) -> tuple[LuckyPawState, SetDealt]:
     """§3, §7.3: up to three cards each, stack by stack, beginning with the starter; the unshareable rest goes aside."""
     seats, stock = state.seats, state.stock
     each = min(STACKS, len(stock) // seats)
-    shares = tuple(
-        tuple(stock[stack * seats + (seat - state.starter) % seats] for stack in range(each))
-        for seat in range(1, seats + 1)
-    )
-    rest = stock[each * seats :]
-    stacks = tuple(
-        tuple(pile + share[i : i + 1] for i, pile in enumerate(piles))
-        for piles, share in zip(state.stacks, shares, strict=True)
-    )
+    dealt = each * seats
+    shares = tuple(stock[(seat - state.starter) % seats : dealt : seats] for seat in range(1, seats + 1))
+    rest = stock[dealt:]
     last = len(rest) < seats
     state = msgspec.structs.replace(
         state,
-        stacks=stacks,
+        stacks=tuple(map(_with_share, state.stacks, shares)),
         stock=() if last else rest,
         aside=state.aside + rest if last else state.aside,
         streak=0,
@@ -91,19 +85,38 @@ def _deal_set(state: LuckyPawState) -> tuple[LuckyPawState, SetDealt]:
     return state, SetDealt(each, shares)
 
 
+def _with_share(piles: tuple[Pile, ...], share: Pile) -> tuple[Pile, ...]:
+    """A seat's stacks with a card more on the first of them."""
+    grown = [(*pile, card) for pile, card in zip(piles, share, strict=False)]
+    return (*grown, *piles[len(share) :])
+
+
 def to_act(state: LuckyPawState) -> tuple[int, ...]:
     """One seat at a time."""
     return (state.turn,) if state.dealt and not state.over else ()
 
 
-def plays_of(state: LuckyPawState, seat: int) -> list[Move]:
+def plays_of(state: LuckyPawState, seat: int) -> list[Play]:
+    """§7.1: what a seat may play, stack by stack."""
     tops = [pile[-1] if pile else None for pile in state.open]
-    moves: list[Move] = []
+    plays: list[Play] = []
     for stack, pile in enumerate(state.stacks[seat - 1], 1):
+        if pile and not (fits := FITS[pile[-1]]).isdisjoint(tops):
+            for number, top in enumerate(tops, 1):
+                if top in fits:
+                    plays.append(PLAYS[stack, number])
+    return plays
+
+
+def can_play(state: LuckyPawState, seat: int) -> bool:
+    """Whether there is anything that a seat may play."""
+    tops = [pile[-1] if pile else None for pile in state.open]
+    for pile in state.stacks[seat - 1]:
         if pile:
             fits = FITS[pile[-1]]
-            moves += [PLAYS[stack, number] for number, top in enumerate(tops, 1) if top in fits]
-    return moves
+            if not fits.isdisjoint(tops):
+                return True
+    return False
 
 
 def legal(state: LuckyPawState, seat: int) -> tuple[Move, ...]:
@@ -116,7 +129,7 @@ def legal(state: LuckyPawState, seat: int) -> tuple[Move, ...]:
 
 def automatic(state: LuckyPawState) -> tuple[int, Move] | None:
     """§4 `auto_pass`: the pass of a seat that can do nothing else."""
-    if state.options.auto_pass and to_act(state) and not plays_of(state, state.turn):
+    if state.options.auto_pass and to_act(state) and not can_play(state, state.turn):
         return state.turn, PASS
     return None
 
@@ -131,7 +144,6 @@ def check(state: LuckyPawState, seat: int, move: LuckyPawMove) -> None:
         _check_play(state, seat, move)
     elif state.options.must_play and (plays := plays_of(state, seat)):
         first = plays[0]
-        assert isinstance(first, Play)
         card, top = state.stacks[seat - 1][first.stack - 1][-1], state.open[first.open - 1][-1]
         raise IllegalMove(
             "MUST_PLAY",
@@ -175,9 +187,9 @@ def play(state: LuckyPawState, seat: int, move: LuckyPawMove) -> tuple[LuckyPawS
     left = seat % state.seats + 1
     if isinstance(move, Play):
         state, event = _play_card(state, seat, move, left)
-        everyone_done = not any(pile for piles in state.stacks for pile in piles)
+        everyone_done = not any(map(any, state.stacks))
     else:
-        forced = not plays_of(state, seat)
+        forced = not can_play(state, seat)
         state = msgspec.structs.replace(state, turn=left, streak=state.streak + 1)
         event = Passed(seat, forced, state.streak)
         everyone_done = state.streak >= state.seats
@@ -193,14 +205,14 @@ def _play_card(state: LuckyPawState, seat: int, move: Play, left: int) -> tuple[
     piles = state.stacks[seat - 1]
     pile, target = piles[move.stack - 1], state.open[move.open - 1]
     card, beneath = pile[-1], pile[:-1]
-    own = (*piles[: move.stack - 1], beneath, *piles[move.stack :])
+    own = with_part(piles, move.stack, beneath)
     event = CardPlayed(seat, card, move.stack, move.open, target[-1], beneath[-1] if beneath else None)
     state = msgspec.structs.replace(
         state,
         turn=left,
         streak=0,
-        stacks=(*state.stacks[: seat - 1], own, *state.stacks[seat:]),
-        open=(*state.open[: move.open - 1], (*target, card), *state.open[move.open :]),
+        stacks=with_part(state.stacks, seat, own),
+        open=with_part(state.open, move.open, (*target, card)),
     )
     return state, event
 
