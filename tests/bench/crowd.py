@@ -1,0 +1,202 @@
+"""Many who wait: what each of them takes, how soon one table hears of a move meanwhile, and how soon all onlookers of
+one table do. The limit stands beside it, with as many."""
+
+import asyncio
+import random
+import resource
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from statistics import median
+
+from app.cli.connection import Connection
+from app.cli.loadtest import Guest, Party, Tally, open_table, quantile
+from app.cli.page_reader import Page
+from tests.bench.clones import clone
+from tests.bench.move import parties_at
+from tests.bench.servers import Server, folder, room, side
+from tests.bench.table import Row
+
+WAITERS = (2_000, 10_000)
+EACH = 4  # at a table
+ONLOOKERS = 500
+MOVES, CROWDED_MOVES = 20, 5
+_AT_ONCE = 50
+_LONGEST = 60.0  # seconds for all to be waiting, or to have heard
+_SPARE = 200  # open files beside those of the waiters
+
+
+class Crowd:
+    """People without a seat whose polls are held."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._tasks: list[asyncio.Task[None]] = []
+        self.heard: list[float] = []
+
+    async def gather(self, tables: dict[str, int], size: int, *, unknown: bool) -> None:
+        """So many come to the tables, whose versions are given. The room may have to look a table up that is `unknown`
+        to it; that is done before."""
+        addresses = list(tables.items())
+        if unknown:
+            for start in range(0, len(addresses), _AT_ONCE):
+                await asyncio.gather(*(self._look_up(*one) for one in addresses[start : start + _AT_ONCE]))
+        self.memory = self._server.memory()
+        for number in range(size):
+            self._tasks.append(asyncio.create_task(self._wait(*addresses[number % len(addresses)])))
+            if number % _AT_ONCE == 0:
+                await asyncio.sleep(0)
+        end = time.monotonic() + _LONGEST
+        used = -1.0
+        while self._server.cpu() - used > 0.15 and time.monotonic() < end:  # until it has hardly anything to do
+            used = self._server.cpu()
+            await asyncio.sleep(0.5)
+
+    async def _look_up(self, path: str, version: int) -> None:
+        connection = Connection(self._server.url, {})
+        await connection.ask(f"{path}/live?seen={version}", fragment=True)
+        connection.close()
+
+    async def _wait(self, path: str, version: int) -> None:
+        connection, page = Connection(self._server.url, {}), Page(version)
+        while True:
+            with suppress(TimeoutError):
+                answer = await connection.ask(f"{path}/live?seen={page.version}", fragment=True)
+                if answer.status == 200:
+                    self.heard.append(time.perf_counter())
+                    page.show(answer.html)
+
+    async def leave(self) -> int:
+        """All go away; how many had been waiting to the end."""
+        waited = sum(not task.done() for task in self._tasks)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        return waited
+
+
+def _may_open(files: int) -> str:
+    """Lets this process and its servers open so many files; else says why not."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < files:
+        return f"skipped: that takes {files:,} open files, and {hard:,} are allowed here"
+    if soft != resource.RLIM_INFINITY and soft < files:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    return ""
+
+
+async def _with_waiters(server: Server, party: Party, tables: dict[str, int], size: int) -> tuple[float, float]:
+    """The bytes of memory for each of so many who wait, and the median seconds until another screen has a move."""
+    crowd = Crowd(server)
+    unknown = len(party.guests[0].acting.cookies) > 0
+    await crowd.gather(tables, size, unknown=unknown)
+    memory = (server.memory() - crowd.memory) / size
+    while party.tally.moves < MOVES:
+        await party.step()
+    waited = await crowd.leave()
+    party.close()
+    if waited < size:
+        raise RuntimeError(f"only {waited:,} of {size:,} could wait")
+    return memory, quantile(party.tally.heard, 0.5)
+
+
+async def _started(url: str) -> Party:
+    party = await open_table(url, "lucky_paw", 2, random.Random(1), Tally(), {"rounds": "9"})
+    for _ in range(4):
+        await party.step()
+    party.close()
+    return party
+
+
+async def _back(url: str, before: Party) -> Party:
+    """The same guests after the room has moved."""
+    guests = [Guest(url, guest.path) for guest in before.guests]
+    for guest, known in zip(guests, before.guests, strict=True):
+        guest.acting.cookies.update(known.acting.cookies)
+        await guest.look()
+    return Party(guests, random.Random(2), Tally())
+
+
+def _ours(data: Path, size: int) -> tuple[float, float]:
+    with room(data) as server:
+        before = asyncio.run(_started(server.url))
+    versions = clone(data / "snug.db", size // EACH - 1)
+    with room(data) as server:
+
+        async def measured() -> tuple[float, float]:
+            tables = {f"/t/{slug}": version for slug, version in versions.items()}
+            return await _with_waiters(server, await _back(server.url, before), tables, size)
+
+        return asyncio.run(measured())
+
+
+def _theirs(size: int) -> tuple[float, float]:
+    with side("limit") as server:
+
+        async def measured() -> tuple[float, float]:
+            (party,) = await parties_at("limit", server.url, 1)
+            tables = {f"/t/{number}": 1 for number in range(1, size // EACH + 1)}
+            return await _with_waiters(server, party, tables, size)
+
+        return asyncio.run(measured())
+
+
+def waiters() -> Iterator[Row]:
+    """A line for each number of people who wait."""
+    for size in WAITERS:
+        what = f"{size:,} waiters: kB each, wake p50"
+        if reason := _may_open(size + _SPARE):
+            yield Row(what, "–", reason)
+            continue
+        with folder() as data:
+            (memory, wake), (bare_memory, bare_wake) = _ours(data, size), _theirs(size)
+        yield Row(
+            what,
+            f"{memory / 1024:.1f} kB, {wake * 1000:.1f} ms",
+            f"limit {bare_memory / 1024:.1f} kB, {bare_wake * 1000:.1f} ms",
+            f"{memory / bare_memory:.2f} ×, {wake / bare_wake:.2f} ×",
+        )
+
+
+async def _watched(name: str, server: Server) -> tuple[float, float]:
+    """The median seconds from a move to the last onlooker's page, and those of processor time."""
+    (party,) = await parties_at(name, server.url, 1)
+    for _ in range(4):
+        await party.step()
+    crowd, guest = Crowd(server), party.guests[0]
+    guest.page.read()
+    await crowd.gather({guest.path: guest.page.version}, ONLOOKERS, unknown=False)
+    last, used = [], []
+    end = time.monotonic() + 2 * _LONGEST
+    while len(last) < CROWDED_MOVES and time.monotonic() < end:
+        crowd.heard.clear()
+        before = server.cpu()
+        if not await party.step():
+            continue
+        while len(crowd.heard) < ONLOOKERS and time.monotonic() < end:
+            await asyncio.sleep(0.02)
+        last.append(max(crowd.heard) - party.moved_at)
+        used.append(server.cpu() - before)
+    await crowd.leave()
+    party.close()
+    return median(last), median(used)
+
+
+def onlookers() -> Iterator[Row]:
+    """One line: all look at the same table."""
+    what = f"{ONLOOKERS} onlookers: last page, server CPU"
+    if reason := _may_open(ONLOOKERS + _SPARE):
+        yield Row(what, "–", reason)
+        return
+    figures = []
+    for name in ("Snug", "limit"):
+        with side(name) as server:
+            figures.append(asyncio.run(_watched(name, server)))
+    (last, used), (bare_last, bare_used) = figures
+    yield Row(
+        what,
+        f"{last:.2f} s, {used:.2f} s",
+        f"limit {bare_last:.2f} s, {bare_used:.2f} s",
+        f"{last / bare_last:.1f} ×, {used / bare_used:.1f} ×",
+    )
