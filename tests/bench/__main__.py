@@ -3,7 +3,6 @@
 
 import argparse
 import os
-import tempfile
 from importlib import import_module
 from pathlib import Path
 
@@ -19,7 +18,7 @@ def main() -> None:
     """Measures row by row; the move's ratio stands at the end."""
     parser = argparse.ArgumentParser(prog="make bench", description="ARGS are the names of rows, and options.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join((*ROWS, *REPORTS)))
-    plot = Path(tempfile.gettempdir()) / "snug-growth.svg"
+    plot = Path("build", "growth.svg")
     parser.add_argument("--plot", type=Path, default=plot, metavar="FILE", help=f"the curves of growth ({plot})")
     given = parser.parse_args()
     if unknown := set(given.names) - {*ROWS, *REPORTS}:

@@ -16,7 +16,7 @@ def clone(database: Path, copies: int) -> dict[str, int]:
     """Adds so many copies of every player and table, with all that refers to them; nobody looks at the copies. The room
     must be closed. Gives the versions of all tables by slug."""
     stored = models.Base.metadata.sorted_tables
-    cloned = [models.Player.__table__.name, models.Table.__table__.name]
+    cloned = [models.Player.__tablename__, models.Table.__tablename__]
     for table in stored:
         if table.name not in cloned and any(key.column.table.name in cloned for key in table.foreign_keys):
             cloned.append(table.name)

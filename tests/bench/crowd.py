@@ -19,7 +19,7 @@ from tests.bench.servers import Server, folder, room, side
 from tests.bench.table import Row
 
 WAITERS = (2_000, 10_000)
-EACH = 4  # at a table
+TABLES = 500  # they wait at
 ONLOOKERS = 500
 MOVES, CROWDED_MOVES = 20, 5
 _AT_ONCE = 50
@@ -109,8 +109,8 @@ async def _started(url: str) -> Party:
     return party
 
 
-async def _back(url: str, before: Party) -> Party:
-    """The same guests after the room has moved."""
+async def rejoin(url: str, before: Party) -> Party:
+    """The same guests in the room when it is open again, at another address."""
     guests = [Guest(url, guest.path) for guest in before.guests]
     for guest, known in zip(guests, before.guests, strict=True):
         guest.acting.cookies.update(known.acting.cookies)
@@ -121,12 +121,13 @@ async def _back(url: str, before: Party) -> Party:
 def _ours(data: Path, size: int) -> tuple[float, float]:
     with room(data) as server:
         before = asyncio.run(_started(server.url))
-    versions = clone(data / "snug.db", size // EACH - 1)
+    versions = clone(data / "snug.db", TABLES)
+    del versions[before.guests[0].path.rpartition("/")[2]]
     with room(data) as server:
 
         async def measured() -> tuple[float, float]:
             tables = {f"/t/{slug}": version for slug, version in versions.items()}
-            return await _with_waiters(server, await _back(server.url, before), tables, size)
+            return await _with_waiters(server, await rejoin(server.url, before), tables, size)
 
         return asyncio.run(measured())
 
@@ -136,7 +137,7 @@ def _theirs(size: int) -> tuple[float, float]:
 
         async def measured() -> tuple[float, float]:
             (party,) = await parties_at("limit", server.url, 1)
-            tables = {f"/t/{number}": 1 for number in range(1, size // EACH + 1)}
+            tables = {f"/t/{number}": 1 for number in range(2, TABLES + 2)}
             return await _with_waiters(server, party, tables, size)
 
         return asyncio.run(measured())
@@ -167,7 +168,8 @@ async def _watched(name: str, server: Server) -> tuple[float, float]:
     crowd, guest = Crowd(server), party.guests[0]
     guest.page.read()
     await crowd.gather({guest.path: guest.page.version}, ONLOOKERS, unknown=False)
-    last, used = [], []
+    last: list[float] = []
+    used: list[float] = []
     end = time.monotonic() + 2 * _LONGEST
     while len(last) < CROWDED_MOVES and time.monotonic() < end:
         crowd.heard.clear()
