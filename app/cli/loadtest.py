@@ -5,9 +5,10 @@ import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 from app.cli.arguments import complain, print_json, whole
 from app.cli.connection import Answer, Connection
@@ -163,12 +164,10 @@ class Party:
                 await self._again()
 
     async def _again(self) -> None:
-        try:
+        with suppress(OSError, NotPlayable):  # the next move will tell
             for guest in self.guests:
                 guest.close()
                 await guest.look()
-        except (OSError, NotPlayable):
-            pass  # the next move will tell
 
     def close(self) -> None:
         """Everybody goes away."""
@@ -232,8 +231,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Plays, and prints what came of it. Status 1 if anything went wrong meanwhile or nobody could move."""
     game = GAMES[arguments.game or next(iter(GAMES))]
-    parts = urlsplit(arguments.url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    parts = _address(arguments.url)
+    if parts is None:
         return complain(f"Name the room by its address, as in http://127.0.0.1:8000, not {arguments.url!r}.")
     if not game.seats[0] <= arguments.seats <= game.seats[1]:
         return complain(f"{game.name} is for {game.seats[0]} to {game.seats[1]} players, not {arguments.seats}.")
@@ -250,6 +249,14 @@ def run(arguments: argparse.Namespace) -> int:
         took = time.perf_counter() - began
     _print(arguments.json, game.name, arguments.tables, tally, took)
     return 0 if tally.moves and not tally.errors else 1
+
+
+def _address(url: str) -> SplitResult | None:
+    with suppress(ValueError):
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+            return parts
+    return None
 
 
 async def _play(arguments: argparse.Namespace, url: str, game: str, tally: Tally) -> float:

@@ -57,7 +57,7 @@ class _Parser(HTMLParser):
             name = attributes.get("hx-target", "").removeprefix("#")
             if attributes.get("hx-swap", "innerHTML").startswith(("outer", "inner")):
                 self.replaced.add(name)
-        elif name or tag in _CONTROLS or tag == "form" or "data-version" in attributes:
+        elif name or tag in _CONTROLS or tag == "form" or "data-version" in attributes or "data-my-turn" in attributes:
             around = tuple(name for _, name, _ in self._open if name)
             element = _Element(tag, attributes, around, self._form, fits)
             self.elements.append(element)

@@ -101,7 +101,8 @@ async def _with_waiters(server: Server, party: Party, tables: dict[str, int], si
     return memory, quantile(party.tally.heard, 0.5)
 
 
-async def _started(url: str) -> Party:
+async def started(url: str) -> Party:
+    """Two guests who have made a few moves, and hung up."""
     party = await open_table(url, "lucky_paw", 2, random.Random(1), Tally(), {"rounds": "9"})
     for _ in range(4):
         await party.step()
@@ -120,7 +121,7 @@ async def rejoin(url: str, before: Party) -> Party:
 
 def _ours(data: Path, size: int) -> tuple[float, float]:
     with room(data) as server:
-        before = asyncio.run(_started(server.url))
+        before = asyncio.run(started(server.url))
     versions = clone(data / "snug.db", TABLES)
     del versions[before.guests[0].path.rpartition("/")[2]]
     with room(data) as server:
