@@ -10,7 +10,7 @@ from typing import Final
 Pairs = tuple[tuple[str, str], ...]
 
 _VOID: Final = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
-_CONTROLS: Final = frozenset(("button", "input", "select", "option", "textarea"))
+_KEPT: Final = frozenset(("html", "form", "button", "input", "select"))
 _PICTURE: Final = re.compile(r"<svg\b.*?</svg>", re.DOTALL)  # nothing in it can be sent
 _VERSION: Final = re.compile(r'\bdata-version="(\d+)"')
 
@@ -57,12 +57,15 @@ class _Parser(HTMLParser):
             name = attributes.get("hx-target", "").removeprefix("#")
             if attributes.get("hx-swap", "innerHTML").startswith(("outer", "inner")):
                 self.replaced.add(name)
-        elif name or tag in _CONTROLS or tag == "form" or "data-version" in attributes or "data-my-turn" in attributes:
+        elif tag == "option":  # the first one is what the select sends, unless another is selected
+            if self.elements and ("selected" in attributes or "value" not in self.elements[-1].attributes):
+                self.elements[-1].attributes["value"] = attributes.get("value", "")
+        elif tag in _KEPT or not {"id", "data-version", "data-my-turn"}.isdisjoint(attributes):
             around = tuple(name for _, name, _ in self._open if name)
-            element = _Element(tag, attributes, around, self._form, fits)
-            self.elements.append(element)
+            kind = "input" if tag == "select" else tag
+            self.elements.append(_Element(kind, attributes, around, self._form, fits))
             if tag == "form":
-                self._form = element
+                self._form = self.elements[-1]
         if tag not in _VOID:
             self._open.append((tag, name, fits))
 
@@ -93,20 +96,36 @@ class Page:
     def ways(self, ending: str) -> list[Way]:
         """Every way to send a form whose address ends like this: one for each button, each radio choice and each box
         that can be ticked (one at a time)."""
-        self.read()
-        forms = [one for one in self._elements if one.tag == "form" and _path(one.get("action")).endswith(ending)]
-        return [way for form in forms for way in self._ways_of(form)]
+        ways = []
+        for form, mine in self._forms(ending):
+            fixed = [one for one in mine if _is_sent(one) and one.get("type") != "radio"]
+            choices: dict[str, list[_Element]] = {}
+            for one in mine:
+                kind = one.get("type")
+                if kind == "radio" or (kind == "checkbox" and "checked" not in one.attributes):
+                    choices.setdefault(one.get("name") if kind == "radio" else "", []).append(one)
+            for button, *picked in product(filter(_is_button, mine), *choices.values()):
+                if not button.fits or all(one.get("value") in button.fits for one in picked):
+                    pressed = [button] if button.get("name") else []
+                    ways.append(_way(button.get("formaction") or form.get("action"), [*fixed, *picked, *pressed]))
+        return ways
 
     def usual(self, ending: str) -> Way | None:
-        """The first such form as it is filled in already."""
-        self.read()
-        for form in self._elements:
-            if form.tag == "form" and _path(form.get("action")).endswith(ending):
-                mine = self._controls_of(form)
-                if any(_is_button(one) for one in mine):
-                    chosen = (one for one in mine if one.get("type") == "radio" and "checked" in one.attributes)
-                    return Way(form.get("action"), (*self._filled_in(mine), *map(_pair, chosen)))
+        """The first such form with a button, as it is filled in already."""
+        for form, mine in self._forms(ending):
+            if any(map(_is_button, mine)):
+                return _way(form.get("action"), list(filter(_is_sent, mine)))
         return None
+
+    def _forms(self, ending: str) -> list[tuple[_Element, list[_Element]]]:
+        """The forms with this kind of address, each with what belongs to it."""
+        self.read()
+        forms = [one for one in self._elements if one.tag == "form"]
+        return [
+            (form, [one for one in self._elements if _belongs(one, form)])
+            for form in forms
+            if form.get("action").partition("?")[0].endswith(ending)
+        ]
 
     def read(self) -> None:
         """Reads what was shown since."""
@@ -136,63 +155,24 @@ class Page:
         self.version = versions[-1] if versions else int(seen[1]) if seen else self.version
         self.my_turn = turns[-1] == "true" if turns else bool(self.ways("/moves"))
 
-    def _controls_of(self, form: _Element) -> list[_Element]:
-        name = form.get("id")
-        return [
-            one
-            for one in self._elements
-            if one.tag in _CONTROLS
-            and "disabled" not in one.attributes
-            and (one.get("form") == name != "" if "form" in one.attributes else one.form is form)
-        ]
 
-    def _filled_in(self, mine: list[_Element]) -> Pairs:
-        pairs = []
-        options: dict[str, list[_Element]] = {}
-        for one in mine:
-            kind = one.get("type")
-            if one.tag == "select":
-                options[one.get("name")] = []
-            elif one.tag == "option" and options:
-                options[list(options)[-1]].append(one)
-            elif one.get("name") and (
-                "checked" in one.attributes
-                if kind == "checkbox"
-                else kind not in ("radio", "submit") and one.tag == "input"
-            ):
-                pairs.append(_pair(one))
-        for name, offered in options.items():
-            chosen = next((one for one in offered if "selected" in one.attributes), offered[0] if offered else None)
-            pairs += [(name, chosen.get("value"))] if chosen else []
-        return tuple(pairs)
-
-    def _ways_of(self, form: _Element) -> list[Way]:
-        mine = self._controls_of(form)
-        radios: dict[str, list[_Element | None]] = {}
-        for one in mine:
-            if one.tag == "input" and one.get("type") == "radio":
-                radios.setdefault(one.get("name"), []).append(one)
-        boxes: list[_Element | None] = [
-            one for one in mine if one.get("type") == "checkbox" and "checked" not in one.attributes
-        ]
-        ways = []
-        for button, *chosen in product(filter(_is_button, mine), boxes or [None], *radios.values()):
-            picked = [one for one in chosen if one]
-            if not button.fits or all(one.get("value") in button.fits for one in picked):
-                pressed = [button] if button.get("name") else []
-                action = button.get("formaction") or form.get("action")
-                ways.append(Way(action, (*self._filled_in(mine), *map(_pair, [*picked, *pressed]))))
-        return ways
-
-
-def _path(address: str) -> str:
-    return address.partition("?")[0]
-
-
-def _pair(one: _Element) -> tuple[str, str]:
-    return one.get("name"), one.get("value", "on" if one.get("type") == "checkbox" else "")
+def _belongs(one: _Element, form: _Element) -> bool:
+    if one.tag not in ("button", "input") or "disabled" in one.attributes:
+        return False
+    return one.get("form") == form.get("id") != "" if "form" in one.attributes else one.form is form
 
 
 def _is_button(one: _Element) -> bool:
-    is_one = one.tag == "button" and one.get("type", "submit") == "submit"
-    return is_one and one.get("formmethod", "post") == "post" and "disabled" not in one.attributes
+    return one.tag == "button" and one.get("type", "submit") == "submit" and one.get("formmethod", "post") == "post"
+
+
+def _is_sent(one: _Element) -> bool:
+    """Whether it is sent as it is, whichever button is pressed."""
+    kind = one.get("type")
+    is_so = "checked" in one.attributes if kind in ("checkbox", "radio") else kind != "submit"
+    return one.tag == "input" and bool(one.get("name")) and is_so
+
+
+def _way(action: str, sent: list[_Element]) -> Way:
+    values = (one.get("value", "on" if one.get("type") == "checkbox" else "") for one in sent)
+    return Way(action, tuple(zip((one.get("name") for one in sent), values, strict=True)))

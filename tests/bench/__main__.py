@@ -1,47 +1,48 @@
 """Prints one table of what the room costs, beside what can be compared, or those of its rows that are named:
-`python -m tests.bench move engine`. `rules` and `bots` are reports of their own. Only ratios of one run count."""
+`python -m tests.bench move engine`. Only ratios of one run count. `bots` is a report of its own."""
 
 import argparse
 import os
+import signal
+import sys
 from importlib import import_module
 from pathlib import Path
 
+from tests.bench import bots
 from tests.bench.servers import keep_to_second_core
 from tests.bench.table import Row, show
 
 ROWS = {name: f"{name}.rows" for name in ("move", "update", "idle", "waiters", "onlookers", "engine", "growth")}
 ROWS |= {name: f"crowd.{name}" for name in ("waiters", "onlookers")}
-REPORTS = ("rules", "bots")
 
 
 def main() -> None:
     """Measures row by row; the move's ratio stands at the end."""
     parser = argparse.ArgumentParser(prog="make bench", description="ARGS are the names of rows, and options.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join((*ROWS, *REPORTS)))
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(ROWS)}; bots")
     plot = Path("build", "growth.svg")
     parser.add_argument("--plot", type=Path, default=plot, metavar="FILE", help=f"the curves of growth ({plot})")
     given = parser.parse_args()
-    if unknown := set(given.names) - {*ROWS, *REPORTS}:
-        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join((*ROWS, *REPORTS))}")
-    for name in REPORTS:
-        if name in given.names:
-            import_module(f"tests.bench.{name}").main()
+    if unknown := set(given.names) - {*ROWS, "bots"}:
+        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(ROWS)}, and bots")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the servers are to be stopped, too
     wanted = [name for name in ROWS if name in given.names or not given.names]
-    if not wanted:
-        return
-    keep_to_second_core()
-    show(Row(f"load {os.getloadavg()[0]:.1f}; medians", "Snug", "beside it", "ratio"))
+    if wanted:
+        keep_to_second_core()
+        show(Row(f"load {os.getloadavg()[0]:.1f}; medians", "Snug", "beside it", "ratio"))
     last: Row | None = None
     for name in wanted:
         module, _, function = ROWS[name].partition(".")
         rows = getattr(import_module(f"tests.bench.{module}"), function)
-        for row in rows(*((given.plot,) if name == "growth" else ())):
+        for row in rows(given.plot) if name == "growth" else rows():
             if row.snug:
                 show(row)
             else:
                 last = row
     if last:
         print(last.what)
+    if "bots" in given.names:
+        bots.main()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 
 from app.cli.connection import Connection
-from app.cli.loadtest import Guest, Party, Tally, open_table, quantile
+from app.cli.guests import Guest, Party, Tally, open_table, quantile
 from app.cli.page_reader import Page
 from tests.bench.clones import clone
 from tests.bench.move import parties_at

@@ -1,10 +1,11 @@
 """What a random legal move costs with its events, game by game, beside OpenSpiel's and RLCard's where they are
-installed (`open_spiel`, `rlcard`). Their games are others: the ratios are indications. All take turns, playout by
-playout."""
+installed (`open_spiel`, `rlcard`), and beside the plainest program for one of ours. The others' games are not the same:
+their ratios are indications. All take turns, playout by playout."""
 
 import random
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from statistics import median
 from time import process_time
@@ -16,14 +17,14 @@ from app.engine import match as matches
 from app.engine.chance import chance_of
 from app.engine.game import DEALER, Game, View, read_options
 from app.games import GAMES
+from tests.bench import plain_lists
 from tests.bench.table import Row
 
 SEATS = 4
 PLAYOUTS, MOST_MOVES = 40, 400
 Playout = Callable[[random.Random], tuple[int, float]]
 """Plays with these dice: how many moves, and how many seconds of it were not the rules'."""
-LIKENESS = {"liverpool": "gin"}
-"""The kind of game that is most like ours; else it is one of the crazy eights' family."""
+LIKE_GIN = "liverpool"  # the others are more like crazy eights
 
 
 def ours(game: Game[Any]) -> Playout:
@@ -88,21 +89,23 @@ def _rlcard(name: str) -> Playout:
     return play
 
 
-def _peers() -> dict[str, tuple[str, Playout]]:
-    """What is installed, by name, with the kind of game."""
-    found = {}
-    for kind, spiel, rl in (("eights", "crazy_eights(players=4)", "uno"), ("gin", "gin_rummy", "gin-rummy")):
+def _peers() -> dict[str, tuple[list[str], Playout]]:
+    """What stands beside which of our games, by name."""
+    lists = partial(plain_lists.play_round, SEATS)
+    found: dict[str, tuple[list[str], Playout]] = {"plain lists": (["lucky_paw"], lambda dice: (lists(dice), 0.0))}
+    eights = [key for key in GAMES if key != LIKE_GIN]
+    for keys, spiel, rl in ((eights, "crazy_eights(players=4)", "uno"), ([LIKE_GIN], "gin_rummy", "gin-rummy")):
         with suppress(ImportError):
-            found[f"OpenSpiel {spiel.partition('(')[0]}"] = kind, _spiel(spiel)
+            found[f"OpenSpiel {spiel.partition('(')[0]}"] = keys, _spiel(spiel)
         with suppress(ImportError):
-            found[f"RLCard {rl}"] = kind, _rlcard(rl)
+            found[f"RLCard {rl}"] = keys, _rlcard(rl)
     return found
 
 
 def rows() -> Iterator[Row]:
     """A line for each game."""
     peers = _peers()
-    sides = {game.name: ours(game) for game in GAMES.values()} | {name: play for name, (_, play) in peers.items()}
+    sides = {key: ours(game) for key, game in GAMES.items()} | {name: play for name, (_, play) in peers.items()}
     taken: dict[str, list[float]] = {name: [] for name in sides}
     for number in range(-3, PLAYOUTS):  # the first few are to warm up
         for name, play in sides.items():
@@ -111,13 +114,12 @@ def rows() -> Iterator[Row]:
             moves, aside = play(dice)
             if number >= 0:
                 taken[name].append((process_time() - began - aside) * 1e6 / moves)
+    each = {name: median(times) for name, times in taken.items()}
     for key, game in GAMES.items():
-        mine = median(taken[game.name])
-        alike = {name: median(taken[name]) for name, (kind, _) in peers.items() if kind == LIKENESS.get(key, "eights")}
+        beside = [name for name, (keys, _) in peers.items() if key in keys]
         yield Row(
             f"engine, {game.name}, {SEATS} seats, a move",
-            f"{mine:.1f} µs",
-            ", ".join(f"{name} {other:.1f}" for name, other in alike.items())
-            or "neither OpenSpiel nor RLCard is installed",
-            ", ".join(f"{mine / other:.2f} ×" for other in alike.values()),
+            f"{each[key]:.1f} µs",
+            ", ".join(f"{name} {each[name]:.1f}" for name in beside) or "OpenSpiel and RLCard are not installed",
+            ", ".join(f"{each[key] / each[name]:.2f} ×" for name in beside),
         )

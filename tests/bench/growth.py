@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 from app.cli.connection import Connection
-from app.cli.loadtest import Party, Tally, open_table
+from app.cli.guests import Party, Tally, open_table
 from app.cli.page_reader import Page
 from tests.bench.clones import clone
 from tests.bench.crowd import rejoin

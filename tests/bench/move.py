@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from statistics import median
 
-from app.cli.loadtest import Guest, Party, Tally, open_table, quantile
+from app.cli.guests import Guest, Party, Tally, open_table, quantile
 from tests.bench.servers import Server, side
 from tests.bench.table import Row, times
 

@@ -1,6 +1,6 @@
 """`snug loadtest` against a room on a free port of this machine."""
 
-import json
+import re
 import socket
 from collections.abc import Iterator
 
@@ -25,20 +25,14 @@ def loadtest(*arguments: str) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_guests_play_what_the_pages_offer(room: Served, game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    flags = "--game", game, "--tables", "2", "--seats", "3", "--moves", "12", "--seconds", "60", "--json"
-    status = loadtest(room.url, *flags)
-    answer = json.loads(capsys.readouterr().out)
-    assert (status, answer["errors"], answer["last_error"]) == (0, 0, "")
-    assert 12 <= answer["moves"] < 16
-    assert 0 < answer["answered_ms"]["p50"] <= answer["answered_ms"]["p95"] <= answer["answered_ms"]["p99"]
-    assert answer["heard_ms"]["p50"] > 0
-
-
-def test_what_came_of_it_is_printed_as_a_table(room: Served, capsys: pytest.CaptureFixture[str]) -> None:
-    assert loadtest(room.url, "--tables", "1", "--moves", "5", "--seconds", "30") == 0
+    flags = "--game", game, "--tables", "2", "--seats", "3", "--moves", "12", "--seconds", "60"
+    assert loadtest(room.url, *flags) == 0
     printed = capsys.readouterr()
-    assert "5 moves in" in printed.out
-    assert all(word in printed.out for word in ("p50", "p95", "p99", "0 errors", "answer to the mover"))
+    assert f"{GAMES[game].name}, 2 tables of 3" in printed.out
+    assert re.search(r"1[2-5] moves in \d+\.\d s", printed.out)
+    assert "0 errors" in printed.out
+    (times,) = re.findall(r"answer to the mover +│ +([\d.]+) │ +([\d.]+) │ +([\d.]+)", printed.out)
+    assert sorted(times, key=float) == list(times)
     assert printed.err == ""
 
 

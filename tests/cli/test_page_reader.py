@@ -59,8 +59,10 @@ def test_a_form_as_it_is_filled_in() -> None:
     form = """<form action="/tables"><input name="name" value="Ann"><input type="checkbox" name="teams" value="true">
     <input type="checkbox" name="open" checked><input type="radio" name="seats" value="2">
     <input type="radio" name="seats" value="3" checked><select name="clock"><option value="a">A</option>
-    <option value="off" selected>Off</option></select><button>Open</button></form>"""
-    wanted = (("name", "Ann"), ("open", "on"), ("clock", "off"), ("seats", "3"))
+    <option value="off" selected>Off</option></select>
+    <select name="pace"><option value="brisk">Brisk</option><option value="slow">Slow</option></select>
+    <button>Open</button></form>"""
+    wanted = (("name", "Ann"), ("open", "on"), ("seats", "3"), ("clock", "off"), ("pace", "brisk"))
     assert shown(form).usual("/tables") == Way("/tables", wanted)
     assert shown('<form action="/tables"></form>').usual("/tables") is None
 
