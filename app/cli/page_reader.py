@@ -12,7 +12,7 @@ Pairs = tuple[tuple[str, str], ...]
 _VOID: Final = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
 _KEPT: Final = frozenset(("html", "form", "button", "input", "select"))
 _PICTURE: Final = re.compile(r"<svg\b.*?</svg>", re.DOTALL)  # nothing in it can be sent
-_VERSION: Final = re.compile(r'\bdata-version="(\d+)"')
+_VERSION: Final = re.compile(r'(?:\bdata-version="|/live\?seen=)(\d+)')
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class _Parser(HTMLParser):
         elif tag == "option":  # the first one is what the select sends, unless another is selected
             if self.elements and ("selected" in attributes or "value" not in self.elements[-1].attributes):
                 self.elements[-1].attributes["value"] = attributes.get("value", "")
-        elif tag in _KEPT or not {"id", "data-version", "data-my-turn"}.isdisjoint(attributes):
+        elif tag in _KEPT or "id" in attributes or "data-my-turn" in attributes:
             around = tuple(name for _, name, _ in self._open if name)
             kind = "input" if tag == "select" else tag
             self.elements.append(_Element(kind, attributes, around, self._form, fits))
@@ -90,8 +90,7 @@ class Page:
     def show(self, html: str) -> None:
         """Takes a whole page, the whole of what is live in it, or parts of it."""
         self._unread.append(html)
-        if found := _VERSION.search(html):
-            self.version = int(found[1])
+        self.version = version_in(html) or self.version
 
     def ways(self, ending: str) -> list[Way]:
         """Every way to send a form whose address ends like this: one for each button, each radio choice and each box
@@ -148,12 +147,15 @@ class Page:
 
     def _note(self, news: list[_Element]) -> None:
         turns = [one.get("data-my-turn") for one in news if "data-my-turn" in one.attributes]
-        versions = [int(one.get("data-version")) for one in news if one.get("data-version").isdecimal()]
         polls = [one.get("hx-get") for one in news if one.get("id") == "poll"]
         self.poll = polls[-1] if polls else self.poll
-        seen = re.search(r"\bseen=(\d+)", self.poll) if polls else None
-        self.version = versions[-1] if versions else int(seen[1]) if seen else self.version
         self.my_turn = turns[-1] == "true" if turns else bool(self.ways("/moves"))
+
+
+def version_in(html: str) -> int | None:
+    """The version that a page, or a part of one, says it is of: found without reading it."""
+    found = _VERSION.search(html)
+    return int(found[1]) if found else None
 
 
 def _belongs(one: _Element, form: _Element) -> bool:

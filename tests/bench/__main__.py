@@ -8,6 +8,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from app.cli.guests import NotPlayable
 from tests.bench import bots
 from tests.bench.servers import keep_to_second_core
 from tests.bench.table import Row, show
@@ -31,18 +32,24 @@ def main() -> None:
         keep_to_second_core()
         show(Row(f"load {os.getloadavg()[0]:.1f}; medians", "Snug", "beside it", "ratio"))
     last: Row | None = None
+    failed = False
     for name in wanted:
         module, _, function = ROWS[name].partition(".")
         rows = getattr(import_module(f"tests.bench.{module}"), function)
-        for row in rows(given.plot) if name == "growth" else rows():
-            if row.snug:
-                show(row)
-            else:
-                last = row
-    if last:
-        print(last.what)
+        try:
+            for row in rows(given.plot) if name == "growth" else rows():
+                if row.snug:
+                    show(row)
+                else:
+                    last = row
+        except (OSError, RuntimeError, NotPlayable) as error:
+            failed = True
+            show(Row(name, "not measured", str(error) or "it took too long"))
     if "bots" in given.names:
         bots.main()
+    if last:
+        print(last.what)
+    sys.exit(failed)
 
 
 if __name__ == "__main__":

@@ -12,10 +12,10 @@ from statistics import median
 
 from app.cli.connection import Connection
 from app.cli.guests import Guest, Party, Tally, open_table, quantile
-from app.cli.page_reader import Page
+from app.cli.page_reader import version_in
 from tests.bench.clones import clone
 from tests.bench.move import parties_at
-from tests.bench.servers import Server, folder, room, side
+from tests.bench.servers import Server, folder, room, side, within
 from tests.bench.table import Row
 
 WAITERS = (2_000, 10_000)
@@ -23,7 +23,8 @@ TABLES = 500  # they wait at
 ONLOOKERS = 500
 MOVES, CROWDED_MOVES = 20, 5
 _AT_ONCE = 50
-_LONGEST = 60.0  # seconds for all to be waiting, or to have heard
+LONGEST = 100.0  # seconds for each crowd
+_QUIET = 0.2  # of half a second's processor time: the server has hardly anything to do
 _SPARE = 200  # open files beside those of the waiters
 
 
@@ -35,23 +36,26 @@ class Crowd:
         self._tasks: list[asyncio.Task[None]] = []
         self.heard: list[float] = []
 
-    async def gather(self, tables: dict[str, int], size: int, *, unknown: bool) -> None:
-        """So many come to the tables, whose versions are given. The room may have to look a table up that is `unknown`
-        to it; that is done before."""
-        addresses = list(tables.items())
-        if unknown:
-            for start in range(0, len(addresses), _AT_ONCE):
-                await asyncio.gather(*(self._look_up(*one) for one in addresses[start : start + _AT_ONCE]))
+    async def gather(self, tables: dict[str, int], size: int, *, look_up: bool) -> None:
+        """So many come to the tables, whose versions are given, and wait. A room that was just opened has to `look_up`
+        a table when it is asked first; that is done before."""
+        addresses, there = list(tables.items()), self._server.files()
+        for start in range(0, len(addresses) if look_up else 0, _AT_ONCE):
+            await asyncio.gather(*(self._look_up(*one) for one in addresses[start : start + _AT_ONCE]))
         self.memory = self._server.memory()
         for number in range(size):
             self._tasks.append(asyncio.create_task(self._wait(*addresses[number % len(addresses)])))
             if number % _AT_ONCE == 0:
-                await asyncio.sleep(0)
-        end = time.monotonic() + _LONGEST
-        used = -1.0
-        while self._server.cpu() - used > 0.15 and time.monotonic() < end:  # until it has hardly anything to do
+                await self._until_there(there + number - 2 * _AT_ONCE)
+        await self._until_there(there + size)
+        used = 0.0
+        while self._server.cpu() - used > _QUIET:
             used = self._server.cpu()
             await asyncio.sleep(0.5)
+
+    async def _until_there(self, files: int) -> None:
+        while self._server.files() < files:
+            await asyncio.sleep(0.02)
 
     async def _look_up(self, path: str, version: int) -> None:
         connection = Connection(self._server.url, {})
@@ -59,13 +63,13 @@ class Crowd:
         connection.close()
 
     async def _wait(self, path: str, version: int) -> None:
-        connection, page = Connection(self._server.url, {}), Page(version)
+        connection = Connection(self._server.url, {})
         while True:
             with suppress(TimeoutError):
-                answer = await connection.ask(f"{path}/live?seen={page.version}", fragment=True)
+                answer = await connection.ask(f"{path}/live?seen={version}", fragment=True)
                 if answer.status == 200:
                     self.heard.append(time.perf_counter())
-                    page.show(answer.html)
+                    version = version_in(answer.html) or version
 
     async def leave(self) -> int:
         """All go away; how many had been waiting to the end."""
@@ -86,11 +90,12 @@ def _may_open(files: int) -> str:
     return ""
 
 
-async def _with_waiters(server: Server, party: Party, tables: dict[str, int], size: int) -> tuple[float, float]:
+async def _with_waiters(
+    server: Server, party: Party, tables: dict[str, int], size: int, *, look_up: bool
+) -> tuple[float, float]:
     """The bytes of memory for each of so many who wait, and the median seconds until another screen has a move."""
     crowd = Crowd(server)
-    unknown = len(party.guests[0].acting.cookies) > 0
-    await crowd.gather(tables, size, unknown=unknown)
+    await crowd.gather(tables, size, look_up=look_up)
     memory = (server.memory() - crowd.memory) / size
     while party.tally.moves < MOVES:
         await party.step()
@@ -121,16 +126,16 @@ async def rejoin(url: str, before: Party) -> Party:
 
 def _ours(data: Path, size: int) -> tuple[float, float]:
     with room(data) as server:
-        before = asyncio.run(started(server.url))
+        before = within(LONGEST, started(server.url))
     versions = clone(data / "snug.db", TABLES)
     del versions[before.guests[0].path.rpartition("/")[2]]
     with room(data) as server:
 
         async def measured() -> tuple[float, float]:
             tables = {f"/t/{slug}": version for slug, version in versions.items()}
-            return await _with_waiters(server, await rejoin(server.url, before), tables, size)
+            return await _with_waiters(server, await rejoin(server.url, before), tables, size, look_up=True)
 
-        return asyncio.run(measured())
+        return within(LONGEST, measured())
 
 
 def _theirs(size: int) -> tuple[float, float]:
@@ -139,9 +144,9 @@ def _theirs(size: int) -> tuple[float, float]:
         async def measured() -> tuple[float, float]:
             (party,) = await parties_at("limit", server.url, 1)
             tables = {f"/t/{number}": 1 for number in range(2, TABLES + 2)}
-            return await _with_waiters(server, party, tables, size)
+            return await _with_waiters(server, party, tables, size, look_up=False)
 
-        return asyncio.run(measured())
+        return within(LONGEST, measured())
 
 
 def waiters() -> Iterator[Row]:
@@ -168,16 +173,15 @@ async def _watched(name: str, server: Server) -> tuple[float, float]:
         await party.step()
     crowd, guest = Crowd(server), party.guests[0]
     guest.page.read()
-    await crowd.gather({guest.path: guest.page.version}, ONLOOKERS, unknown=False)
+    await crowd.gather({guest.path: guest.page.version}, ONLOOKERS, look_up=False)
     last: list[float] = []
     used: list[float] = []
-    end = time.monotonic() + 2 * _LONGEST
-    while len(last) < CROWDED_MOVES and time.monotonic() < end:
+    while len(last) < CROWDED_MOVES:
         crowd.heard.clear()
         before = server.cpu()
         if not await party.step():
             continue
-        while len(crowd.heard) < ONLOOKERS and time.monotonic() < end:
+        while len(crowd.heard) < ONLOOKERS:
             await asyncio.sleep(0.02)
         last.append(max(crowd.heard) - party.moved_at)
         used.append(server.cpu() - before)
@@ -195,7 +199,7 @@ def onlookers() -> Iterator[Row]:
     figures = []
     for name in ("Snug", "limit"):
         with side(name) as server:
-            figures.append(asyncio.run(_watched(name, server)))
+            figures.append(within(LONGEST, _watched(name, server)))
     (last, used), (bare_last, bare_used) = figures
     yield Row(
         what,

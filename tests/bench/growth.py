@@ -1,7 +1,6 @@
 """What the server's processor time for a move and a page becomes as things grow: the moves made at a table, the tables
 in the database, the players of a tournament."""
 
-import asyncio
 import random
 import shutil
 from collections.abc import Awaitable, Callable, Iterator
@@ -15,12 +14,13 @@ from app.cli.page_reader import Page
 from tests.bench.clones import clone
 from tests.bench.crowd import rejoin
 from tests.bench.plot import Curves, write_plot
-from tests.bench.servers import Server, folder, room, side
+from tests.bench.servers import Server, folder, room, side, within
 from tests.bench.table import Row
 
 MOVES = (10, 25, 50, 100, 200, 400)
 TABLES = (10, 100, 1_000, 10_000, 100_000)
 PLAYERS = (4, 16, 64, 256)
+LONGEST = 120.0  # seconds for one curve
 WINDOW = 10  # moves or pages that are measured together
 Figures = dict[str, dict[int, float]]
 
@@ -58,7 +58,7 @@ def by_tables() -> Figures:
     figures: Figures = {"move": {}, "cold page": {}, "lobby": {}}
     with folder() as few, folder() as many:
         with room(few) as server:
-            before = asyncio.run(_ten_tables(server.url))
+            before = within(LONGEST, _ten_tables(server.url))
         for size in TABLES:
             shutil.copytree(few, many, dirs_exist_ok=True)
             slugs = list(clone(many / "snug.db", size // TABLES[0] - 1))
@@ -77,7 +77,7 @@ def by_tables() -> Figures:
                     nobody.close()
                     party.close()
 
-                asyncio.run(measured())
+                within(LONGEST, measured())
     return figures
 
 
@@ -126,12 +126,12 @@ def rows(plot: Path) -> Iterator[Row]:
     """A line for each curve; the plot is written to the file."""
     panels: dict[str, Curves] = {}
     with side("Snug") as server:
-        panels["moves made at a table"] = asyncio.run(by_moves(server))
+        panels["moves made at a table"] = within(LONGEST, by_moves(server))
     yield from _lines("moves", panels["moves made at a table"])
     panels["tables in the database"] = by_tables()
     yield from _lines("tables", panels["tables in the database"])
     with side("Snug") as server:
-        panels["players of a tournament"] = asyncio.run(by_players(server))
+        panels["players of a tournament"] = within(LONGEST, by_players(server))
     yield from _lines("players", panels["players of a tournament"])
     write_plot(plot, panels)
     yield Row("curves of growth", str(plot))

@@ -7,6 +7,7 @@ import sqlite3
 import sys
 import threading
 from collections import defaultdict
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from urllib.parse import parse_qs
 
@@ -16,6 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tests.bench.floor import HANDS
 
 TABLES = 3000
+_RAISE = "UPDATE tables SET version = version + 1 WHERE id = ? RETURNING version"
 _CARDS = '<span class="face" id="c-{0}"><svg><use href="/static/cards.svg#{0}"/></svg></span>'
 _BOARD = "".join(
     f'<section id="hand-{seat}"><h2>{hand["name"]}</h2>{"".join(map(_CARDS.format, hand["cards"]))}</section>'
@@ -23,57 +25,40 @@ _BOARD = "".join(
 )
 
 
-class _Writer(threading.Thread):
-    """Stores moves; `done` is told of each group that was committed, in the event loop."""
-
-    def __init__(self, folder: str) -> None:
-        super().__init__(daemon=True)
-        self._path = f"{folder}/limit.db"
-        self._jobs: SimpleQueue[tuple[int, str, asyncio.Future[int]]] = SimpleQueue()
-
-    def store(self, table: int, move: str) -> "asyncio.Future[int]":
-        """The table's version, once the move is on the disk."""
-        stored: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._jobs.put((table, move, stored))
-        return stored
-
-    def run(self) -> None:
-        connection = sqlite3.connect(self._path, isolation_level=None)
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=FULL")
-        connection.execute("CREATE TABLE moves (id INTEGER PRIMARY KEY, table_id INTEGER, move TEXT)")
-        connection.execute("CREATE TABLE tables (id INTEGER PRIMARY KEY, version INTEGER)")
-        connection.executemany("INSERT INTO tables VALUES (?, 1)", ((number,) for number in range(1, TABLES + 1)))
-        while True:
-            group = [self._jobs.get()]
-            try:
-                while True:
-                    group.append(self._jobs.get_nowait())
-            except Empty:
-                pass
-            connection.execute("BEGIN IMMEDIATE")
-            versions = []
-            for table, move, _ in group:
-                connection.execute("INSERT INTO moves (table_id, move) VALUES (?, ?)", (table, move))
-                row = connection.execute(
-                    "UPDATE tables SET version = version + 1 WHERE id = ? RETURNING version", (table,)
-                )
-                versions += row.fetchone()
-            connection.execute("COMMIT")
-            futures = [stored for _, _, stored in group]
-            futures[0].get_loop().call_soon_threadsafe(_tell, futures, versions)
+def _write(path: str, jobs: "SimpleQueue[tuple[int, str, asyncio.Future[int]]]") -> None:
+    """Stores moves for ever, all that wait in one transaction, and tells each table's new version."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("CREATE TABLE moves (id INTEGER PRIMARY KEY, table_id INTEGER, move TEXT)")
+    connection.execute("CREATE TABLE tables (id INTEGER PRIMARY KEY, version INTEGER DEFAULT 1)")
+    connection.execute("BEGIN")
+    connection.executemany("INSERT INTO tables (id) VALUES (?)", ((number,) for number in range(1, TABLES + 1)))
+    connection.execute("COMMIT")
+    while True:
+        group = [jobs.get()]
+        with suppress(Empty):
+            while True:
+                group.append(jobs.get_nowait())
+        connection.execute("BEGIN IMMEDIATE")
+        stored = []
+        for table, move, future in group:
+            connection.execute("INSERT INTO moves (table_id, move) VALUES (?, ?)", (table, move))
+            stored.append((future, *connection.execute(_RAISE, (table,)).fetchone()))
+        connection.execute("COMMIT")
+        group[0][2].get_loop().call_soon_threadsafe(_tell, stored)
 
 
-def _tell(futures: "list[asyncio.Future[int]]", versions: list[int]) -> None:
-    for future, version in zip(futures, versions, strict=True):
+def _tell(stored: "list[tuple[asyncio.Future[int], int]]") -> None:
+    for future, version in stored:
         if not future.done():
             future.set_result(version)
 
 
 def create_limit(folder: str) -> ASGIApp:
     """The application, on a new database in this folder."""
-    writer = _Writer(folder)
-    writer.start()
+    jobs: SimpleQueue[tuple[int, str, asyncio.Future[int]]] = SimpleQueue()
+    threading.Thread(target=_write, args=(f"{folder}/limit.db", jobs), daemon=True).start()
     versions: defaultdict[int, int] = defaultdict(lambda: 1)
     waiting: defaultdict[int, list[asyncio.Future[None]]] = defaultdict(list)
 
@@ -82,7 +67,9 @@ def create_limit(folder: str) -> ASGIApp:
         table = int(path[2]) if len(path) > 2 else 0
         if scope["method"] == "POST":
             fields = parse_qs((await receive())["body"].decode())
-            versions[table] = await writer.store(table, fields["move"][0])
+            stored: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+            jobs.put((table, fields["move"][0], stored))
+            versions[table] = await stored
             for waiter in waiting.pop(table, ()):
                 if not waiter.done():
                     waiter.set_result(None)

@@ -1,4 +1,4 @@
-"""Servers as processes of their own, on the first core; whoever measures works on the second."""
+"""Servers as processes of their own: on the first core while somebody measures on the second. Needs Linux."""
 
 import asyncio
 import os
@@ -7,15 +7,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 from app.cli.connection import Connection
 
+Result = TypeVar("Result")
 ROOT = Path(__file__).parents[2]
 _CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-_PATIENCE = 30.0
+_PATIENCE = 90.0
+_servers_core: set[int] = set()
 
 
 class Server:
@@ -34,11 +37,21 @@ class Server:
         pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
 
+    def files(self) -> int:
+        """How many files and connections it has open."""
+        return sum(1 for _ in Path(f"/proc/{self.pid}/fd").iterdir())
+
 
 def keep_to_second_core() -> None:
-    """Leaves the first core to the servers."""
+    """Leaves the first core to the servers, from now on."""
     if len(_CORES) > 1:
         os.sched_setaffinity(0, {_CORES[1]})
+        _servers_core.add(_CORES[0])
+
+
+def within(seconds: float, work: Coroutine[Any, Any, Result]) -> Result:
+    """What comes of the work. Raises TimeoutError when it takes longer."""
+    return asyncio.run(asyncio.wait_for(work, seconds))
 
 
 @contextmanager
@@ -56,8 +69,8 @@ def running(*command: str) -> Iterator[Server]:
         stdout=subprocess.DEVNULL,
     )
     try:
-        if len(_CORES) > 1:
-            os.sched_setaffinity(process.pid, {_CORES[0]})
+        if _servers_core:
+            os.sched_setaffinity(process.pid, _servers_core)
         server = Server(f"http://127.0.0.1:{port}", process.pid)
         asyncio.run(_is_up(server.url, process))
         yield server

@@ -1,6 +1,5 @@
 """What an update weighs in the middle of a deal, game by game: the answer to the poll of who did not move."""
 
-import asyncio
 import gzip
 import random
 import time
@@ -9,10 +8,11 @@ from statistics import median
 
 from app.cli.guests import Party, Tally, open_table
 from app.games import GAMES
-from tests.bench.servers import side
+from tests.bench.servers import side, within
 from tests.bench.table import Row
 
 SEATS = 4
+LONGEST = 60.0  # seconds for a game
 BEFORE, COUNTED = 12, 30  # moves that are let pass, and that are weighed
 
 
@@ -35,7 +35,7 @@ def rows() -> Iterator[Row]:
             async def played(key: str = key) -> list[bytes]:
                 return await _updates(await open_table(server.url, key, SEATS, random.Random(key), Tally()))
 
-            updates = asyncio.run(played())
+            updates = within(LONGEST, played())
             plain = [len(update) / 1000 for update in updates]
             zipped = [len(gzip.compress(update, 6)) / 1000 for update in updates]
             yield Row(

@@ -81,9 +81,9 @@ def test_parts_replace_their_places_and_leave_the_rest() -> None:
     page = shown(
         TABLE,
         f'<hx-partial hx-target="#board" hx-swap="outerMorph">{board}</hx-partial>'
-        '<hx-partial hx-target="#poll" hx-swap="outerMorph"><div id="poll" hx-get="/p?seen=43"></div></hx-partial>',
+        '<hx-partial hx-target="#poll" hx-swap="outerMorph"><div id="poll" hx-get="/live?seen=43"></div></hx-partial>',
     )
-    assert (page.version, page.poll) == (43, "/p?seen=43")
+    assert (page.version, page.poll) == (43, "/live?seen=43")
     assert [dict(way.fields)["move"] for way in page.ways("/moves")] == ["pass", "draw"]
     page.show('<hx-partial hx-target="#actions" hx-swap="innerHTML"></hx-partial>' + '<section id="board"></section>')
     assert page.ways("/moves") == []
