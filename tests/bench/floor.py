@@ -98,4 +98,11 @@ def create_floor(folder: str) -> FastAPI:
 
 
 if __name__ == "__main__":
-    uvicorn.run(create_floor(sys.argv[2]), port=int(sys.argv[1]), log_level="warning", access_log=False)
+    uvicorn.run(
+        create_floor(sys.argv[2]),
+        port=int(sys.argv[1]),
+        log_level="critical",
+        access_log=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=1,
+    )

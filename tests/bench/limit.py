@@ -92,4 +92,12 @@ def create_limit(folder: str) -> ASGIApp:
 
 
 if __name__ == "__main__":
-    uvicorn.run(create_limit(sys.argv[2]), port=int(sys.argv[1]), log_level="warning", access_log=False, lifespan="off")
+    uvicorn.run(
+        create_limit(sys.argv[2]),
+        port=int(sys.argv[1]),
+        log_level="critical",
+        access_log=False,
+        lifespan="off",
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=1,
+    )

@@ -77,7 +77,7 @@ def running(*command: str) -> Iterator[Server]:
     finally:
         process.terminate()
         try:
-            process.wait(_PATIENCE)
+            process.wait(10)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
