@@ -31,7 +31,8 @@ class Connection:
         parts = urlsplit(url)
         self._tls = parts.scheme == "https"
         self._host, self._port = parts.hostname or "", parts.port or (443 if self._tls else 80)
-        self._origin, self._named = f"{parts.scheme}://{parts.netloc}", parts.netloc
+        self._named = parts.netloc.rpartition("@")[2]
+        self._origin = f"{parts.scheme}://{self._named}"
         self.cookies = cookies
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 

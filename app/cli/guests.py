@@ -115,6 +115,7 @@ class Party:
         finally:
             for poll in polls:
                 poll.cancel()
+            await asyncio.gather(*polls, return_exceptions=True)
         self.tally.moves += 1
         return True
 
