@@ -30,7 +30,7 @@ TEMPLATE = """
 </main>
 """  # noqa: E501 - a card a line, as pages have it
 CARDS = [f"{rank}{suit}" for suit in "SHDC" for rank in ("A", *range(2, 11), "J", "Q", "K")]
-HANDS = [{"name": f"Player {seat + 1}", "cards": CARDS[seat * 13 :][:13]} for seat in range(4)]
+HANDS = [{"name": f"Player {seat + 1}", "cards": (CARDS * 2)[seat * 13 :][:23]} for seat in range(4)]
 
 
 def _opened(folder: str) -> tuple[Engine, Table, Table]:
@@ -77,7 +77,7 @@ def create_floor(folder: str) -> FastAPI:
         return drawn(table)
 
     @app.post("/t/{table}/moves")
-    async def move(table: int, move: Annotated[str, Form()], seen: Annotated[int, Form()]) -> Response:
+    async def move(table: int, move: Annotated[str, Form()]) -> Response:
         row = tables.update().where(tables.c.id == table).values(version=tables.c.version + 1)
         with engine.begin() as connection:
             connection.execute(moves.insert().values(table_id=table, move=move))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from statistics import median
 from typing import NamedTuple
 
-WIDTHS = (42, 22, 58)
+WIDTHS = (47, 22, 58)
 
 
 class Row(NamedTuple):
