@@ -78,7 +78,7 @@ lock: .venv/.dev ## Renew the pinned requirements; all three files get the same 
 	cp requirements-test.txt requirements.txt
 	$(COMPILE) --extra build --output-file requirements.txt > /dev/null
 
-bench: .venv/.test ## Measure
+bench: .venv/.test ## Measure, in one table (ARGS=move for its first rows)
 	$(BIN)/python -m tests.bench $(ARGS)
 
 clean: ## Remove .venv and what the tools left behind; games stay

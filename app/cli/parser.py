@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "referee": "Play a game record and say what came of it",
     "simulate": "Let bots play many matches",
     "simulate-tournament": "Let bots play a whole tournament",
+    "loadtest": "Play at tables of a room over HTTP, to see how fast it answers",
 }
 INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141

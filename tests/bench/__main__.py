@@ -1,16 +1,56 @@
-"""Runs every benchmark of this folder, or those named: `python -m tests.bench rules`."""
+"""Prints one table of what the room costs, beside what can be compared, or those of its rows that are named:
+`python -m tests.bench move engine`. Only ratios of one run count. `bots` is a report of its own."""
 
+import argparse
+import os
+import signal
 import sys
 from importlib import import_module
 from pathlib import Path
 
+from app.cli.guests import NotPlayable
+from tests.bench import bots
+from tests.bench.servers import keep_to_second_core
+from tests.bench.table import Row, show
+
+ROWS = {name: f"{name}.rows" for name in ("move", "update", "idle", "waiters", "onlookers", "engine", "growth")}
+ROWS |= {name: f"crowd.{name}" for name in ("waiters", "onlookers")}
+
 
 def main() -> None:
-    """Each benchmark is a module with a `main` that prints."""
-    here = Path(__file__).parent
-    for name in sys.argv[1:] or sorted(path.stem for path in here.glob("*.py") if path.stem != "__main__"):
-        print(f"== {name}")
-        import_module(f"tests.bench.{name}").main()
+    """Measures row by row; the move's ratio stands at the end."""
+    parser = argparse.ArgumentParser(prog="make bench", description="ARGS are the names of rows, and options.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(ROWS)}; bots")
+    plot = Path("build", "growth.svg")
+    parser.add_argument("--plot", type=Path, default=plot, metavar="FILE", help=f"the curves of growth ({plot})")
+    given = parser.parse_args()
+    if unknown := set(given.names) - {*ROWS, "bots"}:
+        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(ROWS)}, and bots")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the servers are to be stopped, too
+    wanted = [name for name in ROWS if name in given.names or not given.names]
+    if wanted:
+        keep_to_second_core()
+        show(Row(f"load {os.getloadavg()[0]:.1f}; medians", "Snug", "beside it", "ratio"))
+    last: Row | None = None
+    failed = False
+    for name in wanted:
+        module, _, function = ROWS[name].partition(".")
+        rows = getattr(import_module(f"tests.bench.{module}"), function)
+        try:
+            for row in rows(given.plot) if name == "growth" else rows():
+                if row.snug:
+                    show(row)
+                else:
+                    last = row
+        except (OSError, RuntimeError, NotPlayable) as error:
+            failed = True
+            show(Row(name, "not measured", str(error) or "it took too long"))
+    if "bots" in given.names:
+        bots.main()
+    if last:
+        print(last.what)
+    sys.exit(failed)
 
 
-main()
+if __name__ == "__main__":
+    main()
