@@ -24,6 +24,7 @@ from app.storage.pubsub import Listener
 from app.storage.writer import open_writer
 from app.web.errors import add_error_pages
 from app.web.languages import LanguageMiddleware, catalogues
+from app.web.middleware.compression import Compression
 from app.web.middleware.long_poll import LongPoll
 from app.web.middleware.security import SecurityMiddleware
 from app.web.middleware.table_front import TableFront
@@ -106,4 +107,4 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     polled = LongPoll(TableFront(app, app, context), context.pubsub, context.presence, trusted=database.is_sqlite)
     words = catalogues()
     spoken = LanguageMiddleware(polled, words) if len(words) > 1 else polled
-    return SecurityMiddleware(spoken, settings.public_url)
+    return SecurityMiddleware(Compression(spoken), settings.public_url)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from app.jobs.notifier import PostTo
@@ -24,9 +25,17 @@ _PATIENCE = 20.0
 def poll_of(app: ASGIApp) -> LongPoll:
     """The poll inside an application made by `create_app`."""
     door: Any = app
-    poll = door._app
-    assert isinstance(poll, LongPoll)
-    return poll
+    while not isinstance(door, LongPoll):
+        door = door._app
+    return door
+
+
+def application_of(app: ASGIApp) -> FastAPI:
+    """The application behind the doors of one made by `create_app`."""
+    door: Any = app
+    while not isinstance(door, FastAPI):
+        door = door._app
+    return door
 
 
 @dataclass

@@ -7,7 +7,7 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp
 
 from tests.factories import GAME
-from tests.servers import poll_of
+from tests.servers import application_of
 
 # What an honest form of each route sends. A route that is missing here fails the tests that try them all.
 FIELDS: dict[str, dict[str, str]] = {
@@ -117,7 +117,7 @@ QUERIES = {
 
 def every_route(app: ASGIApp) -> Iterator[tuple[str, str]]:
     """Method and path of each route, path parameters in braces; static files are left out."""
-    rooms: Any = poll_of(app)._app
+    rooms: Any = application_of(app)
     for route in rooms.routes:
         if isinstance(route, Mount):
             assert route.path == "/static"

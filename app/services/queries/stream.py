@@ -12,7 +12,7 @@ from app.services.table.settings import OFF
 from app.services.table.snapshot import all_messages
 from app.storage import models
 
-_EARLIER = 12  # lines from before one's own last turn that a table shows; the rest is a page of its own
+_EARLIER = 8  # lines from before one's own last turn that a table shows; the rest is a page of its own
 
 
 class Said(msgspec.Struct, frozen=True):

@@ -10,8 +10,8 @@ from typing import Final
 
 from markupsafe import Markup
 
-_PART: Final = re.compile("\x02([a-z]+)\x03(.*?)\x02\x03", re.DOTALL)
-_CUT: Final = re.compile("\x02[a-z]*\x03")
+_PART: Final = re.compile("\x02([a-z0-9-]+)\x03(.*?)\x02\x03", re.DOTALL)
+_CUT: Final = re.compile("\x02[a-z0-9-]*\x03")
 SHELL: Final = "\x02live\x03"  # where what is live of a page begins
 _VERSIONS = 4  # that are remembered of what somebody has seen: an answer may be lost on its way
 _VIEWERS = 20_000
