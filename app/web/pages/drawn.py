@@ -36,12 +36,18 @@ class Drawn:
 
 _LINES: Final = Drawn()
 _PANELS: Final = Drawn(2_000)
+_PAGES: Final = Drawn(500)
 
 
 def line_of(say: Callable[..., str], event: Event, page: TablePage, move: int, part: int) -> Markup:
     """What came of a move of the round, in the words of the game: the same for all who saw the same of it."""
     key = page.slug, page.round_id, move, part, page.my_seat, language()
     return _LINES.get(key, (event, page.names), lambda: say(event, page, True))
+
+
+def same_for_all(key: Hashable, page: TablePage, draw: Callable[[], str]) -> str:
+    """What everybody is sent of a table who is nobody there, by how they look at it."""
+    return _PAGES.get(key, (page.version, page.seats), draw)
 
 
 @jinja2.pass_context

@@ -33,7 +33,7 @@ from app.web.forms import clocks
 from app.web.forms.options import fields_at_table
 from app.web.pages import cards
 from app.web.pages.charts import chart_of
-from app.web.pages.drawn import line_of, panel_of
+from app.web.pages.drawn import line_of, panel_of, same_for_all
 from app.web.pages.environment import environment_with, in_readers_language
 from app.web.pages.parts import SHELL, SeenParts, changes, cut, parts_of, whole
 from app.web.pages.static import static_url
@@ -169,9 +169,9 @@ def render_table(
     from what the viewer has `seen` at a version, where that is known. `refusal` is what was not done, `unsaid` why what
     was `typed` was not said."""
     fragment, asked = wants_fragment(request), question(request)
+    viewer = (page.slug, me.id if me else None, _deck(request, me), asked, language())
     context = {
         "page": page,
-        "game_page": game_page(page, request.query_params),
         "talk": talk,
         "refusal": refusal,
         "notice": notice,
@@ -179,23 +179,37 @@ def render_table(
         "typed": typed,
         "webhooks": request.app.state.context.webhooks,
         "push_key": request.app.state.push_key,
-        "chart": chart_of(page.sheet),
-        "fields": fields_at_table(page.game, page.options, len(page.seats)),
         "invite_url": f"{base_url(request)}/t/{page.slug}",
         "asked": request.query_params,
         "question": asked,
     }
-    drawn = _draw(request, "tables/_live.html" if fragment else "tables/show.html", me, status, context)
-    seen_parts: SeenParts = request.app.state.seen_parts
-    viewer = (page.slug, me.id if me else None, _deck(request, me), asked, language())
-    if refusal or notice or unsaid or typed or not page.is_playing or page.view is None:
-        seen_parts.forget(viewer)
-        return HTMLResponse(whole(drawn), status)
-    start, end = drawn.index(SHELL), drawn.rindex("</main>")
-    parts = parts_of(drawn[start:end])
-    before = seen_parts.get(viewer, seen, parts) if fragment else None
-    seen_parts.keep(viewer, page.version, parts)
-    return HTMLResponse(whole(drawn) if before is None else changes(parts, before), status)
+    is_plain = not (refusal or notice or unsaid or typed) and page.is_playing and page.view is not None
+
+    def draw() -> str:
+        drawn = _draw_table(request, me, status, fragment, context)
+        seen_parts: SeenParts = request.app.state.seen_parts
+        if not is_plain:
+            seen_parts.forget(viewer)
+            return whole(drawn)
+        parts = parts_of(drawn[drawn.index(SHELL) : drawn.rindex("</main>")])
+        before = seen_parts.get(viewer, seen, parts) if fragment else None
+        seen_parts.keep(viewer, page.version, parts)
+        return whole(drawn) if before is None else changes(parts, before)
+
+    if me is None and is_plain:  # strangers all see the same, however many there are
+        looks = (viewer, fragment, seen, base_url(request), request.url.query)
+        return HTMLResponse(same_for_all(looks, page, draw), status)
+    return HTMLResponse(draw(), status)
+
+
+def _draw_table(request: Request, me: Player | None, status: int, fragment: bool, context: dict[str, Any]) -> str:
+    page: TablePage = context["page"]
+    more = {
+        "game_page": game_page(page, request.query_params),
+        "chart": chart_of(page.sheet),
+        "fields": fields_at_table(page.game, page.options, len(page.seats)),
+    }
+    return _draw(request, "tables/_live.html" if fragment else "tables/show.html", me, status, {**context, **more})
 
 
 def rules_page(request: Request, page: TablePage, me: Player | None, way_back: tuple[str, str]) -> HTMLResponse:
