@@ -1,13 +1,16 @@
 """Data as browsers send it: one ticked box of several is a single value, not a list of one."""
 
+from functools import cache
 from typing import Any
 
 from msgspec import inspect
 
+_type_info = cache(inspect.type_info)
+
 
 def with_lists(raw: object, kind: type) -> Any:
     """Plain data with a single value made a list of one wherever `kind` has a list there."""
-    return _fitted(raw, inspect.type_info(kind))
+    return _fitted(raw, _type_info(kind))
 
 
 def _fitted(raw: object, kind: inspect.Type) -> Any:

@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random, SystemRandom
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -84,6 +84,17 @@ class AppContext:
     ) -> Result:
         """Runs a service in a transaction of its own and answers after the commit. Raises what the service raises."""
         return self.writer.run(lambda transaction: service(self, transaction, *args, **kwargs))
+
+    def write_all(
+        self, service: "Callable[[AppContext, Transaction, int], None]", numbers: Sequence[int]
+    ) -> dict[int, BaseException]:
+        """Runs a service for each of these numbers, each in a transaction of its own; gives what some of them raised."""
+
+        def work(number: int) -> Callable[[Transaction], None]:
+            return lambda transaction: service(self, transaction, number)
+
+        raised = self.writer.run_all([work(number) for number in numbers])
+        return {number: error for number, error in zip(numbers, raised, strict=True) if error is not None}
 
     async def write_soon(
         self,

@@ -10,8 +10,8 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import Future
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine, text
@@ -27,6 +27,7 @@ _MY_NUMBER = text("SELECT txid_current_if_assigned()")
 _OUTCOME = text("SELECT txid_status(:number)")
 _ASKING = 25.0  # seconds; a commit that never arrived leaves a transaction that the database ends after 20
 _PAUSE = 0.1
+_AT_ONCE = 4  # transactions of works that are handed over together
 
 
 class OutcomeUnknown(RuntimeError):
@@ -61,6 +62,7 @@ class Writer(Protocol):
 
     def run(self, work: Work[Result]) -> Result: ...
     async def run_soon(self, work: Work[Result]) -> Result: ...
+    def run_all(self, works: Sequence[Work[Any]]) -> list[BaseException | None]: ...
     def close(self) -> None: ...
 
 
@@ -113,6 +115,11 @@ class _PooledWriter:
         """The same for who must not block."""
         return await asyncio.to_thread(self.run, work)
 
+    def run_all(self, works: Sequence[Work[Any]]) -> list[BaseException | None]:
+        """Works that have nothing to do with one another, side by side; what each of them raised."""
+        with ThreadPoolExecutor(_AT_ONCE) as threads:
+            return [done.exception() for done in [threads.submit(self.run, work) for work in works]]
+
     def close(self) -> None:
         """Connections belong to the pool."""
 
@@ -143,6 +150,10 @@ class _GroupWriter:
         """The same for who must not block, without a thread of its own."""
         result: Result = await asyncio.shield(asyncio.wrap_future(self._put(work)))
         return result
+
+    def run_all(self, works: Sequence[Work[Any]]) -> list[BaseException | None]:
+        """Works that have nothing to do with one another, in one commit if nobody comes between; what each raised."""
+        return [done.exception() for done in [self._put(work) for work in works]]
 
     def _put(self, work: Work[Any]) -> Future[Any]:
         job = _Job(work)

@@ -1,6 +1,7 @@
 """A game's declared options as form fields, and a table's rules in words. No game is named here."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -110,6 +111,7 @@ def _in_words(value: Any) -> str:
     return _NUMBERS[value] if isinstance(value, int) and 0 <= value < len(_NUMBERS) else str(value)
 
 
+@lru_cache(1000)
 def fields_at_table(game: Game[Any], options: Options, seats: int) -> tuple[Field, ...]:
     """The rules of a table of so many seats, in the order in which the game declares them."""
     return fields_of(game, msgspec.structs.asdict(options), seats)

@@ -51,14 +51,14 @@ def same_for_all(key: Hashable, page: TablePage, draw: Callable[[], str]) -> str
 
 
 @jinja2.pass_context
-def panel_of(context: jinja2.runtime.Context, template: str) -> Markup:
-    """A panel about the table's clock, people and rules, which hardly ever changes."""
+def panel_of(context: jinja2.runtime.Context, template: str, *facts: object) -> Markup:
+    """A panel about the table's clock, people and rules, and these facts, all of which hardly ever change."""
     page: TablePage = context["page"]
     seats = tuple(replace(seat, is_to_act=False, is_ready=False, left=None) for seat in page.seats)
     who = page.my_seat, page.closed_seat, page.is_host, page.may_host, page.stage, page.paused_by, page.waiting
     rules = page.options, page.clock, page.undo_rule, page.watchers, page.talk, page.watchers_talk, page.tournament
     return _PANELS.get(
         (template, page.slug, page.my_seat, page.may_host, page.is_host, language()),
-        (seats, who, rules),
+        (seats, who, rules, facts),
         lambda: context.environment.get_template(template).render(context.get_all()),
     )

@@ -3,15 +3,12 @@
 Templates put `cut("board")` before an element with that id and `cut()` behind it.
 """
 
-import re
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from typing import Final
 
 from markupsafe import Markup
 
-_PART: Final = re.compile("\x02([a-z0-9-]+)\x03(.*?)\x02\x03", re.DOTALL)
-_CUT: Final = re.compile("\x02[a-z0-9-]*\x03")
 SHELL: Final = "\x02live\x03"  # where what is live of a page begins
 _VERSIONS = 4  # that are remembered of what somebody has seen: an answer may be lost on its way
 _VIEWERS = 20_000
@@ -24,14 +21,29 @@ def cut(name: str = "") -> Markup:
 
 def whole(drawn: str) -> str:
     """The page as it is sent in one piece."""
-    return _CUT.sub("", drawn)
+    return "".join(text for _, text in _pieces(drawn))
 
 
 def parts_of(drawn: str) -> dict[str, str]:
     """The parts of a page by their names, and what is around them, which has none."""
-    parts = dict(_PART.findall(drawn))
+    parts: dict[str, str] = {}
+    around = []
+    for name, text in _pieces(drawn):
+        if name:
+            parts[name] = text
+        else:
+            around.append(text)
     del parts["live"]  # the tag that holds all others is never sent alone
-    return {**parts, "": _PART.sub("", drawn)}
+    return {**parts, "": "".join(around)}
+
+
+def _pieces(drawn: str) -> Iterator[tuple[str, str]]:
+    """What is between the cuts, with the name of the part that it is; what is around parts has none."""
+    first, *pieces = drawn.split("\x02")
+    yield "", first
+    for piece in pieces:
+        name, _, text = piece.partition("\x03")
+        yield name, text
 
 
 def changes(drawn: dict[str, str], seen: dict[str, int]) -> str:
