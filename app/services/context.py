@@ -88,7 +88,7 @@ class AppContext:
     def write_all(
         self, service: "Callable[[AppContext, Transaction, int], None]", numbers: Sequence[int]
     ) -> dict[int, BaseException]:
-        """Runs a service for each of these numbers, each in a transaction of its own; gives what some of them raised."""
+        """Runs a service for each of these numbers, as transactions of their own; gives what some of them raised."""
 
         def work(number: int) -> Callable[[Transaction], None]:
             return lambda transaction: service(self, transaction, number)

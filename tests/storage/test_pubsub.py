@@ -144,7 +144,7 @@ class Ear:
         self.hints: list[tuple[str, int]] = []
         self._listener = Listener(url, self._wakeups)
 
-    def _announce(self, slug: str, version: int) -> None:
+    def _announce(self, slug: str, version: int, _due_at: float | None = 0.0) -> None:
         with self._heard:
             self.hints.append((slug, version))
             self._heard.notify_all()

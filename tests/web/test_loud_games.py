@@ -15,7 +15,7 @@ from app.engine.match import Match
 from app.engine.record import MalformedRecord, parse, replay
 from app.games import GAMES
 from app.games.liverpool.state import CONTRACTS
-from app.web.pages.render import environment, game_page
+from app.web.pages.render import game_page, template
 from app.words import Message, as_read, reading
 from tests.games.scenarios import record_of, scenarios_of
 from tests.languages import LOUD
@@ -52,9 +52,9 @@ def moments_of(game: str) -> Iterator[tuple[Match, tuple[Event, ...], str]]:
 
 @pytest.mark.parametrize("game", _GAMES)
 def test_what_happens_and_what_is_refused(game: str) -> None:
-    macros: Any = environment.get_template(f"games/{game}/events.html").module
     told = set()
     with reading(LOUD):
+        macros: Any = template(f"games/{game}/events.html").module
         for table, events, refusal in moments_of(game):
             told.add(as_read(refusal))
             for eye in (1, 2):
@@ -70,7 +70,7 @@ def test_what_happens_and_what_is_refused(game: str) -> None:
 def test_the_rules_and_how_points_are_counted(game: str) -> None:
     with reading(LOUD):
         for part in ("rules", "score"):
-            text = environment.get_template(f"games/{game}/{part}.html").render(game=GAMES[game], fields=(), page=None)
+            text = template(f"games/{game}/{part}.html").render(game=GAMES[game], fields=(), page=None)
             assert not untranslated(text)
 
 
@@ -105,5 +105,5 @@ def test_what_was_left_in_the_hands() -> None:
         room = room_of({"game": game, "seats": 3, "position": position, "moves": [move]}, 2, "finished")
         with reading(LOUD):
             shown = game_page(room, QueryParams())
-            html = environment.get_template(f"games/{game}/last.html").render(page=room, game_page=shown)
+            html = template(f"games/{game}/last.html").render(page=room, game_page=shown)
         assert not untranslated(re.sub("<bdi>.*?</bdi>", "", html))

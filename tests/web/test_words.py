@@ -20,7 +20,8 @@ from app.services.table.clocks import ClockRules
 from app.services.table.rounds import CurrentRound
 from app.web.forms.options import fields_at_table
 from app.web.pages.charts import chart_of
-from app.web.pages.render import environment, game_page
+from app.web.pages.parts import whole
+from app.web.pages.render import environment, game_page, template
 from tests.factories import begin, nothing_changes
 from tests.pages import Page
 from tests.web.conftest import Visit
@@ -64,7 +65,7 @@ def room_of(record: Json, eye: int | None, stage: str = "playing", *, away: bool
 def page_of(page: TablePage) -> str:
     """The whole page of a table."""
     lines = tuple(Line(number, events) for number, events in enumerate(page.log, 1))
-    return environment.get_template("tables/show.html").render(
+    drawn = template("tables/show.html").render(
         page=page,
         game_page=game_page(page, QueryParams()),
         talk=Talk(True, False, lines[::-1], (), 0),
@@ -84,6 +85,7 @@ def page_of(page: TablePage) -> str:
         asked=QueryParams(),
         question="",
     )
+    return whole(drawn)
 
 
 def read(page: TablePage) -> str:
@@ -262,7 +264,7 @@ def test_one_is_never_several() -> None:
 @pytest.mark.parametrize(("key", "word"), [("lucky_paw", "Round"), ("lives", "Deal"), ("life", "Hand")])
 def test_replays_call_a_round_what_the_game_calls_it(key: str, word: str) -> None:
     page = replace(room_of(_game(key), 1), replays=2, match_number=1)
-    links = environment.get_template("tables/_playback.html").render(page=page)
+    links = template("tables/_playback.html").render(page=page)
     assert f"{word} 2</a>" in links
 
 

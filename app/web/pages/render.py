@@ -103,16 +103,19 @@ environment.globals.update(
 )
 
 
-def render_page(request: Request, template: str, me: Player | None, status: int = 200, **context: Any) -> HTMLResponse:
+def template(name: str) -> jinja2.Template:
+    """The template of this name in the reader's language."""
+    return in_readers_language(environment).get_template(name)
+
+
+def render_page(request: Request, file: str, me: Player | None, status: int = 200, **context: Any) -> HTMLResponse:
     """A template as a whole page for one person."""
-    return HTMLResponse(whole(_draw(request, template, me, status, context)), status)
+    return HTMLResponse(whole(_draw(request, file, me, status, context)), status)
 
 
-def _draw(request: Request, template: str, me: Player | None, status: int, context: dict[str, Any]) -> str:
-    return (
-        in_readers_language(environment)
-        .get_template(template)
-        .render(me=me, deck=_deck(request, me), status=status, request_path=request.url.path, **context)
+def _draw(request: Request, name: str, me: Player | None, status: int, context: dict[str, Any]) -> str:
+    return template(name).render(
+        me=me, deck=_deck(request, me), status=status, request_path=request.url.path, **context
     )
 
 

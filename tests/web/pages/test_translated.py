@@ -11,7 +11,7 @@ from starlette.datastructures import QueryParams
 from app.engine.game import BadSetup, read_options
 from app.engine.record import parse, replay
 from app.games import GAMES
-from app.web.pages.render import environment, game_page
+from app.web.pages.render import game_page, template
 from app.words import as_read, reading
 from tests.web.test_words import page_of, room_of
 
@@ -78,16 +78,14 @@ def test_a_table_says_nothing_that_cannot_be_translated(record: Json) -> None:
 def test_rules_are_a_translator_s(key: str) -> None:
     with reading(Marked()):
         for name in (f"games/{key}/rules.html", f"games/{key}/score.html", "rules/_general_rules.html"):
-            assert not untranslated(environment.get_template(name).render(game=GAMES[key], fields=[], page=None))
+            assert not untranslated(template(name).render(game=GAMES[key], fields=[], page=None))
 
 
 def test_what_is_left_in_the_end_is_told_by_a_translator() -> None:
     over = _lives(["7C"], [["9C"], _THREE, ["JK"]], {"seat": 1, "move": "play", "card": "9C"})
     page = room_of(over, 2, "finished")
     with reading(Marked()):
-        html = environment.get_template("games/lives/last.html").render(
-            page=page, game_page=game_page(page, QueryParams())
-        )
+        html = template("games/lives/last.html").render(page=page, game_page=game_page(page, QueryParams()))
     assert not untranslated(html)
 
 
