@@ -86,7 +86,7 @@ class AppContext:
         return self.writer.run(lambda transaction: service(self, transaction, *args, **kwargs))
 
     def write_all(
-        self, service: "Callable[[AppContext, Transaction, int], None]", numbers: Sequence[int]
+        self, service: Callable[["AppContext", Transaction, int], None], numbers: Sequence[int]
     ) -> dict[int, BaseException]:
         """Runs a service for each of these numbers, as transactions of their own; gives what some of them raised."""
 

@@ -144,7 +144,7 @@ class Ear:
         self.hints: list[tuple[str, int]] = []
         self._listener = Listener(url, self._wakeups)
 
-    def _announce(self, slug: str, version: int, _due_at: float | None = 0.0) -> None:
+    def _announce(self, slug: str, version: int, due_at: float | None = 0.0) -> None:  # noqa: ARG002
         with self._heard:
             self.hints.append((slug, version))
             self._heard.notify_all()
