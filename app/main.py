@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from sqlalchemy import select
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp
 
@@ -81,7 +80,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     app.state.context = context
     app.state.seen_parts = SeenParts()
     app.state.push_key = sender.public_key
-    app.mount("/static", GZipMiddleware(KeptForEver(directory=STATIC)))
+    app.mount("/static", KeptForEver(directory=STATIC))
 
     @app.get("/healthz")
     def healthz() -> PlainTextResponse:

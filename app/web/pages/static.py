@@ -1,8 +1,11 @@
 """Static files and their addresses: the stylesheet is joined from `static/css`, a game's own lies in its folder."""
 
+import gzip
 import hashlib
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
+from pathlib import Path
+from typing import Final
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
@@ -12,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 from app.games import GAMES, package_of
 from app.paths import STATIC
 
+_TEXTS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _PARTS = ("tokens", "base", "components", "cards", "pages", "table", "last")
 
 
@@ -37,7 +41,7 @@ def stylesheets() -> dict[str, bytes]:
 
 
 class KeptForEver(StaticFiles):
-    """Static files under addresses that change with their content."""
+    """Static files under addresses that change with their content; texts are compressed once."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_kept(message: dict[str, object]) -> None:
@@ -51,8 +55,32 @@ class KeptForEver(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         sheet = stylesheets().get(path)
-        if sheet is None or scope["method"] not in ("GET", "HEAD"):
+        file = STATIC / path
+        if scope["method"] not in ("GET", "HEAD") or not (sheet or (file.suffix in _TEXTS and file.is_file())):
             return await super().get_response(path, scope)
-        answer = Response(sheet, media_type="text/css", headers={"ETag": f'"{_digest(sheet)}"'})
-        known = self.is_not_modified(answer.headers, Headers(scope=scope))
-        return NotModifiedResponse(answer.headers) if known else answer
+        if sheet is None:
+            _full_path, found = self.lookup_path(path)
+            if found is None:
+                return await super().get_response(path, scope)
+            plain, packed = _packed(path, found.st_mtime)
+        else:
+            plain, packed = sheet, _compressed(sheet)
+        asked = Headers(scope=scope)
+        is_packed = "gzip" in asked.get("accept-encoding", "")
+        headers = {"ETag": f'"{_digest(plain)}{"-gzip" if is_packed else ""}"', "Vary": "Accept-Encoding"}
+        if is_packed:
+            headers["Content-Encoding"] = "gzip"
+        answer = Response(packed if is_packed else plain, media_type=_TEXTS[Path(path).suffix], headers=headers)
+        return NotModifiedResponse(answer.headers) if self.is_not_modified(answer.headers, asked) else answer
+
+
+@lru_cache(200)
+def _packed(path: str, _changed_at: float) -> tuple[bytes, bytes]:
+    """A file as it is and compressed."""
+    plain = (STATIC / path).read_bytes()
+    return plain, _compressed(plain)
+
+
+@lru_cache(200)
+def _compressed(plain: bytes) -> bytes:
+    return gzip.compress(plain, 9, mtime=0)

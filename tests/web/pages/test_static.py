@@ -91,3 +91,34 @@ def test_a_game_s_styles_come_with_its_pages_alone(client: TestClient, key: str)
     assert answer.headers["content-type"].startswith("text/css")
     assert "immutable" in answer.headers["cache-control"]
     assert f'data-game="{key}"' in client.get(f"/rules/{key}").text
+
+
+@pytest.mark.parametrize("path", ["site.css", "snug.js", "cards.svg"])
+def test_texts_go_compressed_to_browsers_that_take_them_so(client: TestClient, path: str) -> None:
+    plain = client.get(f"/static/{path}", headers={"Accept-Encoding": "identity"})
+    packed = client.get(f"/static/{path}", headers={"Accept-Encoding": "br, gzip"})
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.content == plain.content
+    assert int(packed.headers["content-length"]) < len(plain.content) / 2
+    assert plain.headers["etag"] != packed.headers["etag"]
+    assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
+    known = {"If-None-Match": packed.headers["etag"], "Accept-Encoding": "gzip"}
+    assert client.get(f"/static/{path}", headers=known).status_code == 304
+
+
+@pytest.mark.parametrize(
+    "path", ["../app/main.py", "%2e%2e/pyproject.toml", "css", "nothing.js", "css/../../README.md"]
+)
+def test_nothing_but_static_files_is_there(client: TestClient, path: str) -> None:
+    assert client.get(f"/static/{path}").status_code == 404
+
+
+def test_the_first_view_of_a_table_is_small(client: TestClient) -> None:
+    table = client.post("/tables", data={"game": "lucky_paw", "name": "Ann", "seats": "2"}).headers["location"]
+    page = client.get(table, headers={"Accept-Encoding": "gzip"})
+    sizes = {table: int(page.headers["content-length"])}
+    for path in {*re.findall(r'(?:href|src)="(/static/[^"#]*)', page.text)}:
+        sizes[path] = int(client.get(path, headers={"Accept-Encoding": "gzip"}).headers["content-length"])
+    sizes["font"] = (STATIC / "vendor/nunito/nunito-latin-wght-normal.woff2").stat().st_size
+    assert sum(sizes.values()) < 150_000, sizes
