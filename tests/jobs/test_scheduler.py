@@ -6,7 +6,7 @@ import threading
 import time
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import event, select, update
 
 from app.jobs import heartbeat
 from app.jobs.scheduler import Scheduler
@@ -54,6 +54,21 @@ def test_a_bot_moves_when_it_has_thought_and_not_before(
     assert tick(context) == 1.0
     assert seats_that_moved(party) == [1, 2]
     assert party.turn()
+
+
+def test_due_tables_share_commits_and_leave_room_for_a_players_move(
+    open_context: OpenContext, sqlite_url: str, clock: Clock
+) -> None:
+    context = open_context(sqlite_url)
+    parties = [begin(context, 1, bots=1, pace="brisk") for _ in range(20)]
+    for party in parties:
+        party.move()
+    clock.advance(2)
+    commits: list[int] = []
+    event.listen(context.database.writer, "commit", lambda _connection: commits.append(1))
+    tick(context)
+    assert all(party.turn() for party in parties)
+    assert 3 <= len(commits) < 20  # eight at a time
 
 
 def test_bots_think_for_different_lengths_of_time(context: AppContext, clock: Clock) -> None:
