@@ -107,6 +107,7 @@ def quick(key: str) -> dict[str, Any]:
     return dict((game.shortest or game.presets[-1]).options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_no_sentence_of_a_game_escapes(
     app_context: AppContext, abroad: TestClient, monkeypatch: pytest.MonkeyPatch, key: str
@@ -138,6 +139,7 @@ def test_no_sentence_of_a_game_escapes(
     assert not found
 
 
+@pytest.mark.slow
 def test_no_sentence_of_the_room_escapes(
     room_app: ASGIApp, app_context: AppContext, abroad: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,8 @@ from app.services.seats.spectators import set_spectators
 from tests.conftest import on_sqlite
 from tests.factories import Guest, Party, begin, gather, refused, welcome
 
+pytestmark = pytest.mark.slow  # whole rounds
+
 
 def film_of(party: Party, guest: Guest | None, number: int = 1, match: int = 1) -> Replay:
     """A round as this person may go through it."""

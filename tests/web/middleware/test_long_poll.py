@@ -26,6 +26,8 @@ _AT_ONCE = 1.5  # seconds, on a busy machine; a lost hint would take the whole p
 _LONG = 60.0
 HTMX = {"HX-Request": "true"}
 
+pytestmark = pytest.mark.slow  # held polls behind a real server
+
 
 @pytest.fixture
 def served(settings: Settings) -> Iterator[Served]:

@@ -15,6 +15,8 @@ from app.web.pages.render import game_page, template
 from app.words import as_read, reading
 from tests.web.test_words import page_of, room_of
 
+pytestmark = pytest.mark.slow  # many pages
+
 Json = dict[str, Any]
 _THREE = ["6C", "4C", "QS"]
 

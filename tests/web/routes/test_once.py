@@ -26,6 +26,8 @@ from tests.services.play.test_exactly_once import at_once
 from tests.web.conftest import Visit
 from tests.web.routes.test_tournaments import play_out
 
+pytestmark = pytest.mark.slow  # every form several times, some of them at once
+
 HTMX = {"HX-Request": "true"}
 STAGE = {"game": GAME, "options": {"rounds": 1}, "size": 2}
 Scene = tuple[Guest, str, str, dict[str, str], Callable[[], Any]]

@@ -23,6 +23,8 @@ from tests.pages import Page
 from tests.web.conftest import Visit
 from tests.web.routes.test_privacy import faces
 
+pytestmark = pytest.mark.slow  # every step of whole rounds
+
 POLICIES = ("none", "open", "after", "delayed")
 
 

@@ -28,6 +28,8 @@ from tests.web.conftest import Visit
 from tests.web.every_route import FIELDS, fill
 from tests.web.middleware.test_long_poll import statements, until
 
+pytestmark = pytest.mark.slow  # whole tournaments
+
 HTMX = {"HX-Request": "true"}
 STAGE = {"game": GAME, "options": {"rounds": 1}, "size": 2}
 
