@@ -95,7 +95,7 @@ def test_what_is_half_typed_survives_polls_and_the_start(friend: Friend) -> None
 def test_the_same_words_can_be_said_again_and_two_clicks_say_them_once(friend: Friend) -> None:
     ann, bob = _pair(friend)
     bob.locator("#happened > summary").click()
-    seen = bob.locator("#say-form input[name=seen]")
+    seen = bob.locator("#sayseen")
     bob.locator("#talk-text").fill("Ha")
     _say(ann, "Evening")
     expect(bob.locator("[data-said]")).to_have_count(1)

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from app.engine.game import Event
+from app.services.queries.stream import Line
 from app.services.queries.table_page import TablePage
 from app.words import language
 
@@ -43,6 +44,13 @@ def line_of(say: Callable[..., str], event: Event, page: TablePage, move: int, p
     """What came of a move of the round, in the words of the game: the same for all who saw the same of it."""
     key = page.slug, page.round_id, move, part, page.my_seat, language()
     return _LINES.get(key, (event, page.names), lambda: say(event, page, True))
+
+
+def lines_of(draw: Callable[..., str], stream: tuple[Line, ...], page: TablePage, say: Callable[..., str]) -> Markup:
+    """Lines of the stream, as long as they are the same."""
+    newest = (stream[0].move, stream[0].said and stream[0].said.number) if stream else None
+    key = page.slug, page.round_id, page.my_seat, newest, language()
+    return _LINES.get(key, (stream, page.names), lambda: draw(stream, page, say))
 
 
 def same_for_all(key: Hashable, page: TablePage, draw: Callable[[], str]) -> str:

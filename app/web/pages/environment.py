@@ -1,7 +1,7 @@
 """How templates are compiled: escaped, strict, and once for every language, with its words in the place of ours."""
 
 from collections.abc import Iterable
-from functools import partial
+from functools import lru_cache, partial
 from gettext import NullTranslations
 
 import jinja2
@@ -12,6 +12,7 @@ from jinja2.runtime import Context
 
 from app.words import ENGLISH, capital, gettext_noop, html, html_of_several, language, listed, reader
 
+_MOST_PIECES = 2000
 _PLAIN = ("variable_begin", "name", "lparen", "string", "rparen", "variable_end")
 
 
@@ -35,11 +36,15 @@ class Wording(Extension):
 
 
 class Template(jinja2.Template):
-    """A template whose macros are made once, whoever imports it: what all templates count on is the environment's."""
+    """A template whose macros are made once, whoever imports it: what all templates count on is the environment's. Of
+    those that it names in `same_again` a piece is drawn once: what they say depends on their parameters alone."""
 
     def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:  # noqa: ARG002 - Jinja asks so
         if self._module is None:
-            self._module = self.make_module()
+            module = self.make_module()
+            for name in getattr(module, "same_again", ()):
+                setattr(module, name, lru_cache(_MOST_PIECES)(getattr(module, name)))
+            self._module = module
         return self._module
 
 

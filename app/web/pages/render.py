@@ -33,7 +33,7 @@ from app.web.forms import clocks
 from app.web.forms.options import fields_at_table
 from app.web.pages import cards
 from app.web.pages.charts import chart_of
-from app.web.pages.drawn import line_of, panel_of, same_for_all
+from app.web.pages.drawn import line_of, lines_of, panel_of, same_for_all
 from app.web.pages.environment import environment_with, in_readers_language
 from app.web.pages.parts import SHELL, SeenParts, changes, cut, parts_of, whole
 from app.web.pages.static import static_url
@@ -88,6 +88,7 @@ environment.globals.update(
     done=_done,
     cut=cut,
     line_of=line_of,
+    lines_of=lines_of,
     panel_of=panel_of,
     names_of=_names_of,
     static=static_url,
