@@ -68,7 +68,7 @@ class VersionedCache(Generic[Kept]):
     def keep_read(self, key: int | str, version: int, thing: Kept, mark: Any) -> None:
         """Remembers what was read, unless it has changed since the `mark`, be it under the same version."""
         with self._lock:
-            if self._kept.get(key) is mark:
+            if self._kept.get(key) is mark and not (mark and mark[0] > version):
                 self._put(key, (version, thing))
 
     def drop(self, key: int | str, version: int) -> None:

@@ -26,6 +26,14 @@ def test_what_was_read_before_a_change_is_not_kept_even_under_the_same_version()
     assert cache.get("a", 2) == "fresh"
 
 
+def test_what_was_read_of_an_older_moment_is_not_kept() -> None:
+    cache = VersionedCache[str]()
+    cache.drop("a", 3)
+    cache.keep_read("a", 2, "of a moment before", cache.mark("a"))
+    cache.keep_read("a", 3, "three", cache.mark("a"))
+    assert cache.get("a", 3) == "three"
+
+
 def test_what_was_dropped_is_not_at_hand() -> None:
     cache = VersionedCache[str]()
     cache.keep("a", 2, "two")

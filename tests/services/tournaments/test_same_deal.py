@@ -13,6 +13,7 @@ from app.services.talk import chat
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
 from app.storage import models
+from app.storage.cache import VersionedCache
 from app.storage.writer import Transaction
 from tests.factories import GAME, Guest, Party, refused, welcome
 
@@ -48,6 +49,7 @@ def force(context: AppContext, policy: str) -> None:
         transaction.connection.execute(update(models.Table).values(watchers=policy, watchers_talk=True))
 
     context.writer.run(store)
+    context.snapshots = VersionedCache()  # which know of no change that was not made through a table
 
 
 def sees(context: AppContext, party: Party, guest: Guest | None) -> set[str]:

@@ -1,12 +1,11 @@
 """Taking back on the pages: who is offered what, and what the log says of it."""
 
 import pytest
-from sqlalchemy import update
 
 from app.services.context import AppContext
 from app.services.play import takeback
 from app.services.seats import away as away_service
-from app.storage import models
+from app.services.table.open_table import open_table
 from app.storage.writer import Transaction
 from tests import factories
 from tests.factories import Party, begin, dump
@@ -18,8 +17,9 @@ from tests.web.routes.test_tables import HTMX, clicks
 def ruled(party: Party, rule: str) -> Party:
     """Moves are taken back like this from now on, as if the host had said so before the start."""
 
-    def set_rule(_context: AppContext, transaction: Transaction, /) -> None:
-        transaction.connection.execute(update(models.Table).values(undo=rule))
+    def set_rule(context: AppContext, transaction: Transaction, /) -> None:
+        with open_table(context, transaction, party.slug) as table:
+            table.set(undo=rule)
 
     party.context.write(set_rule)
     return party
