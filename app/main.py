@@ -22,8 +22,8 @@ from app.storage.models import Table
 from app.storage.pubsub import Listener
 from app.storage.writer import open_writer
 from app.web.errors import add_error_pages
-from app.web.languages import LanguageMiddleware, catalogues
 from app.web.middleware.compression import Compression
+from app.web.middleware.language import LanguageMiddleware, catalogues
 from app.web.middleware.long_poll import LongPoll
 from app.web.middleware.security import SecurityMiddleware
 from app.web.middleware.table_front import TableFront

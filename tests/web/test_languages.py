@@ -21,7 +21,7 @@ from app.services.errors import Refused
 from app.services.play.play import set_ready
 from app.services.seats import away, hosts, pause, seats, spectators
 from app.services.talk import chat
-from app.web.languages import LanguageMiddleware, asked_for, catalogues
+from app.web.middleware.language import LanguageMiddleware, asked_for, catalogues
 from app.words import ENGLISH
 from tests import factories
 from tests.factories import Party, gather, welcome

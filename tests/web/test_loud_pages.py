@@ -10,7 +10,7 @@ from starlette.types import ASGIApp
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.tournaments import entries, stages
-from app.web.languages import LanguageMiddleware
+from app.web.middleware.language import LanguageMiddleware
 from app.words import ENGLISH
 from tests.conftest import Clock
 from tests.factories import GAME, Guest, welcome
