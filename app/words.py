@@ -1,8 +1,8 @@
 """Every sentence that people read: marked where it is written, worded in the reader's language where it is read.
 
 A sentence is written in English with its parameters as `%(name)s`; Babel finds it by the functions and exceptions that
-take one (`babel.cfg`). A `Message` is a text in English, for logs, records and tests, that writes itself in the
-reader's language when a page is drawn.
+take one, which `scripts/words.py` names. A `Message` is a text in English, for logs, records and tests, that writes
+itself in the reader's language when a page is drawn.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

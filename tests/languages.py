@@ -1,4 +1,4 @@
-"""A language for tests: English in capital letters, so that whatever is not translated stands out in small ones."""
+"""Languages for tests, in which whatever is not translated stands out."""
 
 import re
 from gettext import NullTranslations
@@ -8,6 +8,8 @@ _PARTS: Final = re.compile(r"(%\(\w+\)s|%%|<[^>]*>)")
 
 
 class _Loud(NullTranslations):
+    """English in capital letters."""
+
     def info(self) -> dict[str, str]:
         return {"language": "de"}
 
@@ -19,3 +21,13 @@ class _Loud(NullTranslations):
 
 
 LOUD: Final = _Loud()
+
+
+class Marked(NullTranslations):
+    """A language in which every message stands in guillemets."""
+
+    def gettext(self, message: str) -> str:
+        return f"«{message}»"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)

@@ -3,13 +3,10 @@
 import gzip
 import random
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from statistics import median
-from typing import Any
 
 import pytest
-from sqlalchemy import event
 from starlette.testclient import TestClient
 
 from app.games import GAMES
@@ -17,6 +14,7 @@ from app.services.context import AppContext
 from app.services.errors import Refused
 from tests import factories
 from tests.factories import Party, Turn, begin
+from tests.statements import asked
 from tests.web.conftest import Visit
 
 HTMX = {"HX-Request": "true"}
@@ -24,22 +22,14 @@ _USUAL = 11_000  # bytes
 _ON_THE_WIRE = 2_400
 
 
-@contextmanager
-def asked(context: AppContext) -> Iterator[list[str]]:
-    """What is asked of the database meanwhile, but for its transactions, the scheduler's and the notifier's looks."""
-    found: list[str] = []
+_OF_OTHERS = re.compile(
+    r"BEGIN|SAVEPOINT|RELEASE|.*(pulse|subscriptions|min\(tables.due_at\)|tables.due_at <=|tournaments)", re.DOTALL
+)  # transactions, the scheduler's looks and the notifier's
 
-    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
-        if not statement.startswith(("BEGIN", "SAVEPOINT", "RELEASE")) and not re.search(
-            "pulse|subscriptions|min\\(tables.due_at\\)|tables.due_at <=|tournaments", statement
-        ):
-            found.append(statement)
 
-    for engine in (context.database.reader, context.database.writer):
-        event.listen(engine, "before_cursor_execute", note)
-    yield found
-    for engine in (context.database.reader, context.database.writer):
-        event.remove(engine, "before_cursor_execute", note)
+def counts(statement: str) -> bool:
+    """Whether a move or a page asked it."""
+    return not _OF_OTHERS.match(statement)
 
 
 def post(browser: TestClient, party: Party, turn: Turn | None) -> str:
@@ -57,10 +47,10 @@ def test_a_move_asks_the_database_twice_and_a_page_nothing(party: Party, app_con
         browser.get(f"/t/{party.slug}")
     post(browsers[0], party, party.turn())
     turn = party.turn()
-    with asked(app_context) as statements:
+    with asked(app_context, counts) as statements:
         post(browsers[1], party, turn)
     assert [statement.split()[0] for statement in statements] == ["INSERT", "UPDATE"]
-    with asked(app_context) as statements:
+    with asked(app_context, counts) as statements:
         for browser in (*browsers, visit(None)):
             for path in ("", "/live?seen=1"):
                 assert browser.get(f"/t/{party.slug}{path}", headers=HTMX).status_code == 200
@@ -72,7 +62,7 @@ def test_what_somebody_says_costs_each_page_nothing_more_than_reading_it_once(
 ) -> None:
     browsers = [visit(guest) for guest in party.guests]
     browsers[0].post(f"/t/{party.slug}/talk", data={"text": "Evening"}, headers=HTMX)
-    with asked(app_context) as statements:
+    with asked(app_context, counts) as statements:
         for browser in browsers:
             assert "Evening" in browser.get(f"/t/{party.slug}").text
     assert not any("messages" in statement for statement in statements[1:]), "one reading serves all"

@@ -4,7 +4,6 @@ import random
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from gettext import NullTranslations
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -25,22 +24,13 @@ from app.web.middleware.language import LanguageMiddleware, asked_for, catalogue
 from app.words import ENGLISH
 from tests import factories
 from tests.factories import Party, gather, welcome
+from tests.languages import Marked
 from tests.web.every_route import fill, gets
 
 _NAMES = ("11", "22", "33", "44")  # a name is nobody's to translate
 _READ_ALOUD = {"aria-label", "title", "placeholder", "alt", "label"}
 _NOT_READ = {"script", "style", "bdi", "code", "kbd", "textarea"}
 _OURS = re.compile(r"Snug|https?://\S+|/t/\S+|[0-9A-Z]{4} [0-9A-Z]{4}")  # the last is the code of a table
-
-
-class Marking(NullTranslations):
-    """A language in which every sentence stands in brackets."""
-
-    def gettext(self, message: str) -> str:
-        return f"⟦{message}⟧"
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return f"⟦{msgid1 if n == 1 else msgid2}⟧"
 
 
 class Escapes(HTMLParser):
@@ -66,13 +56,13 @@ class Escapes(HTMLParser):
     def handle_data(self, data: str) -> None:
         outside = ""
         for letter in data:
-            self._depth += (letter == "⟦") - (letter == "⟧")
+            self._depth += (letter == "«") - (letter == "»")
             outside += letter if not self._depth else " "
         if not self._not_read:
             self._look(outside)
 
     def _look(self, text: str) -> None:
-        rest = _OURS.sub("", re.sub(r"⟦.*⟧", "", text, flags=re.DOTALL))
+        rest = _OURS.sub("", re.sub(r"«.*»", "", text, flags=re.DOTALL))
         if re.search(r"[A-Za-z]{2,}", rest):
             self.found.append(" ".join(rest.split()))
 
@@ -81,7 +71,7 @@ class Escapes(HTMLParser):
 def abroad(room_app: ASGIApp) -> Iterator[TestClient]:
     """A browser that asks for the language in brackets."""
     headers = {"Accept-Language": "xx", "Sec-Fetch-Site": "same-origin"}
-    with TestClient(LanguageMiddleware(room_app, {"en": ENGLISH, "xx": Marking()}), headers=headers) as client:
+    with TestClient(LanguageMiddleware(room_app, {"en": ENGLISH, "xx": Marked()}), headers=headers) as client:
         yield client
 
 
@@ -172,7 +162,7 @@ def test_a_refusal_is_worded_for_who_reads_it(
     assert answer.status_code == 422
     refusal = re.search(r'class="refusal"[^>]*>(.*?)</', answer.text, re.DOTALL)
     assert refusal
-    assert "⟦" in refusal[1]
+    assert "«" in refusal[1]
 
 
 def test_a_browser_says_which_languages_it_would_rather_have() -> None:

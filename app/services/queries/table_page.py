@@ -345,5 +345,5 @@ def with_round(page: TablePage, live: CurrentRound) -> TablePage:
         view=msgspec.structs.replace(view, to_act=(), legal=()) if page.paused_by else view,
         log=tuple(tuple(event.seen_by(eyes) for event in events) for events in live.log),
         last_move=live.last_by(page.my_seat),
-        sheet=sheet_of(live.match, [seat.name for seat in page.seats], page.my_seat),
+        sheet=sheet_of(live.match, page.names, page.my_seat),
     )

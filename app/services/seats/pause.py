@@ -4,7 +4,7 @@ from app.services.context import AppContext
 from app.services.table import clocks
 from app.services.table.activity import add_activity
 from app.services.table.clocks import ClockRules
-from app.services.table.held_table import PLAYING, SOME_HOST, HeldTable
+from app.services.table.held_table import A_HOST, PLAYING, HeldTable
 from app.services.table.hours import run_out, running
 from app.services.table.open_table import IN_PLAY, open_table
 from app.storage.writer import Transaction
@@ -17,7 +17,7 @@ def pause(context: AppContext, transaction: Transaction, slug: str, player_id: i
             return
         seat = table.seat_of(player_id)
         add_activity(table, player_id, "paused")
-        name = seat.name if seat else SOME_HOST
+        name = seat.name if seat else str(A_HOST)
         table.set(paused_at=context.now(), paused_by=name, pauser_id=player_id, due_at=None)
 
 

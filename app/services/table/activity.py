@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import delete, func, insert, select
 
-from app.services.table.held_table import HeldTable
+from app.services.table.held_table import A_HOST, HeldTable
 from app.storage import models
 from app.words import Message, gettext, gettext_noop
 
@@ -23,7 +23,6 @@ class Deed(NamedTuple):
         return gettext(self.they, who=who or A_HOST, other=other)
 
 
-A_HOST: Final = gettext("The host")
 _SOMETHING: Final = Deed(gettext_noop("You did something."), gettext_noop("%(who)s did something."))
 _DEEDS: Final = {
     "away": Deed(

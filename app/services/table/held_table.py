@@ -20,9 +20,9 @@ from app.storage.db import Base
 from app.storage.pubsub import notify_processes
 from app.storage.rows import seats_at
 from app.storage.writer import Transaction
-from app.words import gettext, gettext_noop
+from app.words import gettext
 
-SOME_HOST = gettext_noop("The host")  # as the name of one without a seat is kept
+A_HOST: Final = gettext("The host")  # one without a seat
 GATHERING, PLAYING, SCORES, FINISHED = "gathering", "playing", "scores", "finished"
 
 _INSERT_MOVE: Final = insert(models.Move)
@@ -41,7 +41,7 @@ def _changed(row: Stored, values: Mapping[str, object]) -> Stored:
 
 def pauser_of(table: models.Table) -> str | None:
     """Who has paused the game, by name; None while it goes on."""
-    return gettext("The host") if table.paused_by == SOME_HOST else table.paused_by
+    return A_HOST if table.paused_by == A_HOST else table.paused_by
 
 
 class HeldTable:

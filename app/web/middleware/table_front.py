@@ -5,10 +5,12 @@ to be read, a guest who is not known yet, a database that others change too) goe
 """
 
 import logging
+from functools import partial
 from typing import Final
 from urllib.parse import parse_qsl
 
 from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -16,7 +18,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused, ServiceError
-from app.services.once import once
 from app.services.play.play import play
 from app.services.queries.table_page import is_at_hand
 from app.storage.models import Player
@@ -75,10 +76,12 @@ class TableFront:
             return None
         seen = max(0, number(form, "seen"))
         try:
-            done = await self._context.write_soon(once, me.id, None, play, slug, me.id, move_of(form), seen)
+            done = await self._context.write_soon(play, slug, me.id, move_of(form), seen)
         except (Refused, Conflict, Forbidden) as error:
-            return tables.draw(request, self._context, slug, me, refusal=error, status=error.status)
-        return tables.answer(request, self._context, slug, me, done, seen)
+            draw = partial(tables.draw, request, self._context, slug, me, refusal=error, status=error.status)
+        else:
+            draw = partial(tables.answer, request, self._context, slug, me, done, seen)
+        return draw() if is_at_hand(self._context, slug) else await run_in_threadpool(draw)
 
 
 class _Later:

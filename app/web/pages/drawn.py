@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from app.engine.game import Event
 from app.services.queries.stream import Line
 from app.services.queries.table_page import TablePage
-from app.words import language
+from app.words import reader
 
 
 class Drawn:
@@ -42,14 +42,14 @@ _PAGES: Final = Drawn(500)
 
 def line_of(say: Callable[..., str], event: Event, page: TablePage, move: int, part: int) -> Markup:
     """What came of a move of the round, in the words of the game: the same for all who saw the same of it."""
-    key = page.slug, page.round_id, move, part, page.my_seat, language()
+    key = page.slug, page.round_id, move, part, page.my_seat, reader()
     return _LINES.get(key, (event, page.names), lambda: say(event, page, True))
 
 
 def lines_of(draw: Callable[..., str], stream: tuple[Line, ...], page: TablePage, say: Callable[..., str]) -> Markup:
     """Lines of the stream, as long as they are the same."""
     newest = (stream[0].move, stream[0].said and stream[0].said.number) if stream else None
-    key = page.slug, page.round_id, page.my_seat, newest, language()
+    key = page.slug, page.round_id, page.my_seat, newest, reader()
     return _LINES.get(key, (stream, page.names), lambda: draw(stream, page, say))
 
 
@@ -66,7 +66,7 @@ def panel_of(context: jinja2.runtime.Context, template: str, *facts: object) -> 
     who = page.my_seat, page.closed_seat, page.is_host, page.may_host, page.stage, page.paused_by, page.waiting
     rules = page.options, page.clock, page.undo_rule, page.watchers, page.talk, page.watchers_talk, page.tournament
     return _PANELS.get(
-        (template, page.slug, page.my_seat, page.may_host, page.is_host, language()),
+        (template, page.slug, page.my_seat, page.may_host, page.is_host, reader()),
         (seats, who, rules, facts),
         lambda: context.environment.get_template(template).render(context.get_all()),
     )

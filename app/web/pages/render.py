@@ -23,7 +23,7 @@ from app.services.play.takeback import RULES
 from app.services.queries.stream import Said, Talk
 from app.services.queries.table_page import TablePage
 from app.services.seats.spectators import POLICIES
-from app.services.table.activity import A_HOST
+from app.services.table.held_table import A_HOST
 from app.services.table.settings import MODES
 from app.services.talk.chat import LONGEST, PHRASES
 from app.services.tournaments.log import SECRET_DEAL
@@ -37,7 +37,7 @@ from app.web.pages.drawn import line_of, lines_of, panel_of, same_for_all
 from app.web.pages.environment import environment_with, in_readers_language
 from app.web.pages.parts import SHELL, SeenParts, changes, cut, parts_of, whole
 from app.web.pages.static import static_url
-from app.words import html, language, listed
+from app.words import html, listed, reader
 
 _LONGEST_QUESTION = 1500
 
@@ -138,9 +138,8 @@ def game_page(page: TablePage, asked: QueryParams) -> Any:
     make = _page_of_game(page.game.key)
     if make is None or page.view is None:
         return None
-    names = tuple(seat.name for seat in page.seats)
     wishes = {name: asked.getlist(name) for name in asked}
-    return make(PageInput(page.view, page.log, names, page.my_turn, wishes))
+    return make(PageInput(page.view, page.log, page.names, page.my_turn, wishes))
 
 
 def base_url(request: Request) -> str:
@@ -173,7 +172,7 @@ def render_table(
     from what the viewer has `seen` at a version, where that is known. `refusal` is what was not done, `unsaid` why what
     was `typed` was not said."""
     fragment, asked = wants_fragment(request), question(request)
-    viewer = (page.slug, me.id if me else None, _deck(request, me), asked, language())
+    viewer = (page.slug, me.id if me else None, _deck(request, me), asked, reader())
     context = {
         "page": page,
         "talk": talk,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.services.table.activity import A_HOST, Deed, deed_of
+from app.services.table.activity import Deed, deed_of
+from app.services.table.held_table import A_HOST
 
 
 def test_a_deed_names_who_did_it_and_whom_it_concerned() -> None:

@@ -11,7 +11,6 @@ from typing import Any
 import httpx2
 import psycopg
 import pytest
-from sqlalchemy import event
 
 from app.services.context import AppContext
 from app.services.play import play
@@ -20,6 +19,7 @@ from tests.conftest import KEY
 from tests.factories import Guest, Party, begin
 from tests.pages import Page
 from tests.servers import Served, serving
+from tests.statements import asked
 
 _PATIENCE = 15.0
 _AT_ONCE = 1.5  # seconds, on a busy machine; a lost hint would take the whole patience
@@ -69,26 +69,15 @@ def waiting(context: AppContext, party: Party) -> int:
     return len(context.pubsub._waiting.get(party.slug, ()))
 
 
-@contextmanager
-def statements(context: AppContext) -> Iterator[list[str]]:
-    """What requests ask of the database meanwhile; the scheduler's own looks are not counted."""
-    asked: list[str] = []
-
-    def count(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
-        if threading.current_thread().name.startswith("AnyIO"):
-            asked.append(statement)
-
-    for engine in (context.database.reader, context.database.writer):
-        event.listen(engine, "before_cursor_execute", count)
-    yield asked
-    for engine in (context.database.reader, context.database.writer):
-        event.remove(engine, "before_cursor_execute", count)
+def of_requests(_statement: str) -> bool:
+    """Whether a request asks; the scheduler's own looks are not counted."""
+    return threading.current_thread().name.startswith("AnyIO")
 
 
 def test_an_unchanged_table_is_held_and_then_nothing_without_a_query(settings: Settings) -> None:
     with serving(settings, hold=0.3) as served:
         party = begin(served.context, 2)
-        with statements(served.context) as asked:
+        with asked(served.context, of_requests) as statements:
             for guest in (*party.guests, None):
                 began = time.monotonic()
                 answer = poll(served.url, party, party.version, guest)
@@ -96,9 +85,9 @@ def test_an_unchanged_table_is_held_and_then_nothing_without_a_query(settings: S
                 assert time.monotonic() - began >= 0.3
                 assert answer.headers["cache-control"] == "no-store"
                 assert answer.headers["vary"] == "Cookie"
-            assert asked == []
+            assert statements == []
             assert poll(served.url, party, 0).status_code == 200
-            assert asked == []  # the table is at hand
+            assert statements == []  # the table is at hand
         assert waiting(served.context, party) == 0
 
 
@@ -113,14 +102,14 @@ def test_answers_without_news_do_not_grow(settings: Settings) -> None:
 def test_a_version_unknown_to_this_process_is_looked_up_once(settings: Settings) -> None:
     with serving(settings) as served:
         party = begin(served.context, 2)
-    with serving(settings, hold=0.05) as served, statements(served.context) as asked:
+    with serving(settings, hold=0.05) as served, asked(served.context, of_requests) as statements:
         party = Party(served.context, party.slug, party.guests)
         version = party.version
         assert poll(served.url, party, version).status_code == 204
-        assert asked
-        asked.clear()
+        assert statements
+        statements.clear()
         assert poll(served.url, party, version).status_code == 204
-        assert asked == []
+        assert statements == []
 
 
 def test_a_move_wakes_everybody_at_once(served: Served, pool: ThreadPoolExecutor) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from gettext import NullTranslations
 from typing import Any
 
 import pytest
@@ -13,22 +12,13 @@ from app.engine.record import parse, replay
 from app.games import GAMES
 from app.web.pages.render import game_page, template
 from app.words import as_read, reading
+from tests.languages import Marked
 from tests.web.test_words import page_of, room_of
 
 pytestmark = pytest.mark.slow  # many pages
 
 Json = dict[str, Any]
 _THREE = ["6C", "4C", "QS"]
-
-
-class Marked(NullTranslations):
-    """A language in which every message stands in guillemets."""
-
-    def gettext(self, message: str) -> str:
-        return f"«{message}»"
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self.gettext(msgid1 if n == 1 else msgid2)
 
 
 def untranslated(html: str) -> list[str]:

@@ -24,9 +24,10 @@ from tests.conftest import Clock
 from tests.factories import GAME, Guest, nothing_changes, welcome
 from tests.pages import Page
 from tests.servers import serving
+from tests.statements import asked
 from tests.web.conftest import Visit
 from tests.web.every_route import FIELDS, fill
-from tests.web.middleware.test_long_poll import statements, until
+from tests.web.middleware.test_long_poll import of_requests, until
 
 pytestmark = pytest.mark.slow  # whole tournaments
 
@@ -381,13 +382,13 @@ def test_a_poll_answers_only_what_is_new(app_context: AppContext, visit: Visit, 
 def test_a_poll_reads_the_version_once_and_then_nothing(app_context: AppContext, visit: Visit) -> None:
     _, address = opened(app_context)
     browser = visit(None)
-    with statements(app_context) as asked:
+    with asked(app_context, of_requests) as statements:
         assert browser.get(f"{address}/live?seen=1", headers=HTMX).status_code == 204
-        (only,) = (statement for statement in asked if statement.startswith("SELECT"))
+        (only,) = (statement for statement in statements if statement.startswith("SELECT"))
         assert only.startswith("SELECT tournaments.version")
-        asked.clear()
+        statements.clear()
         assert browser.get(f"{address}/live?seen=1", headers=HTMX).status_code == 204
-        assert asked == []
+        assert statements == []
 
 
 def test_who_waits_for_a_tournament_is_woken(settings: Settings) -> None:
@@ -404,12 +405,12 @@ def test_the_page_is_folded_once_for_everybody_and_anew_after_a_change(app_conte
     host, address = opened(app_context)
     browser = visit(None)
     browser.get(address)
-    with statements(app_context) as asked:
+    with asked(app_context, of_requests) as statements:
         visit(host).get(address)
-        assert not any("FROM tournament_lines" in statement for statement in asked)
+        assert not any("FROM tournament_lines" in statement for statement in statements)
         app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 2, "easy")
         assert "2 of 4 places are taken" in browser.get(address).text
-        assert any("FROM tournament_lines" in statement for statement in asked)
+        assert any("FROM tournament_lines" in statement for statement in statements)
 
 
 @pytest.mark.parametrize(
