@@ -169,6 +169,16 @@ def test_between_rounds_absent_players_and_pauses_are_shown(
     assert "ready" not in ways(page)
 
 
+def test_a_host_moves_for_whoever_is_to_act_also_from_the_page_that_stays(party: Party, visit: Visit) -> None:
+    party.move()  # it is Bob's turn
+    host = visit(party.guests[0])
+    for path in ("", "/people"):
+        page = Page(host.get(f"/t/{party.slug}{path}").text)
+        assert page.find(id="skip-2-yes")
+        assert not page.find(id="skip-3-yes")
+    assert not Page(visit(party.guests[2]).get(f"/t/{party.slug}/people").text).find(id="skip-2-yes")
+
+
 def test_the_page_of_people_stays_as_it_is(party: Party, visit: Visit) -> None:
     assert visit(None).get(f"/t/{party.slug}/people").status_code == 403
     for seat in (1, 2):
