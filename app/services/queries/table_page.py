@@ -63,7 +63,8 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     The first `replays` rounds of the match are over, and this person may go through them again. `undo_rule` is how
     moves are taken back here, `undo` what there is to take back now. `waiting` are the guests who wait for a seat;
     `lost` is the seat that was this person's, and `lost_how` how it changed hands. Who took over `closed_seat` on a
-    host's word alone is an onlooker of the round that was played then: `closed_to` is the last such round."""
+    host's word alone is an onlooker of the round that was played then: `closed_to` is the last such round. Nothing but moves was
+    made since version `settled`."""
 
     slug: str
     code: str
@@ -104,6 +105,15 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     lost_how: str = ""
     closed_seat: int | None = None
     closed_to: int | None = None
+    settled: int = 0
+
+    @property
+    def arrangement(self) -> tuple[object, ...]:
+        """What is not of the round: as long as it is equal, so is what a page says of people, rules and clocks' rules.
+        Moves hardly ever change it."""
+        seats = [(seat.is_away, seat.link, seat.asked_by) for seat in self.seats]
+        me = self.my_seat, self.closed_seat, self.is_host, self.may_host
+        return (self.settled, self.stage, self.clock_stands, me, seats, self.waiting)
 
     @property
     def is_seated(self) -> bool:
@@ -313,6 +323,7 @@ def table_page_of(
         closed_to=mine.closed_to if mine else None,
         messages=snapshot.messages,
         muted=player_id in snapshot.muted,
+        settled=snapshot.settled,
     )
     if live is None:
         return page

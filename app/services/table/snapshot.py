@@ -45,7 +45,7 @@ class StoredLink(NamedTuple):
 
 class TableSnapshot(msgspec.Struct, frozen=True):
     """Rows as they are stored. `messages` are the newest first; `muted` are the players who hear nobody here;
-    `has_place` says that the table belongs to a tournament."""
+    `has_place` says that the table belongs to a tournament. Nothing but moves was made since version `settled`."""
 
     row: models.Table
     seats: tuple[models.Seat, ...]
@@ -56,6 +56,7 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     messages: tuple[models.Message, ...]
     muted: frozenset[int]
     has_place: bool
+    settled: int
 
 
 def load_snapshot(context: AppContext, connection: Connection, slug: str) -> TableSnapshot:
@@ -94,6 +95,7 @@ def _read(context: AppContext, connection: Connection, row: models.Table) -> Tab
         messages=tuple(all_of(connection, _NEWEST.params(this))),
         muted=frozenset(connection.execute(_MUTED, this).scalars()),
         has_place=bool(connection.execute(_HAS_PLACE, this).scalar_one()),
+        settled=row.version,
     )
 
 

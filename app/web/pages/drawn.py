@@ -7,7 +7,6 @@ from typing import Final
 
 import jinja2
 from markupsafe import Markup
-from msgspec.structs import replace
 
 from app.engine.game import Event
 from app.services.queries.stream import Line
@@ -60,13 +59,10 @@ def same_for_all(key: Hashable, page: TablePage, draw: Callable[[], str]) -> str
 
 @jinja2.pass_context
 def panel_of(context: jinja2.runtime.Context, template: str, *facts: object) -> Markup:
-    """A panel about the table's clock, people and rules, and these facts, all of which hardly ever change."""
+    """A panel about what is not of the round, and these facts, all of which hardly ever change."""
     page: TablePage = context["page"]
-    seats = tuple(replace(seat, is_to_act=False, is_ready=False, left=None) for seat in page.seats)
-    who = page.my_seat, page.closed_seat, page.is_host, page.may_host, page.stage, page.paused_by, page.waiting
-    rules = page.options, page.clock, page.undo_rule, page.watchers, page.talk, page.watchers_talk, page.tournament
     return _PANELS.get(
         (template, page.slug, page.my_seat, page.may_host, page.is_host, reader()),
-        (seats, who, rules, facts),
+        (page.arrangement, facts),
         lambda: context.environment.get_template(template).render(context.get_all()),
     )

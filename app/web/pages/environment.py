@@ -1,14 +1,16 @@
 """How templates are compiled: escaped, strict, and once for every language, with its words in the place of ours."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, MutableMapping
 from functools import lru_cache, partial
 from gettext import NullTranslations
+from typing import Any
 
 import jinja2
 from jinja2.environment import TemplateModule
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
-from jinja2.runtime import Context
+from jinja2.runtime import Context, Macro
+from markupsafe import Markup, escape
 
 from app.words import ENGLISH, capital, gettext_noop, html, html_of_several, language, listed, reader
 
@@ -35,9 +37,54 @@ class Wording(Extension):
                 at += 1
 
 
+class PlainContext(Context):
+    """Calls what wants nothing but its parameters, which nearly everything does, as Python does."""
+
+    def call(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        """What the function returns."""
+        if hasattr(function, "jinja_pass_arg"):
+            return super().call(function, *args, **kwargs)
+        kwargs.pop("_loop_vars", None)
+        kwargs.pop("_block_vars", None)
+        return function(*args, **kwargs)
+
+
+class PlainMacro(Macro):
+    """A macro that goes straight to its body when it is called with a value for each of its parameters."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> str:
+        """What it says, as markup."""
+        if kwargs or len(args) != self._argument_count or self.caller or self.catch_kwargs or self.catch_varargs:
+            return super().__call__(*args, **kwargs)
+        return Markup(self._func(*args))
+
+
+def text_of(value: Any) -> str:
+    """A value as a page writes it: markup as it is, anything else escaped."""
+    kind = type(value)
+    if kind is Markup:
+        return value
+    return str(value) if kind is int else escape(value)
+
+
+class Environment(jinja2.Environment):
+    """An environment whose templates have no globals but its own."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """The globals themselves: Jinja would chain them to nothing, a page for every include."""
+        return super().make_globals(d) if d else self.globals
+
+
 class Template(jinja2.Template):
     """A template whose macros are made once, whoever imports it: what all templates count on is the environment's. Of
     those that it names in `same_again` a piece is drawn once: what they say depends on their parameters alone."""
+
+    @classmethod
+    def from_code(cls, *args: Any, **kwargs: Any) -> "Template":
+        """The template of compiled code, which uses what is plain here."""
+        template = super().from_code(*args, **kwargs)
+        template.root_render_func.__globals__.update(Macro=PlainMacro, escape=text_of)
+        return template
 
     def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:  # noqa: ARG002 - Jinja asks so
         if self._module is None:
@@ -50,16 +97,18 @@ class Template(jinja2.Template):
 
 def environment_with(loader: jinja2.BaseLoader) -> jinja2.Environment:
     """An environment for templates from there."""
-    environment = jinja2.Environment(
+    environment = Environment(
         loader=loader,
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        cache_size=-1,
         extensions=["jinja2.ext.i18n", Wording],
     )
     environment.template_class = Template
+    environment.context_class = PlainContext
     environment.policies["ext.i18n.trimmed"] = True
     environment.newstyle_gettext = True  # type: ignore[attr-defined]  # set by the extension
     environment.globals.update(_=html, gettext=html, ngettext=html_of_several, N_=gettext_noop, language=language)
@@ -74,6 +123,6 @@ def in_readers_language(environment: jinja2.Environment) -> jinja2.Environment:
         return environment
     overlays: dict[jinja2.Environment, jinja2.Environment] = words.__dict__.setdefault("_environments", {})
     if environment not in overlays:
-        overlays[environment] = overlay = environment.overlay(cache_size=400)
+        overlays[environment] = overlay = environment.overlay(cache_size=-1)
         overlay.words = words  # type: ignore[attr-defined]  # for the extension
     return overlays[environment]

@@ -90,6 +90,7 @@ environment.globals.update(
     line_of=line_of,
     lines_of=lines_of,
     panel_of=panel_of,
+    chart_of=chart_of,
     names_of=_names_of,
     static=static_url,
     games=HOSTED,
@@ -209,7 +210,6 @@ def _draw_table(request: Request, me: Player | None, status: int, fragment: bool
     page: TablePage = context["page"]
     more = {
         "game_page": game_page(page, request.query_params),
-        "chart": chart_of(page.sheet),
         "fields": fields_at_table(page.game, page.options, len(page.seats)),
     }
     return _draw(request, "tables/_live.html" if fragment else "tables/show.html", me, status, {**context, **more})

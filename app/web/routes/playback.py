@@ -59,7 +59,6 @@ def _show(request: Request, me: Player | None, frame: Frame, record: str = "") -
         share_url=here if replay.slug else "",
         refusal=None,
         notice=None,
-        chart=None,
         asked=QueryParams(),
         question="",
     )
