@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 from app.engine.game import Event
 from app.services.queries.table_page import TablePage
 from app.services.table.activity import NEWS, Deed, deed_of
+from app.services.table.rounds import Log
 from app.services.table.settings import OFF
 from app.services.table.snapshot import all_messages
 from app.storage import models
@@ -64,8 +65,9 @@ def talk_of(connection: Connection, page: TablePage, player_id: int | None, *, w
         return Talk(False, False, (), (), 0)
     messages = all_messages(connection, page.table_id) if whole else page.messages
     muted = player_id is not None and page.muted
-    lines = _stream(page, [row for row in messages[::-1] if row.kind == NEWS or not muted], player_id)
     last_move = page.last_move
+    first = 1 if whole else _first_shown(page.log, last_move)
+    lines = _stream(page, [row for row in messages[::-1] if row.kind == NEWS or not muted], player_id, first)
     cut = next((index for index, line in enumerate(lines, 1) if line.move == last_move), 0) if last_move else len(lines)
     if all(line.said and line.said.is_me and not line.said.is_news for line in lines[cut:]):
         cut = len(lines)
@@ -79,16 +81,29 @@ def talk_of(connection: Connection, page: TablePage, player_id: int | None, *, w
     )
 
 
-def _stream(page: TablePage, messages: Sequence[models.Message], player_id: int | None) -> list[Line]:
-    """Oldest first: what was said before this round, then its moves, each with what was said after it."""
+def _first_shown(log: Log, last_move: int) -> int:
+    """The number of a move before which the table shows none, whatever was said: enough lines came of it and the
+    following ones up to this seat's own last, or else the newest."""
+    number, lines = (last_move or len(log)) + 1, 0
+    while number > 1 and lines <= _EARLIER:
+        number -= 1
+        lines += not log[number - 1] or any(event.is_logged for event in log[number - 1])
+    return number
+
+
+def _stream(
+    page: TablePage, messages: Sequence[models.Message], player_id: int | None, first: int = 1
+) -> list[Line]:
+    """Oldest first: what was said before this round, then its moves from the `first` one on, each with what was said
+    after it."""
     after: dict[int, list[Line]] = {}
     for row in messages:
         deed = deed_of(row.text) if row.kind == NEWS else None
         text = "" if deed else row.text
         said = Said(row.number, row.seat, row.name, text, row.player_id == player_id, deed, row.other)
         after.setdefault(row.moves if row.round_id == page.round_id else -1, []).append(Line(said=said))
-    lines = [*after.get(-1, ()), *after.get(0, ())]
-    for number, events in enumerate(page.log, 1):
+    lines = [line for moves in sorted(after) if moves < first for line in after[moves]]
+    for number, events in enumerate(page.log[first - 1 :], first):
         logged = tuple(event for event in events if event.is_logged)
         if logged or not events:
             lines.append(Line(number, logged))

@@ -55,16 +55,16 @@ class SeatInfo(msgspec.Struct, frozen=True):
 
 
 class TablePage(msgspec.Struct, frozen=True, kw_only=True):
-    """A table for one pair of eyes. `view` and `log` are what `my_seat` (None: a watcher) may see of the round,
-    one tuple of events a move; `wait` is the number of seconds to the end of the countdown, if one runs; `orders` are
-    the standing orders of `my_seat`. The host sees at which host the `webhook` is, never its whole address: that is a
-    secret even from the next host. `may_host` is true for the host and the co-hosts; clocks stand while `paused_by` is
-    somebody's name, or outside table hours; `asked` is how often this person has asked for more time in this round.
-    The first `replays` rounds of the match are over, and this person may go through them again. `undo_rule` is how
-    moves are taken back here, `undo` what there is to take back now. `waiting` are the guests who wait for a seat;
-    `lost` is the seat that was this person's, and `lost_how` how it changed hands. Who took over `closed_seat` on a
-    host's word alone is an onlooker of the round that was played then: `closed_to` is the last such round. Nothing but moves was
-    made since version `settled`."""
+    """A table for one pair of eyes. `names` are those of the seats. `view` and `log` are what `my_seat` (None: a
+    watcher) may see of the round, one tuple of events a move; `wait` is the number of seconds to the end of the
+    countdown, if one runs; `orders` are the standing orders of `my_seat`. The host sees at which host the `webhook` is,
+    never its whole address: that is a secret even from the next host. `may_host` is true for the host and the co-hosts;
+    clocks stand while `paused_by` is somebody's name, or outside table hours; `asked` is how often this person has asked
+    for more time in this round. The first `replays` rounds of the match are over, and this person may go through them
+    again. `undo_rule` is how moves are taken back here, `undo` what there is to take back now. `waiting` are the guests
+    who wait for a seat; `lost` is the seat that was this person's, and `lost_how` how it changed hands. Who took over
+    `closed_seat` on a host's word alone is an onlooker of the round that was played then: `closed_to` is the last such
+    round. Nothing but moves was made since version `settled`."""
 
     slug: str
     code: str
@@ -73,6 +73,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     stage: str
     version: int
     seats: tuple[SeatInfo, ...]
+    names: tuple[str, ...]
     my_seat: int | None
     is_host: bool
     watchers: str
@@ -213,14 +214,9 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
         """Numbers of the seats that can still be taken."""
         return tuple(seat.number for seat in self.seats if seat.is_empty)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Who sits where."""
-        return tuple(seat.name for seat in self.seats)
-
     def name_of(self, seat: int) -> str:
         """Who sits there."""
-        return self.seats[seat - 1].name
+        return self.names[seat - 1]
 
     @property
     def is_gathering(self) -> bool:
@@ -299,6 +295,7 @@ def table_page_of(
         stage=table.stage,
         version=table.version,
         seats=seats,
+        names=tuple(row.name for row in rows),
         my_seat=my_seat,
         is_host=player_id == table.host_id,
         watchers=policy_of(table, bool(place and place.is_secret)),
@@ -354,7 +351,7 @@ def with_round(page: TablePage, live: CurrentRound) -> TablePage:
         match_number=live.match_number,
         round_id=live.round_id,
         view=msgspec.structs.replace(view, to_act=(), legal=()) if page.paused_by else view,
-        log=tuple(tuple(event.seen_by(eyes) for event in events) for events in live.log),
+        log=live.log_for(eyes),
         last_move=live.last_by(page.my_seat),
         sheet=sheet_of(live.match, page.names, page.my_seat),
     )

@@ -17,6 +17,9 @@ from app.storage.cache import VersionedCache
 from app.storage.rows import all_of, find_one
 
 
+Log = tuple[tuple[Event, ...], ...]  # what came of each move
+
+
 class TakenBack(Event, frozen=True, tag="taken_back"):
     """Moves were taken back because seat `by` asked; `undone` is what had come of them. `agreed` if by vote."""
 
@@ -64,6 +67,19 @@ class CurrentRound(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     made: tuple[Made, ...] = ()
     taken_back_at: int = 0
+    _seen: dict[int | None, tuple[tuple[int, int], Log]] = msgspec.field(default_factory=dict)
+
+    def log_for(self, eyes: int | None) -> Log:
+        """What a seat (None: an onlooker) saw of every move. It only grows until something is taken back, so what was
+        worked out for an earlier moment of the round is at hand here."""
+        mark = self.round_id, self.taken_back_at
+        kept, seen = self._seen.get(eyes, (mark, ()))
+        if kept != mark:
+            seen = ()
+        if len(seen) < len(self.log):
+            seen += tuple(tuple(event.seen_by(eyes) for event in events) for events in self.log[len(seen) :])
+            self._seen[eyes] = mark, seen
+        return seen[: len(self.log)]
 
     def last_by(self, seat: int | None) -> int:
         """The number of the last move that the player of a seat chose, and that stands; 0 before the first."""
