@@ -180,6 +180,16 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
         return self.is_playing and self.view is not None and seat.left is not None
 
     @property
+    def has_clock(self) -> bool:
+        """Whether there is anything to say of the time: a pause, a clock that counts, somebody who is away."""
+        return bool(self.paused_by) or any(seat.is_away or self._counts(seat) for seat in self.seats)
+
+    @property
+    def has_links(self) -> bool:
+        """Whether there is or should be another way to a seat than its player's."""
+        return any(seat.link for seat in self.seats)
+
+    @property
     def others_away(self) -> tuple[SeatInfo, ...]:
         """The other seats where a bot stands in."""
         return tuple(seat for seat in self.seats if seat.is_away and not seat.is_me)

@@ -39,10 +39,12 @@ _PANELS: Final = Drawn(2_000)
 _PAGES: Final = Drawn(500)
 
 
-def line_of(say: Callable[..., str], event: Event, page: TablePage, move: int, part: int) -> Markup:
+def line_of(
+    draw: Callable[..., str], event: Event, page: TablePage, move: int, part: int, say: Callable[..., str]
+) -> Markup:
     """What came of a move of the round, in the words of the game: the same for all who saw the same of it."""
     key = page.slug, page.round_id, move, part, page.my_seat, reader()
-    return _LINES.get(key, (event, page.names), lambda: say(event, page, True))
+    return _LINES.get(key, (event, page.names), lambda: draw(event, page, move, part, say))
 
 
 def lines_of(draw: Callable[..., str], stream: tuple[Line, ...], page: TablePage, say: Callable[..., str]) -> Markup:
