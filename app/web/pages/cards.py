@@ -32,6 +32,11 @@ def card_id(card: Card, seen: dict[Card, int]) -> str:
     return f"card-{card}-{number}" if number > 1 else f"card-{card}"
 
 
+def ids_of(cards: Sequence[Card], seen: dict[Card, int]) -> tuple[str, ...]:
+    """The ids of these cards."""
+    return tuple(card_id(card, seen) for card in cards)
+
+
 def fan_of(cards: Sequence[Card], seen: dict[Card, int], fresh: Sequence[Card]) -> Fan:
     """A hand in this order, of which as many cards are marked as came last (`fresh`)."""
     held = tuple(
@@ -44,4 +49,4 @@ def fan_of(cards: Sequence[Card], seen: dict[Card, int], fresh: Sequence[Card]) 
     return Fan(held, " ".join(classes))
 
 
-HELPERS: Final[dict[str, Any]] = {"card_id": card_id, "fan_of": fan_of}
+HELPERS: Final[dict[str, Any]] = {"card_id": card_id, "ids_of": ids_of, "fan_of": fan_of}
