@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event
 from sqlalchemy.engine import make_url
@@ -63,8 +63,11 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection that sees one moment of the database and writes nothing."""
-        with self.reader.connect() as connection:
-            yield connection
+        connection = _Reader(self.reader)
+        try:
+            yield cast(Connection, connection)
+        finally:
+            connection.close()
 
     def own(self) -> None:
         """Claims a SQLite file for this process. Raises AlreadyRunning when another one holds it."""
@@ -90,6 +93,23 @@ class Database:
         self.writer.dispose()
         if self._lock:
             self._lock.close()
+
+
+class _Reader:
+    """A connection that is made when something is asked of it: often everything is at hand."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connection: Connection | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        return getattr(self._connection, name)
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
 
 
 @contextmanager

@@ -90,7 +90,7 @@ class Template(jinja2.Template):
         if self._module is None:
             module = self.make_module()
             for name in getattr(module, "same_again", ()):
-                setattr(module, name, lru_cache(_MOST_PIECES)(getattr(module, name)))
+                setattr(module, name, lru_cache(_MOST_PIECES, typed=True)(getattr(module, name)))
             self._module = module
         return self._module
 

@@ -1,7 +1,7 @@
 """Pages and fragments: the template environment and what every template may count on."""
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
@@ -183,7 +183,7 @@ def render_table(
         "typed": typed,
         "webhooks": request.app.state.context.webhooks,
         "push_key": request.app.state.push_key,
-        "invite_url": f"{base_url(request)}/t/{page.slug}",
+        "base_url": partial(base_url, request),
         "asked": request.query_params,
         "question": asked,
     }
