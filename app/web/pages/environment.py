@@ -1,11 +1,13 @@
 """How templates are compiled: escaped, strict, and once for every language, with its words in the place of ours."""
 
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Iterable, MutableMapping
 from functools import lru_cache, partial
 from gettext import NullTranslations
 from typing import Any
 
 import jinja2
+from jinja2 import nodes
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.environment import TemplateModule
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
@@ -37,16 +39,22 @@ class Wording(Extension):
                 at += 1
 
 
-class PlainContext(Context):
-    """Calls what wants nothing but its parameters, which nearly everything does, as Python does."""
+class PlainCode(CodeGenerator):
+    """Writes a call as Python does. Jinja would look at every function again each time it is called, to see whether it
+    wants to be given more than its parameters; of ours only some of the environment's do."""
 
-    def call(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        """What the function returns."""
-        if hasattr(function, "jinja_pass_arg"):
-            return super().call(function, *args, **kwargs)
-        kwargs.pop("_loop_vars", None)
-        kwargs.pop("_block_vars", None)
-        return function(*args, **kwargs)
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802 - its name
+        """Writes the call."""
+        name = node.node.name if isinstance(node.node, nodes.Name) else ""
+        if hasattr(self.environment.globals.get(name), "jinja_pass_arg") or node.dyn_args or node.dyn_kwargs:
+            super().visit_Call(node, frame, forward_caller=forward_caller)
+            return
+        self.visit(node.node, frame)
+        self.write("(")
+        for argument in (*node.args, *node.kwargs):
+            self.visit(argument, frame)
+            self.write(", ")
+        self.write("caller=caller)" if forward_caller else ")")
 
 
 class PlainMacro(Macro):
@@ -108,7 +116,7 @@ def environment_with(loader: jinja2.BaseLoader) -> jinja2.Environment:
         extensions=["jinja2.ext.i18n", Wording],
     )
     environment.template_class = Template
-    environment.context_class = PlainContext
+    environment.code_generator_class = PlainCode
     environment.policies["ext.i18n.trimmed"] = True
     environment.newstyle_gettext = True  # type: ignore[attr-defined]  # set by the extension
     environment.globals.update(_=html, gettext=html, ngettext=html_of_several, N_=gettext_noop, language=language)
