@@ -139,8 +139,8 @@ class Page:
                 ]
                 outer = {one.get("id"): one.around for one in self._elements}
                 for one in news:
-                    if one.around and (beyond := outer.get(one.around[0])):
-                        one.around = (*beyond, *one.around)
+                    beyond = outer.get(one.around[0] if one.around else one.get("id"), ())
+                    one.around = (*beyond, *one.around)
                 news = [*kept, *news]
             self._elements = news
             self._note(parsed.elements)

@@ -18,8 +18,8 @@ from tests.statements import asked
 from tests.web.conftest import Visit
 
 HTMX = {"HX-Request": "true"}
-_USUAL = 11_000  # bytes
-_ON_THE_WIRE = 2_400
+_USUAL = 8_000  # bytes
+_ON_THE_WIRE = 2_000
 
 
 _OF_OTHERS = re.compile(

@@ -1,15 +1,17 @@
 """A table's page in parts: who has seen one version is sent the parts that are different in the next.
 
-Templates put `cut("board")` before an element with that id and `cut()` behind it.
+Templates put `cut("board")` before an element with that id and `cut()` behind it. A part may have parts in it.
 """
 
+import re
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator
-from typing import Final
+from collections.abc import Hashable
+from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
 SHELL: Final = "\x02live\x03"  # where what is live of a page begins
+_CUT: Final = re.compile("\x02[^\x03]*\x03")
 _VERSIONS = 4  # that are remembered of what somebody has seen: an answer may be lost on its way
 _VIEWERS = 20_000
 
@@ -19,40 +21,52 @@ def cut(name: str = "") -> Markup:
     return Markup(f"\x02{name}\x03")
 
 
+class Part(NamedTuple):
+    """A part as it is sent, `own` without the parts in it, and the name of the one that it is in."""
+
+    text: str
+    own: str
+    within: str
+
+
 def whole(drawn: str) -> str:
     """The page as it is sent in one piece."""
-    return "".join(text for _, text in _pieces(drawn))
+    return _CUT.sub("", drawn)
 
 
-def parts_of(drawn: str) -> dict[str, str]:
-    """The parts of a page by their names, and what is around them, which has none."""
-    parts: dict[str, str] = {}
-    around = []
-    for name, text in _pieces(drawn):
-        if name:
-            parts[name] = text
-        else:
-            around.append(text)
-    del parts["live"]  # the tag that holds all others is never sent alone
-    return {**parts, "": "".join(around)}
-
-
-def _pieces(drawn: str) -> Iterator[tuple[str, str]]:
-    """What is between the cuts, with the name of the part that it is; what is around parts has none."""
+def parts_of(drawn: str) -> dict[str, Part]:
+    """The parts of a page by their names, each before those in it; around all is one without a name."""
+    parts: dict[str, Part] = {"": Part("", "", "")}
+    open_parts: list[tuple[str, list[str], list[str]]] = [("", [], [])]
     first, *pieces = drawn.split("\x02")
-    yield "", first
+    open_parts[0][1].append(first)
     for piece in pieces:
         name, _, text = piece.partition("\x03")
-        yield name, text
+        if name:
+            parts[name] = Part("", "", open_parts[-1][0])
+            open_parts.append((name, [text], [text]))
+            continue
+        name, own, texts = open_parts.pop()
+        around, around_own, around_texts = open_parts[-1]
+        done = "".join(texts)
+        parts[name] = Part(done, "".join(own), around)
+        around_own += f"\x02{name}\x03", text
+        around_texts += done, text
+    parts[""] = Part("", "".join(open_parts[0][1]), "")
+    del parts["live"]  # the tag that holds all others is never sent alone
+    return parts
 
 
-def changes(drawn: dict[str, str], seen: dict[str, int]) -> str:
-    """The parts that are different from those whose hashes somebody has seen, for htmx to put in their places."""
-    return "".join(
-        f'<hx-partial id="{name}" hx-swap="outerMorph">{part}</hx-partial>'
-        for name, part in drawn.items()
-        if hash(part) != seen[name]
-    )
+def changes(drawn: dict[str, Part], seen: dict[str, int]) -> str:
+    """The parts that are different from those whose hashes somebody has seen, for htmx to put in their places: where
+    something is different around others, these go with it."""
+    sent: dict[str, str] = {}
+    for name, part in drawn.items():
+        if part.within in sent:
+            sent[name] = ""
+        elif hash(part.own) != seen.get(name):
+            sent[name] = f'<hx-partial id="{name}" hx-swap="outerMorph">{part.text}</hx-partial>'
+    return "".join(sent.values())
 
 
 class SeenParts:
@@ -62,11 +76,11 @@ class SeenParts:
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, dict[int, dict[str, int]]] = OrderedDict()
 
-    def keep(self, viewer: Hashable, version: int, drawn: dict[str, str]) -> None:
+    def keep(self, viewer: Hashable, version: int, drawn: dict[str, Part]) -> None:
         """The viewer is sent this."""
         versions = self._kept.pop(viewer, {})
         kept = {known: versions[known] for known in sorted(versions)[-_VERSIONS + 1 :]}
-        self._kept[viewer] = {**kept, version: {name: hash(part) for name, part in drawn.items()}}
+        self._kept[viewer] = {**kept, version: {name: hash(part.own) for name, part in drawn.items()}}
         while len(self._kept) > _VIEWERS:
             self._kept.popitem(last=False)
 
@@ -74,7 +88,7 @@ class SeenParts:
         """The viewer is sent something that is not of this version alone, such as a refusal."""
         self._kept.pop(viewer, None)
 
-    def get(self, viewer: Hashable, version: int, drawn: dict[str, str]) -> dict[str, int] | None:
+    def get(self, viewer: Hashable, version: int, drawn: dict[str, Part]) -> dict[str, int] | None:
         """What the viewer saw at a version, if only parts are different now."""
         seen = self._kept.get(viewer, {}).get(version)
-        return seen if seen and seen.keys() == drawn.keys() and seen[""] == hash(drawn[""]) else None
+        return seen if seen and seen[""] == hash(drawn[""].own) else None

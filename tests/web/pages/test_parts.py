@@ -36,6 +36,26 @@ def test_a_part_more_or_less_asks_for_the_whole() -> None:
     assert seen.get(VIEWER, 1, parts_of(page("A") + f"{cut('more')}<i></i>{cut()}")) is None
 
 
+def nested(around: str, within: str) -> str:
+    """A live fragment with a part in a part."""
+    hand = f"{cut('hand')}<ol id='hand'>{within}</ol>{cut()}"
+    return f"{cut('live')}<main>{cut()}{cut('mine')}<p id='mine'>{around}{hand}</p>{cut()}</main>"
+
+
+def test_a_part_in_a_part_is_sent_alone_or_with_it() -> None:
+    seen = SeenParts()
+    seen.keep(VIEWER, 1, parts_of(nested("A", "A")))
+    before = seen.get(VIEWER, 1, parts_of(nested("A", "B")))
+    assert before
+    hand = "<ol id='hand'>B</ol>"
+    assert (
+        changes(parts_of(nested("A", "B")), before) == f'<hx-partial id="hand" hx-swap="outerMorph">{hand}</hx-partial>'
+    )
+    both = f'<hx-partial id="mine" hx-swap="outerMorph"><p id=\'mine\'>B{hand}</p></hx-partial>'
+    assert changes(parts_of(nested("B", "B")), before) == both
+    assert whole(nested("A", "B")) == f"<main><p id='mine'>A{hand}</p></main>"
+
+
 def test_other_versions_other_viewers_and_the_forgotten_get_the_whole() -> None:
     seen, parts = SeenParts(), parts_of(page("A"))
     seen.keep(VIEWER, 1, parts)
