@@ -203,6 +203,20 @@ def test_who_goes_away_leaves_nothing_behind(served: Served) -> None:
     assert party.slug not in served.context.pubsub._waiting
 
 
+def test_who_waits_is_there_until_the_line_is_closed(served: Served) -> None:
+    party = begin(served.context, 2)
+    (token, other), presence = (guest.token for guest in party.guests), served.context.presence
+    address = f"/t/{party.slug}/live?order=suit&seen={party.version}"
+    ask = f"GET {address} HTTP/1.1\r\nHost: x\r\nCookie: a=b; snug={token}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", int(served.url.rsplit(":", 1)[1])), _PATIENCE) as line:
+        line.sendall(ask.encode())
+        until(lambda: waiting(served.context, party) == 1)
+        until(lambda: presence.tokens(party.slug) == [token])
+        assert other not in presence.tokens(party.slug)
+    until(lambda: waiting(served.context, party) == 0)
+    until(lambda: presence.tokens(party.slug) == [])
+
+
 def test_a_click_is_played_once_though_the_line_breaks(served: Served) -> None:
     party = begin(served.context, 2)
     address = ("127.0.0.1", int(served.url.rsplit(":", 1)[1]))
