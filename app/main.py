@@ -103,7 +103,8 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     ):
         app.include_router(router)
     add_error_pages(app)
-    polled = LongPoll(TableFront(app, app, context), context.pubsub, context.presence, trusted=database.is_sqlite)
     words = catalogues()
-    spoken = LanguageMiddleware(polled, words) if len(words) > 1 else polled
-    return SecurityMiddleware(Compression(spoken), settings.public_url)
+    table_front: ASGIApp = TableFront(app, app, context)
+    spoken = LanguageMiddleware(table_front, words) if len(words) > 1 else table_front
+    drawn = SecurityMiddleware(Compression(spoken), settings.public_url)
+    return LongPoll(drawn, context.pubsub, context.presence, settings.public_url, trusted=database.is_sqlite)

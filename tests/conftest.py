@@ -217,7 +217,7 @@ def app_context(settings: Settings, clock: Clock, known_chance: random.Random) -
 def room_app(settings: Settings, app_context: AppContext) -> ASGIApp:
     """The whole application; it opens when a client does. Its polls wait for a moment only."""
     app = create_app(settings, app_context)
-    poll_of(app)._hold = 0.02
+    poll_of(app).seconds = 0.02
     return app
 
 

@@ -1,5 +1,6 @@
 """The room behind a real HTTP server, for what a test client cannot show: held polls, disconnects, restarts."""
 
+import asyncio
 import os
 import random
 import socket
@@ -17,8 +18,10 @@ from app.jobs.notifier import PostTo
 from app.main import create_app, open_context
 from app.services.context import AppContext
 from app.settings import Settings
+from app.web.middleware.line import Line
 from app.web.middleware.long_poll import LongPoll
 
+Protocol = type[asyncio.Protocol]
 _PATIENCE = 20.0
 
 
@@ -58,19 +61,19 @@ class _Server(uvicorn.Server):
 
 @contextmanager
 def serving(
-    settings: Settings, *, port: int = 0, hold: float | None = None, post: PostTo | None = None
+    settings: Settings, *, port: int = 0, hold: float | None = None, post: PostTo | None = None, line: Protocol = Line
 ) -> Iterator[Served]:
     """Serves the room in a thread, on a free port unless one is given, and stops it afterwards. `hold` is how many
-    seconds a poll may wait, `post` where news go."""
+    seconds a poll may wait, `post` where news go, `line` how connections are served."""
     context = open_context(settings)
     context.random = random.Random(os.environ["PYTEST_CURRENT_TEST"].rpartition(" ")[0])  # the cards are the test's own
     app = create_app(settings, context, post)
     if hold is not None:
-        poll_of(app)._hold = hold
+        poll_of(app).seconds = hold
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind(("127.0.0.1", port))
-    config = uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=5, ws="none")
+    config = uvicorn.Config(app, http=line, log_level="error", access_log=False, timeout_graceful_shutdown=5, ws="none")
     server = _Server(config)
     thread = threading.Thread(target=server.run, args=([listening],), name="live server")
     thread.start()

@@ -18,12 +18,23 @@ CHANNEL = "snug"
 _log = logging.getLogger(__name__)
 
 
+class Waiter:
+    """One who waits for a table."""
+
+    __slots__ = ("timer",)
+    timer: asyncio.TimerHandle
+
+    def woken(self, changed: bool) -> None:
+        """Called once in the loop, unless they leave before: the table has changed, or it was long enough."""
+        raise NotImplementedError
+
+
 class PubSub:
     """Newest known versions by table slug, and the polls that wait for a newer one. Announce from any thread."""
 
     def __init__(self) -> None:
         self._versions: dict[str, int] = {}
-        self._waiting: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
+        self._waiting: defaultdict[str, set[Waiter]] = defaultdict(set)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: list[Callable[[str, float | None], None]] = []
         self._closing = False
@@ -57,8 +68,8 @@ class PubSub:
 
     def _wake(self, slug: str, due_at: float | None = 0.0) -> None:
         for waiter in self._waiting.pop(slug, ()):
-            if not waiter.done():
-                waiter.set_result(None)
+            waiter.timer.cancel()
+            waiter.woken(True)
         for listener in self._listeners:
             listener(slug, due_at)
 
@@ -78,23 +89,27 @@ class PubSub:
         for slug in list(self._waiting):
             self._stir(slug)
 
-    async def wait(self, slug: str, seen: int, timeout: float) -> bool:
-        """Whether the table left version `seen` within `timeout` seconds."""
-        waiter = asyncio.get_running_loop().create_future()
-        self._waiting[slug].add(waiter)
-        try:
-            if self._closing or self._versions.get(slug) != seen:  # it changed before anybody could have woken us
-                return True
-            await asyncio.wait_for(waiter, timeout)
-            return True
-        except TimeoutError:
+    def wait(self, slug: str, seen: int, timeout: float, waiter: Waiter) -> bool:
+        """Wakes them in the loop as soon as the table leaves version `seen`, or after `timeout` seconds. False, and
+        nobody is woken, where it has left it already or everybody must go."""
+        if self._closing or self._versions.get(slug) != seen:
             return False
-        finally:
-            waiting = self._waiting.get(slug)
-            if waiting is not None:
-                waiting.discard(waiter)
-                if not waiting:
-                    del self._waiting[slug]
+        waiter.timer = asyncio.get_running_loop().call_later(timeout, self._give_up, slug, waiter)
+        self._waiting[slug].add(waiter)
+        return True
+
+    def leave(self, slug: str, waiter: Waiter) -> None:
+        """They wait no longer, and are not woken."""
+        waiter.timer.cancel()
+        waiting = self._waiting.get(slug)
+        if waiting is not None:
+            waiting.discard(waiter)
+            if not waiting:
+                del self._waiting[slug]
+
+    def _give_up(self, slug: str, waiter: Waiter) -> None:
+        self.leave(slug, waiter)
+        waiter.woken(False)
 
 
 def notify_processes(transaction: Transaction, slug: str, version: int) -> None:

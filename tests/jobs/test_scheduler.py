@@ -22,6 +22,7 @@ from app.storage.writer import Transaction
 from tests.conftest import Clock, OpenContext
 from tests.factories import Party, begin, gather, nothing_changes
 from tests.servers import serving
+from tests.waiters import wait
 
 _PATIENCE = 30.0
 
@@ -234,7 +235,7 @@ def test_instant_bots_play_a_tournament_without_stopping_the_loop(open_context: 
             while not await asyncio.to_thread(alice):
                 seen = party.version
                 if not party.turn() and party.look().is_playing:
-                    await context.pubsub.wait(party.slug, seen, _PATIENCE)
+                    await wait(context.pubsub, party.slug, seen, _PATIENCE)
         heart.cancel()
         await scheduler.stop()
 

@@ -13,6 +13,7 @@ from app.storage.pubsub import CHANNEL, Listener, PubSub, notify_processes
 from app.storage.writer import Transaction
 from tests.conftest import OpenContext
 from tests.factories import gather
+from tests.waiters import wait
 
 _PATIENCE = 10.0
 _LONG = 60.0
@@ -41,8 +42,8 @@ async def waiting(pubsub: PubSub, slug: str, number: int) -> None:
 
 def test_a_change_wakes_everybody_who_waits_for_this_table() -> None:
     async def story(pubsub: PubSub) -> None:
-        mine = [asyncio.create_task(pubsub.wait("a", 1, _LONG)) for _ in range(3)]
-        other = asyncio.create_task(pubsub.wait("b", 1, _LONG))
+        mine = [asyncio.create_task(wait(pubsub, "a", 1, _LONG)) for _ in range(3)]
+        other = asyncio.create_task(wait(pubsub, "b", 1, _LONG))
         await waiting(pubsub, "a", 3)
         await waiting(pubsub, "b", 1)
         threading.Thread(target=pubsub.announce, args=("a", 2)).start()
@@ -56,7 +57,7 @@ def test_a_change_wakes_everybody_who_waits_for_this_table() -> None:
 
 def test_who_waits_long_enough_is_told_that_nothing_happened() -> None:
     async def story(pubsub: PubSub) -> None:
-        assert await pubsub.wait("a", 1, 0.01) is False
+        assert await wait(pubsub, "a", 1, 0.01) is False
 
     in_a_loop(story)
 
@@ -65,14 +66,14 @@ def test_a_change_just_before_waiting_is_not_missed() -> None:
     async def story(pubsub: PubSub) -> None:
         pubsub.announce("a", 2)
         await asyncio.sleep(0.01)  # whoever waits has been woken by now
-        assert await pubsub.wait("a", 1, _LONG) is True
+        assert await wait(pubsub, "a", 1, _LONG) is True
 
     in_a_loop(story)
 
 
 def test_who_goes_away_leaves_nothing_behind() -> None:
     async def story(pubsub: PubSub) -> None:
-        tasks = [asyncio.create_task(pubsub.wait("a", 1, _LONG)) for _ in range(20)]
+        tasks = [asyncio.create_task(wait(pubsub, "a", 1, _LONG)) for _ in range(20)]
         await waiting(pubsub, "a", 20)
         for task in tasks:
             task.cancel()
@@ -85,12 +86,12 @@ def test_who_goes_away_leaves_nothing_behind() -> None:
 
 def test_a_closing_room_lets_everybody_go() -> None:
     async def story(pubsub: PubSub) -> None:
-        tasks = [asyncio.create_task(pubsub.wait(slug, 1, _LONG)) for slug in "aab"]
+        tasks = [asyncio.create_task(wait(pubsub, slug, 1, _LONG)) for slug in "aab"]
         await waiting(pubsub, "a", 2)
         await waiting(pubsub, "b", 1)
         threading.Thread(target=pubsub.release).start()
         assert await asyncio.gather(*tasks) == [True, True, True]
-        assert await pubsub.wait("a", 1, _LONG) is True
+        assert await wait(pubsub, "a", 1, _LONG) is True
 
     in_a_loop(story)
 
@@ -99,16 +100,16 @@ def test_after_missed_hints_everybody_looks_again() -> None:
     async def story(pubsub: PubSub) -> None:
         heard: list[str] = []
         pubsub.listen(lambda slug, _due_at: heard.append(slug))
-        tasks = [asyncio.create_task(pubsub.wait(slug, 1, _LONG)) for slug in "aab"]
+        tasks = [asyncio.create_task(wait(pubsub, slug, 1, _LONG)) for slug in "aab"]
         await waiting(pubsub, "a", 2)
         await waiting(pubsub, "b", 1)
         threading.Thread(target=pubsub.forget).start()
         assert await asyncio.gather(*tasks) == [True, True, True]
         assert sorted(heard) == ["", "a", "b"]
         assert pubsub.version("a") is None
-        assert await pubsub.wait("a", 1, _LONG) is True  # until the database has been asked
+        assert await wait(pubsub, "a", 1, _LONG) is True  # until the database has been asked
         pubsub.heard("a", 1)
-        assert await pubsub.wait("a", 1, 0.01) is False
+        assert await wait(pubsub, "a", 1, 0.01) is False
 
     in_a_loop(story)
 

@@ -3,6 +3,7 @@
 import gzip
 import random
 import re
+import threading
 from contextlib import suppress
 from statistics import median
 
@@ -12,8 +13,10 @@ from starlette.testclient import TestClient
 from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Refused
+from app.services.seats import create, seats
+from app.storage.cache import VersionedCache
 from tests import factories
-from tests.factories import Party, Turn, begin
+from tests.factories import Party, Turn, begin, welcome
 from tests.statements import asked
 from tests.web.conftest import Visit
 
@@ -30,6 +33,11 @@ _OF_OTHERS = re.compile(
 def counts(statement: str) -> bool:
     """Whether a move or a page asked it."""
     return not _OF_OTHERS.match(statement)
+
+
+def of_requests(statement: str) -> bool:
+    """Whether a page asked it that is drawn in a thread."""
+    return threading.current_thread().name.startswith("AnyIO") and statement != "BEGIN"
 
 
 def post(browser: TestClient, party: Party, turn: Turn | None) -> str:
@@ -55,6 +63,27 @@ def test_a_move_asks_the_database_twice_and_a_page_nothing(party: Party, app_con
             for path in ("", "/live?seen=1"):
                 assert browser.get(f"/t/{party.slug}{path}", headers=HTMX).status_code == 200
     assert statements == []
+
+
+@pytest.mark.parametrize("number", [12, pytest.param(200, marks=pytest.mark.slow)])
+def test_the_lobby_asks_once_however_many_tables_it_lists(app_context: AppContext, visit: Visit, number: int) -> None:
+    alice, bob = welcome(app_context, "Alice"), welcome(app_context, "Bob")
+    browser = visit(alice)
+    for _ in range(number):
+        slug = app_context.write(create.create_table, alice.id, factories.GAME, 2, {})
+        app_context.write(seats.take_seat, slug, bob.id, 2, "Bob")
+        app_context.write(seats.start, slug, alice.id)
+    warm = browser.get("/").text
+    assert warm.count("Your turn") == 12
+    with asked(app_context, of_requests) as statements:
+        assert browser.get("/").text == warm
+    assert len(statements) == 1
+    for path, most in (("/", 3), ("/me", 7)):
+        app_context.rounds, app_context.snapshots = VersionedCache(), VersionedCache()
+        app_context.players.forget()
+        with asked(app_context, of_requests) as statements:
+            browser.get(path)
+        assert len(statements) <= most
 
 
 def test_what_somebody_says_costs_each_page_nothing_more_than_reading_it_once(

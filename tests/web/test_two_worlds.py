@@ -69,7 +69,7 @@ def world(path: Path, clock: Clock) -> Iterator[World]:
     database = Database(url)
     context = add_handlers(AppContext(database, open_writer(database), KEY, now=clock, random=random.Random(1)))
     app = create_app(Settings(path.parent, url, KEY), context)
-    poll_of(app)._hold = 0.005
+    poll_of(app).seconds = 0.005
     with browser_of(app) as client:
         yield World(app, context, client)
 

@@ -1,14 +1,20 @@
 """What the lobby shows: a player's tables, and tables found by their spoken code."""
 
+from collections.abc import Collection, Sequence
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import CompoundSelect, Connection, bindparam, null, select, union_all
 
 from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import NotFound
-from app.services.queries.table_page import load_table_page
+from app.services.queries.current_rounds import Played, current_rounds
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
+from app.services.table.rounds import CurrentRound
 from app.storage import models
+from app.storage.models.columns import Id
 from app.words import gettext, gettext_noop
 
 _SHOWN = 12
@@ -18,6 +24,9 @@ _STATUS = {
     SCORES: gettext_noop("Between %(round)ss"),
     FINISHED: gettext_noop("Finished"),
 }
+
+
+_PLAYER: Final = bindparam("player", type_=Id)
 
 
 class TableInfo(msgspec.Struct, frozen=True):
@@ -38,41 +47,90 @@ class TournamentInfo(msgspec.Struct, frozen=True):
     name: str
 
 
-def tournaments_of(connection: Connection, player_id: int) -> tuple[TournamentInfo, ...]:
-    """The tournaments that the player organises or has entered, newest first."""
-    entered = select(models.TournamentEntry.tournament_id).where(models.TournamentEntry.player_id == player_id)
-    rows = connection.execute(
-        select(models.Tournament.slug, models.Tournament.name)
-        .where((models.Tournament.organiser_id == player_id) | models.Tournament.id.in_(entered))
-        .order_by(models.Tournament.id.desc())
+class Places(NamedTuple):
+    """Where a player has a place: the newest tables and tournaments."""
+
+    tables: tuple[TableInfo, ...] = ()
+    tournaments: tuple[TournamentInfo, ...] = ()
+
+
+class _Line(NamedTuple):
+    """A seat of one of my tables; or one of my tournaments, which has just an id, a slug and a name."""
+
+    id: int
+    slug: str
+    game: str | None
+    stage: str
+    version: int
+    paused_at: float | None
+    number: int
+    player_id: int | None
+    name: str
+    ready: bool
+    stand_in: str | None
+    closed_to: int | None
+
+
+def _places_in(stages: Collection[str]) -> CompoundSelect[Any]:
+    """Everything of the lobby in one statement: the seats of all my tables in these stages, and my tournaments."""
+    table, seat, contest, entry = models.Table, models.Seat, models.Tournament, models.TournamentEntry
+    mine = select(seat.table_id).join(table, table.id == seat.table_id)
+    newest = mine.where(seat.player_id == _PLAYER, table.stage.in_(stages)).order_by(table.id.desc()).limit(_SHOWN)
+    of_tables = (table.id, table.slug, table.game, table.stage, table.version, table.paused_at)
+    of_seats = (seat.number, seat.player_id, seat.name, seat.ready, seat.stand_in, seat.closed_to)
+    seats = select(*of_tables, *of_seats).join(seat, seat.table_id == table.id)
+    entered = select(entry.tournament_id).where(entry.player_id == _PLAYER)
+    contests = (
+        select(contest.id, contest.slug, contest.name)
+        .where((contest.organiser_id == _PLAYER) | contest.id.in_(entered))
+        .order_by(contest.id.desc())
         .limit(_SHOWN)
+        .subquery()
     )
-    return tuple(TournamentInfo(slug, name) for slug, name in rows)
+    nothing = (null(),)
+    in_line = (contests.c.id, contests.c.slug, *nothing * 6, contests.c.name, *nothing * 3)
+    return union_all(seats.where(table.id.in_(newest.subquery().select())), select(*in_line))
 
 
-def tables_of(
-    context: AppContext, connection: Connection, player_id: int, *, running: bool = False
-) -> tuple[TableInfo, ...]:
-    """The tables where the player sits, or those of them whose game is not over, newest first."""
-    stages = [stage for stage in _STATUS if not (running and stage == FINISHED)]
-    slugs = connection.execute(
-        select(models.Table.slug)
-        .join(models.Seat, models.Seat.table_id == models.Table.id)
-        .where(models.Seat.player_id == player_id, models.Table.stage.in_(stages))
-        .order_by(models.Table.id.desc())
-        .limit(_SHOWN)
-    ).scalars()
-    rooms = [load_table_page(context, connection, slug, player_id) for slug in slugs]
-    return tuple(
-        TableInfo(
-            page.slug,
-            GAMES[page.game.key].name,
-            ", ".join(seat.name for seat in page.seats if seat.name),
-            gettext(_STATUS[page.stage], round=page.game.round_word),
-            page.my_turn,
-            ", ".join(seat.name for seat in page.seats if seat.is_to_act and not seat.is_me),
-        )
-        for page in rooms
+_EVERY: Final = _places_in(list(_STATUS))
+_RUNNING: Final = _places_in([stage for stage in _STATUS if stage != FINISHED])
+
+
+def places_of(context: AppContext, connection: Connection, player_id: int, *, running: bool = False) -> Places:
+    """The tables where the player sits, or those of them whose game is not over, and the tournaments that the player
+    organises or has entered; the newest first."""
+    lines = [_Line(*row) for row in connection.execute(_RUNNING if running else _EVERY, {"player": player_id})]
+    contests = sorted((line for line in lines if line.game is None), key=lambda line: -line.id)
+    seats_of_mine = sorted((line for line in lines if line.game), key=lambda line: (-line.id, line.number))
+    tables = [[*seats] for _, seats in groupby(seats_of_mine, lambda line: line.id)]
+    playing = [Played(at.id, at.game or "", at.version) for at, *_ in tables if at.stage == PLAYING]
+    rounds = current_rounds(context, connection, playing)
+    return Places(
+        tuple(_info(seats, rounds.get(seats[0].id), player_id) for seats in tables),
+        tuple(TournamentInfo(line.slug, line.name) for line in contests),
+    )
+
+
+def _info(seats: Sequence[_Line], live: CurrentRound | None, player_id: int) -> TableInfo:
+    table, game = seats[0], GAMES[seats[0].game or ""]
+    awaited = game.view(live.match.round, None).awaited if live else ()
+    to_act = [
+        seat
+        for seat in seats
+        if not table.paused_at and (seat.number in awaited or (table.stage == SCORES and not seat.ready))
+    ]
+    mine = [
+        seat
+        for seat in to_act
+        if seat.player_id == player_id and not (live and seat.closed_to == live.round_id)  # else one only looks on
+    ]
+    return TableInfo(
+        table.slug,
+        game.name,
+        ", ".join(seat.name for seat in seats if seat.name),
+        gettext(_STATUS[table.stage], round=game.round_word),
+        any(seat.stand_in is None for seat in mine),
+        ", ".join(seat.name for seat in to_act if seat not in mine),
     )
 
 

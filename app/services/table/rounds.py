@@ -1,6 +1,6 @@
 """Rounds replayed from their moves. The cache only ever holds what was committed, and never outranks the log."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -114,18 +114,32 @@ def load_current(
 
 def replay(connection: Connection, game: str, stored: models.Match) -> CurrentRound:
     """The last round of a stored match, from its moves."""
-    current, match = _begun(connection, game, stored)
-    moves = [
-        Made(*_step(match.game, seat, raw), *versions)
-        for seat, raw, *versions in connection.execute(
-            select(models.Move.seat, models.Move.move, models.Move.seen, models.Move.version)
-            .where(models.Move.round_id == current.id)
-            .order_by(models.Move.number)
-        )
-    ]
-    takebacks = _takebacks(connection, current.id)
+    rounds = _rounds(connection, stored)
+    current = rounds[-1].id
+    moves = connection.execute(
+        select(models.Move.seat, models.Move.move, models.Move.seen, models.Move.version)
+        .where(models.Move.round_id == current)
+        .order_by(models.Move.number)
+    )
+    took = select(models.Takeback).where(models.Takeback.round_id == current).order_by(models.Takeback.version)
+    return replayed(game, stored, rounds, moves, all_of(connection, took))
+
+
+def replayed(
+    game: str,
+    stored: models.Match,
+    rounds: Sequence[models.Round],
+    stored_moves: Iterable[tuple[int, Any, int | None, int]],
+    taken: Sequence[models.Takeback],
+) -> CurrentRound:
+    """The same of rows that have been read: the match's rounds in order, of the last one every move (`seat`, `move`,
+    `seen`, `version`) in order, and what was taken back."""
+    current, match = _begun(game, stored, rounds)
+    moves = [Made(*_step(match.game, seat, raw), seen, version) for seat, raw, seen, version in stored_moves]
+    takebacks: dict[int, list[models.Takeback]] = {}
+    for took in taken:
+        takebacks.setdefault(took.last, []).append(took)
     match, log = _fold(match, moves, takebacks)
-    taken = [took for rows in takebacks.values() for took in rows]
     for took in taken:
         moves[took.first - 1 : took.last] = [made._replace(stands=False) for made in moves[took.first - 1 : took.last]]
     return CurrentRound(
@@ -141,15 +155,6 @@ def replay(connection: Connection, game: str, stored: models.Match) -> CurrentRo
         tuple(moves),
         max((took.version for took in taken), default=0),
     )
-
-
-def _takebacks(connection: Connection, round_id: int) -> dict[int, list[models.Takeback]]:
-    """What was taken back in a round, by the last move there was then."""
-    found: dict[int, list[models.Takeback]] = {}
-    took = select(models.Takeback).where(models.Takeback.round_id == round_id).order_by(models.Takeback.version)
-    for row in all_of(connection, took):
-        found.setdefault(row.last, []).append(row)
-    return found
 
 
 def _fold(
@@ -180,17 +185,17 @@ def _step(rules: Game[Any], seat: int, raw: Any) -> Step:
     return seat, convert(raw, Outcome) if seat == DEALER else read_move(rules, raw)
 
 
-def _begun(
-    connection: Connection, game: str, stored: models.Match, number: int | None = None
-) -> tuple[models.Round, Match]:
-    """A round of a stored match, the last one unless a number is given, and the match when it began."""
+def _rounds(connection: Connection, stored: models.Match) -> Sequence[models.Round]:
+    rounds = select(models.Round).where(models.Round.match_id == stored.id).order_by(models.Round.number)
+    return all_of(connection, rounds)
+
+
+def _begun(game: str, stored: models.Match, rounds: Sequence[models.Round]) -> tuple[models.Round, Match]:
+    """The last of these rounds of a stored match, and the match when it began."""
     seats = len(stored.names)
     rules = GAMES[game]
     options = read_options(rules, seats, stored.options)
-    rounds = select(models.Round).where(models.Round.match_id == stored.id).order_by(models.Round.number)
-    if number is not None:
-        rounds = rounds.where(models.Round.number <= number)
-    *finished, current = all_of(connection, rounds)
+    *finished, current = rounds
     match = matches.begin(rules, options, seats, stored.host_seat)
     for row in finished:
         scores = tuple(row.scores or ())
@@ -205,7 +210,8 @@ def round_of(
 ) -> tuple[models.Round, Match, tuple[Step, ...]]:
     """A round of a stored match: as it is stored, the match when it began, and what was done and not taken back. There
     must be such a round."""
-    current, match = _begun(connection, game, stored, number)
+    rounds = [row for row in _rounds(connection, stored) if row.number <= number]
+    current, match = _begun(game, stored, rounds)
     moves = connection.execute(
         select(models.Move.seat, models.Move.move)
         .where(models.Move.round_id == current.id, stands())

@@ -1,95 +1,148 @@
-"""The poll, answered before any routing: while nothing is new it costs neither a query nor a template."""
+"""The poll, answered before anything else: while nothing is new it costs neither a query nor a template."""
 
 import asyncio
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, Final
 from urllib.parse import parse_qs
 
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.storage.presence import Presence
-from app.storage.pubsub import PubSub
+from app.storage.pubsub import PubSub, Waiter
+from app.web.middleware.security import strict_headers
 
-HOLD = 20.0
-_LONGEST_COOKIE = 2000
+HOLD: Final = 20.0
+_LONGEST_COOKIE: Final = 2000
+_ROOMS: Final = ("/t/", "/tournaments/")
+_LIVE: Final = ["live"]
+_SEEN: Final = b"seen="
+_WAITED: Final = "snug.waited"
+
+
+class Held(Waiter):
+    """A poll that waits."""
+
+    __slots__ = ("polls", "scope", "slug", "token")
+    polls: "LongPoll"
+    scope: Scope
+    slug: str
+    token: str
+
+    def leave(self) -> None:
+        """The one who asked went away."""
+        self.polls.wakeups.leave(self.slug, self)
+        if self.token:
+            self.polls.presence.answered(self.slug, self.token, gone=True)
+
+    def woken(self, changed: bool) -> None:
+        """Has it answered."""
+        if self.token:
+            self.polls.presence.answered(self.slug, self.token)
+        is_news = changed or not self.polls.is_trusted
+        if is_news:
+            self.scope[_WAITED] = True
+        self.answer(is_news)
+
+    def answer(self, is_news: bool) -> None:
+        """Whether the application is to answer, once more asked with this scope; else there is nothing to tell."""
+        raise NotImplementedError
+
+
+class _Asking(Held):
+    """A poll whose request looks out for the one who asked, until its answer breaks that off."""
+
+    __slots__ = ("is_news", "task")
+
+    def __init__(self, task: asyncio.Task[Any]) -> None:
+        self.task = task
+        self.is_news: bool | None = None
+
+    def answer(self, is_news: bool) -> None:
+        self.is_news = is_news
+        self.task.cancel()
 
 
 class LongPoll:
     """Holds `GET /t/<slug>/live?seen=<version>` open until the table changes, then lets the application draw it;
-    `/tournaments/<slug>/live` likewise.
-    After `hold` seconds it answers 204; where other processes write too, a query then makes sure (`trusted` false)."""
+    `/tournaments/<slug>/live` likewise. After so many seconds it answers 204; where other processes write too, a query
+    then makes sure (`trusted` false). It stands before all else: its 204 bears the headers of the room by itself."""
 
-    def __init__(self, app: ASGIApp, pubsub: PubSub, presence: Presence, *, trusted: bool, hold: float = HOLD) -> None:
+    def __init__(
+        self, app: ASGIApp, wakeups: PubSub, presence: Presence, public_url: str = "", *, trusted: bool
+    ) -> None:
         self._app = app
-        self._wakeups = pubsub
-        self._presence = presence
-        self._trusted = trusted
-        self._hold = hold
+        self.wakeups, self.presence, self.is_trusted = wakeups, presence, trusted
+        self.seconds = HOLD
+        self.headers = strict_headers(public_url)
+        self.headers_as_sent = b"".join(b"%s: %s\r\n" % header for header in self.headers)
+
+    def hold(self, scope: Scope, held: Held) -> bool:
+        """Whether this is a poll for which nothing is new: `held` waits, and is answered unless it leaves before."""
+        if scope["type"] != "http" or _WAITED in scope or not scope["path"].startswith(_ROOMS):
+            return False
+        _, room, slug, *action = scope["path"].split("/")
+        seen = None
+        if action:
+            seen = _seen(scope["query_string"]) if action == _LIVE and scope["method"] == "GET" else None
+            if seen is None:
+                return False
+        token = _token(scope["headers"]) if room == "t" else ""  # nobody's presence at a list matters
+        if seen is not None and self.wakeups.wait(slug, seen, self.seconds, held):
+            held.polls, held.scope, held.slug, held.token = self, scope, slug, token
+            if token:
+                self.presence.ask(slug, token)
+            return True
+        if token:  # whoever looks at a table is there; without scripts the page does not ask, it renews itself
+            self.presence.ask(slug, token)
+            self.presence.answered(slug, token)
+        return False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        slug, seen = _asked(scope)
-        if slug is None:
-            self._note_visit(scope)
+        task = asyncio.current_task()
+        assert task
+        held = _Asking(task)
+        if not self.hold(scope, held):
             await self._app(scope, receive, send)
             return
-        token = _token(scope) if scope["path"].startswith("/t/") else None  # nobody's presence at a list matters
-        left = False
-        if token:
-            self._presence.ask(slug, token)
+        cancelled = task.cancelling()
         try:
-            left = await self._hold_open(slug, seen, scope, receive, send)
+            while (await receive())["type"] != "http.disconnect":
+                pass
+        except asyncio.CancelledError:
+            if held.is_news is None or task.uncancel() > cancelled:
+                raise
         finally:
-            if token:
-                self._presence.answered(slug, token, gone=left)
-
-    def _note_visit(self, scope: Scope) -> None:
-        """Whoever looks at a table is there; without scripts the page does not ask, it renews itself."""
-        _, *path = scope.get("path", "").split("/")
-        if len(path) == 2 and path[0] == "t" and (token := _token(scope)):
-            self._presence.ask(path[1], token)
-            self._presence.answered(path[1], token)
-
-    async def _hold_open(self, slug: str, seen: int, scope: Scope, receive: Receive, send: Send) -> bool:
-        """Whether the one who asked went away meanwhile."""
-        if self._wakeups.version(slug) != seen:
-            await self._app(scope, receive, send)
-            return False
-        gone = asyncio.ensure_future(_until_gone(receive))
-        changed = asyncio.ensure_future(self._wakeups.wait(slug, seen, self._hold))
-        await asyncio.wait((gone, changed), return_when=asyncio.FIRST_COMPLETED)
-        left = gone.done()
-        gone.cancel()
-        if left:
-            changed.cancel()
-        elif changed.result() or not self._trusted:
+            if held.is_news is None:
+                held.leave()
+        if held.is_news:
             await self._app(scope, _disconnected, send)
-        else:
-            await send({"type": "http.response.start", "status": 204, "headers": []})
+        elif held.is_news is False:
+            await send({"type": "http.response.start", "status": 204, "headers": self.headers})
             await send({"type": "http.response.body"})
-        return left
 
 
-def _asked(scope: Scope) -> tuple[str | None, int]:
-    if scope["type"] == "http" and scope["method"] == "GET":
-        parts = scope["path"].split("/")
-        if len(parts) == 4 and parts[1] in ("t", "tournaments") and parts[3] == "live":
-            seen = parse_qs(scope["query_string"].decode("latin-1")).get("seen", [""])[0]
-            if seen.isdecimal() and len(seen) < 10:
-                return parts[2], int(seen)
-    return None, 0
+def _seen(query: bytes) -> int | None:
+    """The version that the page shows."""
+    version = query[len(_SEEN) :].decode("latin-1") if query.startswith(_SEEN) else ""
+    if not version.isdecimal():  # there is more in it
+        version = parse_qs(query.decode("latin-1")).get("seen", [""])[0]
+    return int(version) if version.isdecimal() and len(version) < 10 else None
 
 
-def _token(scope: Scope) -> str | None:
-    """The guest's token as the cookie gives it, whether it is known or not."""
-    for name, value in scope["headers"]:
+def _token(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """The guest's token as the cookie gives it, whether it is known or not; empty without one."""
+    for name, value in headers:
         if name == b"cookie" and len(value) < _LONGEST_COOKIE:
-            cookies = cookie_parser(value.decode("latin-1"))
-            return cookies.get("__Host-snug") or cookies.get("snug")
-    return None
+            return _token_in(value)
+    return ""
 
 
-async def _until_gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+@lru_cache(4096)  # a browser says the same every time
+def _token_in(cookie: bytes) -> str:
+    cookies = cookie_parser(cookie.decode("latin-1"))
+    return cookies.get("__Host-snug") or cookies.get("snug") or ""
 
 
 async def _disconnected() -> dict[str, str]:

@@ -1,5 +1,7 @@
 """What every request and answer must obey, before any routing: no forged forms, strict headers."""
 
+from collections.abc import Iterable
+
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -21,7 +23,7 @@ _POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-_HEADERS = {
+_STRICT = {
     "Content-Security-Policy": _POLICY,
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
@@ -32,29 +34,46 @@ _HEADERS = {
 }
 
 
+_NOT_KEPT = (b"cache-control", b"no-store")
+_BY_COOKIE = (b"vary", b"Cookie")
+RawHeaders = list[tuple[bytes, bytes]]
+
+
+def strict_headers(public_url: str, *, is_kept: bool = False) -> RawHeaders:
+    """What every answer bears; but for files that may be kept it is nobody else's."""
+    headers = [(name.lower().encode(), value.encode()) for name, value in _STRICT.items()]
+    if public_url.startswith("https://"):
+        headers.append((b"strict-transport-security", b"max-age=31536000"))
+    return headers if is_kept else [*headers, _NOT_KEPT, _BY_COOKIE]
+
+
+def _with(headers: Iterable[tuple[bytes, bytes]], strict: RawHeaders) -> RawHeaders:
+    """These headers, and those that are not there yet; an answer that varies by something else varies by both."""
+    all_of_them = [*headers]
+    there = {name for name, _ in all_of_them}
+    if b"vary" in there and _BY_COOKIE in strict:
+        MutableHeaders(raw=all_of_them).add_vary_header("Cookie")
+    all_of_them += [header for header in strict if header[0] not in there]
+    return all_of_them
+
+
 class SecurityMiddleware:
     """Refuses writes that another site's page sent, and puts the security headers on every answer."""
 
     def __init__(self, app: ASGIApp, public_url: str = "") -> None:
         self._app = app
         self._public_origin = public_url
-        self._headers = dict(_HEADERS)
-        if public_url.startswith("https://"):
-            self._headers["Strict-Transport-Security"] = "max-age=31536000"
+        self._headers, self._file_headers = (strict_headers(public_url, is_kept=is_kept) for is_kept in (False, True))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        strict = self._file_headers if scope["path"].startswith("/static/") else self._headers
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in self._headers.items():
-                    headers.setdefault(name, value)
-                if not scope["path"].startswith("/static/"):
-                    headers.setdefault("Cache-Control", "no-store")
-                    headers.add_vary_header("Cookie")
+                message["headers"] = _with(message.get("headers", ()), strict)
             await send(message)
 
         if scope["method"] not in _SAFE_METHODS and not self._is_own(Headers(scope=scope)):

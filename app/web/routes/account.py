@@ -15,7 +15,7 @@ from app.services.accounts.history import SHOWN, stats_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.players import links, players
-from app.services.queries.lobby import tables_of, tournaments_of
+from app.services.queries.lobby import places_of
 from app.storage.models import Player
 from app.web.deps import ContextDep, FormDep, PlayerDep, cookie_of, forget, known, remember, text
 from app.web.middleware.rate_limit import codes
@@ -57,8 +57,7 @@ def _show(
         return render_page(request, "account/unknown.html", me, status)
     with context.database.reading() as connection:
         player_stats = stats_of(connection, me.id)
-        running = tables_of(context, connection, me.id, running=True)
-        contests = tournaments_of(connection, me.id)
+        running = places_of(context, connection, me.id, running=True)
         known = links.count_devices(connection, me.id)
         has_link = links.has_recovery_link(connection, me.id)
     plots = [(stats, places_plot(stats), points_plot(stats)) for stats in player_stats.games]
@@ -68,8 +67,8 @@ def _show(
         me,
         status,
         player_stats=player_stats,
-        my_tables=running,
-        my_tournaments=contests,
+        my_tables=running.tables,
+        my_tournaments=running.tournaments,
         devices=known,
         has_link=has_link,
         plots=plots,

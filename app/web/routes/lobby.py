@@ -10,7 +10,7 @@ from app.services.context import AppContext
 from app.services.errors import NotFound, ServiceError
 from app.services.once import once
 from app.services.players import players
-from app.services.queries.lobby import TableInfo, TournamentInfo, find_by_code, tables_of, tournaments_of
+from app.services.queries.lobby import Places, find_by_code, places_of
 from app.services.seats import create
 from app.services.seats.spectators import OPEN
 from app.services.table.clocks import ClockRules, clock_of_columns, read_clock
@@ -44,15 +44,20 @@ def _front_door(
     request: Request, context: AppContext, me: Player | None, *, code: str = "", error: ServiceError | None = None
 ) -> Response:
     """The lobby; `error` says at the field why the `code` in it leads nowhere."""
-    mine: tuple[TableInfo, ...] = ()
-    contests: tuple[TournamentInfo, ...] = ()
+    mine = Places()
     if me is not None:
         with context.database.reading() as connection:
-            mine = tables_of(context, connection, me.id)
-            contests = tournaments_of(connection, me.id)
+            mine = places_of(context, connection, me.id)
     status, sentence = (error.status, error.sentence) if error else (200, None)
     return render_page(
-        request, "lobby/index.html", me, status, my_tables=mine, my_tournaments=contests, code=code, error=sentence
+        request,
+        "lobby/index.html",
+        me,
+        status,
+        my_tables=mine.tables,
+        my_tournaments=mine.tournaments,
+        code=code,
+        error=sentence,
     )
 
 

@@ -11,14 +11,16 @@ from typing import Any
 import httpx2
 import psycopg
 import pytest
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app.services.context import AppContext
 from app.services.play import play
 from app.settings import Settings
+from app.web.middleware.line import Line
 from tests.conftest import KEY
 from tests.factories import Guest, Party, begin
 from tests.pages import Page
-from tests.servers import Served, serving
+from tests.servers import Protocol, Served, serving
 from tests.statements import asked
 
 _PATIENCE = 15.0
@@ -29,10 +31,10 @@ HTMX = {"HX-Request": "true"}
 pytestmark = pytest.mark.slow  # held polls behind a real server
 
 
-@pytest.fixture
-def served(settings: Settings) -> Iterator[Served]:
-    """The room, with polls that wait longer than any test."""
-    with serving(settings, hold=_LONG) as served:
+@pytest.fixture(params=[Line, HttpToolsProtocol])
+def served(settings: Settings, request: pytest.FixtureRequest) -> Iterator[Served]:
+    """The room, with polls that wait longer than any test; as Snug serves it and as another server does."""
+    with serving(settings, hold=_LONG, line=request.param) as served:
         yield served
         served.context.pubsub.release()
 
@@ -74,8 +76,9 @@ def of_requests(_statement: str) -> bool:
     return threading.current_thread().name.startswith("AnyIO")
 
 
-def test_an_unchanged_table_is_held_and_then_nothing_without_a_query(settings: Settings) -> None:
-    with serving(settings, hold=0.3) as served:
+@pytest.mark.parametrize("line", [Line, HttpToolsProtocol])
+def test_an_unchanged_table_is_held_and_then_nothing_without_a_query(settings: Settings, line: Protocol) -> None:
+    with serving(settings, hold=0.3, line=line) as served:
         party = begin(served.context, 2)
         with asked(served.context, of_requests) as statements:
             for guest in (*party.guests, None):
@@ -97,6 +100,48 @@ def test_answers_without_news_do_not_grow(settings: Settings) -> None:
         address = f"/t/{party.slug}/live?seen={party.version}"
         sizes = {len(str(one.get(address).headers)) for _ in range(30)}
         assert len(sizes) == 1
+
+
+@pytest.mark.parametrize("line", [Line, HttpToolsProtocol])
+def test_an_answer_without_news_bears_the_headers_of_a_page(settings: Settings, line: Protocol) -> None:
+    public = Settings(settings.data, settings.database_url, KEY, public_url="https://cards.example")
+    with serving(public, hold=0.01, line=line) as served, browser(served.url) as one:
+        party = begin(served.context, 2)
+        page = one.get(f"/t/{party.slug}", headers={"Accept-Encoding": "identity"})
+        answer = one.get(f"/t/{party.slug}/live?seen={party.version}")
+        assert (page.status_code, answer.status_code) == (200, 204)
+        of_the_page = {name: value for name, value in page.headers.multi_items() if not name.startswith("content-")}
+        assert "strict-transport-security" in of_the_page
+        of_the_page["content-security-policy"] = page.headers["content-security-policy"]
+        of_the_page["vary"] = "Cookie"  # it may come compressed or not, and varies by that
+        assert {**answer.headers, "date": ""} == {**of_the_page, "date": ""}
+
+
+def read_answers(line: socket.socket, number: int) -> list[bytes]:
+    """So many answers without a body, as they came."""
+    told = b""
+    while told.count(b"\r\n\r\n") < number:
+        more = line.recv(65536)
+        assert more, "the line was closed"
+        told += more
+    return told.split(b"\r\n\r\n")[:number]
+
+
+def test_one_line_carries_poll_after_poll(settings: Settings) -> None:
+    with serving(settings, hold=0.05) as served:
+        party = begin(served.context, 2)
+        address = ("127.0.0.1", int(served.url.rsplit(":", 1)[1]))
+        ask = f"GET /t/{party.slug}/live?seen={party.version} HTTP/1.1\r\nHost: x\r\n".encode()
+        with socket.create_connection(address, _PATIENCE) as line:
+            for _ in range(3):
+                line.sendall(ask + b"\r\n")
+                assert read_answers(line, 1)[0].startswith(b"HTTP/1.1 204")
+            line.sendall((ask + b"\r\n") * 3)  # all at once: one after the other
+            assert [answer[:12] for answer in read_answers(line, 3)] == [b"HTTP/1.1 204"] * 3
+            line.sendall(ask + b"Connection: close\r\n\r\n")
+            assert b"connection: close" in read_answers(line, 1)[0]
+            assert line.recv(1) == b""
+        assert waiting(served.context, party) == 0
 
 
 def test_a_version_unknown_to_this_process_is_looked_up_once(settings: Settings) -> None:
@@ -156,6 +201,20 @@ def test_who_goes_away_leaves_nothing_behind(served: Served) -> None:
             line.close()
         until(lambda: waiting(served.context, party) == 0)
     assert party.slug not in served.context.pubsub._waiting
+
+
+def test_who_waits_is_there_until_the_line_is_closed(served: Served) -> None:
+    party = begin(served.context, 2)
+    (token, other), presence = (guest.token for guest in party.guests), served.context.presence
+    address = f"/t/{party.slug}/live?order=suit&seen={party.version}"
+    ask = f"GET {address} HTTP/1.1\r\nHost: x\r\nCookie: a=b; snug={token}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", int(served.url.rsplit(":", 1)[1])), _PATIENCE) as line:
+        line.sendall(ask.encode())
+        until(lambda: waiting(served.context, party) == 1)
+        until(lambda: presence.tokens(party.slug) == [token])
+        assert other not in presence.tokens(party.slug)
+    until(lambda: waiting(served.context, party) == 0)
+    until(lambda: presence.tokens(party.slug) == [])
 
 
 def test_a_click_is_played_once_though_the_line_breaks(served: Served) -> None:

@@ -1,0 +1,110 @@
+"""The current rounds of many tables, read together."""
+
+from collections.abc import Collection, Sequence
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Connection, Select, bindparam, func, select
+from sqlalchemy.orm import aliased
+
+from app.services.context import AppContext
+from app.services.table.rounds import CurrentRound, replayed
+from app.storage import models
+
+
+class _Line(NamedTuple):
+    """A match with one of its rounds, and with a move of the last one, and with what was taken back after that."""
+
+    table_id: int
+    match_id: int
+    match_number: int
+    options: dict[str, Any]
+    names: list[str]
+    host_seat: int
+    round_id: int
+    round_number: int
+    dealer: int | None
+    began: int
+    scores: list[float] | None
+    move_number: int | None
+    seat: int
+    move: dict[str, Any]
+    seen: int | None
+    made: int
+    first: int | None
+    last: int
+    asked_by: int
+    agreed: bool
+    taken_back_at: int
+
+
+def _newest() -> Select[Any]:
+    match, played, move, took = models.Match, models.Round, models.Move, models.Takeback
+    any_match, any_round = aliased(match), aliased(played)
+    newest = select(func.max(any_match.number)).where(any_match.table_id == match.table_id).scalar_subquery()
+    last = select(func.max(any_round.number)).where(any_round.match_id == match.id).scalar_subquery()
+    of_match = (match.table_id, match.id, match.number, match.options, match.names, match.host_seat)
+    of_round = (played.id, played.number, played.dealer, played.version, played.scores)
+    of_move = (move.number, move.seat, move.move, move.seen, move.version)
+    return (
+        select(*of_match, *of_round, *of_move, took.first, took.last, took.seat, took.agreed, took.version)
+        .select_from(match)
+        .join(played, played.match_id == match.id)
+        .outerjoin(move, (move.round_id == played.id) & (played.number == last))
+        .outerjoin(took, (took.round_id == move.round_id) & (took.last == move.number))
+        .where(match.table_id.in_(bindparam("tables", expanding=True)), match.number == newest)
+        .order_by(match.table_id, played.number, move.number, took.version)
+    )
+
+
+_NEWEST: Final = _newest()
+
+
+class Played(NamedTuple):
+    """A table in play, at a version."""
+
+    id: int
+    game: str
+    version: int
+
+
+def current_rounds(context: AppContext, connection: Connection, tables: Collection[Played]) -> dict[int, CurrentRound]:
+    """The rounds of these tables by their ids. Those that are not at hand cost one statement, however many they are."""
+    found = {table.id: live for table in tables if (live := context.rounds.get(table.id, table.version))}
+    missing = [table for table in tables if table.id not in found]
+    if missing:
+        rows = connection.execute(_NEWEST, {"tables": [table.id for table in missing]})
+        lines = {
+            table_id: [*of_one] for table_id, of_one in groupby((_Line(*row) for row in rows), lambda line: line[0])
+        }
+        for table in missing:
+            found[table.id] = live = _replayed(table.game, lines[table.id])
+            context.rounds.keep(table.id, table.version, live)
+    return found
+
+
+def _replayed(game: str, lines: Sequence[_Line]) -> CurrentRound:
+    match = lines[0]
+    stored = models.Match(
+        id=match.match_id,
+        number=match.match_number,
+        options=match.options,
+        names=match.names,
+        host_seat=match.host_seat,
+    )
+    rounds = [
+        models.Round(
+            id=line.round_id, number=line.round_number, dealer=line.dealer, version=line.began, scores=line.scores
+        )
+        for line in {line.round_id: line for line in lines}.values()
+    ]
+    made = {line.move_number: line for line in lines if line.move_number}  # once, however often it was taken back
+    taken = [
+        models.Takeback(
+            first=line.first, last=line.last, seat=line.asked_by, agreed=line.agreed, version=line.taken_back_at
+        )
+        for line in lines
+        if line.first
+    ]
+    moves = [(line.seat, line.move, line.seen, line.made) for line in made.values()]
+    return replayed(game, stored, rounds, moves, sorted(taken, key=lambda took: took.version))
