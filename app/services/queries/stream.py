@@ -91,9 +91,7 @@ def _first_shown(log: Log, last_move: int) -> int:
     return number
 
 
-def _stream(
-    page: TablePage, messages: Sequence[models.Message], player_id: int | None, first: int = 1
-) -> list[Line]:
+def _stream(page: TablePage, messages: Sequence[models.Message], player_id: int | None, first: int = 1) -> list[Line]:
     """Oldest first: what was said before this round, then its moves from the `first` one on, each with what was said
     after it."""
     after: dict[int, list[Line]] = {}

@@ -16,7 +16,6 @@ from app.storage import models
 from app.storage.cache import VersionedCache
 from app.storage.rows import all_of, find_one
 
-
 Log = tuple[tuple[Event, ...], ...]  # what came of each move
 
 
@@ -51,6 +50,15 @@ class Made(NamedTuple):
     stands: bool = True
 
 
+class _SeenLogs(dict[int | None, tuple[tuple[int, int], Log]]):
+    """What was worked out of a round: it makes no round different from another."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SeenLogs)
+
+    __hash__ = None  # type: ignore[assignment]  # like a dict's
+
+
 class CurrentRound(msgspec.Struct, frozen=True):
     """A table's current round: the match at this moment, how many moves are stored, what came of each. A move
     that was taken back has nothing in the `log`; that it was stands with the last of those that were. `made` are the
@@ -67,7 +75,7 @@ class CurrentRound(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     made: tuple[Made, ...] = ()
     taken_back_at: int = 0
-    _seen: dict[int | None, tuple[tuple[int, int], Log]] = msgspec.field(default_factory=dict)
+    _seen: _SeenLogs = msgspec.field(default_factory=_SeenLogs)
 
     def log_for(self, eyes: int | None) -> Log:
         """What a seat (None: an onlooker) saw of every move. It only grows until something is taken back, so what was

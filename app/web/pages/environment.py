@@ -3,6 +3,7 @@
 from collections.abc import Iterable, MutableMapping
 from functools import lru_cache, partial
 from gettext import NullTranslations
+from keyword import iskeyword
 from typing import Any
 
 import jinja2
@@ -46,7 +47,8 @@ class PlainCode(CodeGenerator):
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802 - its name
         """Writes the call."""
         name = node.node.name if isinstance(node.node, nodes.Name) else ""
-        if hasattr(self.environment.globals.get(name), "jinja_pass_arg") or node.dyn_args or node.dyn_kwargs:
+        is_usual = not (node.dyn_args or node.dyn_kwargs or any(iskeyword(one.key) for one in node.kwargs))
+        if hasattr(self.environment.globals.get(name), "jinja_pass_arg") or not is_usual:
             super().visit_Call(node, frame, forward_caller=forward_caller)
             return
         self.visit(node.node, frame)
@@ -69,10 +71,9 @@ class PlainMacro(Macro):
 
 def text_of(value: Any) -> str:
     """A value as a page writes it: markup as it is, anything else escaped."""
-    kind = type(value)
-    if kind is Markup:
+    if isinstance(value, Markup):
         return value
-    return str(value) if kind is int else escape(value)
+    return str(value) if type(value) is int else escape(value)
 
 
 class Environment(jinja2.Environment):
@@ -88,7 +89,7 @@ class Template(jinja2.Template):
     those that it names in `same_again` a piece is drawn once: what they say depends on their parameters alone."""
 
     @classmethod
-    def from_code(cls, *args: Any, **kwargs: Any) -> "Template":
+    def from_code(cls, *args: Any, **kwargs: Any) -> jinja2.Template:
         """The template of compiled code, which uses what is plain here."""
         template = super().from_code(*args, **kwargs)
         template.root_render_func.__globals__.update(Macro=PlainMacro, escape=text_of)
