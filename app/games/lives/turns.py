@@ -74,7 +74,4 @@ def end_deal(state: LivesState, events: Events, reason: Reason) -> Step:
     state = replace(state, phase="DEAL_OVER", reason=reason)
     row = points(state)
     places = places_of(row, lowest_wins=True, tie_break=tie_break(state.options, row, (row,)))
-    return state, (
-        *events,
-        DealOver(reason, winners_of(row), state.hands, row, places),
-    )
+    return state, (*events, DealOver(reason, winners_of(row), state.hands, row, places))
