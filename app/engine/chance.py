@@ -6,6 +6,9 @@ gives the same outcomes on every machine: HMAC-SHA256 in counter mode, numbers b
 
 import hmac
 from collections import Counter
+from collections.abc import Iterator
+from itertools import count
+from struct import unpack
 
 import msgspec
 
@@ -35,25 +38,22 @@ class Choose(msgspec.Struct, frozen=True, tag_field="move", tag="choose", forbid
 Outcome = Shuffle | Draw | Choose
 
 
+def _words(key: bytes) -> Iterator[int]:
+    """Numbers below 2 ** 32 without end."""
+    for block in count():
+        yield from unpack(">8I", hmac.digest(key, block.to_bytes(8, "big"), "sha256"))
+
+
 class Chance:
     """An endless stream of unbiased numbers from a key of any length. Equal keys give equal streams."""
 
     def __init__(self, key: bytes) -> None:
-        self._key = key
-        self._words: list[int] = []
-        self._block = 0
-
-    def _word(self) -> int:
-        if not self._words:
-            digest = hmac.digest(self._key, self._block.to_bytes(8, "big"), "sha256")
-            self._block += 1
-            self._words = [int.from_bytes(digest[i : i + 4], "big") for i in range(28, -1, -4)]
-        return self._words.pop()
+        self._words = _words(key)
 
     def below(self, limit: int) -> int:
         """A number from 0 to `limit` - 1, each equally likely: words past the last whole multiple are thrown away."""
         fair = _WORD - _WORD % limit
-        while (word := self._word()) >= fair:
+        while (word := next(self._words)) >= fair:
             pass
         return word % limit
 

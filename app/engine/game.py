@@ -219,7 +219,7 @@ class Game(ABC, Generic[State]):
 
     @abstractmethod
     def due(self, state: State, /) -> Due | None:
-        """What the dealer must do before anybody may act."""
+        """What the dealer must do before anybody may act; nothing once the round is over."""
 
     @abstractmethod
     def to_act(self, state: State, /) -> tuple[int, ...]:

@@ -51,12 +51,12 @@ class Match(msgspec.Struct, frozen=True):
     @property
     def due(self) -> Due | None:
         """What the dealer must do now."""
-        return None if self.over or self.round_over else self.game.due(self.round)
+        return self.game.due(self.round)
 
     @property
     def to_act(self) -> tuple[int, ...]:
         """Every seat that may move now."""
-        return () if self.over or self.round_over else self.game.to_act(self.round)
+        return self.game.to_act(self.round)
 
     @property
     def round_entries(self) -> tuple[Scores, ...]:
@@ -93,18 +93,20 @@ def next_round(match: Match) -> Match:
 
 def play(match: Match, seat: int, move: Any) -> tuple[Match, tuple[Event, ...]]:
     """The match after a seat's move, or (seat 0) the dealer's, and what came of it. Raises IllegalMove."""
-    if match.over or match.round_over:
+    game, state = match.game, match.round
+    if game.scores(state) is not None:
         if match.over:
             raise IllegalMove("GAME_OVER", "The game is over.")
-        raise IllegalMove("GAME_OVER", "This %(round)s is over.", round=match.game.round_word)
+        raise IllegalMove("GAME_OVER", "This %(round)s is over.", round=game.round_word)
+    due = game.due(state)
     if seat == DEALER:
-        state, events = match.game.deal(match.round, _admitted(match.due, move))
+        state, events = game.deal(state, _admitted(due, move))
+    elif due:
+        raise IllegalMove("NOT_YOUR_TURN", "The dealer has not dealt yet.")
     else:
-        if match.due:
-            raise IllegalMove("NOT_YOUR_TURN", "The dealer has not dealt yet.")
-        state, events = match.game.play(match.round, seat, move)
+        state, events = game.play(state, seat, move)
     match = msgspec.structs.replace(match, round=state)
-    scores = match.game.scores(state)
+    scores = game.scores(state)
     return (match, events) if scores is None else _finish_round(match, scores, events)
 
 

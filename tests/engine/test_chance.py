@@ -69,10 +69,7 @@ class Scripted(Chance):
 
     def __init__(self, *words: int) -> None:
         super().__init__(b"")
-        self.script = list(words)
-
-    def _word(self) -> int:
-        return self.script.pop(0)
+        self._words = iter(words)
 
 
 @pytest.mark.parametrize("limit", [3, 5, 6, 7, 48, 52, 1000, (1 << 31) + 1])

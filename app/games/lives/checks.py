@@ -54,7 +54,7 @@ def _check_play(state: LivesState, seat: int, move: Play) -> None:
                 2 * state.pending,
             ),
         )
-    if card not in fitting(state, hand):
+    if card.suit != state.suit_in_play and card not in fitting(state, hand):  # the suit in play always fits
         raise IllegalMove("NO_MATCH", _mismatch(state, move))
     if card in WILD and move.suit is None:
         raise IllegalMove(

@@ -54,9 +54,8 @@ def fitting(state: LivesState, hand: Pile) -> frozenset[Card]:
         return frozenset()
     if state.pending:
         return TWOS
-    rank = state.stack[-1].rank if state.stack else None
-    cards, with_aces, barring = FITS[state.options.off_suit_ace, state.suit_in_play, rank]
-    return with_aces if barring.isdisjoint(hand) else cards
+    fits = FITS[state.options.off_suit_ace, state.suit_in_play, state.stack[-1].rank if state.stack else None]
+    return fits.with_aces if fits.barring.isdisjoint(hand) else fits.cards
 
 
 def nothing_to_draw(state: LivesState) -> bool:

@@ -136,20 +136,17 @@ def _play_card(state: LivesState, seat: int, move: Play) -> Step:
     )
     played = CardPlayed(seat, card, suit, state.pending, len(hand))
     if not hand:
-        state, ending = end_deal(replace(state, idle=0, turns=state.turns + 1), "out")
-        return state, (played, *ending)
+        return end_deal(replace(state, idle=0, turns=state.turns + 1), (played,), "out")
     if len(hand) > 1:
-        state, ending = end_turn(state)
-        return state, (played, *ending)
+        return end_turn(state, (played,))
     notice = state.options.last_card_notice
     if move.last_card or notice == "auto":
-        state, ending = end_turn(replace(state, called=tuple(sorted((*state.called, seat)))))
-        return state, (played, LastCardCalled(seat), *ending)
+        state = replace(state, called=tuple(sorted((*state.called, seat))))
+        return end_turn(state, (played, LastCardCalled(seat)))
     if notice == "table":
-        state, taken = take(state, seat, 1, "penalty")
-        return state, (played, LastCardMissed(seat), *taken)
-    state, ending = end_turn(replace(state, exposed=tuple(sorted((*state.exposed, seat)))))
-    return state, (played, *ending)  # whether it is noticed is up to the players: the log does not tell
+        return take(state, seat, 1, "penalty", (played, LastCardMissed(seat)))
+    state = replace(state, exposed=tuple(sorted((*state.exposed, seat))))
+    return end_turn(state, (played,))  # whether it is noticed is up to the players: the log does not tell
 
 
 def _draw(state: LivesState, seat: int, _: Draw) -> Step:
@@ -157,15 +154,13 @@ def _draw(state: LivesState, seat: int, _: Draw) -> Step:
     if state.pending:
         return take(replace(state, pending=0), seat, 2 * state.pending, "two")
     if nothing_to_draw(state):
-        state, ending = end_turn(state, moved=False)
-        return state, (Passed(seat), *ending)
+        return end_turn(state, (Passed(seat),), moved=False)
     return take(state, seat, 1, "turn")
 
 
 def _keep(state: LivesState, seat: int, _: Keep) -> Step:
     """§4, option `play_drawn_card`."""
-    state, ending = end_turn(state)
-    return state, (Kept(seat), *ending)
+    return end_turn(state, (Kept(seat),))
 
 
 def _call_suit(state: LivesState, seat: int, move: CallSuit) -> Step:
@@ -178,8 +173,7 @@ def _call_suit(state: LivesState, seat: int, move: CallSuit) -> Step:
 def _catch(state: LivesState, seat: int, move: Catch) -> Step:
     """§7.6."""
     exposed = others(state.exposed, move.target)
-    state, taken = take(replace(state, exposed=exposed), move.target, 1, "penalty")
-    return state, (Caught(move.target, seat), *taken)
+    return take(replace(state, exposed=exposed), move.target, 1, "penalty", (Caught(move.target, seat),))
 
 
 _PLAYED: Final[dict[type[Move], Callable[[LivesState, int, Any], Step]]] = {

@@ -1,8 +1,9 @@
 """How Lucky Paw is dealt and played: §6, §7."""
 
+from operator import add
 from typing import Final
 
-import msgspec
+from msgspec.structs import replace
 
 from app.engine.cards import JOKER, PACK, Card, Pile, with_part
 from app.engine.chance import Due, Outcome, Shuffle, ShuffleDue
@@ -24,6 +25,7 @@ from app.games.lucky_paw.state import (
 from app.games.lucky_paw.view import LuckyPawView
 from app.words import gettext
 
+Step = tuple[LuckyPawState, tuple[Event, ...]]
 _RANKS: Final = 13
 
 
@@ -53,15 +55,13 @@ def due(state: LuckyPawState) -> Due | None:
     return None if state.dealt else ShuffleDue(PACK, state.options.jokers)
 
 
-def deal(state: LuckyPawState, outcome: Outcome) -> tuple[LuckyPawState, tuple[Event, ...]]:
+def deal(state: LuckyPawState, outcome: Outcome) -> Step:
     """§6: four open cards, then the first set."""
     if not isinstance(outcome, Shuffle):
         raise IllegalMove("IMPOSSIBLE_OUTCOME", "A round of Lucky Paw begins with a shuffle.")
     cards = outcome.cards
     opened = cards[:OPEN_STACKS]
-    state = msgspec.structs.replace(
-        state, dealt=True, open=tuple((card,) for card in opened), stock=cards[OPEN_STACKS:]
-    )
+    state = replace(state, dealt=True, open=tuple((card,) for card in opened), stock=cards[OPEN_STACKS:])
     state, dealt = _deal_set(state)
     return state, (RoundStarted(state.number, state.starter, opened), dealt)
 
@@ -74,7 +74,7 @@ def _deal_set(state: LuckyPawState) -> tuple[LuckyPawState, SetDealt]:
     shares = tuple(stock[(seat - state.starter) % seats : dealt : seats] for seat in range(1, seats + 1))
     rest = stock[dealt:]
     last = len(rest) < seats
-    state = msgspec.structs.replace(
+    state = replace(
         state,
         stacks=tuple(map(_with_share, state.stacks, shares)),
         stock=() if last else rest,
@@ -87,8 +87,7 @@ def _deal_set(state: LuckyPawState) -> tuple[LuckyPawState, SetDealt]:
 
 def _with_share(piles: tuple[Pile, ...], share: Pile) -> tuple[Pile, ...]:
     """A seat's stacks with a card more on the first of them."""
-    grown = [(*pile, card) for pile, card in zip(piles, share, strict=False)]
-    return (*grown, *piles[len(share) :])
+    return (*map(add, piles, zip(share)), *piles[len(share) :])
 
 
 def to_act(state: LuckyPawState) -> tuple[int, ...]:
@@ -98,30 +97,30 @@ def to_act(state: LuckyPawState) -> tuple[int, ...]:
 
 def plays_of(state: LuckyPawState, seat: int) -> list[Play]:
     """§7.1: what a seat may play, stack by stack."""
-    tops = [pile[-1] if pile else None for pile in state.open]
+    one, two, three, four = state.open
+    first = one[-1] if one else None
+    second = two[-1] if two else None
+    third = three[-1] if three else None
+    fourth = four[-1] if four else None
     plays: list[Play] = []
-    for stack, pile in enumerate(state.stacks[seat - 1], 1):
-        if pile and not (fits := FITS[pile[-1]]).isdisjoint(tops):
-            for number, top in enumerate(tops, 1):
-                if top in fits:
-                    plays.append(PLAYS[stack, number])
-    return plays
-
-
-def can_play(state: LuckyPawState, seat: int) -> bool:
-    """Whether there is anything that a seat may play."""
-    tops = [pile[-1] if pile else None for pile in state.open]
-    for pile in state.stacks[seat - 1]:
+    for stack, pile in enumerate(state.stacks[seat - 1]):
         if pile:
             fits = FITS[pile[-1]]
-            if not fits.isdisjoint(tops):
-                return True
-    return False
+            on_first, on_second, on_third, on_fourth = PLAYS[stack]
+            if first in fits:
+                plays.append(on_first)
+            if second in fits:
+                plays.append(on_second)
+            if third in fits:
+                plays.append(on_third)
+            if fourth in fits:
+                plays.append(on_fourth)
+    return plays
 
 
 def legal(state: LuckyPawState, seat: int) -> tuple[Move, ...]:
     """§7.2."""
-    if seat not in to_act(state):
+    if seat != state.turn or not state.dealt or state.over:
         return ()
     plays = plays_of(state, seat)
     return tuple(plays) if plays and state.options.must_play else (*plays, PASS)
@@ -129,18 +128,18 @@ def legal(state: LuckyPawState, seat: int) -> tuple[Move, ...]:
 
 def automatic(state: LuckyPawState) -> tuple[int, Move] | None:
     """§4 `auto_pass`: the pass of a seat that can do nothing else."""
-    if state.options.auto_pass and to_act(state) and not can_play(state, state.turn):
+    if state.options.auto_pass and to_act(state) and not plays_of(state, state.turn):
         return state.turn, PASS
     return None
 
 
 def check(state: LuckyPawState, seat: int, move: LuckyPawMove) -> None:
     """§7.2, §8."""
-    if not to_act(state):
+    if state.over or not state.dealt:
         raise IllegalMove("GAME_OVER", "The round is over.")
     if seat != state.turn:
         raise IllegalMove("NOT_YOUR_TURN", "It is not your turn.")
-    if isinstance(move, Play):
+    if type(move) is Play:
         _check_play(state, seat, move)
     elif state.options.must_play and (plays := plays_of(state, seat)):
         first = plays[0]
@@ -181,40 +180,41 @@ def _check_play(state: LuckyPawState, seat: int, move: Play) -> None:
         )
 
 
-def play(state: LuckyPawState, seat: int, move: LuckyPawMove) -> tuple[LuckyPawState, tuple[Event, ...]]:
+def play(state: LuckyPawState, seat: int, move: LuckyPawMove) -> Step:
     """§7.2, §7.3."""
     check(state, seat, move)
-    left = seat % state.seats + 1
-    if isinstance(move, Play):
-        state, event = _play_card(state, seat, move, left)
-        everyone_done = not any(map(any, state.stacks))
-    else:
-        forced = not can_play(state, seat)
-        state = msgspec.structs.replace(state, turn=left, streak=state.streak + 1)
-        event = Passed(seat, forced, state.streak)
-        everyone_done = state.streak >= state.seats
-    if not everyone_done:
-        return state, (event,)
-    if len(state.stock) < state.seats:
-        return msgspec.structs.replace(state, over=True), (event,)
-    state, dealt = _deal_set(state)
-    return state, (event, dealt)
+    return _play_card(state, seat, move) if type(move) is Play else _pass(state, seat)
 
 
-def _play_card(state: LuckyPawState, seat: int, move: Play, left: int) -> tuple[LuckyPawState, Event]:
+def _play_card(state: LuckyPawState, seat: int, move: Play) -> Step:
     piles = state.stacks[seat - 1]
     pile, target = piles[move.stack - 1], state.open[move.open - 1]
     card, beneath = pile[-1], pile[:-1]
-    own = with_part(piles, move.stack, beneath)
-    event = CardPlayed(seat, card, move.stack, move.open, target[-1], beneath[-1] if beneath else None)
-    state = msgspec.structs.replace(
+    stacks = with_part(state.stacks, seat, with_part(piles, move.stack, beneath))
+    played = CardPlayed(seat, card, move.stack, move.open, target[-1], beneath[-1] if beneath else None)
+    state = replace(
         state,
-        turn=left,
+        turn=seat % state.seats + 1,
         streak=0,
-        stacks=with_part(state.stacks, seat, own),
+        stacks=stacks,
         open=with_part(state.open, move.open, (*target, card)),
     )
-    return state, event
+    return (state, (played,)) if beneath or any(map(any, stacks)) else _next_set(state, played)
+
+
+def _pass(state: LuckyPawState, seat: int) -> Step:
+    streak = state.streak + 1
+    passed = Passed(seat, not plays_of(state, seat), streak)
+    state = replace(state, turn=seat % state.seats + 1, streak=streak)
+    return (state, (passed,)) if streak < state.seats else _next_set(state, passed)
+
+
+def _next_set(state: LuckyPawState, event: Event) -> Step:
+    """§7.3: what comes of a play or pass after which nobody can go on."""
+    if len(state.stock) < state.seats:
+        return replace(state, over=True), (event,)
+    state, dealt = _deal_set(state)
+    return state, (event, dealt)
 
 
 def view(state: LuckyPawState, seat: int | None) -> LuckyPawView:

@@ -24,7 +24,7 @@ class Pass(Move, frozen=True, tag="pass"):
 
 
 LuckyPawMove = Play | Pass
-PLAYS: Final = {(s, o): Play(s, o) for s in range(1, STACKS + 1) for o in range(1, OPEN_STACKS + 1)}
+PLAYS: Final = tuple(tuple(Play(s, o) for o in range(1, OPEN_STACKS + 1)) for s in range(1, STACKS + 1))
 PASS: Final = Pass()
 
 
