@@ -56,8 +56,6 @@ class _SeenLogs(dict[int | None, tuple[tuple[int, int], Log]]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _SeenLogs)
 
-    __hash__ = None  # type: ignore[assignment]  # like a dict's
-
 
 class CurrentRound(msgspec.Struct, frozen=True):
     """A table's current round: the match at this moment, how many moves are stored, what came of each. A move
