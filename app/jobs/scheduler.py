@@ -8,18 +8,27 @@ the table's lock, so that what is due happens once.
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
+from math import inf
+from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import Float, bindparam, func, select
 
 from app.jobs import heartbeat
 from app.services.context import AppContext
 from app.services.seats import presence
+from app.services.table.snapshot import load_snapshot
 from app.services.tournaments import stages
 from app.storage.models import Table
 
 _IDLE = 1.0
 _BATCH = 64
 _TOGETHER = 8  # tables that share a commit: a player's move comes in between after so many
+_NOW: Final = bindparam("now", type_=Float)
+# Who has been waiting longest comes first, but a host with many tables has them attended in turn with the others'.
+_TURN: Final = func.row_number().over(partition_by=Table.host_id, order_by=Table.due_at)
+_DUE: Final = select(Table.slug).where(Table.due_at <= _NOW).order_by(_TURN, Table.due_at).limit(_BATCH)
+_NEXT_DUE: Final = select(func.min(Table.due_at))
 _log = logging.getLogger(__name__)
 
 
@@ -28,12 +37,13 @@ class Scheduler:
 
     def __init__(self, context: AppContext) -> None:
         self._context = context
+        self._look_at = inf
         self._stirred = asyncio.Event()
         self._stopping = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Begins to tick; a change after which something is due soon makes it look at once."""
+        """Begins to tick; a change after which something is due sooner makes it look sooner."""
         self._context.pubsub.listen(self._hear)
         self._tasks = [
             asyncio.create_task(self._run()),
@@ -42,7 +52,8 @@ class Scheduler:
         ]
 
     def _hear(self, _slug: str, due_at: float | None) -> None:
-        if due_at is not None and due_at <= self._context.now() + _IDLE:
+        if due_at is not None and due_at < self._look_at:
+            self._look_at = due_at
             self._stirred.set()
 
     async def stop(self) -> None:
@@ -57,16 +68,22 @@ class Scheduler:
 
     async def _run(self) -> None:
         while not self._stopping.is_set():
-            self._stirred.clear()
+            self._look_at = inf
             try:
                 pause = await asyncio.to_thread(self._run_due)
             except Exception:
                 _log.exception("due moves failed; the scheduler goes on")
                 pause = _IDLE
+            self._look_at = min(self._look_at, self._context.now() + pause)
+            await self._until_due()
+
+    async def _until_due(self) -> None:
+        while not self._stopping.is_set() and (left := self._look_at - self._context.now()) > 0:
+            self._stirred.clear()
             try:
-                await asyncio.wait_for(self._stirred.wait(), pause)
+                await asyncio.wait_for(self._stirred.wait(), left)
             except TimeoutError:
-                continue
+                break
 
     async def _repeat(self, work: Callable[[], None], every: float, trouble: str) -> None:
         """Beside the clocks, which must keep nothing waiting and not be kept."""
@@ -100,17 +117,13 @@ class Scheduler:
     def _run_due(self) -> float:
         """Attends what is due and gives the seconds until the next look."""
         self._catch_up()
-        with self._context.database.reading() as connection:
-            due = connection.execute(
-                select(Table.id).where(Table.due_at <= self._context.now()).order_by(Table.due_at).limit(_BATCH)
-            ).scalars()
-            due_ids = list(due)
+        due = self._find_due()
         slipped = False
-        for at in range(0, len(due_ids), _TOGETHER):
-            raised = self._context.write_all(heartbeat.attend, due_ids[at : at + _TOGETHER])
-            for table_id, error in raised.items():
+        for at in range(0, len(due), _TOGETHER):
+            raised = self._context.write_all(heartbeat.attend, due[at : at + _TOGETHER])
+            for slug, error in raised.items():
                 # one table's trouble is not the others'
-                _log.error("due moves at table %s failed; the scheduler goes on", table_id, exc_info=error)
+                _log.error("due moves at table %s failed; the scheduler goes on", slug[:4], exc_info=error)
                 slipped = True
         try:
             self._catch_up()
@@ -119,7 +132,17 @@ class Scheduler:
             _log.exception("due tournaments failed; the scheduler goes on")
             slipped = True
         with self._context.database.reading() as connection:
-            next_due = connection.execute(select(func.min(Table.due_at))).scalar_one()
+            next_due = connection.execute(_NEXT_DUE).scalar_one()
         if slipped or next_due is None:
             return _IDLE
         return float(min(_IDLE, max(0.0, next_due - self._context.now())))
+
+    def _find_due(self) -> list[str]:
+        """The tables where something is due, which are at hand then as far as that can be."""
+        context = self._context
+        with context.database.reading() as connection:
+            due = list(connection.execute(_DUE, {"now": context.now()}).scalars())
+            for slug in due if context.database.is_owned else ():
+                with suppress(Exception):  # whatever is wrong there is told when the table is attended
+                    load_snapshot(context, connection, slug)
+        return due

@@ -208,6 +208,17 @@ class HeldTable:
         self._seats = tuple(after if one.id == after.id else one for one in self.seats)
         return after
 
+    def set_clocks(self, ends: Mapping[int, float | None]) -> None:
+        """Stores when the room acts for each seat, by its number."""
+        changed = {seat.id: ends[seat.number] for seat in self.seats if seat.due_at != ends[seat.number]}
+        if changed:
+            rows = [{"this_seat": seat_id, "due_at": due_at} for seat_id, due_at in changed.items()]
+            self.connection.execute(_UPDATE_SEAT, rows)
+        self._seats = tuple(
+            _changed(seat, {"due_at": changed[seat.id]}) if seat.id in changed else seat for seat in self.seats
+        )
+        self.is_changed = True
+
     def is_back(self, seat: models.Seat) -> None:
         """No bot stands in for this seat any more."""
         self.change_seat(seat, quietly=True, stand_in=None)
