@@ -19,7 +19,7 @@ from app.services.context import AppContext
 from app.services.seats import presence
 from app.services.table.snapshot import load_snapshot
 from app.services.tournaments import stages
-from app.storage.models import Table
+from app.storage.models import Table, Tournament
 
 _IDLE = 1.0
 _BATCH = 64
@@ -28,7 +28,10 @@ _NOW: Final = bindparam("now", type_=Float)
 # Who has been waiting longest comes first, but a host with many tables has them attended in turn with the others'.
 _TURN: Final = func.row_number().over(partition_by=Table.host_id, order_by=Table.due_at)
 _DUE: Final = select(Table.slug).where(Table.due_at <= _NOW).order_by(_TURN, Table.due_at).limit(_BATCH)
-_NEXT_DUE: Final = select(func.min(Table.due_at))
+_NEXT_DUE: Final = select(
+    select(func.min(Table.due_at)).where(Table.due_at > _NOW).scalar_subquery(),
+    select(func.min(Tournament.due_at)).scalar_subquery(),
+)
 _log = logging.getLogger(__name__)
 
 
@@ -115,9 +118,9 @@ class Scheduler:
             self._context.write(presence.update_presence, slug, players)
 
     def _run_due(self) -> float:
-        """Attends what is due and gives the seconds until the next look."""
+        """Attends what is due and gives the seconds until the next look, if nobody hears of anything before."""
         self._catch_up()
-        due = self._find_due()
+        due, next_due, tournament_due = self._find_due()
         slipped = False
         for at in range(0, len(due), _TOGETHER):
             raised = self._context.write_all(heartbeat.attend, due[at : at + _TOGETHER])
@@ -125,24 +128,28 @@ class Scheduler:
                 # one table's trouble is not the others'
                 _log.error("due moves at table %s failed; the scheduler goes on", slug[:4], exc_info=error)
                 slipped = True
-        try:
-            self._catch_up()
-            stages.run_due(self._context)
-        except Exception:
-            _log.exception("due tournaments failed; the scheduler goes on")
-            slipped = True
-        with self._context.database.reading() as connection:
-            next_due = connection.execute(_NEXT_DUE).scalar_one()
-        if slipped or next_due is None:
+        if tournament_due <= self._context.now():
+            try:
+                self._catch_up()
+                stages.run_due(self._context)
+            except Exception:
+                _log.exception("due tournaments failed; the scheduler goes on")
+                slipped = True
+        if slipped:
             return _IDLE
-        return float(min(_IDLE, max(0.0, next_due - self._context.now())))
+        if len(due) == _BATCH:
+            return 0.0
+        return min(_IDLE, max(0.0, next_due - self._context.now()))
 
-    def _find_due(self) -> list[str]:
-        """The tables where something is due, which are at hand then as far as that can be."""
+    def _find_due(self) -> tuple[list[str], float, float]:
+        """The tables where something is due, which are at hand then as far as that can be; when something is due at any
+        other, and in a tournament. Whoever changes any of that later tells."""
         context = self._context
+        now = {"now": context.now()}
         with context.database.reading() as connection:
-            due = list(connection.execute(_DUE, {"now": context.now()}).scalars())
+            due = list(connection.execute(_DUE, now).scalars())
+            table, tournament = connection.execute(_NEXT_DUE, now).one()
             for slug in due if context.database.is_owned else ():
                 with suppress(Exception):  # whatever is wrong there is told when the table is attended
                     load_snapshot(context, connection, slug)
-        return due
+        return due, inf if table is None else table, inf if tournament is None else tournament
