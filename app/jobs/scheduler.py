@@ -17,7 +17,7 @@ from sqlalchemy import Float, bindparam, func, select
 from app.jobs import heartbeat
 from app.services.context import AppContext
 from app.services.seats import presence
-from app.services.table.snapshot import load_snapshot
+from app.services.table.snapshot import at_hand, load_snapshot
 from app.services.tournaments import stages
 from app.storage.models import Table, Tournament
 
@@ -123,7 +123,9 @@ class Scheduler:
         due, next_due, tournament_due = self._find_due()
         slipped = False
         for at in range(0, len(due), _TOGETHER):
-            raised = self._context.write_all(heartbeat.attend, due[at : at + _TOGETHER])
+            together = due[at : at + _TOGETHER]
+            self._put_at_hand(together)
+            raised = self._context.write_all(heartbeat.attend, together)
             for slug, error in raised.items():
                 # one table's trouble is not the others'
                 _log.error("due moves at table %s failed; the scheduler goes on", slug[:4], exc_info=error)
@@ -142,14 +144,20 @@ class Scheduler:
         return min(_IDLE, max(0.0, next_due - self._context.now()))
 
     def _find_due(self) -> tuple[list[str], float, float]:
-        """The tables where something is due, which are at hand then as far as that can be; when something is due at any
-        other, and in a tournament. Whoever changes any of that later tells."""
-        context = self._context
-        now = {"now": context.now()}
-        with context.database.reading() as connection:
+        """The tables where something is due; when something is due at any other, and in a tournament. Whoever changes
+        any of that later tells."""
+        now = {"now": self._context.now()}
+        with self._context.database.reading() as connection:
             due = list(connection.execute(_DUE, now).scalars())
             table, tournament = connection.execute(_NEXT_DUE, now).one()
-            for slug in due if context.database.is_owned else ():
-                with suppress(Exception):  # whatever is wrong there is told when the table is attended
-                    load_snapshot(context, connection, slug)
         return due, inf if table is None else table, inf if tournament is None else tournament
+
+    def _put_at_hand(self, slugs: list[str]) -> None:
+        """Reads what is not at hand of these tables before anybody has to wait for it."""
+        context = self._context
+        missing = [slug for slug in slugs if context.database.is_owned and not at_hand(context, slug)]
+        if missing:
+            with context.database.reading() as connection:
+                for slug in missing:
+                    with suppress(Exception):  # whatever is wrong there is told when the table is attended
+                        load_snapshot(context, connection, slug)

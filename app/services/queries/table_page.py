@@ -20,7 +20,7 @@ from app.services.table.held_table import pauser_of
 from app.services.table.hours import is_open, running
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
-from app.services.table.snapshot import TableSnapshot, load_snapshot
+from app.services.table.snapshot import TableSnapshot, at_hand, load_snapshot
 from app.services.tournaments.tables import TournamentPlace, place_of
 from app.storage import models
 from app.words import gettext
@@ -240,7 +240,7 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
 
 def is_at_hand(context: AppContext, slug: str) -> bool:
     """Whether the table's pages cost no statement now."""
-    snapshot = context.snapshots.get(slug, context.pubsub.version(slug)) if context.database.is_owned else None
+    snapshot = at_hand(context, slug)
     return snapshot is not None and not snapshot.has_place and snapshot.row.undo == OFF
 
 
