@@ -69,6 +69,7 @@ class AppContext:
     rounds: VersionedCache[Any] = field(default_factory=VersionedCache)
     snapshots: VersionedCache[Any] = field(default_factory=VersionedCache)
     players: Memory[Any] = field(default_factory=Memory)
+    places: Memory[Any] = field(default_factory=Memory)
     standings: StandingsCache = field(default_factory=StandingsCache)
     now: Callable[[], float] = time.time
     random: Random = field(default_factory=SystemRandom)

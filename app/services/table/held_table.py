@@ -173,7 +173,7 @@ class HeldTable:
         self.connection.execute(_INSERT_MOVE, values)
         told = (self.row.id, live.round_id, number, seat)
         self.transaction.after_commit(lambda: _log.info("table %d, round %d: move %d by seat %d", *told))
-        made = (*live.made, Made(seat, move, seen, version))
+        made = (*live.made, Made(seat, move, seen, version, reveals))
         self._round = msgspec.structs.replace(live, match=match, moves=number, log=(*live.log, events), made=made)
 
     def restart_clock(self, *seats: int) -> None:

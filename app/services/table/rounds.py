@@ -39,12 +39,13 @@ def stands() -> ColumnElement[bool]:
 
 class Made(NamedTuple):
     """A stored move, the version of the page it was made on (None where it was made for the seat), and that of the
-    table after it."""
+    table after it; whether it showed anybody a hidden card, None where nobody asked."""
 
     seat: int
     move: Move | Outcome
     seen: int | None
     version: int
+    reveals: bool | None = None
     stands: bool = True
 
 
@@ -102,7 +103,7 @@ def replay(connection: Connection, game: str, stored: models.Match) -> CurrentRo
     moves = [
         Made(*_step(match.game, seat, raw), *versions)
         for seat, raw, *versions in connection.execute(
-            select(models.Move.seat, models.Move.move, models.Move.seen, models.Move.version)
+            select(models.Move.seat, models.Move.move, models.Move.seen, models.Move.version, models.Move.reveals)
             .where(models.Move.round_id == current.id)
             .order_by(models.Move.number)
         )

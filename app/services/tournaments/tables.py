@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Select, func, select, update
 
 from app.engine.game import DEALER
+from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused
 from app.services.table.events import CardsDealt, MatchFinished, SeatTaken, SeatWanted
 from app.services.table.rounds import stands
@@ -40,6 +41,17 @@ def place_of(connection: Connection, table_id: int) -> TournamentPlace | None:
         .where(mine.table_id == table_id)
     ).one_or_none()
     return TournamentPlace(*place) if place else None
+
+
+def known_place(context: AppContext, connection: Connection, table: models.Table) -> TournamentPlace | None:
+    """The same. Once there is nothing secret about a place it never changes: then it is kept."""
+    mark = context.places.mark
+    place: TournamentPlace | None = context.places.get(table.slug)
+    if place is None:
+        place = place_of(connection, table.id)
+        if place and not place.is_secret:
+            context.places.keep(table.slug, place, mark)
+    return place
 
 
 def give_deal(event: CardsDealt) -> None:
