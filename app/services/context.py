@@ -70,6 +70,7 @@ class AppContext:
     snapshots: VersionedCache[Any] = field(default_factory=VersionedCache)
     players: Memory[Any] = field(default_factory=Memory)
     places: Memory[Any] = field(default_factory=Memory)
+    tournaments: VersionedCache[Any] = field(default_factory=VersionedCache)
     standings: StandingsCache = field(default_factory=StandingsCache)
     now: Callable[[], float] = time.time
     random: Random = field(default_factory=SystemRandom)

@@ -146,7 +146,6 @@ class HeldTable:
 
     def put_round(self, live: CurrentRound) -> None:
         """The table is played on from here: a round that begins, or one with moves taken back."""
-        self._load()
         self._round, self.goes_on = live, True
         self.set(stage=PLAYING)
 

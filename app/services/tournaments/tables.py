@@ -10,7 +10,7 @@ from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused
 from app.services.table.events import CardsDealt, MatchFinished, SeatTaken, SeatWanted
 from app.services.table.rounds import stands
-from app.services.tournaments.log import SECRET_DEAL, append, changed, deal_is_secret, find, folded
+from app.services.tournaments.log import SECRET_DEAL, append, changed, current, deal_is_secret, find
 from app.storage import models
 from app.tournament.events import TableFinished
 
@@ -78,14 +78,14 @@ def note_result(event: MatchFinished) -> None:
     if place is None or live.match_number > 1:
         return
     row = find(transaction.connection, place.slug, lock=True)
-    tournament = folded(transaction.connection, row)
+    tournament = current(context, transaction.connection, row)
     stage = tournament.stage
     if stage is None or stage.number != place.stage or stage.tables[place.number - 1].result:
         return
     result = TableFinished(place.number, tuple(live.match.totals), tuple(live.match.places))
     after = append(context, transaction, row, tournament, result)
     done = after.stage is not None and after.stage.finished and row.conditions["starts"] != "hand"
-    changed(context, transaction, row, **({"due_at": context.now()} if done else {}))
+    changed(context, transaction, row, after, **({"due_at": context.now()} if done else {}))
 
 
 def hand_entry(event: SeatTaken) -> None:
@@ -96,7 +96,7 @@ def hand_entry(event: SeatTaken) -> None:
     if place is None:
         return
     row = find(transaction.connection, place.slug, lock=True)
-    tournament = folded(transaction.connection, row)
+    tournament = current(table.context, transaction.connection, row)
     number = tournament.stages[place.stage - 1].tables[place.number - 1].seats[event.number - 1]
     entries = models.TournamentEntry.tournament_id == row.id
     mine = select(models.TournamentEntry.number).where(entries, models.TournamentEntry.player_id == event.player_id)
@@ -104,7 +104,7 @@ def hand_entry(event: SeatTaken) -> None:
         raise Refused("ENTERED_ALREADY", "You play in this tournament yourself.")
     handed = update(models.TournamentEntry).where(entries, models.TournamentEntry.number == number)
     transaction.connection.execute(handed.values(player_id=event.player_id, helps=False))
-    changed(table.context, transaction, row)
+    changed(table.context, transaction, row, tournament)
     table.change_seat(table.seat(event.number), name=tournament.name(number))
 
 
