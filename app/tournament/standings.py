@@ -308,9 +308,10 @@ class _Facts:
 
     def head_to_head(self, group: _Group) -> _Values:
         """Points against the others of the group, 1 for ahead, ½ for level; only where all have met equally often."""
-        pairs = [(a.entries, b.entries) for a in group for b in group if a is not b]
-        met = {sum(self._met[x, y] for x in mine for y in theirs) for mine, theirs in pairs}
-        if len(met) != 1 or met == {0}:
+        pairs = ((a.entries, b.entries) for a in group for b in group if a is not b)
+        met = (sum(self._met[x, y] for x in mine for y in theirs) for mine, theirs in pairs)
+        often = next(met, 0)
+        if not often or any(times != often for times in met):
             return None
         label = TIE_NAMES["head_to_head"]
         totals = [

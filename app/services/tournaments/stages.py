@@ -110,6 +110,7 @@ def _begin_stage(
     tournament_log.changed(context, transaction, row, tournament, due_at=None)
     stage = tournament.stages[-1]
     plan = tournament.plan.stage(stage.number)
+    places: list[dict[str, Any]] = []
     everybody = [number for table in stage.tables for number in table.seats]
     sitting = dict(zip(everybody, seats_of(transaction, row, tournament, tuple(everybody)), strict=True))
     for number, table in enumerate(stage.tables, 1):
@@ -124,12 +125,11 @@ def _begin_stage(
         }
         seats = [sitting[number] for number in table.seats]
         table_id = create.set_table(context, transaction, columns, seats)
-        transaction.connection.execute(
-            insert(models.TournamentTable).values(
-                table_id=table_id, tournament_id=row.id, stage=stage.number, number=number, deal=seating.deal
-            )
-        )
-        seats_service.begin_at(context, transaction, table_id)
+        of_stage = {"tournament_id": row.id, "stage": stage.number, "deal": seating.deal}
+        places.append({"table_id": table_id, "number": number, **of_stage})
+    transaction.connection.execute(insert(models.TournamentTable), places)
+    for place in places:
+        seats_service.begin_at(context, transaction, place["table_id"])
     return True
 
 
