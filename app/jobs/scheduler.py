@@ -23,11 +23,19 @@ from app.storage.models import Table, Tournament
 
 _IDLE = 1.0
 _BATCH = 64
+_BACKLOG = 1024  # the tables among which hosts take turns, however many there are
 _TOGETHER = 8  # tables that share a commit: a player's move comes in between after so many
 _NOW: Final = bindparam("now", type_=Float)
+_OLDEST: Final = (
+    select(Table.slug, Table.host_id, Table.due_at)
+    .where(Table.due_at <= _NOW)
+    .order_by(Table.due_at)
+    .limit(_BACKLOG)
+    .subquery()
+)
 # Who has been waiting longest comes first, but a host with many tables has them attended in turn with the others'.
-_TURN: Final = func.row_number().over(partition_by=Table.host_id, order_by=Table.due_at)
-_DUE: Final = select(Table.slug).where(Table.due_at <= _NOW).order_by(_TURN, Table.due_at).limit(_BATCH)
+_TURN: Final = func.row_number().over(partition_by=_OLDEST.c.host_id, order_by=_OLDEST.c.due_at)
+_DUE: Final = select(_OLDEST.c.slug).order_by(_TURN, _OLDEST.c.due_at).limit(_BATCH)
 _NEXT_DUE: Final = select(
     select(func.min(Table.due_at)).where(Table.due_at > _NOW).scalar_subquery(),
     select(func.min(Tournament.due_at)).scalar_subquery(),
