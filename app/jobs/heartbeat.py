@@ -26,7 +26,9 @@ GRACE = 20.0  # seconds on top, at most, to find the way back to the table; neve
 
 
 def is_steady(context: AppContext, connection: Connection) -> bool:
-    """Whether the pulse has been kept until now, or there never was one."""
+    """Whether the pulse has been kept until now, or there never was one. Who has just kept it need not ask."""
+    if context.beat_at is not None and _is_steady(context.now() - context.beat_at):
+        return True
     at = connection.execute(select(models.Heartbeat.at)).scalar_one_or_none()
     return at is None or _is_steady(context.now() - at)
 
@@ -46,13 +48,14 @@ def beat(context: AppContext, transaction: Transaction) -> None:
     kept = "INSERT INTO pulse (id, at) VALUES (1, :at) ON CONFLICT (id) DO UPDATE SET at = :at"
     connection.execute(text(kept), {"at": at})
     forget_requests(context, transaction)
+    transaction.after_commit(lambda: setattr(context, "beat_at", at))
 
 
-def attend(context: AppContext, transaction: Transaction, table_id: int) -> None:
+def attend(context: AppContext, transaction: Transaction, which: str | int) -> None:
     """`play.run_due`, but what the room missed is given back first: perhaps nothing is due then."""
     if not is_steady(context, transaction.connection):
         beat(context, transaction)
-    play.run_due(context, transaction, table_id)
+    play.run_due(context, transaction, which)
 
 
 def _give_back(context: AppContext, transaction: Transaction, last: float) -> None:

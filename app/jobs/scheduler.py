@@ -8,18 +8,38 @@ the table's lock, so that what is due happens once.
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
+from math import inf
+from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import Float, bindparam, func, select
 
 from app.jobs import heartbeat
 from app.services.context import AppContext
 from app.services.seats import presence
+from app.services.table.snapshot import at_hand, load_snapshot
 from app.services.tournaments import stages
-from app.storage.models import Table
+from app.storage.models import Table, Tournament
 
 _IDLE = 1.0
 _BATCH = 64
+_BACKLOG = 1024  # the tables among which hosts take turns, however many there are
 _TOGETHER = 8  # tables that share a commit: a player's move comes in between after so many
+_NOW: Final = bindparam("now", type_=Float)
+_OLDEST: Final = (
+    select(Table.slug, Table.host_id, Table.due_at)
+    .where(Table.due_at <= _NOW)
+    .order_by(Table.due_at)
+    .limit(_BACKLOG)
+    .subquery()
+)
+# Who has been waiting longest comes first, but a host with many tables has them attended in turn with the others'.
+_TURN: Final = func.row_number().over(partition_by=_OLDEST.c.host_id, order_by=_OLDEST.c.due_at)
+_DUE: Final = select(_OLDEST.c.slug).order_by(_TURN, _OLDEST.c.due_at).limit(_BATCH)
+_NEXT_DUE: Final = select(
+    select(func.min(Table.due_at)).where(Table.due_at > _NOW).scalar_subquery(),
+    select(func.min(Tournament.due_at)).scalar_subquery(),
+)
 _log = logging.getLogger(__name__)
 
 
@@ -28,12 +48,13 @@ class Scheduler:
 
     def __init__(self, context: AppContext) -> None:
         self._context = context
+        self._look_at = inf
         self._stirred = asyncio.Event()
         self._stopping = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Begins to tick; a change after which something is due soon makes it look at once."""
+        """Begins to tick; a change after which something is due sooner makes it look sooner."""
         self._context.pubsub.listen(self._hear)
         self._tasks = [
             asyncio.create_task(self._run()),
@@ -42,7 +63,8 @@ class Scheduler:
         ]
 
     def _hear(self, _slug: str, due_at: float | None) -> None:
-        if due_at is not None and due_at <= self._context.now() + _IDLE:
+        if due_at is not None and due_at < self._look_at:
+            self._look_at = due_at
             self._stirred.set()
 
     async def stop(self) -> None:
@@ -57,16 +79,22 @@ class Scheduler:
 
     async def _run(self) -> None:
         while not self._stopping.is_set():
-            self._stirred.clear()
+            self._look_at = inf
             try:
                 pause = await asyncio.to_thread(self._run_due)
             except Exception:
                 _log.exception("due moves failed; the scheduler goes on")
                 pause = _IDLE
+            self._look_at = min(self._look_at, self._context.now() + pause)
+            await self._until_due()
+
+    async def _until_due(self) -> None:
+        while not self._stopping.is_set() and (left := self._look_at - self._context.now()) > 0:
+            self._stirred.clear()
             try:
-                await asyncio.wait_for(self._stirred.wait(), pause)
+                await asyncio.wait_for(self._stirred.wait(), left)
             except TimeoutError:
-                continue
+                break
 
     async def _repeat(self, work: Callable[[], None], every: float, trouble: str) -> None:
         """Beside the clocks, which must keep nothing waiting and not be kept."""
@@ -98,28 +126,46 @@ class Scheduler:
             self._context.write(presence.update_presence, slug, players)
 
     def _run_due(self) -> float:
-        """Attends what is due and gives the seconds until the next look."""
+        """Attends what is due and gives the seconds until the next look, if nobody hears of anything before."""
         self._catch_up()
-        with self._context.database.reading() as connection:
-            due = connection.execute(
-                select(Table.id).where(Table.due_at <= self._context.now()).order_by(Table.due_at).limit(_BATCH)
-            ).scalars()
-            due_ids = list(due)
+        due, next_due, tournament_due = self._find_due()
         slipped = False
-        for at in range(0, len(due_ids), _TOGETHER):
-            raised = self._context.write_all(heartbeat.attend, due_ids[at : at + _TOGETHER])
-            for table_id, error in raised.items():
+        for at in range(0, len(due), _TOGETHER):
+            together = due[at : at + _TOGETHER]
+            self._put_at_hand(together)
+            raised = self._context.write_all(heartbeat.attend, together)
+            for slug, error in raised.items():
                 # one table's trouble is not the others'
-                _log.error("due moves at table %s failed; the scheduler goes on", table_id, exc_info=error)
+                _log.error("due moves at table %s failed; the scheduler goes on", slug[:4], exc_info=error)
                 slipped = True
-        try:
-            self._catch_up()
-            stages.run_due(self._context)
-        except Exception:
-            _log.exception("due tournaments failed; the scheduler goes on")
-            slipped = True
-        with self._context.database.reading() as connection:
-            next_due = connection.execute(select(func.min(Table.due_at))).scalar_one()
-        if slipped or next_due is None:
+        if tournament_due <= self._context.now():
+            try:
+                self._catch_up()
+                stages.run_due(self._context)
+            except Exception:
+                _log.exception("due tournaments failed; the scheduler goes on")
+                slipped = True
+        if slipped:
             return _IDLE
-        return float(min(_IDLE, max(0.0, next_due - self._context.now())))
+        if len(due) == _BATCH:
+            return 0.0
+        return min(_IDLE, max(0.0, next_due - self._context.now()))
+
+    def _find_due(self) -> tuple[list[str], float, float]:
+        """The tables where something is due; when something is due at any other, and in a tournament. Whoever changes
+        any of that later tells."""
+        now = {"now": self._context.now()}
+        with self._context.database.reading() as connection:
+            due = list(connection.execute(_DUE, now).scalars())
+            table, tournament = connection.execute(_NEXT_DUE, now).one()
+        return due, inf if table is None else table, inf if tournament is None else tournament
+
+    def _put_at_hand(self, slugs: list[str]) -> None:
+        """Reads what is not at hand of these tables before anybody has to wait for it."""
+        context = self._context
+        missing = [slug for slug in slugs if context.database.is_owned and not at_hand(context, slug)]
+        if missing:
+            with context.database.reading() as connection:
+                for slug in missing:
+                    with suppress(Exception):  # whatever is wrong there is told when the table is attended
+                        load_snapshot(context, connection, slug)

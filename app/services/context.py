@@ -19,6 +19,7 @@ from app.storage.writer import Transaction, Writer
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 Told = TypeVar("Told")
+Key = TypeVar("Key", int, str)
 
 
 class TableEvent(msgspec.Struct, frozen=True):
@@ -58,7 +59,8 @@ class Handlers:
 class AppContext:
     """`key` peppers the hashes of tokens, `now` is the clock (seconds since the epoch), `random` is where deals and
     bots' choices come from, `handlers` act when something happens at a table, `publish` carries events out once they
-    are committed, `webhooks` says whether tables may name an address for them."""
+    are committed, `webhooks` says whether tables may name an address for them, `beat_at` is when this process last kept
+    the heartbeat."""
 
     database: Database
     writer: Writer
@@ -67,6 +69,8 @@ class AppContext:
     rounds: VersionedCache[Any] = field(default_factory=VersionedCache)
     snapshots: VersionedCache[Any] = field(default_factory=VersionedCache)
     players: Memory[Any] = field(default_factory=Memory)
+    places: Memory[Any] = field(default_factory=Memory)
+    tournaments: VersionedCache[Any] = field(default_factory=VersionedCache)
     standings: StandingsCache = field(default_factory=StandingsCache)
     now: Callable[[], float] = time.time
     random: Random = field(default_factory=SystemRandom)
@@ -74,6 +78,7 @@ class AppContext:
     handlers: Handlers = field(default_factory=Handlers)
     publish: Callable[[TableEvent], None] = _publish_nowhere
     webhooks: bool = False
+    beat_at: float | None = None
 
     def write(
         self,
@@ -86,15 +91,15 @@ class AppContext:
         return self.writer.run(lambda transaction: service(self, transaction, *args, **kwargs))
 
     def write_all(
-        self, service: Callable[["AppContext", Transaction, int], None], numbers: Sequence[int]
-    ) -> dict[int, BaseException]:
-        """Runs a service for each of these numbers, as transactions of their own; gives what some of them raised."""
+        self, service: Callable[["AppContext", Transaction, Key], None], keys: Sequence[Key]
+    ) -> dict[Key, BaseException]:
+        """Runs a service for each of these, as transactions of their own; gives what some of them raised."""
 
-        def work(number: int) -> Callable[[Transaction], None]:
-            return lambda transaction: service(self, transaction, number)
+        def work(key: Key) -> Callable[[Transaction], None]:
+            return lambda transaction: service(self, transaction, key)
 
-        raised = self.writer.run_all([work(number) for number in numbers])
-        return {number: error for number, error in zip(numbers, raised, strict=True) if error is not None}
+        raised = self.writer.run_all([work(key) for key in keys])
+        return {key: error for key, error in zip(keys, raised, strict=True) if error is not None}
 
     async def write_soon(
         self,

@@ -115,7 +115,7 @@ def calls_for(context: AppContext, connection: Connection, table_event: TableEve
     names = tuple(seat.name for seat in seats if seat.number in table_event.seats and not seat.bot)
     others = {own: tuple(seat.name for seat in seats if seat.number != own) for own in table_event.seats}
     game = str(GAMES[table.game].name)  # as data, in English
-    return Calls(webhook if names else None, table.code, game, names, others, tuple(browsers))
+    return Calls(webhook, table.code, game, names, others, tuple(browsers))
 
 
 def still_to_act(connection: Connection, table_event: TableEvent) -> set[int]:

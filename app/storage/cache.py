@@ -42,7 +42,7 @@ class Memory(Generic[Kept]):
 class VersionedCache(Generic[Kept]):
     """Things by their number or name, each valid at exactly one version; the `most` kept last. Safe from any thread."""
 
-    def __init__(self, most: int = 512) -> None:
+    def __init__(self, most: int = 2048) -> None:
         self._most = most
         self._kept: OrderedDict[int | str, tuple[int, Kept | None]] = OrderedDict()
         self._lock = threading.Lock()

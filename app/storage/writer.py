@@ -205,14 +205,11 @@ class _GroupWriter:
 def _try(job: _Job, connection: Connection, held: set[str]) -> None:
     """One job in a savepoint of its own: what it raises undoes it and nobody else."""
     job.transaction = Transaction(connection, held)
-    savepoint = connection.begin_nested()
+    directly: Any = connection.connection.driver_connection  # these words are always the same: a fifth of a move less
+    directly.execute("SAVEPOINT job")
     try:
         job.result = job.work(job.transaction)
-        savepoint.commit()
-    except DBAPIError as error:
-        job.error = error
-        if savepoint.is_active:
-            savepoint.rollback()
     except Exception as error:
         job.error = error
-        savepoint.rollback()
+        connection.exec_driver_sql("ROLLBACK TO job")
+    directly.execute("RELEASE job")

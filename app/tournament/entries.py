@@ -134,6 +134,8 @@ def _swapped(seats: tuple[int, ...], old: int, new: int) -> tuple[int, ...]:
 def _admit(tournament: Tournament, entry: Entry) -> Tournament:
     """The entry takes part from now on: stages closed without it have a stated score, and as many sit-outs are
     credited that it is at most one behind."""
+    if not tournament.stages:
+        return tournament.with_entry(entry)
     scores = {
         stage.number: missed_score(tournament.plan, stage)
         for stage in tournament.closed

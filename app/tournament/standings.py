@@ -3,6 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 import msgspec
@@ -58,19 +60,20 @@ _Path = list[_Mark]
 def standings(tournament: Tournament) -> tuple[Line, ...]:
     """Everybody who takes part, or every team, in order, after the stages finished so far."""
     ranked = _ranked(tournament, _team_lines(tournament) if tournament.plan.teams else _entry_lines(tournament))
+    level = [list(group) for _, group in groupby(ranked, key=itemgetter(1))]
     lines: list[Line] = []
-    for at, (line, path) in enumerate(ranked):
-        shared = at > 0 and path == ranked[at - 1][1]
-        why = []
-        if at > 0 and not shared:
-            why.append(_explained(tournament, line, path, *ranked[at - 1], ahead=False))
-        if at + 1 < len(ranked) and path != ranked[at + 1][1]:
-            why.append(_explained(tournament, line, path, *ranked[at + 1], ahead=True))
-        equals = [other.name for other, marks in ranked if other is not line and marks == path]
-        if equals:
-            why.append(gettext("Level with %(names)s in every step: the place is shared.", names=_listed(equals)))
-        place = lines[-1].place if shared else at + 1
-        lines.append(msgspec.structs.replace(line, place=place, why=tuple(filter(None, why))))
+    for group in level:
+        names = [line.name for line, _ in group]
+        first, last = len(lines), len(lines) + len(group) - 1
+        for at, (line, path) in enumerate(group, first):
+            why = []
+            if at == first > 0:
+                why.append(_explained(tournament, line, path, *ranked[at - 1], ahead=False))
+            if at == last < len(ranked) - 1:
+                why.append(_explained(tournament, line, path, *ranked[at + 1], ahead=True))
+            if equals := names[: at - first] + names[at - first + 1 :]:
+                why.append(gettext("Level with %(names)s in every step: the place is shared.", names=_listed(equals)))
+            lines.append(msgspec.structs.replace(line, place=first + 1, why=tuple(filter(None, why))))
     return tuple(lines)
 
 
@@ -305,9 +308,10 @@ class _Facts:
 
     def head_to_head(self, group: _Group) -> _Values:
         """Points against the others of the group, 1 for ahead, ½ for level; only where all have met equally often."""
-        pairs = [(a.entries, b.entries) for a in group for b in group if a is not b]
-        met = {sum(self._met[x, y] for x in mine for y in theirs) for mine, theirs in pairs}
-        if len(met) != 1 or met == {0}:
+        pairs = ((a.entries, b.entries) for a in group for b in group if a is not b)
+        met = (sum(self._met[x, y] for x in mine for y in theirs) for mine, theirs in pairs)
+        often = next(met, 0)
+        if not often or any(times != often for times in met):
             return None
         label = TIE_NAMES["head_to_head"]
         totals = [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import crowd, idle, move, plot
+from tests.bench import crowd, due, idle, move, plot
 from tests.bench.clones import clone
 from tests.bench.servers import folder, room, side
 
@@ -51,6 +51,17 @@ def test_copies_of_a_table_can_be_looked_at() -> None:
                 party.close()
 
             asyncio.run(look())
+
+
+def test_how_late_bots_are_is_seen_from_outside() -> None:
+    with folder() as data:
+        due.populate(data, 3)
+        with room(data):
+            watch = due.Watch(data / "snug.db")
+            asyncio.run(watch.run(5.0))
+            late = watch.late()
+    assert len(late) > 3
+    assert min(late) < 1.0
 
 
 def test_polls_are_answered_without_sockets(monkeypatch: pytest.MonkeyPatch) -> None:

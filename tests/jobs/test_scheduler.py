@@ -12,6 +12,7 @@ from app.jobs import heartbeat
 from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
 from app.services.play import play
+from app.services.queries.table_page import is_at_hand
 from app.services.seats import pause, presence
 from app.services.seats import seats as seats_service
 from app.services.table.clocks import COUNTDOWN, ClockRules
@@ -22,6 +23,7 @@ from app.storage.writer import Transaction
 from tests.conftest import Clock, OpenContext
 from tests.factories import Party, begin, gather, nothing_changes
 from tests.servers import serving
+from tests.statements import asked
 from tests.waiters import wait
 
 _PATIENCE = 30.0
@@ -70,6 +72,76 @@ def test_due_tables_share_commits_and_leave_room_for_a_players_move(
     tick(context)
     assert all(party.turn() for party in parties)
     assert 3 <= len(commits) < 20  # eight at a time
+
+
+def test_a_bots_move_asks_the_database_for_nothing_and_leaves_the_table_at_hand(
+    open_context: OpenContext, sqlite_url: str, clock: Clock
+) -> None:
+    context = open_context(sqlite_url)
+    context.database.own()
+    parties = [begin(context, 1, bots=2, pace="brisk") for _ in range(3)]
+    for party in parties:
+        party.move()
+    for _ in range(2):
+        clock.advance(1.5)
+        context.write(heartbeat.beat)
+        with asked(context, lambda statement: statement.startswith(("SELECT", "INSERT", "UPDATE"))) as statements:
+            tick(context)
+    looks = [statement for statement in statements if statement.startswith("SELECT")]
+    assert len(looks) == 2, "what is due, and what will be next"
+    changes = [word for statement in statements if statement not in looks for word in statement.split()[:3]]
+    assert changes == 3 * ["INSERT", "INTO", "moves", "UPDATE", "seats", "SET", "UPDATE", "tables", "SET"]
+    assert [seats_that_moved(party) for party in parties] == [[1, 2, 3]] * 3
+    assert all(is_at_hand(context, party.slug) for party in parties)
+
+
+def test_a_host_with_many_tables_does_not_keep_one_with_a_single_table_waiting(
+    context: AppContext, clock: Clock
+) -> None:
+    crowd = [begin(context, 1, bots=1, pace="brisk") for _ in range(12)]
+    for party in crowd:
+        party.move()
+    context.write(_give_all_to, crowd[0].guests[0].id)
+    clock.advance(3)
+    single = begin(context, 1, bots=1, pace="brisk")
+    single.move()
+    clock.advance(2)
+    due, _, _ = Scheduler(context)._find_due()
+    assert due.index(single.slug) == 1
+    assert set(due) == {party.slug for party in (*crowd, single)}
+
+
+def _give_all_to(_context: AppContext, transaction: Transaction, host_id: int) -> None:
+    transaction.connection.execute(update(models.Table).values(host_id=host_id))
+
+
+def test_nothing_is_looked_for_before_it_is_due(context: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    context.now = time.time
+    looks: list[float] = []
+
+    def run_due(_self: Scheduler) -> float:
+        looks.append(time.time())
+        return 1.0
+
+    monkeypatch.setattr(Scheduler, "_run_due", run_due)
+
+    async def story() -> float:
+        context.pubsub.attach(asyncio.get_running_loop())
+        scheduler = Scheduler(context)
+        scheduler.start()
+        while not looks:
+            await asyncio.sleep(0.01)
+        soon = time.time() + 0.4
+        for _ in range(20):
+            context.pubsub.announce("a table", 1, soon)
+            await asyncio.sleep(0.01)
+        assert len(looks) == 1
+        while len(looks) == 1:
+            await asyncio.sleep(0.01)
+        await scheduler.stop()
+        return looks[1] - soon
+
+    assert 0 <= asyncio.run(story()) < 0.5
 
 
 def test_bots_think_for_different_lengths_of_time(context: AppContext, clock: Clock) -> None:

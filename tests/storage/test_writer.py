@@ -195,6 +195,20 @@ def test_one_failing_job_in_a_group_undoes_only_itself(
     assert [answers[name] for name in ran] == [None, None, None]
 
 
+def test_where_the_database_ends_the_transaction_nobody_in_the_group_is_told_that_it_is_done(
+    sqlite_house: AppContext, as_one_group: Callable[..., dict[str, Any]]
+) -> None:
+    def full_disk(transaction: Transaction) -> None:
+        add("lost")(transaction)
+        transaction.connection.exec_driver_sql("ROLLBACK")
+        raise OperationalError("INSERT", None, Exception("disk full"))
+
+    answers = as_one_group(one=add("one"), full=full_disk, two=add("two"))
+    assert [type(answer) for answer in answers.values()] == [OperationalError] * 3
+    sqlite_house.writer.run(add("next"))
+    assert names(sqlite_house) == ["next"]
+
+
 def test_a_failing_commit_fails_everybody_in_the_group(
     sqlite_house: AppContext, as_one_group: Callable[..., dict[str, Any]]
 ) -> None:

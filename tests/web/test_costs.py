@@ -8,15 +8,21 @@ from contextlib import suppress
 from statistics import median
 
 import pytest
+from sqlalchemy import select
 from starlette.testclient import TestClient
 
 from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Refused
+from app.services.play import takeback
+from app.services.queries.table_page import is_at_hand
 from app.services.seats import create, seats
+from app.services.tournaments import entries, stages
+from app.storage import models
 from app.storage.cache import VersionedCache
+from app.storage.rows import one_of, seats_at
 from tests import factories
-from tests.factories import Party, Turn, begin, welcome
+from tests.factories import Party, Turn, begin, gather, welcome
 from tests.statements import asked
 from tests.web.conftest import Visit
 
@@ -124,3 +130,40 @@ def test_an_update_weighs_little(
     assert len(sizes) > 20
     assert median(size for size, _ in sizes) <= _USUAL
     assert median(size for _, size in sizes) <= _ON_THE_WIRE
+
+
+@pytest.mark.parametrize("kind", ["tournament", "free", "vote"])
+def test_tournaments_and_takebacks_cost_nothing_more(kind: str, app_context: AppContext, visit: Visit) -> None:
+    visit(None)
+    if kind == "tournament":
+        party = _in_tournament(app_context)
+    else:
+        party = gather(app_context, 2)
+        party.write(takeback.set_rule, 1, kind)
+        party.write(seats.start, 1)
+    browsers = [visit(guest) for guest in party.guests]
+    for browser in browsers:
+        browser.get(f"/t/{party.slug}")
+    post(browsers[0], party, party.turn())
+    for mover in (1, 0):
+        turn = party.turn()
+        with asked(app_context, counts) as statements:
+            post(browsers[mover], party, turn)
+            for browser in (*browsers, visit(None)):
+                for path in ("", "/live?seen=1"):
+                    assert browser.get(f"/t/{party.slug}{path}", headers=HTMX).status_code == 200
+        assert [statement.split()[0] for statement in statements] == ["INSERT", "UPDATE"]
+        assert is_at_hand(app_context, party.slug)
+
+
+def _in_tournament(context: AppContext) -> Party:
+    host, *guests = [welcome(context, name) for name in ("Host", "Ann", "Ben")]
+    plan = {"format": "swiss", "stages": [{"game": factories.GAME, "size": 2}], "players": 2}
+    cup = context.write(stages.open_tournament, host.id, "Cup", plan, "hand", 5, "instant")
+    for guest in guests:
+        context.write(entries.enter, cup, guest.id, guest.name)
+    stages.start_stage(context, cup, host.id)
+    with context.database.reading() as connection:
+        table = one_of(connection, select(models.Table))
+        first = next(seat for seat in seats_at(connection, table.id) if seat.number == 1)
+    return Party(context, table.slug, tuple(sorted(guests, key=lambda guest: guest.id != first.player_id)))

@@ -65,10 +65,10 @@ def set_ready(context: AppContext, transaction: Transaction, slug: str, player_i
         table.goes_on = True
 
 
-def run_due(context: AppContext, transaction: Transaction, table_id: int) -> None:
+def run_due(context: AppContext, transaction: Transaction, which: str | int) -> None:
     """What is due at a table now: a bot's move, a clock that has run out, or the end of the countdown. Nothing if it is
     not due after all, so that several schedulers may call it at once."""
-    with suppress(NotFound), open_table(context, transaction, table_id) as table:
+    with suppress(NotFound), open_table(context, transaction, which, only_plays=True) as table:
         if table.row.due_at is None or table.row.due_at > context.now():
             return
         if table.row.stage == SCORES:

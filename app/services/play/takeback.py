@@ -6,22 +6,21 @@ showed a hidden card goes back only if everybody agrees who was there, also thos
 host could send the others away, look, and take it back."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple, cast
 
 import msgspec
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import insert, select
 
-from app.engine.game import read_move
-from app.games import GAMES
+from app.engine.game import Move
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.table.activity import add_activity
 from app.services.table.held_table import PLAYING, HeldTable
 from app.services.table.open_table import MOVED_ON, open_table
-from app.services.table.rounds import CurrentRound, replay, stands
+from app.services.table.rounds import CurrentRound, Made, replay
 from app.services.table.settings import MOVES_STAND
 from app.storage import models
-from app.storage.rows import all_of, one_of
+from app.storage.rows import one_of
 from app.storage.writer import Transaction
 from app.words import gettext
 
@@ -54,6 +53,25 @@ class Proposal(msgspec.Struct, frozen=True):
     shows: bool = True
 
 
+class Tail(NamedTuple):
+    """The last move that a person made and that stands, number `first`, with those that stand after it. `after_undo`
+    says that something had been taken back just before."""
+
+    first: int
+    after_undo: bool
+    moves: tuple[Made, ...]
+
+    @property
+    def mover(self) -> int:
+        """The person's seat."""
+        return self.moves[0].seat
+
+    @property
+    def shows_any(self) -> bool:
+        """Whether anybody was shown a hidden card. Of moves made before that was stored, nobody knows."""
+        return any(made.reveals is not False for made in self.moves)
+
+
 def check_rule(rule: str) -> None:
     """Raises Refused for a way to take back moves that there is not."""
     if rule not in RULES:
@@ -79,9 +97,9 @@ def take_back(context: AppContext, transaction: Transaction, slug: str, player_i
             return
         _refuse_if_stale(table, seen)
         live, seat = table.round, table.me.number
-        tail = _tail(table.connection, table.row, live)
+        tail = _tail(live)
         if table.row.undo == FREE:
-            _refuse_unless_free(table.connection, live, seat, tail)
+            tail = _refuse_unless_free(seat, tail)
             table.is_back(table.me)
             _undo(table, seat, tail)
         elif table.row.undo == VOTE:
@@ -90,10 +108,9 @@ def take_back(context: AppContext, transaction: Transaction, slug: str, player_i
             if _proposal(table.row, live):
                 raise Conflict("Somebody has asked for that already: please answer.")
             table.is_back(table.me)
-            shows = _shows_any(tail)
-            if shows:
-                _refuse_unless_all_can_agree(table.seats, tail)
-            _put(table, tail, Proposal(live.round_id, live.moves, seat, (seat,), shows))
+            if tail.shows_any:
+                _refuse_unless_all_can_agree(table, tail)
+            _put(table, tail, Proposal(live.round_id, live.moves, seat, (seat,), tail.shows_any))
         else:
             raise Refused("UNDO_OFF", "At this table moves stand.")
 
@@ -110,31 +127,30 @@ def answer(context: AppContext, transaction: Transaction, slug: str, player_id: 
         if not agrees:
             table.set(proposal=None)
         elif table.me.number not in proposal.agreed:
-            tail = _tail(table.connection, table.row, table.round)
+            tail = _tail(table.round)
+            assert tail, "what is asked about was played"
             if proposal.shows:
-                _refuse_if_changed(table.seats, tail)
+                _refuse_if_changed(table, tail)
             _put(table, tail, msgspec.structs.replace(proposal, agreed=(*proposal.agreed, table.me.number)))
 
 
-def undo_of(
-    connection: Connection, table: models.Table, seats: Sequence[models.Seat], live: CurrentRound, my_seat: int | None
-) -> Undo | None:
+def undo_of(table: models.Table, seats: Sequence[models.Seat], live: CurrentRound, my_seat: int | None) -> Undo | None:
     """What this person may take back, or is asked about."""
     if table.undo == OFF or table.stage != PLAYING or table.paused_at:
         return None
-    tail = _tail(connection, table, live)
+    tail = _tail(live)
     if not tail:
         return None
     if proposal := _proposal(table, live):
-        return Undo(tail[0].seat, False, proposal.by, _waits(seats, proposal))
+        return Undo(tail.mover, False, proposal.by, _waits(seats, proposal))
     if my_seat is None:
         return None
     if table.undo == FREE:
         try:
-            _refuse_unless_free(connection, live, my_seat, tail)
+            _refuse_unless_free(my_seat, tail)
         except Refused:
             return None
-    return Undo(tail[0].seat, True)
+    return Undo(tail.mover, True)
 
 
 def _asked_before(table: HeldTable, seen: int) -> bool:
@@ -148,40 +164,37 @@ def _asked_before(table: HeldTable, seen: int) -> bool:
 def _refuse_if_stale(table: HeldTable, seen: int) -> None:
     """Raises Conflict when anything was played or taken back since the page of version `seen`."""
     live = table.round
-    for model in (models.Move, models.Takeback):
-        newest = select(func.max(model.version)).where(model.round_id == live.round_id)
-        if (table.connection.execute(newest).scalar_one() or 0) > seen:
-            raise Conflict(MOVED_ON)
+    if max(live.taken_back_at, *(made.version for made in live.made[-1:]), 0) > seen:
+        raise Conflict(MOVED_ON)
     if not live.began <= seen <= table.row.version:
         raise Conflict(MOVED_ON)
 
 
-def _tail(connection: Connection, table: models.Table, live: CurrentRound) -> Sequence[models.Move]:
-    """The last move that a person made and that stands, with what came after it; nothing if there is none,
-    or if it is a secret that it was made."""
-    mine = (models.Move.round_id == live.round_id, stands())
-    last = select(func.max(models.Move.number)).where(*mine, models.Move.seen.is_not(None)).scalar_subquery()
-    tail = all_of(connection, select(models.Move).where(*mine, models.Move.number >= last).order_by(models.Move.number))
-    known = not tail or read_move(GAMES[table.game], tail[0].move).seen_by(tail[0].seat, None)
-    return tail if known else ()
+def _tail(live: CurrentRound) -> Tail | None:
+    """The last move that a person made and that stands, with what came after it; None if there is none, or if it is a
+    secret that it was made."""
+    made = live.made
+    first = next((n for n in range(len(made), 0, -1) if made[n - 1].stands and made[n - 1].seen is not None), 0)
+    if not first or not cast(Move, made[first - 1].move).seen_by(made[first - 1].seat, None):
+        return None
+    after_undo = first > 1 and not made[first - 2].stands
+    return Tail(first, after_undo, tuple(one for one in made[first - 1 :] if one.stands))
 
 
-def _refuse_unless_free(connection: Connection, live: CurrentRound, seat: int, tail: Sequence[models.Move]) -> None:
-    if not tail or tail[0].seat != seat or tail[-1].version != tail[0].version:
+def _refuse_unless_free(seat: int, tail: Tail | None) -> Tail:
+    if not tail or tail.mover != seat or tail.moves[-1].version != tail.moves[0].version:
         raise Refused("NOT_YOUR_MOVE", "Only your own move can be taken back, before anybody moves after it.")
-    again = select(models.Takeback.version).where(
-        models.Takeback.round_id == live.round_id, models.Takeback.last == tail[0].number - 1
-    )
-    if connection.execute(again).first():
+    if tail.after_undo:
         raise Refused("ONCE_ONLY", "You took a move back just now: this one stands.")
-    if _shows_any(tail):
+    if tail.shows_any:
         raise Refused("CARD_SHOWN", "A hidden card has been shown since: that cannot be taken back.")
+    return tail
 
 
-def _refuse_unless_all_can_agree(seats: Sequence[models.Seat], tail: Sequence[models.Move]) -> None:
+def _refuse_unless_all_can_agree(table: HeldTable, tail: Tail) -> None:
     """Raises Refused while somebody cannot be asked about moves that showed a hidden card."""
-    _refuse_if_changed(seats, tail)
-    away = next((seat.name for seat in seats if seat.player_id and seat.stand_in), None)
+    _refuse_if_changed(table, tail)
+    away = next((seat.name for seat in table.seats if seat.player_id and seat.stand_in), None)
     if away:
         raise Refused(
             "CANNOT_BE_ASKED",
@@ -190,17 +203,14 @@ def _refuse_unless_all_can_agree(seats: Sequence[models.Seat], tail: Sequence[mo
         )
 
 
-def _refuse_if_changed(seats: Sequence[models.Seat], tail: Sequence[models.Move]) -> None:
+def _refuse_if_changed(table: HeldTable, tail: Tail) -> None:
     """Raises Refused when a seat has changed hands since these moves: who had it then cannot be asked."""
-    if any(seat.seated_at is not None and seat.seated_at > tail[0].made_at for seat in seats):
+    first = models.Move.round_id == table.round.round_id, models.Move.number == tail.first
+    made_at = table.connection.execute(select(models.Move.made_at).where(*first)).scalar_one()
+    if any(seat.seated_at is not None and seat.seated_at > made_at for seat in table.seats):
         raise Refused(
             "CANNOT_BE_ASKED", "A hidden card has been shown since, and a seat has changed hands: that stays."
         )
-
-
-def _shows_any(tail: Sequence[models.Move]) -> bool:
-    """Whether the moves of a tail showed anybody a hidden card. Of those made before that was stored, nobody knows."""
-    return any(row.reveals is not False for row in tail)
 
 
 def _proposal(table: models.Table, live: CurrentRound) -> Proposal | None:
@@ -217,21 +227,21 @@ def _waits(seats: Sequence[models.Seat], proposal: Proposal) -> tuple[int, ...]:
     return tuple(number for number in people if number not in proposal.agreed)
 
 
-def _put(table: HeldTable, tail: Sequence[models.Move], proposal: Proposal) -> None:
+def _put(table: HeldTable, tail: Tail, proposal: Proposal) -> None:
     if _waits(table.seats, proposal):
         table.set(proposal=msgspec.to_builtins(proposal))
     else:
         _undo(table, proposal.by, tail)
 
 
-def _undo(table: HeldTable, by: int, tail: Sequence[models.Move]) -> None:
+def _undo(table: HeldTable, by: int, tail: Tail) -> None:
     connection, live = table.connection, table.round
     connection.execute(
         insert(models.Takeback).values(
             round_id=live.round_id,
             version=table.next_version,
             seat=by,
-            first=tail[0].number,
+            first=tail.first,
             last=live.moves,
             agreed=table.row.undo == VOTE,
             made_at=table.context.now(),
@@ -240,4 +250,4 @@ def _undo(table: HeldTable, by: int, tail: Sequence[models.Move]) -> None:
     stored = one_of(connection, select(models.Match).where(models.Match.id == live.match_id))
     table.set(proposal=None)
     table.put_round(replay(connection, table.row.game, stored))
-    table.restart_clock(tail[0].seat)
+    table.restart_clock(tail.mover)

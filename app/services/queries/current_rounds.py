@@ -31,6 +31,7 @@ class _Line(NamedTuple):
     move: dict[str, Any]
     seen: int | None
     made: int
+    reveals: bool | None
     first: int | None
     last: int
     asked_by: int
@@ -45,7 +46,7 @@ def _newest() -> Select[Any]:
     last = select(func.max(any_round.number)).where(any_round.match_id == match.id).scalar_subquery()
     of_match = (match.table_id, match.id, match.number, match.options, match.names, match.host_seat)
     of_round = (played.id, played.number, played.dealer, played.version, played.scores)
-    of_move = (move.number, move.seat, move.move, move.seen, move.version)
+    of_move = (move.number, move.seat, move.move, move.seen, move.version, move.reveals)
     return (
         select(*of_match, *of_round, *of_move, took.first, took.last, took.seat, took.agreed, took.version)
         .select_from(match)
@@ -106,5 +107,5 @@ def _replayed(game: str, lines: Sequence[_Line]) -> CurrentRound:
         for line in lines
         if line.first
     ]
-    moves = [(line.seat, line.move, line.seen, line.made) for line in made.values()]
+    moves = [(line.seat, line.move, line.seen, line.made, line.reveals) for line in made.values()]
     return replayed(game, stored, rounds, moves, sorted(taken, key=lambda took: took.version))

@@ -10,7 +10,7 @@ from app.engine.game import Event, Game, View, read_options
 from app.games import GAMES
 from app.jobs.outbound import split_address
 from app.services.context import AppContext
-from app.services.play.takeback import OFF, Undo, undo_of
+from app.services.play.takeback import Undo, undo_of
 from app.services.queries.score_sheet import Sheet, sheet_of
 from app.services.seats.seat_loss import links_at, loss_of
 from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board
@@ -20,8 +20,8 @@ from app.services.table.held_table import pauser_of
 from app.services.table.hours import is_open, running
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
-from app.services.table.snapshot import TableSnapshot, load_snapshot
-from app.services.tournaments.tables import TournamentPlace, place_of
+from app.services.table.snapshot import TableSnapshot, at_hand, load_snapshot
+from app.services.tournaments.tables import TournamentPlace, known_place
 from app.storage import models
 from app.words import gettext
 
@@ -256,8 +256,8 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
 
 def is_at_hand(context: AppContext, slug: str) -> bool:
     """Whether the table's pages cost no statement now."""
-    snapshot = context.snapshots.get(slug, context.pubsub.version(slug)) if context.database.is_owned else None
-    return snapshot is not None and not snapshot.has_place and snapshot.row.undo == OFF
+    snapshot = at_hand(context, slug)
+    return snapshot is not None and not (snapshot.has_place and context.places.get(slug) is None)
 
 
 def table_page_of(
@@ -272,7 +272,7 @@ def table_page_of(
     clock, now = clock_of(table), table.paused_at or context.now()
     teams = teams_of(game, options, len(rows))
     links = links_at(context, snapshot) if live else {}
-    place = place_of(connection, table.id) if snapshot.has_place else None
+    place = known_place(context, connection, table) if snapshot.has_place else None
     mine = next((row for row in rows if player_id is not None and row.player_id == player_id), None)
     closed = bool(mine and live and table.stage == PLAYING and mine.closed_to == live.round_id)
     seats = tuple(
@@ -340,7 +340,7 @@ def table_page_of(
         page = msgspec.structs.replace(page, replays=replays, match_number=live.match_number)
     if not page.may_see:
         return page
-    return msgspec.structs.replace(with_round(page, live), undo=undo_of(connection, table, rows, live, my_seat))
+    return msgspec.structs.replace(with_round(page, live), undo=undo_of(table, rows, live, my_seat))
 
 
 def teams_of(game: Game[Any], options: Any, seats: int) -> tuple[int | None, ...]:

@@ -163,7 +163,7 @@ def _current_standings(context: AppContext, connection: Connection, row: models.
     """The tournament at this version, from memory if it is there. Not for writers: what they see might never be."""
     if kept := context.standings.get(row.id, row.version):
         return kept
-    tournament = tournament_log.folded(connection, row)
+    tournament = tournament_log.current(context, connection, row)
     board = CurrentStandings(tournament, standings(tournament))
     context.standings.keep(row.id, row.version, board)
     return board

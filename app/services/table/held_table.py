@@ -146,7 +146,6 @@ class HeldTable:
 
     def put_round(self, live: CurrentRound) -> None:
         """The table is played on from here: a round that begins, or one with moves taken back."""
-        self._load()
         self._round, self.goes_on = live, True
         self.set(stage=PLAYING)
 
@@ -173,7 +172,7 @@ class HeldTable:
         self.connection.execute(_INSERT_MOVE, values)
         told = (self.row.id, live.round_id, number, seat)
         self.transaction.after_commit(lambda: _log.info("table %d, round %d: move %d by seat %d", *told))
-        made = (*live.made, Made(seat, move, seen, version))
+        made = (*live.made, Made(seat, move, seen, version, reveals))
         self._round = msgspec.structs.replace(live, match=match, moves=number, log=(*live.log, events), made=made)
 
     def restart_clock(self, *seats: int) -> None:
@@ -207,6 +206,17 @@ class HeldTable:
         after = _changed(now, columns)
         self._seats = tuple(after if one.id == after.id else one for one in self.seats)
         return after
+
+    def set_clocks(self, ends: Mapping[int, float | None]) -> None:
+        """Stores when the room acts for each seat, by its number."""
+        changed = {seat.id: ends[seat.number] for seat in self.seats if seat.due_at != ends[seat.number]}
+        if changed:
+            rows = [{"this_seat": seat_id, "due_at": due_at} for seat_id, due_at in changed.items()]
+            self.connection.execute(_UPDATE_SEAT, rows)
+        self._seats = tuple(
+            _changed(seat, {"due_at": changed[seat.id]}) if seat.id in changed else seat for seat in self.seats
+        )
+        self.is_changed = True
 
     def is_back(self, seat: models.Seat) -> None:
         """No bot stands in for this seat any more."""

@@ -10,7 +10,7 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES, HeldTable
 from app.services.table.settle import follow
-from app.services.table.snapshot import NO_TABLE, TableSnapshot
+from app.services.table.snapshot import NO_TABLE, at_hand
 from app.storage import models
 from app.storage.models.columns import Id
 from app.storage.rows import find_one
@@ -54,7 +54,9 @@ def open_table(
     cards are closed, when it has another `status`, and where it may not be `paused` and is. When the block is left,
     what follows is done, everything is stored under one version more, and the pages are woken. After an exception
     nothing is. Who `only_plays` changes nothing but through the table, so that it is still at hand afterwards."""
-    snapshot = _at_hand(context, transaction, which) if only_plays and isinstance(which, str) else None
+    snapshot = None
+    if only_plays and isinstance(which, str) and which not in transaction.held:  # nor changed in this group already
+        snapshot = at_hand(context, which)
     row = snapshot.row if snapshot else find_one(transaction.connection, _BY[type(which)].params(which=which))
     if row is None:
         raise NotFound(NO_TABLE)
@@ -73,15 +75,6 @@ def open_table(
     if table.goes_on:
         follow(table)
     table.store()
-
-
-def _at_hand(context: AppContext, transaction: Transaction, slug: str) -> TableSnapshot | None:
-    """The table as it was committed last, if that is at hand, nobody else can have changed it, and this transaction,
-    which may be many's, has not."""
-    if not context.database.is_owned or slug in transaction.held:
-        return None
-    found: TableSnapshot | None = context.snapshots.get(slug, context.pubsub.version(slug))
-    return found
 
 
 def refuse_unless_host(table: HeldTable, *, cohost: bool = True) -> None:

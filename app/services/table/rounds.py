@@ -41,12 +41,13 @@ def stands() -> ColumnElement[bool]:
 
 class Made(NamedTuple):
     """A stored move, the version of the page it was made on (None where it was made for the seat), and that of the
-    table after it."""
+    table after it; whether it showed anybody a hidden card, None where nobody asked."""
 
     seat: int
     move: Move | Outcome
     seen: int | None
     version: int
+    reveals: bool | None = None
     stands: bool = True
 
 
@@ -123,7 +124,7 @@ def replay(connection: Connection, game: str, stored: models.Match) -> CurrentRo
     rounds = _rounds(connection, stored)
     current = rounds[-1].id
     moves = connection.execute(
-        select(models.Move.seat, models.Move.move, models.Move.seen, models.Move.version)
+        select(models.Move.seat, models.Move.move, models.Move.seen, models.Move.version, models.Move.reveals)
         .where(models.Move.round_id == current)
         .order_by(models.Move.number)
     )
@@ -135,13 +136,13 @@ def replayed(
     game: str,
     stored: models.Match,
     rounds: Sequence[models.Round],
-    stored_moves: Iterable[tuple[int, Any, int | None, int]],
+    stored_moves: Iterable[tuple[int, Any, int | None, int, Any]],
     taken: Sequence[models.Takeback],
 ) -> CurrentRound:
     """The same of rows that have been read: the match's rounds in order, of the last one every move (`seat`, `move`,
-    `seen`, `version`) in order, and what was taken back."""
+    `seen`, `version`, `reveals`) in order, and what was taken back."""
     current, match = _begun(game, stored, rounds)
-    moves = [Made(*_step(match.game, seat, raw), seen, version) for seat, raw, seen, version in stored_moves]
+    moves = [Made(*_step(match.game, seat, raw), *more) for seat, raw, *more in stored_moves]
     takebacks: dict[int, list[models.Takeback]] = {}
     for took in taken:
         takebacks.setdefault(took.last, []).append(took)

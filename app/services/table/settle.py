@@ -69,10 +69,11 @@ def _schedule_turns(table: HeldTable) -> None:
     """When the room acts for each seat. Clocks that run already go on running, but of seats that moved."""
     row, context = table.row, table.context
     now = row.paused_at or context.now()
+    ends: dict[int, float | None] = {}
     for seat in table.seats:
         running = seat.due_at if seat.number not in table.moved else None
-        due_at = clocks.turn_ends(row, seat, table.round.match, now, running, context.random)
-        table.change_seat(seat, due_at=due_at)
+        ends[seat.number] = clocks.turn_ends(row, seat, table.round.match, now, running, context.random)
+    table.set_clocks(ends)
     table.set(due_at=clocks.first_due(row, table.seats, now))
 
 
@@ -93,7 +94,7 @@ def _publish(table: HeldTable) -> None:
     event, seats = "turn", tuple(seat for seat in live.match.to_act if seat not in table.told)
     if live.match.round_over:
         event, seats = "match_over" if live.match.over else "round_over", tuple(range(1, live.match.seats + 1))
-    if seats:
+    if any(table.seat(seat).player_id for seat in seats):  # bots need not be told
         table_event = TableEvent(event, row.id, row.slug, live.round_id, live.moves, seats)
         table.transaction.after_commit(lambda: table.context.publish(table_event))
 

@@ -75,6 +75,14 @@ def load_snapshot(context: AppContext, connection: Connection, slug: str) -> Tab
     return snapshot
 
 
+def at_hand(context: AppContext, slug: str) -> TableSnapshot | None:
+    """The table as it was committed last, if nobody else can have changed it and it takes no reading."""
+    found: TableSnapshot | None = (
+        context.snapshots.get(slug, context.pubsub.version(slug)) if context.database.is_owned else None
+    )
+    return found
+
+
 def known_version(context: AppContext, connection: Connection, slug: str) -> int | None:
     """The version of a table; None where there is none, or none that this process has heard of."""
     if context.database.is_owned:

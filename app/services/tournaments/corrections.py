@@ -21,7 +21,7 @@ def correct(
     """The organiser puts a result of the current stage right: a score for each seat, places follow from them. Raises
     Refused."""
     row = tournament_log.organised(transaction, slug, player_id)
-    tournament = tournament_log.folded(transaction.connection, row)
+    tournament = tournament_log.current(context, transaction.connection, row)
     stage = tournament.stage
     given = tuple(_score(part) for part in scores.replace(",", " ").split())
     if stage is None or not 1 <= table <= len(stage.tables) or len(given) != len(stage.tables[table - 1].seats):
@@ -36,14 +36,14 @@ def adjust(
 ) -> None:
     """The organiser gives an entry points, or takes some. Raises Refused."""
     row = tournament_log.organised(transaction, slug, player_id)
-    tournament = tournament_log.folded(transaction.connection, row)
+    tournament = tournament_log.current(context, transaction.connection, row)
     _put_right(context, transaction, row, tournament, Adjusted(number, _score(points), _reason(reason)), player_id)
 
 
 def end(context: AppContext, transaction: Transaction, slug: str, player_id: int, reason: str) -> None:
     """The organiser ends the tournament before its last stage. Raises Refused."""
     row = tournament_log.organised(transaction, slug, player_id)
-    tournament = tournament_log.folded(transaction.connection, row)
+    tournament = tournament_log.current(context, transaction.connection, row)
     _put_right(context, transaction, row, tournament, Ended(_reason(reason)), player_id, due_at=None)
 
 
@@ -57,7 +57,7 @@ def hand_over(context: AppContext, transaction: Transaction, slug: str, player_i
         raise Forbidden("Only the organiser can hand over. Those who help cannot.")
     if len(all_of(transaction.connection, arranged)) != len(tables):
         raise Conflict("A stage is beginning just now. Please try again.")
-    tournament = tournament_log.folded(transaction.connection, row)
+    tournament = tournament_log.current(context, transaction.connection, row)
     heir = _person_behind(transaction, row, number)
     if heir == player_id:
         raise Refused("ALREADY_SO", "You are the organiser already.")
@@ -82,7 +82,7 @@ def let_help(
     row = tournament_log.find(transaction.connection, slug, lock=True)
     if row.organiser_id != player_id:
         raise Forbidden("Only the organiser chooses who helps.")
-    tournament = tournament_log.folded(transaction.connection, row)
+    tournament = tournament_log.current(context, transaction.connection, row)
     _person_behind(transaction, row, number)
     here = (models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number == number)
     changed = update(models.TournamentEntry).where(*here, models.TournamentEntry.helps != wanted).values(helps=wanted)
@@ -108,8 +108,8 @@ def _put_right(
     player_id: int,
     **changes: object,
 ) -> None:
-    tournament_log.append(context, transaction, row, tournament, event, player_id)
-    tournament_log.changed(context, transaction, row, **changes)
+    after = tournament_log.append(context, transaction, row, tournament, event, player_id)
+    tournament_log.changed(context, transaction, row, after, **changes)
 
 
 def _score(text: str) -> float:

@@ -24,11 +24,11 @@ from app.tournament.state import Tournament
 def enter(context: AppContext, transaction: Transaction, slug: str, player_id: int, name: str, team: str = "") -> None:
     """The player signs up, or stands by when it is full. Raises Refused and Conflict."""
     row = tournament_log.find(transaction.connection, slug, lock=True)
-    tournament = tournament_log.folded(transaction.connection, row)
+    tournament = tournament_log.current(context, transaction.connection, row)
     if own_entry(transaction, row, tournament, player_id):
         raise Conflict("You are on the list already.")
-    _enter(context, transaction, row, tournament, name, team, player_id=player_id)
-    tournament_log.changed(context, transaction, row)
+    after = _enter(context, transaction, row, tournament, name, team, player_id=player_id)
+    tournament_log.changed(context, transaction, row, after)
 
 
 def _enter(
@@ -66,7 +66,7 @@ def own_entry(transaction: Transaction, row: models.Tournament, tournament: Tour
 def add_bots(context: AppContext, transaction: Transaction, slug: str, player_id: int, count: int, level: str) -> None:
     """The organiser adds bots; where teams play, to the teams that have room, then to new ones. Raises Refused."""
     row = tournament_log.organised(transaction, slug, player_id)
-    tournament = tournament_log.folded(transaction.connection, row)
+    tournament = tournament_log.current(context, transaction.connection, row)
     if level not in bots.LEVELS:
         raise Refused("BAD_LEVEL", "Bots play at one of these levels: %(levels)s.", levels=", ".join(bots.LEVELS))
     if not 1 <= count <= tournament.plan.players - len(tournament.active):
@@ -74,7 +74,7 @@ def add_bots(context: AppContext, transaction: Transaction, slug: str, player_id
     for _ in range(count):
         name = f"Bot {len(tournament.entries) + 1}"  # short: it stands on small tiles
         tournament = _enter(context, transaction, row, tournament, name, _team_with_room(tournament), bot=level)
-    tournament_log.changed(context, transaction, row)
+    tournament_log.changed(context, transaction, row, tournament)
 
 
 def _team_with_room(tournament: Tournament) -> str:
@@ -113,12 +113,12 @@ def _come_or_go(
     if isinstance(event, Replaced) or not is_own:
         tournament_log.check_organiser(transaction.connection, row, player_id)
         event = msgspec.structs.replace(event, by_organiser=True) if isinstance(event, Withdrew) else event
-    before = tournament_log.folded(transaction.connection, row)
+    before = tournament_log.current(context, transaction.connection, row)
     after = tournament_log.append(context, transaction, row, before, event, player_id)
     if after.stage:
         for table in playing:
             _seat_anew(context, transaction, row, after, number, table)
-    tournament_log.changed(context, transaction, row)
+    tournament_log.changed(context, transaction, row, after)
 
 
 def _seat_anew(

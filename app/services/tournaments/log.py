@@ -72,6 +72,12 @@ def folded(connection: Connection, row: models.Tournament) -> Tournament:
     return fold.fold(msgspec.convert(row.plan, Plan), events)
 
 
+def current(context: AppContext, connection: Connection, row: models.Tournament) -> Tournament:
+    """The same at this version of the row, from memory if who changed it last left it there."""
+    kept: Tournament | None = context.tournaments.get(row.id, row.version)
+    return kept or folded(connection, row)
+
+
 def append(
     context: AppContext,
     transaction: Transaction,
@@ -98,14 +104,23 @@ def append(
     return after
 
 
-def changed(context: AppContext, transaction: Transaction, row: models.Tournament, **changes: object) -> None:
-    """Raises the version of a tournament, with other changes of its row, and wakes who waits for it."""
+def changed(
+    context: AppContext,
+    transaction: Transaction,
+    row: models.Tournament,
+    after: Tournament | None = None,
+    **changes: object,
+) -> None:
+    """Raises the version of a tournament, with other changes of its row, and wakes who waits for it. `after` is what it
+    comes to then, if that is known."""
     held = select(models.Tournament.version).where(models.Tournament.id == row.id)
     version = transaction.connection.execute(held).scalar_one() + 1
     transaction.connection.execute(
         update(models.Tournament).where(models.Tournament.id == row.id).values(version=version, **changes)
     )
     notify_processes(transaction, row.slug, version)
+    if after:
+        transaction.after_commit(lambda: context.tournaments.keep(row.id, version, after))
     transaction.after_commit(lambda: context.pubsub.announce(row.slug, version))
 
 

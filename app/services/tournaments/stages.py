@@ -85,7 +85,7 @@ def start_stage(context: AppContext, slug: str, player_id: int | None) -> None:
     for _ in range(_TRIES):
         with context.database.reading() as connection:
             row = tournament_log.find(connection, slug)
-            tournament = tournament_log.folded(connection, row)
+            tournament = tournament_log.current(context, connection, row)
             if player_id is not None:
                 tournament_log.check_organiser(connection, row, player_id)
         deal = secrets.token_urlsafe(24) if tournament.plan.same_deal else ""
@@ -103,13 +103,16 @@ def _begin_stage(
 ) -> bool:
     """False if the log has moved on since the seating was sought."""
     row = tournament_log.find(transaction.connection, slug, lock=True)
-    tournament = tournament_log.folded(transaction.connection, row)
+    tournament = tournament_log.current(context, transaction.connection, row)
     if len(tournament.log) != lines:
         return False
     tournament = tournament_log.append(context, transaction, row, tournament, seating, player_id)
-    tournament_log.changed(context, transaction, row, due_at=None)
+    tournament_log.changed(context, transaction, row, tournament, due_at=None)
     stage = tournament.stages[-1]
     plan = tournament.plan.stage(stage.number)
+    places: list[dict[str, Any]] = []
+    everybody = [number for table in stage.tables for number in table.seats]
+    sitting = dict(zip(everybody, seats_of(transaction, row, tournament, tuple(everybody)), strict=True))
     for number, table in enumerate(stage.tables, 1):
         options = msgspec.to_builtins(plan.options_for(len(table.seats)))
         columns = {
@@ -120,14 +123,13 @@ def _begin_stage(
             "bot_pace": row.conditions["bot_pace"],
             "clock": row.conditions["clock"],
         }
-        seats = seats_of(transaction, row, tournament, table.seats)
+        seats = [sitting[number] for number in table.seats]
         table_id = create.set_table(context, transaction, columns, seats)
-        transaction.connection.execute(
-            insert(models.TournamentTable).values(
-                table_id=table_id, tournament_id=row.id, stage=stage.number, number=number, deal=seating.deal
-            )
-        )
-        seats_service.begin_at(context, transaction, table_id)
+        of_stage = {"tournament_id": row.id, "stage": stage.number, "deal": seating.deal}
+        places.append({"table_id": table_id, "number": number, **of_stage})
+    transaction.connection.execute(insert(models.TournamentTable), places)
+    for place in places:
+        seats_service.begin_at(context, transaction, place["table_id"])
     return True
 
 
@@ -137,11 +139,11 @@ def close_stage(context: AppContext, transaction: Transaction, slug: str, player
         row = tournament_log.find(transaction.connection, slug, lock=True)
     else:
         row = tournament_log.organised(transaction, slug, player_id)
-    tournament = tournament_log.folded(transaction.connection, row)
+    tournament = tournament_log.current(context, transaction.connection, row)
     after = tournament_log.append(context, transaction, row, tournament, StageClosed(), player_id)
     wait = {"hand": None, "done": 0.0, "time": 60.0 * row.conditions["wait"]}[row.conditions["starts"]]
     due_at = None if wait is None or after.over else context.now() + wait
-    tournament_log.changed(context, transaction, row, due_at=due_at)
+    tournament_log.changed(context, transaction, row, after, due_at=due_at)
 
 
 def run_due(context: AppContext) -> None:
@@ -161,7 +163,7 @@ def run_due(context: AppContext) -> None:
 
 def _run_stage(context: AppContext, slug: str) -> None:
     with context.database.reading() as connection:
-        tournament = tournament_log.folded(connection, tournament_log.find(connection, slug))
+        tournament = tournament_log.current(context, connection, tournament_log.find(connection, slug))
     if tournament.stage:
         context.write(close_stage, slug, None)
     else:

@@ -6,10 +6,11 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Select, func, select, update
 
 from app.engine.game import DEALER
+from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused
 from app.services.table.events import CardsDealt, MatchFinished, SeatTaken, SeatWanted
 from app.services.table.rounds import stands
-from app.services.tournaments.log import SECRET_DEAL, append, changed, deal_is_secret, find, folded
+from app.services.tournaments.log import SECRET_DEAL, append, changed, current, deal_is_secret, find
 from app.storage import models
 from app.tournament.events import TableFinished
 
@@ -42,6 +43,17 @@ def place_of(connection: Connection, table_id: int) -> TournamentPlace | None:
     return TournamentPlace(*place) if place else None
 
 
+def known_place(context: AppContext, connection: Connection, table: models.Table) -> TournamentPlace | None:
+    """The same. Once there is nothing secret about a place it never changes: then it is kept."""
+    mark = context.places.mark
+    place: TournamentPlace | None = context.places.get(table.slug)
+    if place is None:
+        place = place_of(connection, table.id)
+        if place and not place.is_secret:
+            context.places.keep(table.slug, place, mark)
+    return place
+
+
 def give_deal(event: CardsDealt) -> None:
     """At a tournament's table where every table gets the same deal, that is what the dealer's next move is made from.
     The nth dealing of a round is alike at all of them, whatever was played between."""
@@ -66,14 +78,14 @@ def note_result(event: MatchFinished) -> None:
     if place is None or live.match_number > 1:
         return
     row = find(transaction.connection, place.slug, lock=True)
-    tournament = folded(transaction.connection, row)
+    tournament = current(context, transaction.connection, row)
     stage = tournament.stage
     if stage is None or stage.number != place.stage or stage.tables[place.number - 1].result:
         return
     result = TableFinished(place.number, tuple(live.match.totals), tuple(live.match.places))
     after = append(context, transaction, row, tournament, result)
     done = after.stage is not None and after.stage.finished and row.conditions["starts"] != "hand"
-    changed(context, transaction, row, **({"due_at": context.now()} if done else {}))
+    changed(context, transaction, row, after, **({"due_at": context.now()} if done else {}))
 
 
 def hand_entry(event: SeatTaken) -> None:
@@ -84,7 +96,7 @@ def hand_entry(event: SeatTaken) -> None:
     if place is None:
         return
     row = find(transaction.connection, place.slug, lock=True)
-    tournament = folded(transaction.connection, row)
+    tournament = current(table.context, transaction.connection, row)
     number = tournament.stages[place.stage - 1].tables[place.number - 1].seats[event.number - 1]
     entries = models.TournamentEntry.tournament_id == row.id
     mine = select(models.TournamentEntry.number).where(entries, models.TournamentEntry.player_id == event.player_id)
@@ -92,7 +104,7 @@ def hand_entry(event: SeatTaken) -> None:
         raise Refused("ENTERED_ALREADY", "You play in this tournament yourself.")
     handed = update(models.TournamentEntry).where(entries, models.TournamentEntry.number == number)
     transaction.connection.execute(handed.values(player_id=event.player_id, helps=False))
-    changed(table.context, transaction, row)
+    changed(table.context, transaction, row, tournament)
     table.change_seat(table.seat(event.number), name=tournament.name(number))
 
 

@@ -21,6 +21,7 @@ from app.services.table.clocks import ClockRules
 from app.services.table.rounds import CurrentRound, RoundCache, TakenBack, load_current
 from app.services.talk import chat
 from app.storage import models
+from app.storage.cache import VersionedCache
 from tests import factories
 from tests.conftest import Clock, on_sqlite
 from tests.factories import Party, begin, gather, nothing_changes, refused, welcome
@@ -108,6 +109,7 @@ def test_of_a_move_stored_before_that_was_asked_the_worst_is_thought(context: Ap
     party.move()
     assert party.look(party.guests[0]).undo
     context.write(lambda _, transaction: transaction.connection.execute(update(models.Move).values(reveals=None)))
+    context.rounds, context.snapshots = RoundCache(), VersionedCache()  # as after a restart
     assert party.look(party.guests[0]).undo is None
     with refused(context, Refused, "CARD_SHOWN"):
         party.write(takeback.take_back, 1, party.version)

@@ -83,7 +83,7 @@ def test_an_older_round_never_replaces_a_newer_one(context: AppContext) -> None:
 
 
 def test_only_the_newest_rounds_are_kept(context: AppContext) -> None:
-    replays, live = RoundCache(), live_of(begin(context, 2), context.rounds)
+    replays, live = RoundCache(512), live_of(begin(context, 2), context.rounds)
     for table in range(600):
         replays.keep(table, 1, live)
     assert replays.get(0, 1) is None

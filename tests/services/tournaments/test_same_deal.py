@@ -140,3 +140,13 @@ def test_a_game_played_again_at_a_table_keeps_the_deal_secret(context: AppContex
     two.pass_round()
     with context.database.reading() as connection:
         assert load_table_page(context, connection, one.slug, None).view
+
+
+def test_a_place_is_kept_once_nothing_about_it_is_secret(context: AppContext) -> None:
+    _, one, two = same_deal(context)
+    for party in (one, two):
+        assert party.look().is_secret
+        party.pass_round()
+    assert not one.look().is_secret
+    assert context.places.get(one.slug)
+    assert not context.places.get(two.slug), "nobody has looked since"
