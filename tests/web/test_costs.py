@@ -32,7 +32,8 @@ _ON_THE_WIRE = 2_000
 
 
 _OF_OTHERS = re.compile(
-    r"BEGIN|SAVEPOINT|RELEASE|.*(pulse|subscriptions|min\(tables.due_at\)|tables.due_at <=|tournaments)", re.DOTALL
+    r"BEGIN|SAVEPOINT|RELEASE|.*(pulse|requests.made_at <|subscriptions|min\(tables.due_at\)|tables.due_at <=|tournaments)",
+    re.DOTALL,
 )  # transactions, the scheduler's looks and the notifier's
 
 
