@@ -32,9 +32,10 @@ _ON_THE_WIRE = 2_000
 
 
 _OF_OTHERS = re.compile(
-    r"BEGIN|SAVEPOINT|RELEASE|.*(pulse|requests.made_at <|subscriptions|min\(tables.due_at\)|tables.due_at <=|tournaments)",
+    r"BEGIN|SAVEPOINT|RELEASE|"
+    r".*(pulse|requests.made_at <|subscriptions|min\(tables.due_at\)|tables.due_at <=|tournaments)",
     re.DOTALL,
-)  # transactions, the scheduler's looks and the notifier's
+)  # transactions, what the room tidies, the scheduler's looks and the notifier's
 
 
 def counts(statement: str) -> bool:
