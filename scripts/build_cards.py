@@ -72,12 +72,12 @@ def suit_paint(suit: str) -> str:
     return f"var(--suit-{suit.lower()},{SUITS[suit]})"
 
 
-def printed(outline: str, spots: Iterable[Spot]) -> str:
+def printed(outline: str, spots: Iterable[Spot], digits: int = 1) -> str:
     """Path data of a shape drawn around 0,0 and 1000 units tall, at every spot; a negative size turns it upside down.
     One path is cheaper to show than a shape that is used many times, however small it is."""
     text = ""
     for x, y, size in spots:
-        d = shrink(outline, scale=size / 1000, move=(x, y), digits=1)
+        d = shrink(outline, scale=size / 1000, move=(x, y), digits=digits)
         rest = d[1:].lstrip(" -.0123456789")
         start = d[1 : len(d) - len(rest)]
         text += f"M{start}{rest}"
@@ -189,7 +189,8 @@ def face(rank: str, suit: str, art: Art) -> str:
         size, outer, inner = PIPS[rank]
         places = [(x, y) for y in outer for x in (LEFT, RIGHT)] + [(MIDDLE, y) for y in inner]
         spots += [(x, y, -size if y > CARD_HEIGHT / 2 else size) for x, y in places]
-    return symbol(rank + suit, f'{index}<path fill="{suit_paint(suit)}" d="{printed(art.pip(suit), spots)}"/>{centre}')
+    pips = printed(art.pip(suit), spots, 1 if rank == "A" else 0)
+    return symbol(rank + suit, f'{index}<path fill="{suit_paint(suit)}" d="{pips}"/>{centre}')
 
 
 # The letters of JOKER, in the strokes of the rank figures

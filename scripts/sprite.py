@@ -83,7 +83,7 @@ def shrink(
             implied = command == last or (command == "l" and last == "m") or (command == "L" and last == "M")
             spacer = "" if body[:1] == "-" else " "
             options.append((spacer + body if implied else command + body, command))
-        best, last = min(options, key=lambda option: len(option[0]))
+        best, last = min(options, key=lambda option: len(option[0]) - option[1].islower())  # what repeats packs better
         text += best
 
     for kind, values in segments(d):
