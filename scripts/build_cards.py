@@ -13,6 +13,7 @@ Nothing refers to an id by url(#..): some browsers look those up in the page ins
 
 import argparse
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -31,6 +32,14 @@ SUITS = {"S": "#111111", "H": "#d4351c", "D": "#1447e6", "C": "#047857"}
 JOKER_INK = "#7a2748"
 INK, RED, GOLD, BLUE = "#16161d", "#c9302c", "#f2b73f", "#2b4299"
 COURT_COLOURS = {"black": INK, "red": RED, "#FC4": GOLD, "#44F": BLUE}
+
+Spot = tuple[float, float, float]  # where the middle of a shape is, and how tall it is there
+
+PAPER = (
+    f'<rect x="1" y="1" width="{CARD_WIDTH - 2}" height="{CARD_HEIGHT - 2}" rx="{CORNER}"'
+    ' fill="var(--card-paper,#fffef9)" stroke="var(--card-edge,#c9c2b2)" stroke-width="2"/>'
+)
+FIGURE = 'fill="none" stroke-linecap="square" stroke-miterlimit="1.5"'
 
 BACK_DARK, BACK_BAND, BACK_LINE = "#4a1426", "#a8475a", "#e0ab4a"
 BACK_CELLS, BACK_MARGIN = (8, 12), 22  # crossings of the woven back, and how far from the card's edge they stop
@@ -63,10 +72,16 @@ def suit_paint(suit: str) -> str:
     return f"var(--suit-{suit.lower()},{SUITS[suit]})"
 
 
-def use(target: str, x: float, y: float, size: float, attributes: str = "") -> str:
-    """Place a shape drawn around 0,0 and 100 units tall; a negative size turns it upside down."""
-    scale = "" if size == 100 else f"scale({size / 100:.3g})"
-    return f'<use href="#{target}" transform="translate({x:g} {y:g}){scale}"{attributes}/>'
+def printed(outline: str, spots: Iterable[Spot], digits: int = 1) -> str:
+    """Path data of a shape drawn around 0,0 and 1000 units tall, at every spot; a negative size turns it upside down.
+    One path is cheaper to show than a shape that is used many times, however small it is."""
+    text = ""
+    for x, y, size in spots:
+        d = shrink(outline, scale=size / 1000, move=(x, y), digits=digits)
+        rest = d[1:].lstrip(" -.0123456789")
+        start = d[1 : len(d) - len(rest)]
+        text += f"M{start}{rest}"
+    return text
 
 
 class Art:
@@ -87,6 +102,16 @@ class Art:
         path = self.symbols(card)[symbol].find("path")
         assert path is not None
         return path.attrib["d"]
+
+    def pip(self, suit: str) -> str:
+        """The sign of a suit."""
+        return self.outline(f"A{suit}", f"S{suit}A")
+
+    def figure(self, rank: str) -> str:
+        """The strokes of a rank."""
+        outline = self.outline(f"{rank.replace('10', 'T')}S", f"VS{rank.replace('10', 'T')}")
+        # these strokes are thicker than the package's: without this the K's arm would stick out of its stem
+        return outline.replace("-170 155", "-150 121") if rank == "K" else outline
 
     def court(self, rank: str, suit: str) -> str:
         """One court picture: groups of layers of its upper half, each followed by the same group upside down."""
@@ -137,7 +162,7 @@ def court_pip(pip: ElementTree.Element, suit: str, mirror: bool) -> str:
 
 def diamond(x: float, y: float, half: float) -> str:
     """A small square standing on its corner."""
-    return f'<path d="M{x:g} {y - half:g}l{half} {half}l{-half} {half}l{-half} {-half}z"/>'
+    return f"M{x:g} {y - half:g}l{half} {half}l{-half} {half}l{-half} {-half}z"
 
 
 SPADE_INSET = (
@@ -147,23 +172,25 @@ SPADE_INSET = (
 
 def face(rank: str, suit: str, art: Art) -> str:
     """One card as a symbol."""
-    ink = suit_paint(suit)
-    index = use(f"rank-{rank}", INDEX_X, RANK_Y, 100, f' stroke="{ink}" stroke-width="{RANK_STROKE}"')
-    index += use(f"pip-{suit}", INDEX_X, PIP_Y, PIP_HEIGHT)
+    figure = printed(art.figure(rank), [(INDEX_X, RANK_Y, RANK_HEIGHT)])
+    index = f'<path {FIGURE} stroke="{suit_paint(suit)}" stroke-width="{RANK_STROKE}" d="{figure}"/>'
+    spots: list[Spot] = [(INDEX_X, PIP_Y, PIP_HEIGHT)]
+    centre = ""
     if rank in "JQK":
         centre = art.court(rank, suit)
     elif rank == "A":
-        centre = use(f"pip-{suit}", 158, 202, 180 if suit == "S" else 144)
+        spots.append((158, 202, 180 if suit == "S" else 144))
         if suit == "S":  # the ace of spades traditionally gets some ornament
             d = shrink(SPADE_INSET, scale=0.14, move=(158, 201), digits=1)
             line = 'fill="none" stroke="var(--card-paper,#fffef9)" stroke-width="2.5" stroke-linecap="round"'
             gems = diamond(158, 188, 9) + diamond(145, 205, 7) + diamond(171, 205, 7)
-            centre += f'<path {line} d="{d}"/><g fill="{GOLD}">{gems}</g>'
+            centre = f'<path {line} d="{d}"/><path fill="{GOLD}" d="{gems}"/>'
     else:
         size, outer, inner = PIPS[rank]
-        spots = [(x, y) for y in outer for x in (LEFT, RIGHT)] + [(MIDDLE, y) for y in inner]
-        centre = "".join(use(f"pip-{suit}", x, y, -size if y > CARD_HEIGHT / 2 else size) for x, y in spots)
-    return symbol(rank + suit, index + centre)
+        places = [(x, y) for y in outer for x in (LEFT, RIGHT)] + [(MIDDLE, y) for y in inner]
+        spots += [(x, y, -size if y > CARD_HEIGHT / 2 else size) for x, y in places]
+    pips = printed(art.pip(suit), spots, 1 if rank == "A" else 0)
+    return symbol(rank + suit, f'{index}<path fill="{suit_paint(suit)}" d="{pips}"/>{centre}')
 
 
 # The letters of JOKER, in the strokes of the rank figures
@@ -194,8 +221,8 @@ JESTER = f"""
 
 def joker() -> str:
     """Our own joker: the word down the left edge and a smiling jester."""
-    word = "".join(use(f"letter-{letter}", INDEX_X - 3, 51 + 62 * i, 52) for i, letter in enumerate("JOKER"))
-    index = f'<g stroke="var(--suit-joker,{JOKER_INK})" stroke-width="16">{word}</g>'
+    word = "".join(printed(LETTERS[letter], [(INDEX_X - 3, 51 + 62 * i, 50)]) for i, letter in enumerate("JOKER"))
+    index = f'<path {FIGURE} stroke="var(--suit-joker,{JOKER_INK})" stroke-width="8.3" d="{word}"/>'
     return symbol("JK", index + JESTER.replace("\n", ""))
 
 
@@ -235,38 +262,20 @@ def back() -> str:
 
 def symbol(name: str, body: str) -> str:
     """A card-sized symbol: its paper and what is printed on it."""
-    return f'<symbol id="{name}" viewBox="0 0 {CARD_WIDTH} {CARD_HEIGHT}"><use href="#paper"/>{body}</symbol>\n'
-
-
-def shapes(art: Art) -> str:
-    """Shared shapes: the paper, the suit signs and the rank figures, all drawn around 0,0."""
-    text = (
-        f'<rect id="paper" x="1" y="1" width="{CARD_WIDTH - 2}" height="{CARD_HEIGHT - 2}" rx="{CORNER}"'
-        ' fill="var(--card-paper,#fffef9)" stroke="var(--card-edge,#c9c2b2)" stroke-width="2"/>\n'
-    )
-    for suit in SUITS:
-        d = shrink(art.outline(f"A{suit}", f"S{suit}A"), scale=0.1, digits=1)
-        text += f'<path id="pip-{suit}" fill="{suit_paint(suit)}" d="{d}"/>\n'
-    line = 'fill="none" stroke-linecap="square" stroke-miterlimit="1.5"'
-    codes = {rank: rank.replace("10", "T") for rank in RANKS}
-    figures = {f"rank-{rank}": art.outline(f"{code}S", f"VS{code}") for rank, code in codes.items()}
-    # these strokes are thicker than the package's: without this the K's arm would stick out of its stem
-    figures["rank-K"] = figures["rank-K"].replace("-170 155", "-150 121")
-    figures |= {f"letter-{letter}": outline for letter, outline in LETTERS.items()}
-    for name, outline in figures.items():
-        d = shrink(outline, scale=RANK_HEIGHT / 1000, digits=1)
-        text += f'<path id="{name}" {line} d="{d}"/>\n'
-    return f"<defs>\n{text}</defs>\n"
+    return f'<symbol id="{name}" viewBox="0 0 {CARD_WIDTH} {CARD_HEIGHT}">{PAPER}{body}</symbol>\n'
 
 
 def build(package: Path) -> str:
     """The whole sprite's body."""
     art = Art(package)
-    body = shapes(art)
+    signs = {suit: shrink(art.pip(suit), scale=0.1, digits=1) for suit in SUITS}
+    pips = "".join(f'<path id="pip-{suit}" fill="{suit_paint(suit)}" d="{d}"/>\n' for suit, d in signs.items())
+    body = f"<defs>\n{pips}</defs>\n"
     body += "".join(face(rank, suit, art) for suit in SUITS for rank in RANKS)
     body += joker() + back()
     for suit in SUITS:
-        body += f'<symbol id="suit-{suit}" viewBox="-60 -60 120 120"><use href="#pip-{suit}"/></symbol>\n'
+        sign = f'<path fill="{suit_paint(suit)}" d="{signs[suit]}"/>'
+        body += f'<symbol id="suit-{suit}" viewBox="-60 -60 120 120">{sign}</symbol>\n'
     return body
 
 

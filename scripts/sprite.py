@@ -64,7 +64,8 @@ def joined(values: list[float]) -> str:
 def shrink(
     d: str, *, scale: float = 1, move: tuple[float, float] = (0, 0), mirror: bool = False, digits: int = 0
 ) -> str:
-    """Shorter path data: mirrored in x if asked, scaled, moved, rounded to `digits` decimals."""
+    """Shorter path data: mirrored in x if asked, scaled (and turned, if that is negative), moved, rounded to `digits`
+    decimals."""
     flip = -scale if mirror else scale
 
     def place(px: float, py: float) -> tuple[float, float]:
@@ -82,7 +83,7 @@ def shrink(
             implied = command == last or (command == "l" and last == "m") or (command == "L" and last == "M")
             spacer = "" if body[:1] == "-" else " "
             options.append((spacer + body if implied else command + body, command))
-        best, last = min(options, key=lambda option: len(option[0]))
+        best, last = min(options, key=lambda option: len(option[0]) - option[1].islower())  # what repeats packs better
         text += best
 
     for kind, values in segments(d):
@@ -96,7 +97,7 @@ def shrink(
             end = place(px, py)
             if end == (x, y):
                 continue
-            radii = [max(round(radius * scale, digits), 10.0**-digits) for radius in (rx, ry)]
+            radii = [max(round(radius * abs(scale), digits), 10.0**-digits) for radius in (rx, ry)]
             turn = 0 if rx == ry else -turn if mirror else turn
             shape = [*radii, turn, large, 1 - sweep if mirror else sweep]
             emit("A", [*shape, *end], [*shape, end[0] - x, end[1] - y])

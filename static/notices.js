@@ -19,12 +19,16 @@ const newestSaid = () => Math.max(0, ...[...document.querySelectorAll("[data-sai
 function countUnread() {
   const panel = byId("happened");
   if (!panel) return;
-  if (panel.open || panel.querySelector("#log")?.checkVisibility()) localStorage.setItem(readKey, String(newestSaid()));
-  const read = Number(localStorage.getItem(readKey) ?? 0);
+  let read = Number(localStorage.getItem(readKey) ?? 0);
+  if (panel.open || panel.querySelector("#log")?.checkVisibility()) {
+    const newest = newestSaid();
+    if (newest !== read) localStorage.setItem(readKey, String((read = newest)));
+  }
   const unread = [...panel.querySelectorAll("[data-said]:not(.mine)")].filter((line) => Number(line.dataset.said) > read);
   const badge = byId("unread");
-  badge.firstElementChild.textContent = String(unread.length);
-  badge.hidden = !unread.length;
+  const [count] = badge.children;
+  if (count.textContent !== String(unread.length)) count.textContent = String(unread.length);
+  if (badge.hidden !== !unread.length) badge.hidden = !unread.length;
 }
 document.addEventListener("toggle", (event) => event.target.id === "happened" && countUnread(), true);
 

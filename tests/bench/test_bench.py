@@ -1,12 +1,13 @@
 """Whether the benchmarks can be run at all: the one client plays on all three servers, and what they stand on works."""
 
 import asyncio
+import json
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.bench import crowd, due, idle, move, plot
+from tests.bench import crowd, due, idle, move, phone, plot
 from tests.bench.clones import clone
 from tests.bench.servers import folder, room, side
 
@@ -76,3 +77,23 @@ def test_curves_become_panels(tmp_path: Path) -> None:
     svg = path.read_text("utf-8")
     assert svg.count("<path") == 3
     assert "400" in svg
+
+
+def test_an_update_costs_what_its_thread_worked_between_the_marks() -> None:
+    def event(name: str, began: int, took: int = 0, worked: int = 0, thread: int = 1) -> dict[str, object]:
+        return {"name": name, "pid": 1, "tid": thread, "ts": began, "dur": took, **({"tdur": worked} if worked else {})}
+
+    task = "ThreadControllerImpl::RunTask"
+    events = [
+        event("update-from", 1000),
+        event(task, 500, 1000, 600),  # half of it lies between the marks
+        event(task, 2000, 3000, 1000),  # most of it others worked
+        event(task, 2000, 3000, 1000, thread=2),
+        event("Layout", 2000, 3000),
+        event("update-until", 9000),
+        event(task, 9500, 500),
+        event("update-from", 20_000),
+        event(task, 20_000, 2000),  # the trace does not have the thread's clock
+        event("update-until", 30_000),
+    ]
+    assert phone.costs(json.dumps({"traceEvents": events}).encode()) == [1.3, 2.0]

@@ -317,3 +317,66 @@ def test_the_rules_page_has_every_section_that_the_house_rules_name(friend: Frie
         expect(page.locator(f"#{(anchor or '').split('#')[1]}")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     _without_violations(page)
+
+
+_LISTEN = """() => {
+  window.touched = {};
+  new MutationObserver((records) => {
+    for (const { target } of records) {
+      const { id } = (target.closest ? target : target.parentElement).closest("[id]") ?? {};
+      window.touched[id] = (window.touched[id] ?? 0) + 1;
+    }
+  }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+}"""
+
+
+def test_an_update_touches_only_what_is_different(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _table(room, monkeypatch, _SETS, "2D 6C 6H")
+    ann = friend(PHONE)
+    _sit(ann, room, party, 2)
+    ann.evaluate(_LISTEN)
+    _play(party, 1, "draw_stock")
+    expect(ann.locator(f'#live[data-version="{party.version}"]')).to_be_visible()
+    touched = ann.evaluate("window.touched")
+    forms = {"sayseen", "phraseseen"}
+    assert touched.keys() <= {"live", "poll", "say", "draw-pile", "player-1", "earlier"} | forms
+    assert sum(touched.values()) <= 20
+
+
+_BOTH = """async () => {
+  const [, question] = document.getElementById("poll").getAttribute("hx-get").split(/seen=\\d+&?/);
+  const html = await (await fetch(`${location.pathname}?${question}`)).text();
+  const fresh = new DOMParser().parseFromString(html, "text/html");
+  return [document, fresh].map((page) => {
+    const copy = page.getElementById("live").cloneNode(true);
+    copy.querySelector("#unread").remove(); // what is unread, a browser counts itself
+    for (const element of [copy, ...copy.querySelectorAll("*")]) {
+      element.classList.remove("htmx-request");
+      const gone = ["open", "disabled", "data-htmx-powered", "style", ...(element.className ? [] : ["class"])];
+      const kept = element.getAttributeNames().filter((name) => !gone.includes(name)).sort();
+      const values = kept.map((name) => [name, element.getAttribute(name)]);
+      for (const name of element.getAttributeNames()) element.removeAttribute(name);
+      for (const [name, value] of values) element.setAttribute(name, value);
+    }
+    return copy.outerHTML;
+  });
+}"""
+
+
+def test_a_page_after_many_updates_is_like_a_fresh_one(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _table(room, monkeypatch, _SETS, "2D 6C 6H", people=1)
+    ann = friend(PHONE)
+    _sit(ann, room, party, 1)
+    for _ in range(15):
+        expect(ann.locator('#live[data-my-turn="true"]')).to_be_visible()
+        now, anew = ann.evaluate(_BOTH)
+        assert now == anew
+        before = version_of(ann)
+        _make_a_move(ann)
+        expect(ann.locator(f'#live[data-version="{before}"]')).to_have_count(0)
+        if stage_of(ann) != "playing":
+            break
