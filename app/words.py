@@ -137,4 +137,4 @@ def _whole(count: float) -> int:
 
 
 def _escaped(params: dict[str, Any]) -> dict[str, Any]:
-    return {name: escape(value) for name, value in params.items()}
+    return {name: value if isinstance(value, Markup) else escape(value) for name, value in params.items()}

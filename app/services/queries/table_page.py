@@ -1,6 +1,7 @@
 """A table as one person sees it: everything a page needs, and nothing that person may not know."""
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -218,6 +219,10 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
         """The other seats, clockwise from this person's left; every seat for an onlooker."""
         at = self.my_seat or 0
         return (*self.seats[at:], *self.seats[: max(0, at - 1)])
+
+    def without_me(self, seats: Iterable[int]) -> tuple[int, ...]:
+        """These seats but this person's."""
+        return tuple(seat for seat in seats if seat != self.my_seat)
 
     @property
     def empty_seats(self) -> tuple[int, ...]:

@@ -6,16 +6,18 @@ Templates put `cut("board")` before an element with that id and `cut()` behind i
 import re
 from collections import OrderedDict
 from collections.abc import Hashable
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
 SHELL: Final = "\x02live\x03"  # where what is live of a page begins
-_CUT: Final = re.compile("\x02[^\x03]*\x03")
+_CUT: Final = re.compile("\x02([^\x03]*)\x03")
 _VERSIONS = 4  # that are remembered of what somebody has seen: an answer may be lost on its way
 _VIEWERS = 20_000
 
 
+@lru_cache(1000)
 def cut(name: str = "") -> Markup:
     """Where the part of this name begins, or the last one ends."""
     return Markup(f"\x02{name}\x03")
@@ -38,19 +40,18 @@ def parts_of(drawn: str) -> dict[str, Part]:
     """The parts of a page by their names, each before those in it; around all is one without a name."""
     parts: dict[str, Part] = {"": Part("", "", "")}
     open_parts: list[tuple[str, list[str], list[str]]] = [("", [], [])]
-    first, *pieces = drawn.split("\x02")
+    first, *pieces = _CUT.split(drawn)
     open_parts[0][1].append(first)
-    for piece in pieces:
-        name, _, text = piece.partition("\x03")
+    for name, text in zip(pieces[::2], pieces[1::2], strict=True):
         if name:
             parts[name] = Part("", "", open_parts[-1][0])
             open_parts.append((name, [text], [text]))
             continue
-        name, own, texts = open_parts.pop()
+        inner, own, texts = open_parts.pop()
         around, around_own, around_texts = open_parts[-1]
         done = "".join(texts)
-        parts[name] = Part(done, "".join(own), around)
-        around_own += f"\x02{name}\x03", text
+        parts[inner] = Part(done, "".join(own), around)
+        around_own += f"\x02{inner}\x03", text
         around_texts += done, text
     parts[""] = Part("", "".join(open_parts[0][1]), "")
     del parts["live"]  # the tag that holds all others is never sent alone
