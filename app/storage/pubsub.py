@@ -12,9 +12,10 @@ from collections.abc import Callable
 import psycopg
 from sqlalchemy import text
 
-from app.storage.writer import Transaction
+from app.storage.writer import Draft, Transaction
 
 CHANNEL = "snug"
+_NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 _log = logging.getLogger(__name__)
 
 
@@ -99,10 +100,8 @@ class PubSub:
 
 def notify_processes(transaction: Transaction, slug: str, version: int) -> None:
     """Carries the hint to the other processes with this transaction's commit; SQLite has no others."""
-    if transaction.connection.dialect.name == "postgresql":
-        transaction.connection.execute(
-            text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": f"{slug} {version}"}
-        )
+    if isinstance(transaction, Draft) or transaction.connection.dialect.name == "postgresql":
+        transaction.store(_NOTIFY, {"channel": CHANNEL, "payload": f"{slug} {version}"})
 
 
 class Listener:

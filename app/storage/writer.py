@@ -1,8 +1,9 @@
 """The one way to write: a unit of work in a short transaction, answered only after its commit.
 
 SQLite: one thread owns the only writing connection, takes whatever waits into one transaction (a savepoint each) and
-commits once for all, so that a durable commit costs many moves one fsync. PostgreSQL: a transaction each, side by side;
-only what was surely not done is done again, and where a commit's answer was lost the database is asked what came of it.
+commits once for all, so that a durable commit costs many moves one fsync. PostgreSQL: what needs nothing but what is at
+hand is written down and goes through the pipeline; all else has a transaction each, side by side. Only what was surely
+not done is done again, and where a commit's answer was lost the database is asked what came of it.
 A caller that goes away changes nothing: the work is the writer's once it is handed over.
 """
 
@@ -12,12 +13,14 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Protocol, TypeVar
+from contextlib import suppress
+from typing import Any, Generic, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 
 from app.storage.db import Database
+from app.storage.pipeline import Pipeline, Sql, Statement, Values, Written
 
 Result = TypeVar("Result")
 _GROUP = 64
@@ -34,14 +37,29 @@ class OutcomeUnknown(RuntimeError):
     """The database went away in the middle of a commit and has not said since whether the work was done."""
 
 
+class NotAtHand(RuntimeError):
+    """What was to be written down needs the database."""
+
+
 class Transaction:
     """What a service works with: the connection, and what is to be done once the commit stands. `held` names what was
     already held for a change, here or in the same group."""
 
     def __init__(self, connection: Connection, held: set[str] | None = None) -> None:
-        self.connection = connection
+        self._connection: Connection | None = connection
         self.held = set() if held is None else held
         self._after: list[Callable[[], None]] = []
+
+    @property
+    def connection(self) -> Connection:
+        """The connection, within the transaction. Raises NotAtHand for a draft."""
+        if self._connection is None:
+            raise NotAtHand
+        return self._connection
+
+    def store(self, sql: Sql, values: Values) -> None:
+        """Stores something of which nothing is to be known."""
+        self.connection.execute(sql, values)
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Runs `action` after the commit, never when it fails. Actions are quick and do not raise."""
@@ -51,6 +69,31 @@ class Transaction:
         """The commit stands."""
         for action in self._after:
             action()
+
+
+class Draft(Transaction):
+    """A transaction that is written down without the database. It changes one table, which it claims."""
+
+    def __init__(self) -> None:
+        self._connection = None
+        self.held = set()
+        self._after = []
+        self._claim: Statement | None = None
+        self._stored: list[Statement] = []
+
+    def claim(self, sql: Sql, values: Values) -> None:
+        """Changes the table's row if it still is as it was read, as `Written` says."""
+        assert self._claim is None
+        self._claim = Statement(sql, values)
+
+    def store(self, sql: Sql, values: Values) -> None:
+        """Stores something if the claim holds."""
+        self._stored.append(Statement(sql, values))
+
+    @property
+    def written(self) -> Written | None:
+        """What is to be stored, if anything is."""
+        return Written(self._claim, self._stored) if self._claim else None
 
 
 Work = Callable[[Transaction], Result]
@@ -74,8 +117,16 @@ def open_writer(database: Database) -> Writer:
 class _PooledWriter:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._pipeline = Pipeline(engine, self._is_committed)
 
     def run(self, work: Work[Result]) -> Result:
+        draft = _Drafted(work)
+        if draft.written and self._pipeline.put(draft.written).result():
+            draft.transaction.committed()
+            return draft.result
+        return self._run(work)
+
+    def _run(self, work: Work[Result]) -> Result:
         for tries_left in reversed(range(_TRIES)):
             number: int | None = None
             try:
@@ -93,7 +144,7 @@ class _PooledWriter:
             return result
         raise AssertionError("unreachable")
 
-    def _is_committed(self, number: int, lost: DBAPIError) -> bool:
+    def _is_committed(self, number: int, lost: Exception) -> bool:
         """What came of the transaction with this number, whose commit may or may not have arrived. Raises
         OutcomeUnknown."""
         give_up = time.monotonic() + _ASKING
@@ -113,7 +164,15 @@ class _PooledWriter:
 
     async def run_soon(self, work: Work[Result]) -> Result:
         """The same for who must not block."""
-        return await asyncio.to_thread(self.run, work)
+        return await asyncio.shield(asyncio.ensure_future(self._run_soon(work)))
+
+    async def _run_soon(self, work: Work[Result]) -> Result:
+        draft = _Drafted(work)
+        stored = self._pipeline.put(draft.written) if draft.written else None
+        if stored and await asyncio.wrap_future(stored):
+            draft.transaction.committed()
+            return draft.result
+        return await asyncio.to_thread(self._run, work)
 
     def run_all(self, works: Sequence[Work[Any]]) -> list[BaseException | None]:
         """Works that have nothing to do with one another, side by side; what each of them raised."""
@@ -121,7 +180,22 @@ class _PooledWriter:
             return [done.exception() for done in [threads.submit(self.run, work) for work in works]]
 
     def close(self) -> None:
-        """Connections belong to the pool."""
+        """Ends the pipeline; the other connections belong to the pool."""
+        self._pipeline.close()
+
+
+class _Drafted(Generic[Result]):
+    """Work as far as it can be done with what is at hand. What it raises or returns then counts only if something was
+    `written` that the database agrees to: else it may be long out of date."""
+
+    result: Result
+
+    def __init__(self, work: Work[Result]) -> None:
+        self.transaction = Draft()
+        self.written: Written | None = None
+        with suppress(Exception):
+            self.result = work(self.transaction)
+            self.written = self.transaction.written
 
 
 class _Job:

@@ -14,7 +14,7 @@ from app.services.table.snapshot import NO_TABLE, TableSnapshot
 from app.storage import models
 from app.storage.models.columns import Id
 from app.storage.rows import find_one
-from app.storage.writer import Transaction
+from app.storage.writer import Draft, Transaction
 from app.words import gettext
 
 __all__ = ["FINISHED", "GATHERING", "PLAYING", "SCORES", "open_table", "refuse_unless_host"]
@@ -76,9 +76,9 @@ def open_table(
 
 
 def _at_hand(context: AppContext, transaction: Transaction, slug: str) -> TableSnapshot | None:
-    """The table as it was committed last, if that is at hand, nobody else can have changed it, and this transaction,
-    which may be many's, has not."""
-    if not context.database.is_owned or slug in transaction.held:
+    """The table as it was committed last, if that is at hand and this transaction, which may be many's, has not changed
+    it. Where somebody else can have, only a draft believes it: whether it still is so turns out when it is stored."""
+    if not (context.database.is_owned or isinstance(transaction, Draft)) or slug in transaction.held:
         return None
     found: TableSnapshot | None = context.snapshots.get(slug, context.pubsub.version(slug))
     return found
