@@ -168,10 +168,11 @@ class _PooledWriter:
 
     async def _run_soon(self, work: Work[Result]) -> Result:
         draft = _Drafted(work)
-        stored = self._pipeline.put(draft.written) if draft.written else None
-        if stored and await asyncio.wrap_future(stored):
-            draft.transaction.committed()
-            return draft.result
+        if draft.written:
+            stored: asyncio.Future[bool] = asyncio.wrap_future(self._pipeline.put(draft.written))
+            if await stored:
+                draft.transaction.committed()
+                return draft.result
         return await asyncio.to_thread(self._run, work)
 
     def run_all(self, works: Sequence[Work[Any]]) -> list[BaseException | None]:
