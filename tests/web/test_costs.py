@@ -23,7 +23,8 @@ _ON_THE_WIRE = 2_400
 
 
 _OF_OTHERS = re.compile(
-    r"BEGIN|SAVEPOINT|RELEASE|.*(pulse|subscriptions|min\(tables.due_at\)|tables.due_at <=|tournaments)", re.DOTALL
+    r"BEGIN|SAVEPOINT|RELEASE|.*(pulse|requests|subscriptions|min\(tables.due_at\)|tables.due_at <=|tournaments)",
+    re.DOTALL,
 )  # transactions, the scheduler's looks and the notifier's
 
 

@@ -10,7 +10,7 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES, HeldTable
 from app.services.table.settle import follow
-from app.services.table.snapshot import NO_TABLE, TableSnapshot
+from app.services.table.snapshot import NO_TABLE, TableSnapshot, at_hand
 from app.storage import models
 from app.storage.models.columns import Id
 from app.storage.rows import find_one
@@ -80,8 +80,7 @@ def _at_hand(context: AppContext, transaction: Transaction, slug: str) -> TableS
     it. Where somebody else can have, only a draft believes it: whether it still is so turns out when it is stored."""
     if not (context.database.is_owned or isinstance(transaction, Draft)) or slug in transaction.held:
         return None
-    found: TableSnapshot | None = context.snapshots.get(slug, context.pubsub.version(slug))
-    return found
+    return at_hand(context, slug)
 
 
 def refuse_unless_host(table: HeldTable, *, cohost: bool = True) -> None:

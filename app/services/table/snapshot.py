@@ -19,7 +19,7 @@ LINES: Final = 40  # newest lines of the log that a page shows
 
 _SLUG: Final = bindparam("slug", type_=String)
 _ID: Final = bindparam("table_id", type_=Id)
-_VERSION = select(models.Table.version).where(models.Table.slug == _SLUG)
+_COUNTS = select(models.Table.version, models.Table.changes).where(models.Table.slug == _SLUG)
 _ROW = select(models.Table).where(models.Table.slug == _SLUG)
 _LINKS = (
     select(models.Seat.number, models.SeatTransfer.kind, models.SeatTransfer.asked_by, models.SeatTransfer.until)
@@ -62,8 +62,7 @@ def load_snapshot(context: AppContext, connection: Connection, slug: str) -> Tab
     """The table as it stands. Where nobody else can change it that costs no statement while it is at hand; elsewhere
     one, for its version. Raises NotFound."""
     mark = context.snapshots.mark(slug)
-    kept: TableSnapshot | None = context.snapshots.get(slug, known_version(context, connection, slug))
-    if kept:
+    if kept := _kept(context, connection, slug):
         return kept
     row = find_one(connection, _ROW.params(slug=slug))
     if row is None:
@@ -74,12 +73,19 @@ def load_snapshot(context: AppContext, connection: Connection, slug: str) -> Tab
     return snapshot
 
 
-def known_version(context: AppContext, connection: Connection, slug: str) -> int | None:
-    """The version of a table; None where there is none, or none that this process has heard of."""
+def _kept(context: AppContext, connection: Connection, slug: str) -> TableSnapshot | None:
+    """The table, if it is at hand as it stands."""
     if context.database.is_owned:
-        return context.pubsub.version(slug)
-    version: int | None = connection.execute(_VERSION, {"slug": slug}).scalar_one_or_none()
-    return version
+        return at_hand(context, slug)
+    counts = connection.execute(_COUNTS, {"slug": slug}).one_or_none()
+    kept: TableSnapshot | None = context.snapshots.get(slug, counts.version) if counts else None
+    return kept if kept and counts and kept.row.changes == counts.changes else None
+
+
+def at_hand(context: AppContext, slug: str) -> TableSnapshot | None:
+    """The table at the newest version that this process has heard of, if it is at hand."""
+    found: TableSnapshot | None = context.snapshots.get(slug, context.pubsub.version(slug))
+    return found
 
 
 def _read(context: AppContext, connection: Connection, row: models.Table) -> TableSnapshot:
