@@ -13,7 +13,9 @@ from tests.bench import bots
 from tests.bench.servers import keep_to_second_core
 from tests.bench.table import Row, show
 
-ROWS = {name: f"{name}.rows" for name in ("move", "update", "idle", "waiters", "onlookers", "engine", "growth")}
+ROWS = {
+    name: f"{name}.rows" for name in ("move", "update", "idle", "waiters", "onlookers", "engine", "postgres", "growth")
+}
 ROWS |= {name: f"crowd.{name}" for name in ("waiters", "onlookers")}
 
 

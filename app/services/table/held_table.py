@@ -77,7 +77,7 @@ class HeldTable:
         self.is_changed = False
         self.goes_on = False
         self._columns: dict[str, object] = {}
-        self._seats_changed = False
+        self._is_touched = False
         self._seats = snapshot.seats if snapshot else None
         self._round: CurrentRound | None = None
         self._is_fresh = False
@@ -152,11 +152,13 @@ class HeldTable:
         return self._round
 
     def _read(self) -> CurrentRound | None:
-        if self._snapshot and not self._is_fresh:
-            return self._snapshot.round
-        cache = RoundCache() if self._is_fresh else self.context.rounds
+        if not self._is_fresh and (live := self._at_hand()):
+            return live
         row = self.row
-        return load_current(cache, self.connection, row.id, row.game, row.version, committed=False)
+        return load_current(RoundCache(), self.connection, row.id, row.game, row.version, committed=False)
+
+    def _at_hand(self) -> CurrentRound | None:
+        return self._snapshot.round if self._snapshot else self.context.rounds.get(self.row.id, self.row.version)
 
     def read_anew(self) -> None:
         """What is stored of the match was changed in another way: nothing that is at hand of it counts any more."""
@@ -222,10 +224,14 @@ class HeldTable:
         if not columns:
             return now
         self.transaction.store(_UPDATE_SEAT, {**columns, "this_table": seat.table_id, "this_seat": seat.id})
-        self._seats_changed = True
+        self._is_touched = True
         after = _changed(now, columns)
         self._seats = tuple(after if one.id == after.id else one for one in self.seats)
         return after
+
+    def touch(self) -> None:
+        """Something that belongs to the table was changed beside its row and its seats; no page shows it."""
+        self._is_touched = True
 
     def is_back(self, seat: models.Seat) -> None:
         """No bot stands in for this seat any more."""
@@ -236,7 +242,7 @@ class HeldTable:
         number = len(self.seats) + 1
         empty: dict[str, Any] = {"table_id": self.row.id, "number": number, "name": "", "ready": False}
         self.connection.execute(insert(models.Seat).values(**empty))
-        self._seats, self._seats_changed = None, True
+        self._seats, self._is_touched = None, True
         return self.seat(number)
 
     def store(self) -> None:
@@ -244,8 +250,8 @@ class HeldTable:
         hand of the round stays good."""
         row, context = self.row, self.context
         before, version = row.version, self.next_version if self.is_changed else row.version
-        live = self._round or (None if self._is_fresh else context.rounds.get(row.id, before))
-        if self.is_changed or self._columns or self._seats_changed:
+        live = self._round or (None if self._is_fresh else self._at_hand())
+        if self.is_changed or self._columns or self._is_touched:
             read = row.changes
             self.set(quietly=True, version=version, changes=read + 1)
             row = self.row
@@ -271,8 +277,10 @@ class HeldTable:
 
     def _snapshot_after(self, live: CurrentRound | None) -> TableSnapshot | None:
         """What pages are drawn from after this, made from what they were drawn from before; None where more than the
-        row, the seats and the moves of the round may have changed."""
+        row, the seats and the round may have changed."""
         before = self._snapshot
-        if before and live and before.round and live.round_id == before.round.round_id and self.row.stage == PLAYING:
-            return msgspec.structs.replace(before, row=self.row, seats=self.seats, round=live)
-        return None
+        if before is None or live is None or self.row.stage not in (PLAYING, SCORES):
+            return None
+        if before.waiting and not (before.round and live.round_id == before.round.round_id):
+            return None  # whoever waits for a seat may have got one with the round
+        return msgspec.structs.replace(before, row=self.row, seats=self.seats, round=live)

@@ -58,6 +58,8 @@ def open_table(
     row = snapshot.row if snapshot else find_one(transaction.connection, _BY[type(which)].params(which=which))
     if row is None:
         raise NotFound(NO_TABLE)
+    if only_plays and snapshot is None:
+        snapshot = _still_at_hand(context, transaction, row)
     transaction.held.add(row.slug)
     table = HeldTable(context, transaction, row, by, snapshot)
     if host:
@@ -81,6 +83,12 @@ def _at_hand(context: AppContext, transaction: Transaction, slug: str) -> TableS
     if not (context.database.is_owned or isinstance(transaction, Draft)) or slug in transaction.held:
         return None
     return at_hand(context, slug)
+
+
+def _still_at_hand(context: AppContext, transaction: Transaction, row: models.Table) -> TableSnapshot | None:
+    """The table whose row was just read, if it is at hand as it is stored."""
+    kept = None if row.slug in transaction.held else at_hand(context, row.slug)
+    return kept if kept and kept.row.changes == row.changes else None
 
 
 def refuse_unless_host(table: HeldTable, *, cohost: bool = True) -> None:
