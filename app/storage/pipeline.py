@@ -7,17 +7,18 @@ just now is left out, too, so that nobody waits here for anybody.
 
 import queue
 import threading
-from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import psycopg
 from sqlalchemy import Engine, PoolProxiedConnection, TextClause, UpdateBase
 
+CHANNEL = "snug"
 Thing = TypeVar("Thing")
 Sql = UpdateBase | TextClause
 Values = Mapping[str, Any]
 _GROUP = 64
+_NOTIFY = "SELECT pg_notify(%s, %s)"
 
 
 class Statement(NamedTuple):
@@ -27,14 +28,16 @@ class Statement(NamedTuple):
     values: Values
 
 
+Answer = Callable[[bool | Exception], None]
+
+
 class Written:
     """What is to be stored of a table. Its `claim` changes the row, provided that it still is as it was read, and gives
-    the transaction's number then, else no row."""
+    the transaction's number then, else no row. `hints` are for the other processes. `answer` is called with whether it
+    was stored (False: nothing of it was), or with what made that uncertain."""
 
-    def __init__(self, claim: Statement, rest: Iterable[Statement]) -> None:
-        self.claim = claim
-        self.rest = tuple(rest)
-        self.answer: Future[bool] = Future()
+    def __init__(self, claim: Statement, rest: Sequence[Statement], hints: Sequence[str], answer: Answer) -> None:
+        self.claim, self.rest, self.hints, self.answer = claim, rest, hints, answer
 
 
 class _Prepared:
@@ -62,17 +65,23 @@ class Pipeline:
         self._line: PoolProxiedConnection | None = None
         self._prepared: dict[tuple[Sql, tuple[str, ...]], _Prepared] = {}
         self._waiting: queue.SimpleQueue[Written | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._closed = False
         self._thread = threading.Thread(target=self._serve, name="pipeline", daemon=True)
         self._thread.start()
 
-    def put(self, written: Written) -> Future[bool]:
-        """Whether it was stored: False means that nothing of it was. Raises what `is_committed` raises."""
-        self._waiting.put(written)
-        return written.answer
+    def put(self, written: Written) -> None:
+        """Stores it with whatever else waits, and answers then, in the thread. Raises RuntimeError after the end."""
+        with self._lock:  # nothing may queue behind the end: nobody would answer it
+            if self._closed:
+                raise RuntimeError("nothing goes through the pipeline any more")
+            self._waiting.put(written)
 
     def close(self) -> None:
         """Ends the thread after what was handed over."""
-        self._waiting.put(None)
+        with self._lock:
+            self._closed = True
+            self._waiting.put(None)
         self._thread.join()
 
     def _serve(self) -> None:
@@ -91,7 +100,7 @@ class Pipeline:
     def _commit(self, group: list[Written]) -> None:
         claimed: list[Written] = []
         number: int | None = None
-        stored = False
+        stored: bool | Exception = False
         try:
             connection = self._opened()
             for claim, written in self._alike((one.claim, one) for one in group):
@@ -104,6 +113,8 @@ class Pipeline:
             with connection.pipeline():
                 for rest, values in self._alike((each, each.values) for one in claimed for each in one.rest):
                     connection.cursor().executemany(rest.sql, [rest.given(each) for each in values])
+                if hints := [hint for one in claimed for hint in one.hints]:
+                    connection.execute(_NOTIFY, (CHANNEL, "\n".join(hints)))
                 connection.commit()
             stored = True
         except Exception as error:  # whatever it is: each of them is done again by itself, unless they were done
@@ -111,12 +122,10 @@ class Pipeline:
             try:
                 stored = number is not None and self._is_committed(number, error)
             except Exception as unknown:
-                for one in claimed:
-                    one.answer.set_exception(unknown)
+                stored = unknown
         known = set(claimed)
         for one in group:
-            if not one.answer.done():
-                one.answer.set_result(stored and one in known)
+            one.answer(stored if one in known else False)
 
     def _opened(self) -> "psycopg.Connection[Any]":
         if self._line is None:

@@ -12,9 +12,9 @@ from collections.abc import Callable
 import psycopg
 from sqlalchemy import text
 
+from app.storage.pipeline import CHANNEL
 from app.storage.writer import Draft, Transaction
 
-CHANNEL = "snug"
 PLAYERS = "players"  # what is told in place of a table when what is known of guests has changed
 _NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 _log = logging.getLogger(__name__)
@@ -110,8 +110,11 @@ class PubSub:
 
 def notify_processes(transaction: Transaction, slug: str, version: int) -> None:
     """Carries the hint to the other processes with this transaction's commit; SQLite has no others."""
-    if isinstance(transaction, Draft) or transaction.connection.dialect.name == "postgresql":
-        transaction.store(_NOTIFY, {"channel": CHANNEL, "payload": f"{slug} {version}"})
+    hint = f"{slug} {version}"
+    if isinstance(transaction, Draft):
+        transaction.hints.append(hint)
+    elif transaction.connection.dialect.name == "postgresql":
+        transaction.store(_NOTIFY, {"channel": CHANNEL, "payload": hint})
 
 
 class Listener:
@@ -139,9 +142,10 @@ class Listener:
                     self._wakeups.forget()  # nobody told us anything until now
                     while not self._stop.is_set():
                         for notice in connection.notifies(timeout=1):
-                            slug, _, version = notice.payload.partition(" ")
-                            if version.isdecimal():  # else it is none of ours
-                                self._wakeups.announce(slug, int(version))
+                            for hint in notice.payload.split("\n"):
+                                slug, _, version = hint.partition(" ")
+                                if version.isdecimal():  # else it is none of ours
+                                    self._wakeups.announce(slug, int(version))
             except psycopg.Error as error:
                 self._wakeups.deaf()
                 _log.warning("LISTEN connection lost, reconnecting: %s", error)

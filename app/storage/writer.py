@@ -14,13 +14,14 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Generic, Protocol, TypeVar
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 
 from app.storage.db import Database
-from app.storage.pipeline import Pipeline, Sql, Statement, Values, Written
+from app.storage.pipeline import Answer, Pipeline, Sql, Statement, Values, Written
 
 Result = TypeVar("Result")
 _GROUP = 64
@@ -80,6 +81,7 @@ class Draft(Transaction):
         self._after = []
         self._claim: Statement | None = None
         self._stored: list[Statement] = []
+        self.hints: list[str] = []
 
     def claim(self, sql: Sql, values: Values) -> None:
         """Changes the table's row if it still is as it was read, as `Written` says."""
@@ -90,10 +92,9 @@ class Draft(Transaction):
         """Stores something if the claim holds."""
         self._stored.append(Statement(sql, values))
 
-    @property
-    def written(self) -> Written | None:
+    def written(self, answer: Answer) -> Written | None:
         """What is to be stored, if anything is."""
-        return Written(self._claim, self._stored) if self._claim else None
+        return Written(self._claim, self._stored, self.hints, answer) if self._claim else None
 
 
 Work = Callable[[Transaction], Result]
@@ -120,11 +121,23 @@ class _PooledWriter:
         self._pipeline = Pipeline(engine, self._is_committed)
 
     def run(self, work: Work[Result]) -> Result:
-        draft = _Drafted(work)
-        if draft.written and self._pipeline.put(draft.written).result():
+        stored: Future[bool] = Future()
+        draft = self._drafted(work, partial(_tell, stored))
+        if draft and stored.result():
             draft.transaction.committed()
             return draft.result
         return self._run(work)
+
+    def _drafted(self, work: Work[Result], answer: Answer) -> "_Drafted[Result] | None":
+        """The work as far as it can be done with what is at hand, on its way into the database. What it raises or
+        returns without having written anything says nothing: it may be long out of date."""
+        draft: _Drafted[Result] = _Drafted()
+        with suppress(Exception):
+            draft.result = work(draft.transaction)
+            if written := draft.transaction.written(answer):
+                self._pipeline.put(written)
+                return draft
+        return None
 
     def _run(self, work: Work[Result]) -> Result:
         for tries_left in reversed(range(_TRIES)):
@@ -164,15 +177,20 @@ class _PooledWriter:
 
     async def run_soon(self, work: Work[Result]) -> Result:
         """The same for who must not block."""
-        return await asyncio.shield(asyncio.ensure_future(self._run_soon(work)))
+        loop = asyncio.get_running_loop()
+        stored: asyncio.Future[bool] = loop.create_future()
 
-    async def _run_soon(self, work: Work[Result]) -> Result:
-        draft = _Drafted(work)
-        if draft.written:
-            stored: asyncio.Future[bool] = asyncio.wrap_future(self._pipeline.put(draft.written))
-            if await stored:
-                draft.transaction.committed()
-                return draft.result
+        def hear(answer: bool | Exception) -> None:
+            if answer is True:
+                cast("_Drafted[Result]", draft).transaction.committed()
+            if not stored.cancelled():
+                _tell(stored, answer)
+            elif answer is False:
+                loop.run_in_executor(None, self._run, work)
+
+        draft = self._drafted(work, lambda answer: _in_loop(loop, partial(hear, answer)))
+        if draft and await stored:
+            return draft.result
         return await asyncio.to_thread(self._run, work)
 
     def run_all(self, works: Sequence[Work[Any]]) -> list[BaseException | None]:
@@ -186,17 +204,24 @@ class _PooledWriter:
 
 
 class _Drafted(Generic[Result]):
-    """Work as far as it can be done with what is at hand. What it raises or returns then counts only if something was
-    `written` that the database agrees to: else it may be long out of date."""
+    """A draft, and what the work returned."""
 
     result: Result
 
-    def __init__(self, work: Work[Result]) -> None:
+    def __init__(self) -> None:
         self.transaction = Draft()
-        self.written: Written | None = None
-        with suppress(Exception):
-            self.result = work(self.transaction)
-            self.written = self.transaction.written
+
+
+def _tell(stored: "Future[bool] | asyncio.Future[bool]", answer: bool | Exception) -> None:
+    if isinstance(answer, Exception):
+        stored.set_exception(answer)
+    else:
+        stored.set_result(answer)
+
+
+def _in_loop(loop: asyncio.AbstractEventLoop, hear: Callable[[], None]) -> None:
+    with suppress(RuntimeError):  # it is closed: nobody is there any more
+        loop.call_soon_threadsafe(hear)
 
 
 class _Job:

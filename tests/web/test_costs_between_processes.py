@@ -102,7 +102,7 @@ def test_a_move_asks_the_database_four_times_and_a_page_once(
         with sent() as statements:
             answer = browsers[turn.seat - 1].post(f"/t/{party.slug}/moves", data=data, headers=HTMX)
         assert answer.status_code == 200
-        assert statements == ["UPDATE tables", "INSERT INTO", "SELECT pg_notify(%(channel)s,", *_PAGE]
+        assert statements == ["UPDATE tables", "INSERT INTO", "SELECT pg_notify(%s,", *_PAGE]
         for browser in browsers:
             for path in ("", "/live?seen=1"):
                 with sent() as statements:
