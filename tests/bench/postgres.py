@@ -1,5 +1,5 @@
-"""Moves that PostgreSQL has committed, a second: at many tables at once through the services, beside what the driver can
-do with a pipeline of the same two statements; and the storage's part alone."""
+"""Committed moves of PostgreSQL a second: at many tables at once through the services, beside what the driver can do
+with a pipeline of the same two statements."""
 
 import asyncio
 import os

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import crowd, idle, move, plot
+from tests.bench import crowd, idle, move, plot, postgres
 from tests.bench.clones import clone
 from tests.bench.servers import folder, room, side
 
@@ -58,6 +58,12 @@ def test_polls_are_answered_without_sockets(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(idle, "ROUNDS", 1)
     (row,) = idle.rows()
     assert row.ratio.endswith("×")
+
+
+@pytest.mark.postgres
+def test_moves_are_committed_by_postgres() -> None:
+    (row,) = postgres.rows(rounds=1, seconds=0.2)
+    assert row.ratio.endswith("× bare") or row.snug == "not measured"
 
 
 def test_curves_become_panels(tmp_path: Path) -> None:

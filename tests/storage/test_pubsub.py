@@ -113,6 +113,21 @@ def test_after_missed_hints_everybody_looks_again() -> None:
     in_a_loop(story)
 
 
+def test_others_are_heard_from_when_everybody_was_told_to_look_until_the_line_is_lost() -> None:
+    async def story(pubsub: PubSub) -> None:
+        told: list[bool] = []
+        pubsub.listen(lambda _slug, _due_at: told.append(pubsub.hears_others))
+        pubsub.forget()
+        assert not pubsub.hears_others
+        await asyncio.sleep(0.01)
+        assert (told, pubsub.hears_others) == ([False], True)
+        threading.Thread(target=pubsub.deaf).start()
+        while pubsub.hears_others:
+            await asyncio.sleep(0)
+
+    in_a_loop(story)
+
+
 def test_every_announcement_reaches_the_listeners() -> None:
     async def story(pubsub: PubSub) -> None:
         heard: list[str] = []
@@ -214,10 +229,17 @@ def test_what_was_not_committed_is_not_heard(line: Line) -> None:
 
 @pytest.mark.postgres
 def test_nonsense_on_the_line_does_no_harm(line: Line) -> None:
-    for words in ("", "nonsense", "a b c", "a one", "é"):
+    for words in ("", "nonsense", "a b c", "a one", "é", "\n\n", "one\ntwo"):
         line.say(words)
     line.say("after 3")
     line.ear.expect(("after", 3))
+
+
+@pytest.mark.postgres
+def test_several_hints_come_as_one(line: Line) -> None:
+    line.say("one 4\ntwo 5\nthree 6")
+    for hint in (("one", 4), ("two", 5), ("three", 6)):
+        line.ear.expect(hint)
 
 
 @pytest.mark.postgres
