@@ -24,7 +24,7 @@ from tests.factories import Party, begin
 pytestmark = pytest.mark.postgres
 
 HTMX = {"HX-Request": "true"}
-_PAGE = ["SELECT tables.version,"]
+_PAGE = ["SELECT tables.changes"]
 _OF_REQUESTS = re.compile("AnyIO|pipeline")
 
 

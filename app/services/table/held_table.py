@@ -30,7 +30,7 @@ _UPDATE_TABLE: Final = update(models.Table).where(models.Table.id == bindparam("
 _AS_READ: Final = (
     select(models.Table.id)
     .where(models.Table.id == bindparam("this_table"), models.Table.changes == bindparam("read"))
-    .with_for_update(skip_locked=True)
+    .with_for_update(skip_locked=True, key_share=True)
     .correlate(None)
 )
 _CLAIM_TABLE: Final = (

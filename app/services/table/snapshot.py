@@ -19,7 +19,7 @@ LINES: Final = 40  # newest lines of the log that a page shows
 
 _SLUG: Final = bindparam("slug", type_=String)
 _ID: Final = bindparam("table_id", type_=Id)
-_COUNTS = select(models.Table.version, models.Table.changes).where(models.Table.slug == _SLUG)
+_CHANGES = select(models.Table.changes).where(models.Table.id == _ID)
 _ROW = select(models.Table).where(models.Table.slug == _SLUG)
 _LINKS = (
     select(models.Seat.number, models.SeatTransfer.kind, models.SeatTransfer.asked_by, models.SeatTransfer.until)
@@ -77,9 +77,9 @@ def _kept(context: AppContext, connection: Connection, slug: str) -> TableSnapsh
     """The table, if it is at hand as it stands."""
     if context.database.is_owned:
         return at_hand(context, slug)
-    counts = connection.execute(_COUNTS, {"slug": slug}).one_or_none()
-    kept: TableSnapshot | None = context.snapshots.get(slug, counts.version) if counts else None
-    return kept if kept and counts and kept.row.changes == counts.changes else None
+    kept: TableSnapshot | None = context.snapshots.newest(slug)
+    changes = connection.execute(_CHANGES, {"table_id": kept.row.id}).scalar_one_or_none() if kept else None
+    return kept if kept and kept.row.changes == changes else None
 
 
 def at_hand(context: AppContext, slug: str) -> TableSnapshot | None:
