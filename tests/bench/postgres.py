@@ -22,7 +22,7 @@ from app.storage.db import Database
 from app.storage.writer import open_writer
 from tests.bench.servers import on_servers_core, within
 from tests.bench.table import Row, times
-from tests.factories import begin
+from tests.factories import Party, begin
 from tests.postgres import NoPostgres, postgres_server
 
 TABLES = 32
@@ -67,33 +67,33 @@ class Bare:
         return moves / passed
 
 
-async def _play(context: AppContext, slug: str, dice: random.Random, end: float) -> int:
+async def _play(party: Party, dice: random.Random, end: float) -> int:
     """Plays at a table as soon as it is somebody's turn; how many moves it took."""
-    moves = 0
+    context, slug, moves = party.context, party.slug, 0
+    players = [guest.id for guest in party.guests]
     while time.perf_counter() < end:
         snapshot = at_hand(context, slug)
         if snapshot is None:
             with context.database.reading() as connection:
                 snapshot = load_snapshot(context, connection, slug)
         if snapshot.row.stage == SCORES:
-            for seat in snapshot.seats:
-                await context.write_soon(play.set_ready, slug, seat.player_id)
+            for player in players:
+                await context.write_soon(play.set_ready, slug, player)
             continue
         if snapshot.row.stage != PLAYING or snapshot.round is None:
             break
         match = snapshot.round.match
         number = match.to_act[0]
         move = plain(dice.choice(match.game.legal(match.round, number)))
-        player = snapshot.seats[number - 1].player_id
-        moves += await context.write_soon(play.play, slug, player, move, snapshot.row.version)
+        moves += await context.write_soon(play.play, slug, players[number - 1], move, snapshot.row.version)
     return moves
 
 
-async def _rate(context: AppContext, slugs: list[str], seconds: float) -> tuple[float, float]:
+async def _rate(parties: list[Party], seconds: float) -> tuple[float, float]:
     """Moves a second, and this process's seconds for one."""
-    context.pubsub.attach(asyncio.get_running_loop())
+    parties[0].context.pubsub.attach(asyncio.get_running_loop())
     began, used = time.perf_counter(), time.process_time()
-    played = await asyncio.gather(*(_play(context, slug, random.Random(slug), began + seconds) for slug in slugs))
+    played = await asyncio.gather(*(_play(party, random.Random(party.slug), began + seconds) for party in parties))
     return sum(played) / (time.perf_counter() - began), (time.process_time() - used) / max(1, sum(played))
 
 
@@ -113,10 +113,10 @@ def rows(rounds: int = ROUNDS, seconds: float = SECONDS) -> Iterator[Row]:
         stack.callback(database.close)
         context = add_handlers(AppContext(database, open_writer(database), os.urandom(32)))
         stack.callback(context.writer.close)
-        slugs = [begin(context, 2, rounds=9).slug for _ in range(TABLES)]
+        parties = [begin(context, 2, rounds=9) for _ in range(TABLES)]
         rates: dict[str, list[float]] = {"Snug": [], "bare": [], "share": []}
         for number in range(-1, rounds):  # the first is to warm up
-            rate, share = within(LONGEST, _rate(context, slugs, seconds))
+            rate, share = within(LONGEST, _rate(parties, seconds))
             for name, value in {"Snug": rate, "bare": bare.rate(seconds), "share": share}.items():
                 if number >= 0:
                     rates[name].append(value)

@@ -65,7 +65,12 @@ def count_commits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A list that grows with every commit that the driver sends."""
     commits: list[str] = []
     real = psycopg.Connection.commit
-    monkeypatch.setattr(psycopg.Connection, "commit", lambda self: (commits.append("commit"), real(self))[1])
+
+    def commit(self: Any) -> None:
+        commits.append("commit")
+        real(self)
+
+    monkeypatch.setattr(psycopg.Connection, "commit", commit)
     return commits
 
 
