@@ -16,7 +16,8 @@ from app.engine.game import plain
 from app.services.context import AppContext
 from app.services.handlers import add_handlers
 from app.services.play import play
-from app.services.table.open_table import PLAYING, SCORES
+from app.services.seats import seats
+from app.services.table.open_table import FINISHED, SCORES
 from app.services.table.snapshot import at_hand, load_snapshot
 from app.storage.db import Database
 from app.storage.writer import open_writer
@@ -80,8 +81,10 @@ async def _play(party: Party, dice: random.Random, end: float) -> int:
             for player in players:
                 await context.write_soon(play.set_ready, slug, player)
             continue
-        if snapshot.row.stage != PLAYING or snapshot.round is None:
-            break
+        if snapshot.row.stage == FINISHED:
+            await context.write_soon(seats.rematch, slug, players[0])
+            continue
+        assert snapshot.round
         match = snapshot.round.match
         number = match.to_act[0]
         move = plain(dice.choice(match.game.legal(match.round, number)))
