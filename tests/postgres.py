@@ -21,7 +21,8 @@ from app.cli.upgrade import migrate
 from app.storage.db import Base
 
 _PATIENCE = 30.0
-_QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=100", "shared_buffers=32MB")
+_USUAL = ("max_connections=100", "shared_buffers=32MB")
+_QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", *_USUAL)
 
 
 class NoPostgres(RuntimeError):
@@ -79,8 +80,9 @@ class Postgres:
 
 
 @contextmanager
-def postgres_server() -> Iterator[Postgres]:
-    """A server, stopped afterwards if it was started here. Raises NoPostgres."""
+def postgres_server(*, durable: bool = False) -> Iterator[Postgres]:
+    """A server, stopped afterwards if it was started here: quick for tests, or `durable` as a room's. Raises
+    NoPostgres."""
     if given := os.environ.get("SNUG_TEST_DATABASE_URL"):
         postgres = Postgres(make_url(given).set(drivername="postgresql+psycopg"))
         try:
@@ -93,7 +95,7 @@ def postgres_server() -> Iterator[Postgres]:
     try:
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres", "postgres")
-        with _running(programs, folder) as admin:
+        with _running(programs, folder, _USUAL if durable else _QUICK) as admin:
             postgres = Postgres(admin)
             yield postgres
             postgres.close()
@@ -102,7 +104,7 @@ def postgres_server() -> Iterator[Postgres]:
 
 
 @contextmanager
-def _running(programs: Path, folder: Path) -> Iterator[URL]:
+def _running(programs: Path, folder: Path, chosen: tuple[str, ...]) -> Iterator[URL]:
     initialise = [programs / "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust"]
     subprocess.run(
         _as_owner([*initialise, "--no-sync", "--no-locale", "--encoding=UTF8"]),
@@ -110,7 +112,7 @@ def _running(programs: Path, folder: Path) -> Iterator[URL]:
         check=True,
         capture_output=True,
     )
-    settings = [part for setting in _QUICK for part in ("-c", setting)]
+    settings = [part for setting in chosen for part in ("-c", setting)]
     serve = [programs / "postgres", "-D", folder / "data", "-k", folder, "-h", "", *settings]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(_as_owner(serve), cwd=folder, stdout=log, stderr=log)

@@ -13,7 +13,7 @@ from app.services.tournaments.standings_cache import StandingsCache
 from app.storage.cache import Memory, VersionedCache
 from app.storage.db import Database
 from app.storage.presence import Presence
-from app.storage.pubsub import PubSub
+from app.storage.pubsub import PLAYERS, PubSub
 from app.storage.writer import Transaction, Writer
 
 Given = ParamSpec("Given")
@@ -79,6 +79,18 @@ class AppContext:
     publish: Callable[[TableEvent], None] = _publish_nowhere
     webhooks: bool = False
     beat_at: float | None = None
+
+    def __post_init__(self) -> None:
+        self.pubsub.listen(self._hear)
+
+    def _hear(self, slug: str, _due_at: float | None) -> None:
+        if slug in (PLAYERS, ""):
+            self.players.forget()
+
+    @property
+    def knows_players(self) -> bool:
+        """Whether what is remembered of guests holds: nobody else can change it, or this process hears of it."""
+        return self.database.is_owned or self.pubsub.hears_others
 
     def write(
         self,

@@ -53,6 +53,12 @@ class VersionedCache(Generic[Kept]):
             kept = self._kept.get(key)
         return kept[1] if kept and kept[0] == version else None
 
+    def newest(self, key: int | str) -> Kept | None:
+        """What it was at the newest version known, if that is at hand; perhaps it is something else by now."""
+        with self._lock:
+            kept = self._kept.get(key)
+        return kept[1] if kept else None
+
     def keep(self, key: int | str, version: int, thing: Kept) -> None:
         """Remembers something committed; an older version never replaces a newer one."""
         with self._lock:

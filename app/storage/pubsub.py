@@ -12,9 +12,11 @@ from collections.abc import Callable
 import psycopg
 from sqlalchemy import text
 
-from app.storage.writer import Transaction
+from app.storage.pipeline import CHANNEL
+from app.storage.writer import Draft, Transaction
 
-CHANNEL = "snug"
+PLAYERS = "players"  # what is told in place of a table when what is known of guests has changed
+_NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 _log = logging.getLogger(__name__)
 
 
@@ -30,7 +32,8 @@ class Waiter:
 
 
 class PubSub:
-    """Newest known versions by table slug, and the polls that wait for a newer one. Announce from any thread."""
+    """Newest known versions by table slug, and the polls that wait for a newer one. Announce from any thread.
+    `hears_others` says whether other processes' hints arrive, and have since the listeners were last told of ""."""
 
     def __init__(self) -> None:
         self._versions: dict[str, int] = {}
@@ -38,6 +41,7 @@ class PubSub:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: list[Callable[[str, float | None], None]] = []
         self._closing = False
+        self.hears_others = False
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """The loop in which polls wait."""
@@ -73,8 +77,14 @@ class PubSub:
         for listener in self._listeners:
             listener(slug, due_at)
 
+    def deaf(self) -> None:
+        """From now on hints may be missed."""
+        if self._loop and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(setattr, self, "hears_others", False)
+
     def forget(self) -> None:
-        """Hints may have been missed: what was known counts no longer, and everybody who waits looks again."""
+        """Hints may have been missed, and will not be from now on: what was known counts no longer, and everybody who
+        waits looks again."""
         self._versions.clear()
         if self._loop and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake_all)
@@ -82,6 +92,7 @@ class PubSub:
     def _wake_all(self) -> None:
         for slug in {*self._waiting, ""}:  # the listeners look even where nobody waits
             self._wake(slug)
+        self.hears_others = True
 
     def release(self) -> None:
         """Lets everybody go, now and from now on: the room is closing and must not wait for those who wait."""
@@ -114,10 +125,11 @@ class PubSub:
 
 def notify_processes(transaction: Transaction, slug: str, version: int) -> None:
     """Carries the hint to the other processes with this transaction's commit; SQLite has no others."""
-    if transaction.connection.dialect.name == "postgresql":
-        transaction.connection.execute(
-            text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": f"{slug} {version}"}
-        )
+    hint = f"{slug} {version}"
+    if isinstance(transaction, Draft):
+        transaction.hints.append(hint)
+    elif transaction.connection.dialect.name == "postgresql":
+        transaction.store(_NOTIFY, {"channel": CHANNEL, "payload": hint})
 
 
 class Listener:
@@ -138,14 +150,18 @@ class Listener:
     def _serve(self) -> None:
         while not self._stop.is_set():
             try:
-                with psycopg.connect(self._url, autocommit=True) as connection:
+                with psycopg.connect(
+                    self._url, autocommit=True, keepalives_idle=5, keepalives_count=2, keepalives_interval=2
+                ) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     self._wakeups.forget()  # nobody told us anything until now
                     while not self._stop.is_set():
                         for notice in connection.notifies(timeout=1):
-                            slug, _, version = notice.payload.partition(" ")
-                            if version.isdecimal():  # else it is none of ours
-                                self._wakeups.announce(slug, int(version))
+                            for hint in notice.payload.split("\n"):
+                                slug, _, version = hint.partition(" ")
+                                if version.isdecimal():  # else it is none of ours
+                                    self._wakeups.announce(slug, int(version))
             except psycopg.Error as error:
+                self._wakeups.deaf()
                 _log.warning("LISTEN connection lost, reconnecting: %s", error)
                 self._stop.wait(1)

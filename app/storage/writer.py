@@ -1,8 +1,9 @@
 """The one way to write: a unit of work in a short transaction, answered only after its commit.
 
 SQLite: one thread owns the only writing connection, takes whatever waits into one transaction (a savepoint each) and
-commits once for all, so that a durable commit costs many moves one fsync. PostgreSQL: a transaction each, side by side;
-only what was surely not done is done again, and where a commit's answer was lost the database is asked what came of it.
+commits once for all, so that a durable commit costs many moves one fsync. PostgreSQL: what needs nothing but what is at
+hand is written down and goes through the pipeline; all else has a transaction each, side by side. Only what was surely
+not done is done again, and where a commit's answer was lost the database is asked what came of it.
 A caller that goes away changes nothing: the work is the writer's once it is handed over.
 """
 
@@ -12,12 +13,15 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Protocol, TypeVar
+from contextlib import suppress
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 
 from app.storage.db import Database
+from app.storage.pipeline import Answer, Pipeline, Sql, Statement, Values, Written
 
 Result = TypeVar("Result")
 _GROUP = 64
@@ -34,14 +38,29 @@ class OutcomeUnknown(RuntimeError):
     """The database went away in the middle of a commit and has not said since whether the work was done."""
 
 
+class NotAtHand(RuntimeError):
+    """What was to be written down needs the database."""
+
+
 class Transaction:
     """What a service works with: the connection, and what is to be done once the commit stands. `held` names what was
     already held for a change, here or in the same group."""
 
     def __init__(self, connection: Connection, held: set[str] | None = None) -> None:
-        self.connection = connection
+        self._connection: Connection | None = connection
         self.held = set() if held is None else held
         self._after: list[Callable[[], None]] = []
+
+    @property
+    def connection(self) -> Connection:
+        """The connection, within the transaction. Raises NotAtHand for a draft."""
+        if self._connection is None:
+            raise NotAtHand
+        return self._connection
+
+    def store(self, sql: Sql, *values: Values) -> None:
+        """Stores something of which nothing is to be known, once with each of these values."""
+        self.connection.execute(sql, values if len(values) > 1 else values[0])
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Runs `action` after the commit, never when it fails. Actions are quick and do not raise."""
@@ -51,6 +70,31 @@ class Transaction:
         """The commit stands."""
         for action in self._after:
             action()
+
+
+class Draft(Transaction):
+    """A transaction that is written down without the database. It changes one table, which it claims."""
+
+    def __init__(self) -> None:
+        self._connection = None
+        self.held = set()
+        self._after = []
+        self._claim: Statement | None = None
+        self._stored: list[Statement] = []
+        self.hints: list[str] = []
+
+    def claim(self, sql: Sql, values: Values) -> None:
+        """Changes the table's row if it still is as it was read, as `Written` says."""
+        assert self._claim is None
+        self._claim = Statement(sql, values)
+
+    def store(self, sql: Sql, *values: Values) -> None:
+        """Stores something if the claim holds."""
+        self._stored += (Statement(sql, each) for each in values)
+
+    def written(self, answer: Answer) -> Written | None:
+        """What is to be stored, if anything is."""
+        return Written(self._claim, self._stored, self.hints, answer) if self._claim else None
 
 
 Work = Callable[[Transaction], Result]
@@ -74,8 +118,28 @@ def open_writer(database: Database) -> Writer:
 class _PooledWriter:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._pipeline = Pipeline(engine, self._is_committed)
 
     def run(self, work: Work[Result]) -> Result:
+        stored: Future[bool] = Future()
+        draft = self._drafted(work, partial(_tell, stored))
+        if draft and stored.result():
+            draft.transaction.committed()
+            return draft.result
+        return self._run(work)
+
+    def _drafted(self, work: Work[Result], answer: Answer) -> "_Drafted[Result] | None":
+        """The work as far as it can be done with what is at hand, on its way into the database. What it raises or
+        returns without having written anything says nothing: it may be long out of date."""
+        draft: _Drafted[Result] = _Drafted()
+        with suppress(Exception):
+            draft.result = work(draft.transaction)
+            if written := draft.transaction.written(answer):
+                self._pipeline.put(written)
+                return draft
+        return None
+
+    def _run(self, work: Work[Result]) -> Result:
         for tries_left in reversed(range(_TRIES)):
             number: int | None = None
             try:
@@ -93,7 +157,7 @@ class _PooledWriter:
             return result
         raise AssertionError("unreachable")
 
-    def _is_committed(self, number: int, lost: DBAPIError) -> bool:
+    def _is_committed(self, number: int, lost: Exception) -> bool:
         """What came of the transaction with this number, whose commit may or may not have arrived. Raises
         OutcomeUnknown."""
         give_up = time.monotonic() + _ASKING
@@ -113,7 +177,21 @@ class _PooledWriter:
 
     async def run_soon(self, work: Work[Result]) -> Result:
         """The same for who must not block."""
-        return await asyncio.to_thread(self.run, work)
+        loop = asyncio.get_running_loop()
+        stored: asyncio.Future[bool] = loop.create_future()
+
+        def hear(answer: bool | Exception) -> None:
+            if answer is True:
+                cast("_Drafted[Result]", draft).transaction.committed()
+            if not stored.cancelled():
+                _tell(stored, answer)
+            elif answer is False:
+                loop.run_in_executor(None, self._run, work)
+
+        draft = self._drafted(work, lambda answer: _in_loop(loop, partial(hear, answer)))
+        if draft and await stored:
+            return draft.result
+        return await asyncio.to_thread(self._run, work)
 
     def run_all(self, works: Sequence[Work[Any]]) -> list[BaseException | None]:
         """Works that have nothing to do with one another, side by side; what each of them raised."""
@@ -121,7 +199,29 @@ class _PooledWriter:
             return [done.exception() for done in [threads.submit(self.run, work) for work in works]]
 
     def close(self) -> None:
-        """Connections belong to the pool."""
+        """Ends the pipeline; the other connections belong to the pool."""
+        self._pipeline.close()
+
+
+class _Drafted(Generic[Result]):
+    """A draft, and what the work returned."""
+
+    result: Result
+
+    def __init__(self) -> None:
+        self.transaction = Draft()
+
+
+def _tell(stored: "Future[bool] | asyncio.Future[bool]", answer: bool | Exception) -> None:
+    if isinstance(answer, Exception):
+        stored.set_exception(answer)
+    else:
+        stored.set_result(answer)
+
+
+def _in_loop(loop: asyncio.AbstractEventLoop, hear: Callable[[], None]) -> None:
+    with suppress(RuntimeError):  # it is closed: nobody is there any more
+        loop.call_soon_threadsafe(hear)
 
 
 class _Job:

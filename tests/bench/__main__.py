@@ -13,7 +13,7 @@ from tests.bench import bots
 from tests.bench.servers import keep_to_second_core
 from tests.bench.table import Row, show
 
-_MODULES = ("move", "update", "phone", "idle", "waiters", "onlookers", "due", "engine", "growth")
+_MODULES = ("move", "update", "phone", "idle", "waiters", "onlookers", "due", "engine", "postgres", "growth")
 ROWS = {name: f"{name}.rows" for name in _MODULES}
 ROWS |= {name: f"crowd.{name}" for name in ("waiters", "onlookers")}
 

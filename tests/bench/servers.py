@@ -49,6 +49,18 @@ def keep_to_second_core() -> None:
         _servers_core.add(_CORES[0])
 
 
+@contextmanager
+def on_servers_core() -> Iterator[None]:
+    """Whatever is started here runs where servers do."""
+    if _servers_core:
+        os.sched_setaffinity(0, _servers_core)
+    try:
+        yield
+    finally:
+        if _servers_core:
+            keep_to_second_core()
+
+
 def within(seconds: float, work: Coroutine[Any, Any, Result]) -> Result:
     """What comes of the work. Raises TimeoutError when it takes longer."""
     return asyncio.run(asyncio.wait_for(work, seconds))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import crowd, due, idle, move, phone, plot
+from tests.bench import crowd, due, idle, move, phone, plot, postgres
 from tests.bench.clones import clone
 from tests.bench.servers import folder, room, side
 
@@ -69,6 +69,12 @@ def test_polls_are_answered_without_sockets(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(idle, "BATCHES", 3)
     monkeypatch.setattr(idle, "ROUNDS", 1)
     assert all(row.ratio.endswith("×") for row in idle.rows())
+
+
+@pytest.mark.postgres
+def test_moves_are_committed_by_postgres() -> None:
+    (row,) = postgres.rows(rounds=1, seconds=0.2)
+    assert row.ratio.endswith("× bare") or row.snug == "not measured"
 
 
 def test_curves_become_panels(tmp_path: Path) -> None:

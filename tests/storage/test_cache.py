@@ -43,6 +43,15 @@ def test_what_was_dropped_is_not_at_hand() -> None:
     assert cache.get("a", 2) is None
 
 
+def test_the_newest_that_is_known_is_at_hand_whatever_its_version() -> None:
+    cache = VersionedCache[str]()
+    assert cache.newest("a") is None
+    cache.keep("a", 2, "two")
+    assert cache.newest("a") == "two"
+    cache.drop("a", 3)
+    assert cache.newest("a") is None
+
+
 def test_the_oldest_goes_when_there_is_no_room() -> None:
     cache = VersionedCache[int](most=2)
     for key in "abc":

@@ -122,11 +122,13 @@ def left_by_a_kill_at_each_statement(path: Path, folder: Path) -> list[Path]:
     return left
 
 
-def forget_how_many_were_opened(context: AppContext) -> None:
-    """How many tables and tournaments each guest has opened is lost on the way back to an older schema."""
+def forget_what_was_counted(context: AppContext) -> None:
+    """How many tables and tournaments each guest has opened, and how often a table was changed, is lost on the way back
+    to an older schema."""
 
     def forget(_context: AppContext, transaction: Transaction, /) -> None:
         transaction.connection.execute(update(models.Player).values(opened=0))
+        transaction.connection.execute(update(models.Table).values(changes=0))
 
     context.write(forget)
 
@@ -144,7 +146,7 @@ def test_a_kill_at_any_statement_of_an_upgrade_loses_no_game(
 ) -> None:
     context = open_context(sqlite_url)
     begin(context, 2, bots=1).move()
-    forget_how_many_were_opened(context)
+    forget_what_was_counted(context)
     before = dump(context.database)
     context.database.close()
     command.downgrade(configured(sqlite_url), "2026_11_21_tournaments")
@@ -273,7 +275,7 @@ def test_old_lines_of_a_log_get_whom_they_certainly_mean(database_url: str, open
     party.write(away.step_away, 1, 2)
     party.write(away.skip, 1, 1, party.version)
     party.write(pause.pause, 1)
-    forget_how_many_were_opened(context)
+    forget_what_was_counted(context)
     before = dump(context.database)
     command.downgrade(configured(database_url), "2026_11_21_tournament_help")
     migrate(database_url)

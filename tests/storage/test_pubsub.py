@@ -9,7 +9,8 @@ import psycopg
 import pytest
 
 from app.services.context import AppContext
-from app.storage.pubsub import CHANNEL, Listener, PubSub, notify_processes
+from app.storage.pipeline import CHANNEL
+from app.storage.pubsub import Listener, PubSub, notify_processes
 from app.storage.writer import Transaction
 from tests.conftest import OpenContext
 from tests.factories import gather
@@ -110,6 +111,22 @@ def test_after_missed_hints_everybody_looks_again() -> None:
         assert await wait(pubsub, "a", 1, _LONG) is True  # until the database has been asked
         pubsub.heard("a", 1)
         assert await wait(pubsub, "a", 1, 0.01) is False
+
+    in_a_loop(story)
+
+
+def test_others_are_heard_from_when_everybody_was_told_to_look_until_the_line_is_lost() -> None:
+    async def story(pubsub: PubSub) -> None:
+        hears: list[bool] = []
+        pubsub.listen(lambda _slug, _due_at: hears.append(pubsub.hears_others))
+        pubsub.forget()
+        hears.append(pubsub.hears_others)
+        await asyncio.sleep(0.01)
+        hears.append(pubsub.hears_others)
+        threading.Thread(target=pubsub.deaf).start()
+        while pubsub.hears_others:
+            await asyncio.sleep(0)
+        assert hears == [False, False, True]
 
     in_a_loop(story)
 
@@ -215,10 +232,17 @@ def test_what_was_not_committed_is_not_heard(line: Line) -> None:
 
 @pytest.mark.postgres
 def test_nonsense_on_the_line_does_no_harm(line: Line) -> None:
-    for words in ("", "nonsense", "a b c", "a one", "é"):
+    for words in ("", "nonsense", "a b c", "a one", "é", "\n\n", "one\ntwo"):
         line.say(words)
     line.say("after 3")
     line.ear.expect(("after", 3))
+
+
+@pytest.mark.postgres
+def test_several_hints_come_as_one(line: Line) -> None:
+    line.say("one 4\ntwo 5\nthree 6")
+    for hint in (("one", 4), ("two", 5), ("three", 6)):
+        line.ear.expect(hint)
 
 
 @pytest.mark.postgres

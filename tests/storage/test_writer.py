@@ -345,14 +345,14 @@ def cut_next_commit(context: AppContext, cut: Cut, monkeypatch: pytest.MonkeyPat
 
 
 class Counted:
-    """Work that adds a player, counting how often it was begun and how often its commit was reported."""
+    """Work that adds a player, counting how often it was done and how often its commit was reported."""
 
     def __init__(self) -> None:
         self.begun = self.committed = 0
 
     def __call__(self, transaction: Transaction) -> str:
-        self.begun += 1
         add("Alice")(transaction)
+        self.begun += 1
         transaction.after_commit(self._count)
         return "done"
 

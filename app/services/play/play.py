@@ -57,7 +57,7 @@ def _answered_before(table: HeldTable, move: Move, seen: int) -> bool:
 def set_ready(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:
     """A player has seen the scores, and is back if a bot stood in. When everybody has, the next round is dealt; the
     first starts a countdown."""
-    with open_table(context, transaction, slug, by=player_id) as table:
+    with open_table(context, transaction, slug, by=player_id, only_plays=True) as table:
         if table.row.stage != SCORES:
             return
         table.refuse_if_paused()

@@ -11,6 +11,7 @@ from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound
 from app.services.players.names import clean_name
 from app.storage import models
+from app.storage.pubsub import PLAYERS, notify_processes
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
 
@@ -41,7 +42,7 @@ def find_player(context: AppContext, connection: Connection, token: str | None) 
     """The player whose cookie holds `token`, if there is one."""
     if not token:
         return None
-    kept: models.Player | None = context.players.get(token) if context.database.is_owned else None
+    kept: models.Player | None = context.players.get(token) if context.knows_players else None
     if kept is None:
         mark = context.players.mark
         kept = find_one(connection, _KNOWN.params(token_hash=hash_of(context, token)))
@@ -53,6 +54,7 @@ def find_player(context: AppContext, connection: Connection, token: str | None) 
 def changes(context: AppContext, transaction: Transaction) -> None:
     """Rows of players or of their devices are changed here: what is at hand of them does not count any more."""
     transaction.after_commit(context.players.forget)
+    notify_processes(transaction, PLAYERS, 1)
 
 
 def welcome(context: AppContext, transaction: Transaction, name: str) -> tuple[int, str]:

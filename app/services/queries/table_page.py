@@ -65,7 +65,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     may go through them again. `undo_rule` is how moves are taken back here, `undo` what there is to take back now.
     `waiting` are the guests who wait for a seat; `lost` is the seat that was this person's, and `lost_how` how it
     changed hands. Who took over `closed_seat` on a host's word alone is an onlooker of the round that was played
-    then: `closed_to` is the last such round. Nothing but moves was made since version `settled`."""
+    then: `closed_to` is the last such round. Nothing but moves was made since the change `settled`."""
 
     slug: str
     code: str
@@ -261,7 +261,7 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
 
 def is_at_hand(context: AppContext, slug: str) -> bool:
     """Whether the table's pages cost no statement now."""
-    snapshot = at_hand(context, slug)
+    snapshot = at_hand(context, slug) if context.database.is_owned else None
     return snapshot is not None and not (snapshot.has_place and context.places.get(slug) is None)
 
 

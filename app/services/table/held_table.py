@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any, Final, TypeVar, cast
 
 import msgspec
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from app.engine import match as matches
 from app.engine.game import Move, RefusedMove, plain
@@ -19,7 +19,7 @@ from app.storage import models
 from app.storage.db import Base
 from app.storage.pubsub import notify_processes
 from app.storage.rows import seats_at
-from app.storage.writer import Transaction
+from app.storage.writer import Draft, Transaction
 from app.words import gettext
 
 A_HOST: Final = gettext("The host")  # one without a seat
@@ -27,7 +27,18 @@ GATHERING, PLAYING, SCORES, FINISHED = "gathering", "playing", "scores", "finish
 
 _INSERT_MOVE: Final = insert(models.Move)
 _UPDATE_TABLE: Final = update(models.Table).where(models.Table.id == bindparam("this_table"))
-_UPDATE_SEAT: Final = update(models.Seat).where(models.Seat.id == bindparam("this_seat"))
+_AS_READ: Final = (
+    select(models.Table.id)
+    .where(models.Table.id == bindparam("this_table"), models.Table.changes == bindparam("read"))
+    .with_for_update(skip_locked=True, key_share=True)
+    .correlate(None)
+)
+_CLAIM_TABLE: Final = (
+    update(models.Table).where(models.Table.id == _AS_READ.scalar_subquery()).returning(func.txid_current())
+)
+_UPDATE_SEAT: Final = update(models.Seat).where(
+    models.Seat.table_id == bindparam("this_table"), models.Seat.id == bindparam("this_seat")
+)
 _log = logging.getLogger(__name__)
 Stored = TypeVar("Stored", bound=Base)
 
@@ -58,7 +69,6 @@ class HeldTable:
     ) -> None:
         self.context = context
         self.transaction = transaction
-        self.connection = transaction.connection
         self.row = row
         self.by = by
         self._snapshot = snapshot
@@ -67,9 +77,15 @@ class HeldTable:
         self.is_changed = False
         self.goes_on = False
         self._columns: dict[str, object] = {}
+        self._is_touched = False
         self._seats = snapshot.seats if snapshot else None
         self._round: CurrentRound | None = None
         self._is_fresh = False
+
+    @property
+    def connection(self) -> Connection:
+        """The transaction's, for what is not at hand."""
+        return self.transaction.connection
 
     @property
     def next_version(self) -> int:
@@ -136,9 +152,13 @@ class HeldTable:
         return self._round
 
     def _read(self) -> CurrentRound | None:
-        cache = RoundCache() if self._is_fresh else self.context.rounds
+        if not self._is_fresh and (live := self._at_hand()):
+            return live
         row = self.row
-        return load_current(cache, self.connection, row.id, row.game, row.version, committed=False)
+        return load_current(RoundCache(), self.connection, row.id, row.game, row.version, committed=False)
+
+    def _at_hand(self) -> CurrentRound | None:
+        return self._snapshot.round if self._snapshot else self.context.rounds.get(self.row.id, self.row.version)
 
     def read_anew(self) -> None:
         """What is stored of the match was changed in another way: nothing that is at hand of it counts any more."""
@@ -169,7 +189,7 @@ class HeldTable:
         number, version = live.moves + 1, self.next_version
         values = {"round_id": live.round_id, "number": number, "seat": seat, "move": plain(move), "seen": seen}
         values |= {"version": version, "made_at": self.context.now(), "reveals": reveals}
-        self.connection.execute(_INSERT_MOVE, values)
+        self.transaction.store(_INSERT_MOVE, values)
         told = (self.row.id, live.round_id, number, seat)
         self.transaction.after_commit(lambda: _log.info("table %d, round %d: move %d by seat %d", *told))
         made = (*live.made, Made(seat, move, seen, version, reveals))
@@ -202,7 +222,8 @@ class HeldTable:
         self.is_changed |= not quietly
         if not columns:
             return now
-        self.connection.execute(_UPDATE_SEAT, {**columns, "this_seat": seat.id})
+        self.transaction.store(_UPDATE_SEAT, {**columns, "this_table": seat.table_id, "this_seat": seat.id})
+        self._is_touched = True
         after = _changed(now, columns)
         self._seats = tuple(after if one.id == after.id else one for one in self.seats)
         return after
@@ -211,12 +232,18 @@ class HeldTable:
         """Stores when the room acts for each seat, by its number."""
         changed = {seat.id: ends[seat.number] for seat in self.seats if seat.due_at != ends[seat.number]}
         if changed:
-            rows = [{"this_seat": seat_id, "due_at": due_at} for seat_id, due_at in changed.items()]
-            self.connection.execute(_UPDATE_SEAT, rows)
+            this = {"this_table": self.row.id}
+            self.transaction.store(
+                _UPDATE_SEAT, *({**this, "this_seat": seat_id, "due_at": due_at} for seat_id, due_at in changed.items())
+            )
         self._seats = tuple(
             _changed(seat, {"due_at": changed[seat.id]}) if seat.id in changed else seat for seat in self.seats
         )
         self.is_changed = True
+
+    def touch(self) -> None:
+        """Something that belongs to the table was changed beside its row and its seats; no page shows it."""
+        self._is_touched = True
 
     def is_back(self, seat: models.Seat) -> None:
         """No bot stands in for this seat any more."""
@@ -227,7 +254,7 @@ class HeldTable:
         number = len(self.seats) + 1
         empty: dict[str, Any] = {"table_id": self.row.id, "number": number, "name": "", "ready": False}
         self.connection.execute(insert(models.Seat).values(**empty))
-        self._seats = None
+        self._seats, self._is_touched = None, True
         return self.seat(number)
 
     def store(self) -> None:
@@ -235,13 +262,17 @@ class HeldTable:
         hand of the round stays good."""
         row, context = self.row, self.context
         before, version = row.version, self.next_version if self.is_changed else row.version
-        live = self._round or (None if self._is_fresh else context.rounds.get(row.id, before))
+        live = self._round or (None if self._is_fresh else self._at_hand())
+        if self.is_changed or self._columns or self._is_touched:
+            read = row.changes
+            self.set(quietly=True, version=version, changes=read + 1)
+            row = self.row
+            if isinstance(self.transaction, Draft):
+                self.transaction.claim(_CLAIM_TABLE, {**self._columns, "this_table": row.id, "read": read})
+            else:
+                self.transaction.store(_UPDATE_TABLE, {**self._columns, "this_table": row.id})
         if self.is_changed:
-            self._columns["version"] = version
-            self.row = row = _changed(row, {"version": version})
             notify_processes(self.transaction, row.slug, version)
-        if self._columns:
-            self.connection.execute(_UPDATE_TABLE, {**self._columns, "this_table": row.id})
         snapshot = self._snapshot_after(live)
 
         def remember() -> None:
@@ -258,8 +289,10 @@ class HeldTable:
 
     def _snapshot_after(self, live: CurrentRound | None) -> TableSnapshot | None:
         """What pages are drawn from after this, made from what they were drawn from before; None where more than the
-        row, the seats and the moves of the round may have changed."""
+        row, the seats and the round may have changed."""
         before = self._snapshot
-        if before and live and before.round and live.round_id == before.round.round_id and self.row.stage == PLAYING:
-            return msgspec.structs.replace(before, row=self.row, seats=self.seats, round=live)
-        return None
+        if before is None or live is None or self.row.stage not in (PLAYING, SCORES):
+            return None
+        if before.waiting and not (before.round and live.round_id == before.round.round_id):
+            return None  # whoever waits for a seat may have got one with the round
+        return msgspec.structs.replace(before, row=self.row, seats=self.seats, round=live)

@@ -10,11 +10,11 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES, HeldTable
 from app.services.table.settle import follow
-from app.services.table.snapshot import NO_TABLE, at_hand
+from app.services.table.snapshot import NO_TABLE, TableSnapshot, at_hand
 from app.storage import models
 from app.storage.models.columns import Id
 from app.storage.rows import find_one
-from app.storage.writer import Transaction
+from app.storage.writer import Draft, Transaction
 from app.words import gettext
 
 __all__ = ["FINISHED", "GATHERING", "PLAYING", "SCORES", "open_table", "refuse_unless_host"]
@@ -54,12 +54,12 @@ def open_table(
     cards are closed, when it has another `status`, and where it may not be `paused` and is. When the block is left,
     what follows is done, everything is stored under one version more, and the pages are woken. After an exception
     nothing is. Who `only_plays` changes nothing but through the table, so that it is still at hand afterwards."""
-    snapshot = None
-    if only_plays and isinstance(which, str) and which not in transaction.held:  # nor changed in this group already
-        snapshot = at_hand(context, which)
+    snapshot = _at_hand(context, transaction, which) if only_plays and isinstance(which, str) else None
     row = snapshot.row if snapshot else find_one(transaction.connection, _BY[type(which)].params(which=which))
     if row is None:
         raise NotFound(NO_TABLE)
+    if only_plays and snapshot is None:
+        snapshot = _still_at_hand(context, transaction, row)
     transaction.held.add(row.slug)
     table = HeldTable(context, transaction, row, by, snapshot)
     if host:
@@ -75,6 +75,20 @@ def open_table(
     if table.goes_on:
         follow(table)
     table.store()
+
+
+def _at_hand(context: AppContext, transaction: Transaction, slug: str) -> TableSnapshot | None:
+    """The table as it was committed last, if that is at hand and this transaction, which may be many's, has not changed
+    it. Where somebody else can have, only a draft believes it: whether it still is so turns out when it is stored."""
+    if not (context.database.is_owned or isinstance(transaction, Draft)) or slug in transaction.held:
+        return None
+    return at_hand(context, slug)
+
+
+def _still_at_hand(context: AppContext, transaction: Transaction, row: models.Table) -> TableSnapshot | None:
+    """The table whose row was just read, if it is at hand as it is stored."""
+    kept = None if row.slug in transaction.held else at_hand(context, row.slug)
+    return kept if kept and kept.row.changes == row.changes else None
 
 
 def refuse_unless_host(table: HeldTable, *, cohost: bool = True) -> None:

@@ -1,7 +1,9 @@
 """Everything that follows without anybody's choice: the dealer's moves, standing orders, the end of a round, clocks."""
 
+from typing import Final
+
 import msgspec
-from sqlalchemy import insert, update
+from sqlalchemy import bindparam, insert, update
 
 from app.engine import match as matches
 from app.engine.chance import Chance
@@ -11,6 +13,8 @@ from app.services.table import clocks
 from app.services.table.events import CardsDealt, MatchFinished, RoundBegins
 from app.services.table.held_table import FINISHED, PLAYING, SCORES, HeldTable
 from app.storage import models
+
+_SCORES: Final = update(models.Round).where(models.Round.id == bindparam("this_round"))
 
 
 def follow(table: HeldTable) -> None:
@@ -79,8 +83,7 @@ def _schedule_turns(table: HeldTable) -> None:
 
 def _end_round(table: HeldTable, stage: str) -> None:
     live = table.round
-    scores = update(models.Round).where(models.Round.id == live.round_id).values(scores=list(live.match.rounds[-1]))
-    table.connection.execute(scores)
+    table.transaction.store(_SCORES, {"this_round": live.round_id, "scores": list(live.match.rounds[-1])})
     for seat in table.seats:
         stand_in = seat.stand_in if seat.closed_to != live.round_id else None
         looks = seat.bot is None and stand_in is None

@@ -19,7 +19,7 @@ LINES: Final = 40  # newest lines of the log that a page shows
 
 _SLUG: Final = bindparam("slug", type_=String)
 _ID: Final = bindparam("table_id", type_=Id)
-_VERSION = select(models.Table.version).where(models.Table.slug == _SLUG)
+_CHANGES = select(models.Table.changes).where(models.Table.id == _ID)
 _ROW = select(models.Table).where(models.Table.slug == _SLUG)
 _LINKS = (
     select(models.Seat.number, models.SeatTransfer.kind, models.SeatTransfer.asked_by, models.SeatTransfer.until)
@@ -45,7 +45,7 @@ class StoredLink(NamedTuple):
 
 class TableSnapshot(msgspec.Struct, frozen=True):
     """Rows as they are stored. `messages` are the newest first; `muted` are the players who hear nobody here;
-    `has_place` says that the table belongs to a tournament. Nothing but moves was made since version `settled`."""
+    `has_place` says that the table belongs to a tournament. Nothing but moves was made since the change `settled`."""
 
     row: models.Table
     seats: tuple[models.Seat, ...]
@@ -63,8 +63,7 @@ def load_snapshot(context: AppContext, connection: Connection, slug: str) -> Tab
     """The table as it stands. Where nobody else can change it that costs no statement while it is at hand; elsewhere
     one, for its version. Raises NotFound."""
     mark = context.snapshots.mark(slug)
-    kept: TableSnapshot | None = context.snapshots.get(slug, known_version(context, connection, slug))
-    if kept:
+    if kept := _kept(context, connection, slug):
         return kept
     row = find_one(connection, _ROW.params(slug=slug))
     if row is None:
@@ -75,20 +74,19 @@ def load_snapshot(context: AppContext, connection: Connection, slug: str) -> Tab
     return snapshot
 
 
-def at_hand(context: AppContext, slug: str) -> TableSnapshot | None:
-    """The table as it was committed last, if nobody else can have changed it and it takes no reading."""
-    found: TableSnapshot | None = (
-        context.snapshots.get(slug, context.pubsub.version(slug)) if context.database.is_owned else None
-    )
-    return found
-
-
-def known_version(context: AppContext, connection: Connection, slug: str) -> int | None:
-    """The version of a table; None where there is none, or none that this process has heard of."""
+def _kept(context: AppContext, connection: Connection, slug: str) -> TableSnapshot | None:
+    """The table, if it is at hand as it stands."""
     if context.database.is_owned:
-        return context.pubsub.version(slug)
-    version: int | None = connection.execute(_VERSION, {"slug": slug}).scalar_one_or_none()
-    return version
+        return at_hand(context, slug)
+    kept: TableSnapshot | None = context.snapshots.newest(slug)
+    changes = connection.execute(_CHANGES, {"table_id": kept.row.id}).scalar_one_or_none() if kept else None
+    return kept if kept and kept.row.changes == changes else None
+
+
+def at_hand(context: AppContext, slug: str) -> TableSnapshot | None:
+    """The table at the newest version that this process has heard of, if it is at hand."""
+    found: TableSnapshot | None = context.snapshots.get(slug, context.pubsub.version(slug))
+    return found
 
 
 def _read(context: AppContext, connection: Connection, row: models.Table) -> TableSnapshot:
@@ -103,7 +101,7 @@ def _read(context: AppContext, connection: Connection, row: models.Table) -> Tab
         messages=tuple(all_of(connection, _NEWEST.params(this))),
         muted=frozenset(connection.execute(_MUTED, this).scalars()),
         has_place=bool(connection.execute(_HAS_PLACE, this).scalar_one()),
-        settled=row.version,
+        settled=row.changes,
     )
 
 

@@ -100,3 +100,4 @@ def mute(context: AppContext, transaction: Transaction, slug: str, player_id: in
         transaction.connection.execute(delete(models.Mute).filter_by(**mine))
         if muted:
             transaction.connection.execute(insert(models.Mute).values(**mine))
+        table.touch()

@@ -11,7 +11,8 @@ from app.storage.models.columns import Id
 
 class Table(Base):
     """A place to play. `slug` is the secret of the invite link, `code` is read aloud; `version` counts every change
-    that a page could show; at `due_at` the scheduler looks after the table. `watchers` is what onlookers may see
+    that a page could show, `changes` every change of the row and the seats, by which those who have read them know
+    whether they still are so; at `due_at` the scheduler looks after the table. `watchers` is what onlookers may see
     (`services.seats.spectators`). `talk` is off, phrases or free, for onlookers too if `watchers_talk`; `webhook` is an
     address that is told whose turn it is. `clock`, `at_zero` and `hours` are the turn clock (`services.table.clocks`);
     `paused_at`, `paused_by` and `pauser_id` say since when and by whom the game is paused. `undo` is how moves are
@@ -40,6 +41,7 @@ class Table(Base):
     undo: Mapped[str] = mapped_column(String(12), server_default="off")
     proposal: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     version: Mapped[int] = mapped_column(Integer)
+    changes: Mapped[int] = mapped_column(Integer, server_default="0")
     due_at: Mapped[float | None] = mapped_column(Float, index=True)
     created_at: Mapped[float] = mapped_column(Float)
 

@@ -327,3 +327,28 @@ def test_who_waited_while_the_line_was_cut_is_told_once_it_stands_again(
             cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
             knife.execute(cut + " AND query LIKE 'LISTEN%'")
         assert Page(held.result(_PATIENCE).text).one(id="live")["data-version"] == str(seen + 1)
+
+
+@pytest.mark.postgres
+def test_everybody_who_waits_looks_again_once_the_line_stands_again(
+    settings: Settings, postgres_url: str, pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = Settings(settings.data, postgres_url, KEY)
+    with two_processes(shared, _LONG) as (here, there):
+        parties = [begin(there.context, 2) for _ in range(3)]
+        seen = {party.slug: party.version for party in parties}
+        until(lambda: all(here.context.pubsub.version(slug) == version for slug, version in seen.items()))
+        held = [
+            [pool.submit(poll, here.url, party, seen[party.slug], guest) for guest in (*party.guests, None)]
+            for party in parties
+        ]
+        until(lambda: all(waiting(here.context, party) == 3 for party in parties))
+        with monkeypatch.context() as deaf:
+            deaf.setattr("app.services.table.held_table.notify_processes", lambda *_: None)
+            parties[0].write(play.play, 1, {"move": "pass"}, seen[parties[0].slug])
+        with psycopg.connect(postgres_url.replace("+psycopg", ""), autocommit=True) as knife:
+            cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+            knife.execute(cut + " AND query LIKE 'LISTEN%'")
+        answers = [[answer.result(_PATIENCE).status_code for answer in of_table] for of_table in held]
+        assert answers == [[200] * 3, [204] * 3, [204] * 3]
+        until(lambda: here.context.pubsub.hears_others)
