@@ -105,7 +105,7 @@ def postgres_server() -> Iterator[Postgres]:
 def _running(programs: Path, folder: Path) -> Iterator[URL]:
     initialise = [programs / "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust"]
     subprocess.run(
-        _as_owner([*initialise, "--no-sync", "--no-locale", "--encoding=UTF8"]),
+        as_owner([*initialise, "--no-sync", "--no-locale", "--encoding=UTF8"]),
         cwd=folder,
         check=True,
         capture_output=True,
@@ -113,10 +113,10 @@ def _running(programs: Path, folder: Path) -> Iterator[URL]:
     settings = [part for setting in _QUICK for part in ("-c", setting)]
     serve = [programs / "postgres", "-D", folder / "data", "-k", folder, "-h", "", *settings]
     with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(_as_owner(serve), cwd=folder, stdout=log, stderr=log)
+        process = subprocess.Popen(as_owner(serve), cwd=folder, stdout=log, stderr=log)
     try:
         admin = URL.create("postgresql+psycopg", "postgres", database="postgres", query={"host": str(folder)})
-        _await_connection(admin, process)
+        await_connection(admin, process)
         yield admin
     finally:
         process.send_signal(signal.SIGINT)  # a fast shutdown
@@ -127,7 +127,7 @@ def _running(programs: Path, folder: Path) -> Iterator[URL]:
             process.wait()
 
 
-def _await_connection(admin: URL, process: "subprocess.Popen[bytes]") -> None:
+def await_connection(admin: URL, process: "subprocess.Popen[bytes]") -> None:
     give_up = time.monotonic() + _PATIENCE
     while True:
         try:
@@ -159,7 +159,7 @@ def _programs() -> Path:
     return packaged[-1].parent
 
 
-def _as_owner(command: list[object]) -> list[str]:
+def as_owner(command: list[object]) -> list[str]:
     """The command, as a user that PostgreSQL is content with; it dies with the tests even if they are killed."""
     words = [str(word) for word in command]
     if os.geteuid():
