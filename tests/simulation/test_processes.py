@@ -16,8 +16,8 @@ from tests.proxies import caddy, caddyfile, pgbouncer
 from tests.simulation.victims import Friends, Victim, await_room, check_stored
 
 ROOMS = 4
-KILLS = 12
-TABLES = 4
+KILLS = 8
+TABLES = 3
 _SOON = 5.0  # seconds: well before a poll that missed its wakeup would be answered
 
 pytestmark = [pytest.mark.slow, pytest.mark.proxy]
