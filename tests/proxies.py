@@ -17,7 +17,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import URL, make_url
 
-from tests.postgres import as_owner, await_connection
+from tests.postgres import as_owner, await_connection, plain
 from tests.servers import free_port
 
 ROOT = Path(__file__).parents[1]
@@ -75,8 +75,7 @@ def pgbouncer(url: str) -> Iterator[str]:
 
 
 def _where(database: URL) -> str:
-    plain = database.set(drivername="postgresql").render_as_string(hide_password=False)
-    return " ".join(f"{name}={value}" for name, value in conninfo_to_dict(plain).items())
+    return " ".join(f"{name}={value}" for name, value in conninfo_to_dict(plain(database)).items())
 
 
 @contextmanager

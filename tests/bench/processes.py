@@ -1,0 +1,244 @@
+"""What several rooms on one PostgreSQL take, for docs/operations.md: processor time of each program for a move and for
+a page that waits, commits, connections, disk, memory. All share a machine with the guests: no figure is the clock's."""
+
+import asyncio
+import os
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, nullcontext
+from pathlib import Path
+from typing import NamedTuple
+
+import psycopg
+from sqlalchemy import make_url
+
+from app.cli.connection import Connection
+from app.cli.guests import Party, Tally, open_table
+from app.storage.pubsub import CHANNEL, Listener, PubSub
+from app.web.middleware.long_poll import HOLD
+from tests.bench.servers import folder, running, within
+from tests.bench.table import Row, show
+from tests.postgres import Postgres, plain, postgres_server
+from tests.proxies import caddy, pgbouncer
+
+TABLES, SEATS = 16, 4
+WARM, MOVES = 200, 1_000
+IDLE = 10.0  # seconds
+WAITERS = 500
+SETTLED = 8.0  # seconds, in which they all have come to wait
+NOTICES = 20_000
+LONGEST = 300.0
+_TICK, _PAGE = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
+_COUNTED = """
+SELECT xact_commit, pg_snapshot_xmax(pg_current_snapshot())::text::bigint, pg_current_wal_insert_lsn() - '0/0'
+FROM pg_stat_database WHERE datname = current_database()
+"""
+_CONNECTIONS = "SELECT count(*) - 1 FROM pg_stat_activity WHERE datname = current_database()"
+_SIZES = """
+SELECT relname, pg_total_relation_size(oid) FROM pg_class
+WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+"""
+_NUMBERS = "SELECT (SELECT count(*) FROM moves), (SELECT count(*) FROM tables)"
+_NOTICES = "SELECT count(pg_notify(%s, 'table' || number || ' 7')) FROM generate_series(1, %s) AS number"
+
+
+Counts = dict[str, float]
+Count = Callable[[], Counts]
+
+
+class Layout(NamedTuple):
+    """What runs beside so many rooms."""
+
+    rooms: int
+    programs: tuple[str, ...]
+
+
+LAYOUTS = (
+    Layout(1, ()),
+    Layout(1, ("postgres",)),
+    Layout(4, ("caddy", "postgres")),
+    Layout(4, ("caddy", "pgbouncer", "postgres")),
+)
+
+
+def main() -> None:
+    """Prints some lines for each layout."""
+    for row in _rows():
+        show(row)
+
+
+def _rows() -> Iterator[Row]:
+    with postgres_server(settings=("max_connections=300",)) as server:
+        for layout in LAYOUTS:
+            yield Row(f"{layout.rooms} × Snug, {', '.join(layout.programs) or 'SQLite'}", " ")
+            yield from _layout(server, layout)
+        with server.migrated() as url:
+            yield Row("one hint from another process", f"{_hint(url) * 1e6:.0f} µs CPU")
+
+
+def _layout(server: Postgres, layout: Layout) -> Iterator[Row]:
+    with ExitStack() as stack:
+        data = stack.enter_context(folder())
+        is_postgres = "postgres" in layout.programs
+        url = stack.enter_context(server.migrated()) if is_postgres else f"sqlite:///{data / 'snug.db'}"
+        through = stack.enter_context(pgbouncer(url) if "pgbouncer" in layout.programs else nullcontext(url))
+        environ = {"SNUG_DIRECT_URL": url} if through != url else {}
+        serve = ("app.cli", "serve", "--port", "{port}", "--data", str(data), "--database", through)
+        rooms = [stack.enter_context(running(*serve, environ=environ)) for _ in range(layout.rooms)]
+        addresses = [room.url.removeprefix("http://") for room in rooms]
+        door = stack.enter_context(caddy(addresses) if "caddy" in layout.programs else nullcontext(rooms[0].url))
+        empty = max(room.memory() for room in rooms)
+
+        def used() -> Counts:
+            return {"Snug": sum(room.cpu() for room in rooms)} | {name: _cpu(name) for name in layout.programs}
+
+        before = used()
+        time.sleep(IDLE)
+        yield Row("  CPU of a second without guests", _text(_each(before, used(), IDLE)))
+        parties = within(LONGEST, _opened(door))
+        within(LONGEST, _play(parties, WARM))
+        counted = _counted(url) if is_postgres else {}
+        before = used()
+        moves = within(LONGEST, _play(parties, MOVES))
+        yield Row(f"  CPU of a move, {SEATS} at a table", _text(_each(before, used(), moves)))
+        if is_postgres:
+            for name, count in _counted(url).items():
+                yield Row(f"  {name} of a move", f"{(count - counted[name]) / moves:,.2f}")
+            yield Row("  connections to PostgreSQL", str(_connections(url)))
+        busy = max(room.memory() for room in rooms)
+        yield Row("  memory of a process, new and busy", f"{empty / 1e6:.0f} MB, {busy / 1e6:.0f} MB")
+
+        def memory() -> Counts:
+            proxy = {name: float(_memory(name)) for name in layout.programs if name == "caddy"}
+            return {"Snug": float(sum(room.memory() for room in rooms)), **proxy}
+
+        held, spent = within(LONGEST, _waiting(door, parties, memory, used))
+        sizes = ", ".join(f"{name} {each / 1000:.1f} kB" for name, each in held.items())
+        yield Row("  memory of a page that waits", sizes)
+        yield Row("  CPU of a poll without news", _text(spent))
+        if is_postgres:
+            for what, size in _disk(url).items():
+                yield Row(f"  disk for a {what}", f"{size:,.0f} bytes")
+
+
+async def _opened(url: str) -> list[Party]:
+    tally = Tally()
+    parties = [await open_table(url, "lucky_paw", SEATS, random.Random(number), tally) for number in range(TABLES)]
+    _close(parties)
+    return parties
+
+
+async def _play(parties: list[Party], moves: int) -> int:
+    """Plays on until so many moves were made; how many it were."""
+    tally = parties[0].tally
+    before = tally.moves
+    await asyncio.gather(*(party.play(lambda: tally.moves >= before + moves) for party in parties))
+    _close(parties)
+    if tally.errors:
+        raise RuntimeError(tally.last_error)
+    return tally.moves - before
+
+
+def _close(parties: list[Party]) -> None:
+    for party in parties:  # the next loop connects anew
+        party.close()
+
+
+async def _waiting(url: str, parties: list[Party], memory: Count, used: Count) -> tuple[Counts, Counts]:
+    """The bytes that each page takes which waits for news, and the seconds that each of its polls takes."""
+    for party in parties:
+        await party.guests[0].look()
+        party.guests[0].page.read()
+    empty = memory()
+    polls = [parties[number % TABLES].guests[0].page.poll for number in range(WAITERS)]
+    asking = [asyncio.create_task(_wait(Connection(url, {}), poll)) for poll in polls]
+    await asyncio.sleep(SETTLED)
+    full, before = memory(), used()
+    await asyncio.sleep(HOLD)  # each asks once more
+    spent = _each(before, used(), WAITERS)
+    waiting = sum(not task.done() for task in asking)
+    for task in asking:
+        task.cancel()
+    await asyncio.gather(*asking, return_exceptions=True)
+    if waiting < WAITERS:
+        raise RuntimeError(f"only {waiting} of {WAITERS} could wait")
+    return _each(empty, full, WAITERS), spent
+
+
+async def _wait(connection: Connection, poll: str) -> None:
+    while (await connection.ask(poll, fragment=True)).status == 204:
+        pass
+
+
+def _each(before: Counts, after: Counts, number: float) -> Counts:
+    return {name: (after[name] - count) / number for name, count in before.items()}
+
+
+def _text(seconds: Counts) -> str:
+    return ", ".join(f"{name} {each * 1000:.2f} ms" for name, each in seconds.items())
+
+
+def _processes(program: str) -> Iterator[list[str]]:
+    """What Linux says of every process of this program that descends from this one."""
+    known = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, _, rest = path.read_text().partition("(")[2].rpartition(")")
+        except OSError:  # it has ended
+            continue
+        known[int(path.parent.name)] = name, rest.split()
+    for pid, (name, words) in known.items():
+        above = pid
+        while above in known and above != os.getpid():
+            above = int(known[above][1][1])
+        if name == program and above == os.getpid():
+            yield [str(pid), *words]
+
+
+def _cpu(program: str) -> float:
+    """Its seconds of processor time, those of children that have ended included."""
+    return sum(sum(map(int, words[12:16])) for words in _processes(program)) / _TICK
+
+
+def _memory(program: str) -> int:
+    return sum(int(words[22]) for words in _processes(program)) * _PAGE
+
+
+def _counted(url: str) -> dict[str, int]:
+    """What the database has counted so far."""
+    time.sleep(1.5)  # until its processes have told
+    with psycopg.connect(plain(make_url(url))) as connection:
+        (line,) = connection.execute(_COUNTED).fetchall()
+        return dict(zip(("commits", "commits that write", "bytes of log"), line, strict=True))
+
+
+def _connections(url: str) -> int:
+    with psycopg.connect(plain(make_url(url))) as connection:
+        ((number,),) = connection.execute(_CONNECTIONS).fetchall()
+        return int(number)
+
+
+def _disk(url: str) -> Counts:
+    """The bytes that a table with its guests takes, and a move, with all that finds them."""
+    with psycopg.connect(plain(make_url(url)), autocommit=True) as connection:
+        connection.execute("VACUUM FULL")
+        sizes = {name: int(size) for name, size in connection.execute(_SIZES)}
+        ((moves, tables),) = connection.execute(_NUMBERS).fetchall()
+        of_moves = sizes.pop("moves")
+        return {"move": of_moves / moves, "table with its guests": sum(sizes.values()) / tables}
+
+
+def _hint(url: str) -> float:
+    """The seconds of processor time in which a process hears that a table of another one has changed."""
+    pubsub = PubSub()
+    listener = Listener(url, pubsub)
+    with psycopg.connect(plain(make_url(url)), autocommit=True) as connection:
+        time.sleep(1)
+        began = time.process_time()
+        connection.execute(_NOTICES, (CHANNEL, NOTICES))
+        while pubsub.version(f"table{NOTICES}") is None:
+            time.sleep(0.01)
+        used = time.process_time() - began
+    listener.close()
+    return used / NOTICES
