@@ -27,6 +27,7 @@ WARM, MOVES = 200, 1_000
 IDLE = 10.0  # seconds
 WAITERS = 500
 SETTLED = 8.0  # seconds, in which they all have come to wait
+COUNTED_AFTER = 1.5  # seconds in which the database's processes have told what they did
 NOTICES = 20_000
 LONGEST = 300.0
 _TICK, _PAGE = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
@@ -44,7 +45,27 @@ _NOTICES = "SELECT count(pg_notify(%s, 'table' || number || ' 7')) FROM generate
 
 
 Counts = dict[str, float]
-Count = Callable[[], Counts]
+
+
+class Meter:
+    """The seconds of processor time that programs take for something, beyond those that they take when `idle`."""
+
+    def __init__(self, used: Callable[[], Counts]) -> None:
+        self._used = used
+        self.idle: Counts = {}
+        self.start()
+
+    def start(self) -> None:
+        """What is used from now on counts."""
+        self._began, self._before = time.monotonic(), self._used()
+
+    def spent(self, number: float) -> Counts:
+        """What was used since the start for each of so many."""
+        after, passed = self._used(), time.monotonic() - self._began
+        return {
+            name: (after[name] - before - passed * self.idle.get(name, 0.0)) / number
+            for name, before in self._before.items()
+        }
 
 
 class Layout(NamedTuple):
@@ -80,28 +101,32 @@ def _rows() -> Iterator[Row]:
 def _layout(server: Postgres, layout: Layout) -> Iterator[Row]:
     with ExitStack() as stack:
         data = stack.enter_context(folder())
-        is_postgres = "postgres" in layout.programs
+        programs = layout.programs
+        is_postgres = "postgres" in programs
         url = stack.enter_context(server.migrated()) if is_postgres else f"sqlite:///{data / 'snug.db'}"
-        through = stack.enter_context(pgbouncer(url) if "pgbouncer" in layout.programs else nullcontext(url))
+        bare = _sizes(url) if is_postgres else {}
+        through = stack.enter_context(pgbouncer(url) if "pgbouncer" in programs else nullcontext(url))
         environ = {"SNUG_DIRECT_URL": url} if through != url else {}
         serve = ("app.cli", "serve", "--port", "{port}", "--data", str(data), "--database", through)
         rooms = [stack.enter_context(running(*serve, environ=environ)) for _ in range(layout.rooms)]
         addresses = [room.url.removeprefix("http://") for room in rooms]
-        door = stack.enter_context(caddy(addresses) if "caddy" in layout.programs else nullcontext(rooms[0].url))
+        door = stack.enter_context(caddy(addresses) if "caddy" in programs else nullcontext(rooms[0].url))
         empty = max(room.memory() for room in rooms)
 
-        def used() -> Counts:
-            return {"Snug": sum(room.cpu() for room in rooms)} | {name: _cpu(name) for name in layout.programs}
-
-        before = used()
+        counted = _counted(url) if is_postgres else {}
+        meter = Meter(lambda: {"Snug": sum(room.cpu() for room in rooms), **{name: _cpu(name) for name in programs}})
         time.sleep(IDLE)
-        yield Row("  CPU of a second without guests", _text(_each(before, used(), IDLE)))
+        meter.idle = meter.spent(IDLE)
+        yield Row("  CPU of a second without guests", _text(meter.idle))
+        if is_postgres:
+            commits = (_counted(url)["commits"] - counted["commits"]) / (IDLE + COUNTED_AFTER)
+            yield Row("  commits of a second without guests", f"{commits:.1f}")
         parties = within(LONGEST, _opened(door))
         within(LONGEST, _play(parties, WARM))
         counted = _counted(url) if is_postgres else {}
-        before = used()
+        meter.start()
         moves = within(LONGEST, _play(parties, MOVES))
-        yield Row(f"  CPU of a move, {SEATS} at a table", _text(_each(before, used(), moves)))
+        yield Row(f"  CPU of a move, {SEATS} at a table", _text(meter.spent(moves)))
         if is_postgres:
             for name, count in _counted(url).items():
                 yield Row(f"  {name} of a move", f"{(count - counted[name]) / moves:,.2f}")
@@ -110,15 +135,15 @@ def _layout(server: Postgres, layout: Layout) -> Iterator[Row]:
         yield Row("  memory of a process, new and busy", f"{empty / 1e6:.0f} MB, {busy / 1e6:.0f} MB")
 
         def memory() -> Counts:
-            proxy = {name: float(_memory(name)) for name in layout.programs if name == "caddy"}
+            proxy = {name: float(_memory(name)) for name in programs if name == "caddy"}
             return {"Snug": float(sum(room.memory() for room in rooms)), **proxy}
 
-        held, spent = within(LONGEST, _waiting(door, parties, memory, used))
+        held, spent = within(LONGEST, _waiting(door, parties, memory, meter))
         sizes = ", ".join(f"{name} {each / 1000:.1f} kB" for name, each in held.items())
         yield Row("  memory of a page that waits", sizes)
         yield Row("  CPU of a poll without news", _text(spent))
         if is_postgres:
-            for what, size in _disk(url).items():
+            for what, size in _disk(url, bare).items():
                 yield Row(f"  disk for a {what}", f"{size:,.0f} bytes")
 
 
@@ -145,7 +170,7 @@ def _close(parties: list[Party]) -> None:
         party.close()
 
 
-async def _waiting(url: str, parties: list[Party], memory: Count, used: Count) -> tuple[Counts, Counts]:
+async def _waiting(url: str, parties: list[Party], memory: Callable[[], Counts], meter: Meter) -> tuple[Counts, Counts]:
     """The bytes that each page takes which waits for news, and the seconds that each of its polls takes."""
     for party in parties:
         await party.guests[0].look()
@@ -154,25 +179,22 @@ async def _waiting(url: str, parties: list[Party], memory: Count, used: Count) -
     polls = [parties[number % TABLES].guests[0].page.poll for number in range(WAITERS)]
     asking = [asyncio.create_task(_wait(Connection(url, {}), poll)) for poll in polls]
     await asyncio.sleep(SETTLED)
-    full, before = memory(), used()
+    full = memory()
+    meter.start()
     await asyncio.sleep(HOLD)  # each asks once more
-    spent = _each(before, used(), WAITERS)
+    spent = meter.spent(WAITERS)
     waiting = sum(not task.done() for task in asking)
     for task in asking:
         task.cancel()
     await asyncio.gather(*asking, return_exceptions=True)
     if waiting < WAITERS:
         raise RuntimeError(f"only {waiting} of {WAITERS} could wait")
-    return _each(empty, full, WAITERS), spent
+    return {name: (full[name] - empty[name]) / WAITERS for name in full}, spent
 
 
 async def _wait(connection: Connection, poll: str) -> None:
     while (await connection.ask(poll, fragment=True)).status == 204:
         pass
-
-
-def _each(before: Counts, after: Counts, number: float) -> Counts:
-    return {name: (after[name] - count) / number for name, count in before.items()}
 
 
 def _text(seconds: Counts) -> str:
@@ -207,7 +229,7 @@ def _memory(program: str) -> int:
 
 def _counted(url: str) -> dict[str, int]:
     """What the database has counted so far."""
-    time.sleep(1.5)  # until its processes have told
+    time.sleep(COUNTED_AFTER)
     with psycopg.connect(plain(make_url(url))) as connection:
         (line,) = connection.execute(_COUNTED).fetchall()
         return dict(zip(("commits", "commits that write", "bytes of log"), line, strict=True))
@@ -219,14 +241,20 @@ def _connections(url: str) -> int:
         return int(number)
 
 
-def _disk(url: str) -> Counts:
-    """The bytes that a table with its guests takes, and a move, with all that finds them."""
+def _sizes(url: str) -> dict[str, int]:
+    """The bytes of each stored table with its indexes, and nothing in it that is not needed."""
     with psycopg.connect(plain(make_url(url)), autocommit=True) as connection:
         connection.execute("VACUUM FULL")
-        sizes = {name: int(size) for name, size in connection.execute(_SIZES)}
+        return {name: int(size) for name, size in connection.execute(_SIZES)}
+
+
+def _disk(url: str, empty: dict[str, int]) -> Counts:
+    """The bytes that a table with its guests takes, and a move."""
+    grown = {name: size - empty[name] for name, size in _sizes(url).items()}
+    with psycopg.connect(plain(make_url(url))) as connection:
         ((moves, tables),) = connection.execute(_NUMBERS).fetchall()
-        of_moves = sizes.pop("moves")
-        return {"move": of_moves / moves, "table with its guests": sum(sizes.values()) / tables}
+    of_moves = grown.pop("moves")
+    return {"move": of_moves / moves, "table with its guests": sum(grown.values()) / tables}
 
 
 def _hint(url: str) -> float:
