@@ -4,6 +4,7 @@ a page that waits, commits, connections, disk, memory. All share a machine with 
 import asyncio
 import os
 import random
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, nullcontext
@@ -258,8 +259,12 @@ def _disk(url: str, empty: dict[str, int]) -> Counts:
 
 
 def _hint(url: str) -> float:
-    """The seconds of processor time in which a process hears that a table of another one has changed."""
-    pubsub = PubSub()
+    """The seconds of processor time in which a process hears that a table of another one has changed, and does nothing
+    about it."""
+    pubsub, loop = PubSub(), asyncio.new_event_loop()
+    pubsub.attach(loop)
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
     listener = Listener(url, pubsub)
     with psycopg.connect(plain(make_url(url)), autocommit=True) as connection:
         time.sleep(1)
@@ -269,4 +274,7 @@ def _hint(url: str) -> float:
             time.sleep(0.01)
         used = time.process_time() - began
     listener.close()
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
     return used / NOTICES

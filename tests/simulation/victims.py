@@ -95,7 +95,8 @@ class Friends:
 
     def _gather(self) -> str:
         host, *guests = self.browsers
-        answer = host.post("/tables", data={"game": "lucky_paw", "name": "Ann", "seats": "3", "watchers": "open"})
+        wishes = {"seats": "3", "watchers": "open", "clock": "off"}
+        answer = host.post("/tables", data={"game": "lucky_paw", "name": "Ann", **wishes})
         table: str = answer.headers["location"]
         for seat, guest in enumerate(guests, 2):
             assert guest.post(f"{table}/sit", data={"number": str(seat), "name": f"Guest {seat}"}).status_code == 303
