@@ -97,12 +97,19 @@ class PubSub:
                     del self._waiting[slug]
 
 
-def notify_processes(transaction: Transaction, slug: str, version: int) -> None:
-    """Carries the hint to the other processes with this transaction's commit; SQLite has no others."""
+def notify_processes(transaction: Transaction, slug: str, version: int, due_at: float | None = 0.0) -> None:
+    """Carries the hint of `announce` to the other processes with this transaction's commit; SQLite has no others."""
     if transaction.connection.dialect.name == "postgresql":
         transaction.connection.execute(
-            text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": f"{slug} {version}"}
+            text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": f"{slug} {version} {due_at}"}
         )
+
+
+def _moment(word: str) -> float | None:
+    try:
+        return None if word == "None" else float(word)
+    except ValueError:  # it does not say: perhaps now
+        return 0.0
 
 
 class Listener:
@@ -128,9 +135,10 @@ class Listener:
                     self._wakeups.forget()  # nobody told us anything until now
                     while not self._stop.is_set():
                         for notice in connection.notifies(timeout=1):
-                            slug, _, version = notice.payload.partition(" ")
+                            slug, _, rest = notice.payload.partition(" ")
+                            version, _, due_at = rest.partition(" ")
                             if version.isdecimal():  # else it is none of ours
-                                self._wakeups.announce(slug, int(version))
+                                self._wakeups.announce(slug, int(version), _moment(due_at))
             except psycopg.Error as error:
                 _log.warning("LISTEN connection lost, reconnecting: %s", error)
                 self._stop.wait(1)

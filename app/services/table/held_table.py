@@ -229,7 +229,7 @@ class HeldTable:
         if self.is_changed:
             self._columns["version"] = version
             self.row = row = _changed(row, {"version": version})
-            notify_processes(self.transaction, row.slug, version)
+            notify_processes(self.transaction, row.slug, version, row.due_at)
         if self._columns:
             self.connection.execute(_UPDATE_TABLE, {**self._columns, "this_table": row.id})
         snapshot = self._snapshot_after(live)
