@@ -1,5 +1,6 @@
 """Prints one table of what the room costs, beside what can be compared, or those of its rows that are named:
-`python -m tests.bench move engine`. Only ratios of one run count. `bots` and `processes` are reports of their own."""
+`python -m tests.bench move engine`. Only ratios of one run count. `bots`, `processes` and `capacity` are reports of
+their own."""
 
 import argparse
 import os
@@ -9,13 +10,13 @@ from importlib import import_module
 from pathlib import Path
 
 from app.cli.guests import NotPlayable
-from tests.bench import bots, processes
+from tests.bench import bots, capacity, processes
 from tests.bench.servers import keep_to_second_core
 from tests.bench.table import Row, show
 
 ROWS = {name: f"{name}.rows" for name in ("move", "update", "idle", "waiters", "onlookers", "engine", "growth")}
 ROWS |= {name: f"crowd.{name}" for name in ("waiters", "onlookers")}
-REPORTS = {"bots": bots.main, "processes": processes.main}
+REPORTS = {"bots": bots.main, "processes": processes.main, "capacity": capacity.main}
 
 
 def main() -> None:

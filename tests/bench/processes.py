@@ -72,34 +72,37 @@ class Meter:
 class Layout(NamedTuple):
     """What runs beside so many rooms."""
 
+    name: str
     rooms: int
     programs: tuple[str, ...]
 
 
 LAYOUTS = (
-    Layout(1, ()),
-    Layout(1, ("postgres",)),
-    Layout(4, ("caddy", "postgres")),
-    Layout(4, ("caddy", "pgbouncer", "postgres")),
+    Layout("one process, SQLite", 1, ()),
+    Layout("one process, PostgreSQL", 1, ("postgres",)),
+    Layout("four, PostgreSQL, Caddy", 4, ("caddy", "postgres")),
+    Layout("four, PgBouncer, PostgreSQL, Caddy", 4, ("caddy", "pgbouncer", "postgres")),
 )
+Figures = dict[str, str]
 
 
 def main() -> None:
-    """Prints some lines for each layout."""
-    for row in _rows():
-        show(row)
-
-
-def _rows() -> Iterator[Row]:
+    """Prints the figures as they come, and in the end the table of docs/operations.md."""
+    columns: list[Figures] = []
     with postgres_server(settings=("max_connections=300",)) as server:
         for layout in LAYOUTS:
-            yield Row(f"{layout.rooms} × Snug, {', '.join(layout.programs) or 'SQLite'}", " ")
-            yield from _layout(server, layout)
-        with server.migrated() as url:
-            yield Row("one hint from another process", f"{_hint(url) * 1e6:.0f} µs CPU")
+            columns.append({})
+            show(Row(layout.name, ""))
+            for label, figure in _layout(server, layout):
+                columns[-1][label] = figure
+                show(Row(f"  {label}", figure))
+    lines = [["", *(layout.name for layout in LAYOUTS)], ["---"] * (len(LAYOUTS) + 1)]
+    labels = dict.fromkeys(label for column in reversed(columns) for label in column)
+    lines += [[label, *(column.get(label, "–") for column in columns)] for label in labels]
+    print("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
 
-def _layout(server: Postgres, layout: Layout) -> Iterator[Row]:
+def _layout(server: Postgres, layout: Layout) -> Iterator[tuple[str, str]]:
     with ExitStack() as stack:
         data = stack.enter_context(folder())
         programs = layout.programs
@@ -112,40 +115,50 @@ def _layout(server: Postgres, layout: Layout) -> Iterator[Row]:
         rooms = [stack.enter_context(running(*serve, environ=environ)) for _ in range(layout.rooms)]
         addresses = [room.url.removeprefix("http://") for room in rooms]
         door = stack.enter_context(caddy(addresses) if "caddy" in programs else nullcontext(rooms[0].url))
-        empty = max(room.memory() for room in rooms)
-
+        yield "memory of a new process", f"{max(room.memory() for room in rooms) / 1e6:.0f} MB"
         counted = _counted(url) if is_postgres else {}
         meter = Meter(lambda: {"Snug": sum(room.cpu() for room in rooms), **{name: _cpu(name) for name in programs}})
         time.sleep(IDLE)
         meter.idle = meter.spent(IDLE)
-        yield Row("  CPU of a second without guests", _text(meter.idle))
+        yield "CPU of an idle second, a process", f"{meter.idle['Snug'] / layout.rooms * 1000:.1f} ms"
         if is_postgres:
             commits = (_counted(url)["commits"] - counted["commits"]) / (IDLE + COUNTED_AFTER)
-            yield Row("  commits of a second without guests", f"{commits:.1f}")
+            yield "commits of an idle second, a process", f"{commits / layout.rooms:.1f}"
         parties = within(LONGEST, _opened(door))
         within(LONGEST, _play(parties, WARM))
         counted = _counted(url) if is_postgres else {}
         meter.start()
         moves = within(LONGEST, _play(parties, MOVES))
-        yield Row(f"  CPU of a move, {SEATS} at a table", _text(meter.spent(moves)))
+        yield from _told("CPU of a move", meter.spent(moves))
         if is_postgres:
-            for name, count in _counted(url).items():
-                yield Row(f"  {name} of a move", f"{(count - counted[name]) / moves:,.2f}")
-            yield Row("  connections to PostgreSQL", str(_connections(url)))
-        busy = max(room.memory() for room in rooms)
-        yield Row("  memory of a process, new and busy", f"{empty / 1e6:.0f} MB, {busy / 1e6:.0f} MB")
+            many = {name: (count - counted[name]) / moves for name, count in _counted(url).items()}
+            yield "commits, a move", f"{many['commits']:.1f}"
+            yield "commits that write, a move", f"{many['writes']:.2f}"
+            yield "write-ahead log for a move", f"{many['log']:,.0f} B"
+            yield "connections a process", f"{_connections(url) / layout.rooms:.1f}"
+        yield "memory of a busy process", f"{max(room.memory() for room in rooms) / 1e6:.0f} MB"
 
-        def memory() -> Counts:
-            proxy = {name: float(_memory(name)) for name in programs if name == "caddy"}
-            return {"Snug": float(sum(room.memory() for room in rooms)), **proxy}
+        def memory() -> float:
+            proxy = sum(_memory(name) for name in programs if name == "caddy")
+            return float(sum(room.memory() for room in rooms) + proxy)
 
         held, spent = within(LONGEST, _waiting(door, parties, memory, meter))
-        sizes = ", ".join(f"{name} {each / 1000:.1f} kB" for name, each in held.items())
-        yield Row("  memory of a page that waits", sizes)
-        yield Row("  CPU of a poll without news", _text(spent))
+        yield "memory of a page that waits: rooms and Caddy", f"{held / 1000:.1f} kB"
+        yield from _told("CPU of a poll without news", spent)
         if is_postgres:
+            yield "CPU of a hint from another process", f"{_hint(url) * 1e6:.0f} µs"
             for what, size in _disk(url, bare).items():
-                yield Row(f"  disk for a {what}", f"{size:,.0f} bytes")
+                yield f"disk for a {what}", f"{size:,.0f} B"
+
+
+def _told(what: str, seconds: Counts) -> Iterator[tuple[str, str]]:
+    """What rooms, database and proxies took."""
+    between = [each for name, each in seconds.items() if name not in ("Snug", "postgres")]
+    yield f"{what}: rooms", f"{seconds['Snug'] * 1000:.2f} ms"
+    if "postgres" in seconds:
+        yield f"{what}: PostgreSQL", f"{seconds['postgres'] * 1000:.2f} ms"
+    if between:
+        yield f"{what}: Caddy and PgBouncer", f"{sum(between) * 1000:.2f} ms"
 
 
 async def _opened(url: str) -> list[Party]:
@@ -171,7 +184,7 @@ def _close(parties: list[Party]) -> None:
         party.close()
 
 
-async def _waiting(url: str, parties: list[Party], memory: Callable[[], Counts], meter: Meter) -> tuple[Counts, Counts]:
+async def _waiting(url: str, parties: list[Party], memory: Callable[[], float], meter: Meter) -> tuple[float, Counts]:
     """The bytes that each page takes which waits for news, and the seconds that each of its polls takes."""
     for party in parties:
         await party.guests[0].look()
@@ -190,16 +203,12 @@ async def _waiting(url: str, parties: list[Party], memory: Callable[[], Counts],
     await asyncio.gather(*asking, return_exceptions=True)
     if waiting < WAITERS:
         raise RuntimeError(f"only {waiting} of {WAITERS} could wait")
-    return {name: (full[name] - empty[name]) / WAITERS for name in full}, spent
+    return (full - empty) / WAITERS, spent
 
 
 async def _wait(connection: Connection, poll: str) -> None:
     while (await connection.ask(poll, fragment=True)).status == 204:
         pass
-
-
-def _text(seconds: Counts) -> str:
-    return ", ".join(f"{name} {each * 1000:.2f} ms" for name, each in seconds.items())
 
 
 def _processes(program: str) -> Iterator[list[str]]:
@@ -233,7 +242,7 @@ def _counted(url: str) -> dict[str, int]:
     time.sleep(COUNTED_AFTER)
     with psycopg.connect(plain(make_url(url))) as connection:
         (line,) = connection.execute(_COUNTED).fetchall()
-        return dict(zip(("commits", "commits that write", "bytes of log"), line, strict=True))
+        return dict(zip(("commits", "writes", "log"), line, strict=True))
 
 
 def _connections(url: str) -> int:
