@@ -114,7 +114,7 @@ class Size(NamedTuple):
             f"{_rough(self.memory / 1e9)} GB",
             _rough(self.processes * figures.connections),
             _rough(self.moves * figures.writes),
-            f"{_rough(self.moves * figures.disk * MONTH / 1e9)} GB",
+            f"{_rough(self.moves * figures.disk * MONTH / 1e9)} GB" if figures.disk else "–",
             f"{self.machines:,}",
             f"{self.machines * PRICE:,}",
         )
@@ -136,7 +136,7 @@ def size_for(figures: Figures, tables: float, *, together: bool = False) -> Size
     """What this many tables need. `together`: everything shares its cores."""
     rooms, database, between = _seconds(figures, tables)
     hints = tables * IN_PLAY * MOVES / 60 * figures.hint
-    if FULL <= figures.idle + hints:
+    if figures.idle + hints >= FULL:
         raise ValueError("hearing of the others' moves fills every process")
     processes = max(1, ceil(rooms / (FULL - figures.idle - hints)))
     if together:
@@ -171,7 +171,9 @@ def calculated(text: str) -> str:
 
 
 def _rough(number: float) -> str:
-    """Two figures of it: it is no better known."""
+    """Two figures of it: it is no better known. A dash where it was not measured."""
+    if not number:
+        return "–"
     if number < 10:
         return f"{number:.1f}"
     digits = len(str(int(number))) - 2
