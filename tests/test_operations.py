@@ -4,13 +4,17 @@ import re
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from app.storage import db
+from app.storage.db import Database
 from app.web.middleware import long_poll
 from tests.bench.capacity import MILLION, calculated, measured, size_for, size_on
+from tests.proxies import pgbouncer
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
+_SHOWN = "lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout", "transaction_isolation"
 CADDYFILE = (ROOT / "Caddyfile").read_text(encoding="utf-8")
 
 
@@ -39,6 +43,20 @@ def test_the_pooler_sets_the_limits_that_the_room_would() -> None:
     pooled = {name: int(number) / 1000 for name, number in re.findall(r"SET (\w+) = (\d+)", query)}
     own = {name: float(number) for name, number in re.findall(r"-c (\w+)=(\d+)s", db._POSTGRES_LIMITS)}
     assert pooled == own
+
+
+@pytest.mark.postgres
+@pytest.mark.proxy
+def test_through_the_pooler_transactions_are_what_they_are_without(postgres_url: str) -> None:
+    with pgbouncer(postgres_url) as url:
+        seen = []
+        for database in (Database(postgres_url), Database(url, pooled=True)):
+            for engine in (database.reader, database.writer):
+                with engine.connect() as connection:
+                    seen.append([connection.execute(text(f"SHOW {name}")).scalar_one() for name in _SHOWN])
+            database.close()
+    assert seen[:2] == seen[2:]
+    assert seen[0] == ["3s", "10s", "20s", "repeatable read"]
 
 
 def test_the_proxy_waits_longer_than_the_room_and_hangs_up_earlier() -> None:
