@@ -62,8 +62,9 @@ def read_settings(
     webhooks = environ.get("SNUG_WEBHOOKS", "off")
     if webhooks not in ("on", "off"):
         raise BadSettings(f"SNUG_WEBHOOKS must be on or off, not {webhooks!r}")
+    is_file = bool(database_url and database_url.startswith("sqlite"))  # whatever the environment says
+    direct_url = "" if is_file else environ.get("SNUG_DIRECT_URL", "")
     database_url = database_url or environ.get("SNUG_DATABASE_URL") or f"sqlite:///{folder / 'snug.db'}"
-    direct_url = environ.get("SNUG_DIRECT_URL", "")
     if direct_url and not all(url.startswith("postgresql") for url in (direct_url, database_url)):
         raise BadSettings(
             "SNUG_DIRECT_URL and SNUG_DATABASE_URL must both begin with postgresql: two ways to one database"

@@ -59,10 +59,14 @@ def test_two_ways_to_one_database_are_both_to_postgresql(tmp_path: Path, databas
 
 
 def test_arguments_win_over_the_environment(tmp_path: Path) -> None:
-    environ = {"SNUG_DATA": str(tmp_path / "a"), "SNUG_DATABASE_URL": "sqlite:///a.db"}
+    environ = {
+        "SNUG_DATA": str(tmp_path / "a"),
+        "SNUG_DATABASE_URL": "postgresql://a",
+        "SNUG_DIRECT_URL": "postgresql://b",
+    }
     settings = read_settings(environ, data=tmp_path / "b", database_url="sqlite:///b.db")
     assert settings.data == tmp_path / "b"
-    assert settings.database_url == "sqlite:///b.db"
+    assert settings.database_url == settings.session_url == "sqlite:///b.db"
     assert not (tmp_path / "a").exists()
 
 
