@@ -10,7 +10,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,7 +21,8 @@ from app.cli.upgrade import migrate
 from app.storage.db import Base
 
 _PATIENCE = 30.0
-_QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=100", "shared_buffers=32MB")
+_USUAL = ("max_connections=100", "shared_buffers=32MB")
+_QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", *_USUAL)
 
 
 class NoPostgres(RuntimeError):
@@ -34,7 +35,7 @@ class Postgres:
     def __init__(self, admin: URL) -> None:
         self._admin = admin
         self._names = (f"snug_test_{os.getpid()}_{number}" for number in itertools.count())
-        self._connection = psycopg.connect(plain(admin), autocommit=True)
+        self._connection = psycopg.connect(_plain(admin), autocommit=True)
         self._made: list[str] = []
         self._free: list[str] = []
         self._template = self._create("template1")
@@ -59,7 +60,7 @@ class Postgres:
         name = self._free.pop() if self._free else self._create(self._template)
         yield self._url(name)
         rows = "; ".join(f"DELETE FROM {table.name}" for table in reversed(Base.metadata.sorted_tables))
-        with psycopg.connect(plain(make_url(self._url(name)))) as connection:
+        with psycopg.connect(_plain(make_url(self._url(name)))) as connection:
             connection.execute("SET lock_timeout = '3s'")
             connection.execute(rows.encode())
         self._free.append(name)
@@ -79,8 +80,9 @@ class Postgres:
 
 
 @contextmanager
-def postgres_server(settings: Sequence[str] = _QUICK) -> Iterator[Postgres]:
-    """A server, stopped afterwards if it was started here, with these settings then. Raises NoPostgres."""
+def postgres_server(*, durable: bool = False) -> Iterator[Postgres]:
+    """A server, stopped afterwards if it was started here: quick for tests, or `durable` as a room's. Raises
+    NoPostgres."""
     if given := os.environ.get("SNUG_TEST_DATABASE_URL"):
         postgres = Postgres(make_url(given).set(drivername="postgresql+psycopg"))
         try:
@@ -93,7 +95,7 @@ def postgres_server(settings: Sequence[str] = _QUICK) -> Iterator[Postgres]:
     try:
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres", "postgres")
-        with _running(programs, folder, settings) as admin:
+        with _running(programs, folder, _USUAL if durable else _QUICK) as admin:
             postgres = Postgres(admin)
             yield postgres
             postgres.close()
@@ -102,21 +104,21 @@ def postgres_server(settings: Sequence[str] = _QUICK) -> Iterator[Postgres]:
 
 
 @contextmanager
-def _running(programs: Path, folder: Path, settings: Sequence[str]) -> Iterator[URL]:
+def _running(programs: Path, folder: Path, chosen: tuple[str, ...]) -> Iterator[URL]:
     initialise = [programs / "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust"]
     subprocess.run(
-        as_owner([*initialise, "--no-sync", "--no-locale", "--encoding=UTF8"]),
+        _as_owner([*initialise, "--no-sync", "--no-locale", "--encoding=UTF8"]),
         cwd=folder,
         check=True,
         capture_output=True,
     )
-    given = [part for setting in settings for part in ("-c", setting)]
-    serve = [programs / "postgres", "-D", folder / "data", "-k", folder, "-h", "", *given]
+    settings = [part for setting in chosen for part in ("-c", setting)]
+    serve = [programs / "postgres", "-D", folder / "data", "-k", folder, "-h", "", *settings]
     with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(as_owner(serve), cwd=folder, stdout=log, stderr=log)
+        process = subprocess.Popen(_as_owner(serve), cwd=folder, stdout=log, stderr=log)
     try:
         admin = URL.create("postgresql+psycopg", "postgres", database="postgres", query={"host": str(folder)})
-        await_connection(admin, process)
+        _await_connection(admin, process)
         yield admin
     finally:
         process.send_signal(signal.SIGINT)  # a fast shutdown
@@ -127,11 +129,11 @@ def _running(programs: Path, folder: Path, settings: Sequence[str]) -> Iterator[
             process.wait()
 
 
-def await_connection(admin: URL, process: "subprocess.Popen[bytes]") -> None:
+def _await_connection(admin: URL, process: "subprocess.Popen[bytes]") -> None:
     give_up = time.monotonic() + _PATIENCE
     while True:
         try:
-            psycopg.connect(plain(admin)).close()
+            psycopg.connect(_plain(admin)).close()
             return
         except psycopg.OperationalError:
             if process.poll() is not None or time.monotonic() > give_up:
@@ -159,7 +161,7 @@ def _programs() -> Path:
     return packaged[-1].parent
 
 
-def as_owner(command: Sequence[object]) -> list[str]:
+def _as_owner(command: list[object]) -> list[str]:
     """The command, as a user that PostgreSQL is content with; it dies with the tests even if they are killed."""
     words = [str(word) for word in command]
     if os.geteuid():
@@ -167,6 +169,5 @@ def as_owner(command: Sequence[object]) -> list[str]:
     return ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "--pdeathsig=QUIT", *words]
 
 
-def plain(url: URL) -> str:
-    """The URL as the driver takes it."""
+def _plain(url: URL) -> str:
     return url.set(drivername="postgresql").render_as_string(hide_password=False)

@@ -17,7 +17,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import URL, make_url
 
-from tests.postgres import as_owner, await_connection, plain
+from tests.postgres import _as_owner, _await_connection, _plain
 from tests.servers import free_port
 
 ROOT = Path(__file__).parents[1]
@@ -68,14 +68,14 @@ def pgbouncer(url: str) -> Iterator[str]:
             settings.write(file)
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres")
-        with _running(as_owner([program, folder / "pgbouncer.ini"]), folder) as process:
+        with _running(_as_owner([program, folder / "pgbouncer.ini"]), folder) as process:
             pooled = URL.create("postgresql+psycopg", database.username, None, "127.0.0.1", port, database.database)
-            await_connection(pooled, process)
+            _await_connection(pooled, process)
             yield pooled.render_as_string()
 
 
 def _where(database: URL) -> str:
-    return " ".join(f"{name}={value}" for name, value in conninfo_to_dict(plain(database)).items())
+    return " ".join(f"{name}={value}" for name, value in conninfo_to_dict(_plain(database)).items())
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from app.storage.pubsub import CHANNEL, Listener, PubSub
 from app.web.middleware.long_poll import HOLD
 from tests.bench.servers import folder, running, within
 from tests.bench.table import Row, show
-from tests.postgres import Postgres, plain, postgres_server
+from tests.postgres import Postgres, _plain, postgres_server
 from tests.proxies import caddy, pgbouncer
 
 TABLES, SEATS = 16, 4
@@ -89,7 +89,7 @@ Figures = dict[str, str]
 def main() -> None:
     """Prints the figures as they come, and in the end the table of docs/operations.md."""
     columns: list[Figures] = []
-    with postgres_server(settings=("max_connections=300",)) as server:
+    with postgres_server(durable=True) as server:
         for layout in LAYOUTS:
             columns.append({})
             show(Row(layout.name, ""))
@@ -240,20 +240,20 @@ def _memory(program: str) -> int:
 def _counted(url: str) -> dict[str, int]:
     """What the database has counted so far."""
     time.sleep(COUNTED_AFTER)
-    with psycopg.connect(plain(make_url(url))) as connection:
+    with psycopg.connect(_plain(make_url(url))) as connection:
         (line,) = connection.execute(_COUNTED).fetchall()
         return dict(zip(("commits", "writes", "log"), line, strict=True))
 
 
 def _connections(url: str) -> int:
-    with psycopg.connect(plain(make_url(url))) as connection:
+    with psycopg.connect(_plain(make_url(url))) as connection:
         ((number,),) = connection.execute(_CONNECTIONS).fetchall()
         return int(number)
 
 
 def _sizes(url: str) -> dict[str, int]:
     """The bytes of each stored table with its indexes, and nothing in it that is not needed."""
-    with psycopg.connect(plain(make_url(url)), autocommit=True) as connection:
+    with psycopg.connect(_plain(make_url(url)), autocommit=True) as connection:
         connection.execute("VACUUM FULL")
         return {name: int(size) for name, size in connection.execute(_SIZES)}
 
@@ -261,7 +261,7 @@ def _sizes(url: str) -> dict[str, int]:
 def _disk(url: str, empty: dict[str, int]) -> Counts:
     """The bytes that a table with its guests takes, and a move."""
     grown = {name: size - empty[name] for name, size in _sizes(url).items()}
-    with psycopg.connect(plain(make_url(url))) as connection:
+    with psycopg.connect(_plain(make_url(url))) as connection:
         ((moves, tables),) = connection.execute(_NUMBERS).fetchall()
     of_moves = grown.pop("moves")
     return {"move": of_moves / moves, "table with its guests": sum(grown.values()) / tables}
@@ -275,7 +275,7 @@ def _hint(url: str) -> float:
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
     listener = Listener(url, pubsub)
-    with psycopg.connect(plain(make_url(url)), autocommit=True) as connection:
+    with psycopg.connect(_plain(make_url(url)), autocommit=True) as connection:
         time.sleep(1)
         began = time.process_time()
         connection.execute(_NOTICES, (CHANNEL, NOTICES))
