@@ -26,20 +26,21 @@ class Onlooker:
     """A page of a table that is left open and asks for news, through whatever comes."""
 
     def __init__(self, url: str, table: str) -> None:
-        self._browser = httpx2.Client(base_url=url, timeout=30)
-        self._table = table
+        self._url, self._table = url, table
         self._leaves = threading.Event()
         self.seen = 0
-        threading.Thread(target=self._look, daemon=True).start()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread.start()
 
     def _look(self) -> None:
-        while not self._leaves.is_set():
-            with suppress(httpx2.TransportError):
-                answer = self._browser.get(f"{self._table}/live", params={"seen": self.seen})
-                if answer.status_code == 200:
-                    self.seen = version_in(answer.text) or self.seen
-                    continue
-            self._leaves.wait(0.05)
+        with httpx2.Client(base_url=self._url, timeout=30) as browser:
+            while not self._leaves.is_set():
+                with suppress(httpx2.TransportError):
+                    answer = browser.get(f"{self._table}/live", params={"seen": self.seen})
+                    if answer.status_code == 200:
+                        self.seen = version_in(answer.text) or self.seen
+                        continue
+                self._leaves.wait(0.05)
 
     def has_seen(self, version: int) -> bool:
         """Whether it shows this version soon."""
@@ -49,8 +50,9 @@ class Onlooker:
         return self.seen == version
 
     def leave(self) -> None:
-        """It asks no more."""
+        """It asks no more, once it has its answer or the room is gone."""
         self._leaves.set()
+        self._thread.join()
 
 
 @pytest.mark.postgres
@@ -62,13 +64,14 @@ def test_one_room_of_four_is_killed_again_and_again(tmp_path: Path, postgres_url
         environ = {"SNUG_DIRECT_URL": postgres_url} if pooled else {}
         rooms = [Victim("--data", str(tmp_path), "--database", database, environ=environ) for _ in range(ROOMS)]
         for room in rooms:
-            room.start()
             stack.callback(room.kill)
+            room.start()
         url = stack.enter_context(caddy([room.address for room in rooms]))
         await_room(url)
         tables = [Friends(url, f"table {number}") for number in range(TABLES)]
         onlookers = [Onlooker(url, friends.table) for friends in tables]
         end = threading.Event()
+        stack.callback(end.set)
         players = [threading.Thread(target=friends.play_until, args=(end,)) for friends in tables]
         for player in players:
             player.start()
@@ -85,8 +88,9 @@ def test_one_room_of_four_is_killed_again_and_again(tmp_path: Path, postgres_url
             friends.make_moves(3)
             version = _agreed_version(friends, rooms)
             assert onlooker.has_seen(version), f"shows {onlooker.seen}, not {version}"
-            onlooker.leave()
             friends.close()
+    for onlooker in onlookers:
+        onlooker.leave()
     check_stored(postgres_url, tables)
     moves = sum(len(friends.acknowledged) for friends in tables)
     print(f"{KILLS} kills, {moves} moves acknowledged, {sum(f.repeated for f in tables)} found already played")
