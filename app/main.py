@@ -47,7 +47,7 @@ _LARGEST_BODY = 64 * 1024
 
 def open_context(settings: Settings) -> AppContext:
     """The context on the configured database, which must have been upgraded."""
-    database = Database(settings.database_url)
+    database = Database(settings.database_url, pooled=settings.is_pooled)
     return add_handlers(AppContext(database, open_writer(database), settings.key, webhooks=settings.webhooks))
 
 
@@ -63,7 +63,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         database.own()
         context.pubsub.attach(asyncio.get_running_loop())
-        listener = None if database.is_sqlite else Listener(settings.database_url, context.pubsub)
+        listener = None if database.is_sqlite else Listener(settings.session_url, context.pubsub)
         scheduler = Scheduler(context)
         scheduler.start()
         notifier.start()

@@ -16,7 +16,8 @@ class BadSettings(ValueError):
 @dataclass(frozen=True)
 class Settings:
     """`data` holds the database and the key; `public_url` (no trailing slash, may be empty) is how friends reach us;
-    `webhooks` lets hosts name an address that is told what happens at their table."""
+    `webhooks` lets hosts name an address that is told what happens at their table; `direct_url` is PostgreSQL itself
+    where `database_url` is that of a pooler in front of it, else empty."""
 
     data: Path
     database_url: str
@@ -24,6 +25,7 @@ class Settings:
     public_url: str = ""
     trusted_proxies: str = "127.0.0.1"
     webhooks: bool = False
+    direct_url: str = ""
 
     @property
     def is_https(self) -> bool:
@@ -35,12 +37,23 @@ class Settings:
         """Whether the database is the built-in one: one file, one process."""
         return self.database_url.startswith("sqlite")
 
+    @property
+    def is_pooled(self) -> bool:
+        """Whether two transactions may meet two connections, so that nothing can be kept on one."""
+        return bool(self.direct_url)
+
+    @property
+    def session_url(self) -> str:
+        """The database for whoever needs a connection to himself."""
+        return self.direct_url or self.database_url
+
 
 def read_settings(
     environ: Mapping[str, str] = os.environ, data: Path | None = None, database_url: str | None = None
 ) -> Settings:
-    """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL, SNUG_TRUSTED_PROXIES and
-    SNUG_WEBHOOKS; the arguments win over the environment. Makes the data folder and the key. Raises BadSettings."""
+    """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_DIRECT_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL,
+    SNUG_TRUSTED_PROXIES and SNUG_WEBHOOKS; the arguments win over the environment. Makes the data folder and the key.
+    Raises BadSettings."""
     folder = data or Path(environ.get("SNUG_DATA", "data"))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     public_url = environ.get("SNUG_PUBLIC_URL", "").rstrip("/")
@@ -49,13 +62,21 @@ def read_settings(
     webhooks = environ.get("SNUG_WEBHOOKS", "off")
     if webhooks not in ("on", "off"):
         raise BadSettings(f"SNUG_WEBHOOKS must be on or off, not {webhooks!r}")
+    is_file = bool(database_url and database_url.startswith("sqlite"))  # whatever the environment says
+    direct_url = "" if is_file else environ.get("SNUG_DIRECT_URL", "")
+    database_url = database_url or environ.get("SNUG_DATABASE_URL") or f"sqlite:///{folder / 'snug.db'}"
+    if direct_url and not all(url.startswith("postgresql") for url in (direct_url, database_url)):
+        raise BadSettings(
+            "SNUG_DIRECT_URL and SNUG_DATABASE_URL must both begin with postgresql: two ways to one database"
+        )
     return Settings(
         data=folder,
-        database_url=database_url or environ.get("SNUG_DATABASE_URL") or f"sqlite:///{folder / 'snug.db'}",
+        database_url=database_url,
         key=_read_key(folder / "signing.key", environ.get("SNUG_SECRET_KEY", "")),
         public_url=public_url,
         trusted_proxies=environ.get("SNUG_TRUSTED_PROXIES", "127.0.0.1"),
         webhooks=webhooks == "on",
+        direct_url=direct_url,
     )
 
 

@@ -31,6 +31,7 @@ KEY = b"a key that only the tests use ---"
 SAFE = db._PRAGMAS
 _TO_INSTALL = {
     "postgres": "PostgreSQL tests were skipped: apt install postgresql",
+    "proxy": "Tests with proxies were skipped: apt install caddy pgbouncer",
     "browser": "Browser tests were skipped: apt install chromium",
 }
 

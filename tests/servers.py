@@ -25,6 +25,14 @@ Protocol = type[asyncio.Protocol]
 _PATIENCE = 20.0
 
 
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
 def poll_of(app: ASGIApp) -> LongPoll:
     """The poll inside an application made by `create_app`."""
     door: Any = app

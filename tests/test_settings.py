@@ -41,11 +41,32 @@ def test_the_environment_is_read(tmp_path: Path) -> None:
     assert not (tmp_path / "elsewhere" / "signing.key").exists()
 
 
+def test_connections_that_must_be_straight_do_not_go_through_the_pooler(tmp_path: Path) -> None:
+    environ = {"SNUG_DATABASE_URL": "postgresql+psycopg://cards@pooler/snug"}
+    straight = read_settings(environ, data=tmp_path)
+    assert not straight.is_pooled
+    assert straight.session_url == straight.database_url
+    pooled = read_settings({**environ, "SNUG_DIRECT_URL": "postgresql+psycopg://cards@db/snug"}, data=tmp_path)
+    assert pooled.is_pooled
+    assert pooled.database_url == straight.database_url
+    assert pooled.session_url == "postgresql+psycopg://cards@db/snug"
+
+
+@pytest.mark.parametrize(("database", "direct"), [("", "postgresql://db/snug"), ("postgresql://pooler/snug", "db")])
+def test_two_ways_to_one_database_are_both_to_postgresql(tmp_path: Path, database: str, direct: str) -> None:
+    with pytest.raises(BadSettings, match="SNUG_DIRECT_URL"):
+        read_settings({"SNUG_DATABASE_URL": database, "SNUG_DIRECT_URL": direct}, data=tmp_path)
+
+
 def test_arguments_win_over_the_environment(tmp_path: Path) -> None:
-    environ = {"SNUG_DATA": str(tmp_path / "a"), "SNUG_DATABASE_URL": "sqlite:///a.db"}
+    environ = {
+        "SNUG_DATA": str(tmp_path / "a"),
+        "SNUG_DATABASE_URL": "postgresql://a",
+        "SNUG_DIRECT_URL": "postgresql://b",
+    }
     settings = read_settings(environ, data=tmp_path / "b", database_url="sqlite:///b.db")
     assert settings.data == tmp_path / "b"
-    assert settings.database_url == "sqlite:///b.db"
+    assert settings.database_url == settings.session_url == "sqlite:///b.db"
     assert not (tmp_path / "a").exists()
 
 

@@ -38,7 +38,7 @@ def upgraded(data: Path | None, database: str | None) -> Settings | None:
         settings = read_settings(data=data, database_url=database)
         with closing(Database(settings.database_url)) as claim:
             claim.own()
-            migrate(settings.database_url)
+            migrate(settings.session_url)
     except CommandError:  # a revision that this release has never heard of
         print("snug: this database belongs to a newer Snug: start that one, or restore a backup", file=sys.stderr)
         return None

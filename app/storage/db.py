@@ -43,17 +43,18 @@ class AlreadyRunning(RuntimeError):
 
 class Database:
     """`reader` for reading, `writer` for the one way to write (`app.storage.writer`). On SQLite they are two engines:
-    the writer's transactions begin IMMEDIATE, because a deferred one that reads and then writes loses updates."""
+    the writer's transactions begin IMMEDIATE, because a deferred one that reads and then writes loses updates.
+    `pooled`: the URL is a pooler's, which may give every transaction another connection."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, pooled: bool = False) -> None:
         self.is_sqlite = make_url(url).get_backend_name() == "sqlite"
         self._lock: Any = None
         if self.is_sqlite:
             self.reader = _sqlite_engine(url, "BEGIN")
             self.writer = _sqlite_engine(url, "BEGIN IMMEDIATE")
         else:
-            self.reader = _postgres_engine(url, "REPEATABLE READ")
-            self.writer = _postgres_engine(url, "READ COMMITTED")
+            self.reader = _postgres_engine(url, "REPEATABLE READ", pooled)
+            self.writer = _postgres_engine(url, "READ COMMITTED", pooled)
 
     @property
     def is_owned(self) -> bool:
@@ -148,9 +149,10 @@ def copy_sqlite(source: Path, target: Path) -> None:
     partial.replace(target)
 
 
-def _postgres_engine(url: str, isolation: Literal["READ COMMITTED", "REPEATABLE READ"]) -> Engine:
-    """Readers see one moment; writers hold the table's row, so the plainest isolation is enough for them."""
-    connect = {"options": _POSTGRES_LIMITS}
+def _postgres_engine(url: str, isolation: Literal["READ COMMITTED", "REPEATABLE READ"], pooled: bool) -> Engine:
+    """Readers see one moment; writers hold the table's row, so the plainest isolation is enough for them. What is kept
+    on a connection (limits, prepared statements) a pooler keeps, or nobody does."""
+    connect: dict[str, Any] = {"prepare_threshold": None} if pooled else {"options": _POSTGRES_LIMITS}
     return create_engine(url, connect_args=connect, isolation_level=isolation, pool_pre_ping=True, pool_size=10)
 
 

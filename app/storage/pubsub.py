@@ -123,13 +123,20 @@ class PubSub:
         waiter.woken(False)
 
 
-def notify_processes(transaction: Transaction, slug: str, version: int) -> None:
-    """Carries the hint to the other processes with this transaction's commit; SQLite has no others."""
-    hint = f"{slug} {version}"
+def notify_processes(transaction: Transaction, slug: str, version: int, due_at: float | None = 0.0) -> None:
+    """Carries the hint of `announce` to the other processes with this transaction's commit; SQLite has no others."""
+    hint = f"{slug} {version} {due_at}"
     if isinstance(transaction, Draft):
         transaction.hints.append(hint)
     elif transaction.connection.dialect.name == "postgresql":
         transaction.store(_NOTIFY, {"channel": CHANNEL, "payload": hint})
+
+
+def _moment(word: str) -> float | None:
+    try:
+        return None if word == "None" else float(word)
+    except ValueError:  # it does not say: perhaps now
+        return 0.0
 
 
 class Listener:
@@ -158,9 +165,10 @@ class Listener:
                     while not self._stop.is_set():
                         for notice in connection.notifies(timeout=1):
                             for hint in notice.payload.split("\n"):
-                                slug, _, version = hint.partition(" ")
+                                slug, _, rest = hint.partition(" ")
+                                version, _, due_at = rest.partition(" ")
                                 if version.isdecimal():  # else it is none of ours
-                                    self._wakeups.announce(slug, int(version))
+                                    self._wakeups.announce(slug, int(version), _moment(due_at))
             except psycopg.Error as error:
                 self._wakeups.deaf()
                 _log.warning("LISTEN connection lost, reconnecting: %s", error)

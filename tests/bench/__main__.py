@@ -1,5 +1,6 @@
 """Prints one table of what the room costs, beside what can be compared, or those of its rows that are named:
-`python -m tests.bench move engine`. Only ratios of one run count. `bots` is a report of its own."""
+`python -m tests.bench move engine`. Only ratios of one run count. `bots`, `processes` and `capacity` are reports of
+their own."""
 
 import argparse
 import os
@@ -9,24 +10,25 @@ from importlib import import_module
 from pathlib import Path
 
 from app.cli.guests import NotPlayable
-from tests.bench import bots
+from tests.bench import bots, capacity, processes
 from tests.bench.servers import keep_to_second_core
 from tests.bench.table import Row, show
 
 _MODULES = ("move", "update", "phone", "idle", "waiters", "onlookers", "due", "engine", "postgres", "growth")
 ROWS = {name: f"{name}.rows" for name in _MODULES}
 ROWS |= {name: f"crowd.{name}" for name in ("waiters", "onlookers")}
+REPORTS = {"bots": bots.main, "processes": processes.main, "capacity": capacity.main}
 
 
 def main() -> None:
     """Measures row by row; the move's ratio stands at the end."""
     parser = argparse.ArgumentParser(prog="make bench", description="ARGS are the names of rows, and options.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(ROWS)}; bots")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(ROWS)}; {', '.join(REPORTS)}")
     plot = Path("build", "growth.svg")
     parser.add_argument("--plot", type=Path, default=plot, metavar="FILE", help=f"the curves of growth ({plot})")
     given = parser.parse_args()
-    if unknown := set(given.names) - {*ROWS, "bots"}:
-        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(ROWS)}, and bots")
+    if unknown := set(given.names) - {*ROWS, *REPORTS}:
+        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join([*ROWS, *REPORTS])}")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the servers are to be stopped, too
     wanted = [name for name in ROWS if name in given.names or not given.names]
     if wanted:
@@ -46,8 +48,9 @@ def main() -> None:
         except (OSError, RuntimeError, NotPlayable) as error:
             failed = True
             show(Row(name, "not measured", str(error) or "it took too long"))
-    if "bots" in given.names:
-        bots.main()
+    for name, report in REPORTS.items():
+        if name in given.names:
+            report()
     if last:
         print(last.what)
     sys.exit(failed)

@@ -2,17 +2,17 @@
 
 import asyncio
 import os
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 from app.cli.connection import Connection
+from tests.servers import free_port
 
 Result = TypeVar("Result")
 ROOT = Path(__file__).parents[2]
@@ -67,16 +67,14 @@ def within(seconds: float, work: Coroutine[Any, Any, Result]) -> Result:
 
 
 @contextmanager
-def running(*command: str) -> Iterator[Server]:
+def running(*command: str, environ: Mapping[str, str] | None = None) -> Iterator[Server]:
     """Runs a program of this project as a server; `{port}` in its arguments becomes a free one."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     words = [word.replace("{port}", str(port)) for word in command]
     surroundings = {name: value for name, value in os.environ.items() if not name.startswith("SNUG_")}
     process = subprocess.Popen(
         [sys.executable, "-m", *words],
-        env={**surroundings, "PYTHONPATH": str(ROOT)},
+        env={**surroundings, **(environ or {}), "PYTHONPATH": str(ROOT)},
         cwd=ROOT,
         stdout=subprocess.DEVNULL,
     )

@@ -160,10 +160,12 @@ class Ear:
         self._wakeups = PubSub()
         self._wakeups.announce = self._announce  # type: ignore[method-assign]
         self.hints: list[tuple[str, int]] = []
+        self.moments: list[float | None] = []
         self._listener = Listener(url, self._wakeups)
 
-    def _announce(self, slug: str, version: int, due_at: float | None = 0.0) -> None:  # noqa: ARG002
+    def _announce(self, slug: str, version: int, due_at: float | None = 0.0) -> None:
         with self._heard:
+            self.moments.append(due_at)
             self.hints.append((slug, version))
             self._heard.notify_all()
 
@@ -215,6 +217,20 @@ def line(open_context: OpenContext, postgres_url: str) -> Iterator[Line]:
 def test_a_commit_is_heard_in_other_processes(line: Line) -> None:
     party = gather(line.context, 2)
     line.ear.expect((party.slug, party.version))
+
+
+@pytest.mark.postgres
+def test_others_hear_from_when_on_something_is_due(line: Line) -> None:
+    for version, due_at in enumerate((None, 1_700_000_123.25, 0.0), 1):
+
+        def work(transaction: Transaction, version: int = version, due_at: float | None = due_at) -> None:
+            notify_processes(transaction, "a", version, due_at)
+
+        line.context.writer.run(work)
+    line.say("a 4")
+    line.say("a 5 tomorrow")
+    line.ear.expect(("a", 5))
+    assert line.ear.moments == [None, 1_700_000_123.25, 0.0, 0.0, 0.0]
 
 
 @pytest.mark.postgres

@@ -272,7 +272,7 @@ class HeldTable:
             else:
                 self.transaction.store(_UPDATE_TABLE, {**self._columns, "this_table": row.id})
         if self.is_changed:
-            notify_processes(self.transaction, row.slug, version)
+            notify_processes(self.transaction, row.slug, version, row.due_at)
         snapshot = self._snapshot_after(live)
 
         def remember() -> None:

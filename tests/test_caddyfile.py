@@ -1,0 +1,92 @@
+"""What Caddy makes of the Caddyfile: who is asked, and what is asked twice."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import httpx2
+import pytest
+
+from tests.proxies import caddy, caddyfile
+
+pytestmark = [pytest.mark.slow, pytest.mark.proxy]
+
+
+class _Room(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        assert isinstance(self.server, _Server)
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if self.path != "/healthz":
+            self.server.asked.append(f"{self.command} {self.path}")
+        if self.server.is_gone or self.path.endswith("/dies"):
+            self.close_connection = True
+            return
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(self.server.address)))
+        self.end_headers()
+        self.wfile.write(self.server.address.encode())
+
+    def do_POST(self) -> None:
+        self.do_GET()
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+class _Server(ThreadingHTTPServer):
+    """Answers everything with its address, except where it dies and when it is gone."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Room)
+        self.address = f"127.0.0.1:{self.server_port}"
+        self.asked: list[str] = []
+        self.is_gone = False
+
+
+@pytest.fixture
+def rooms() -> Iterator[list[_Server]]:
+    with ExitStack() as stack:
+        servers = [stack.enter_context(_Server()) for _ in range(3)]
+        for server in servers:
+            threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+            stack.callback(server.shutdown)
+        yield servers
+
+
+@pytest.fixture
+def browser(rooms: list[_Server]) -> Iterator[httpx2.Client]:
+    """In front of all three."""
+    with caddy([room.address for room in rooms]) as url, httpx2.Client(base_url=url, timeout=20) as client:
+        yield client
+
+
+@pytest.mark.parametrize("upstreams", ["room:8000", "10.0.0.1:8000 10.0.0.2:8000"])
+def test_it_is_for_one_room_or_several(upstreams: str) -> None:
+    written = json.dumps(caddyfile(SNUG_UPSTREAMS=upstreams))
+    assert json.dumps([{"dial": address} for address in upstreams.split()]) in written
+
+
+def test_a_table_stays_with_a_room_while_that_is_there(browser: httpx2.Client, rooms: list[_Server]) -> None:
+    tables = [f"/t/table{number}" for number in range(12)]
+    homes = {table: browser.get(table).text for table in tables}
+    assert len(set(homes.values())) > 1
+    for table, home in homes.items():
+        assert browser.get(f"{table}/live?seen=3").text == home
+        assert browser.post(f"{table}/moves", data={"seen": "3"}).text == home
+    gone = next(room for room in rooms if room.address == homes[tables[0]])
+    gone.is_gone = True
+    others = {room.address for room in rooms if room is not gone}
+    assert {browser.get(table).text for table in tables} == others
+
+
+def test_a_form_is_sent_once_and_a_page_is_asked_for_elsewhere(browser: httpx2.Client, rooms: list[_Server]) -> None:
+    assert browser.post("/t/table/dies", data={"seen": "3"}).status_code == 502
+    assert [line for room in rooms for line in room.asked] == ["POST /t/table/dies"]
+    browser.timeout = httpx2.Timeout(2)
+    with pytest.raises(httpx2.ReadTimeout):
+        browser.get("/t/other/dies")  # of which all die
+    assert sum("GET /t/other/dies" in room.asked for room in rooms) > 1
