@@ -1,4 +1,5 @@
-"""Parts put in their places make the page that is drawn whole: for every game, every seat and an onlooker."""
+"""Parts put in their places make the page that is drawn whole, with nothing at hand of what was drawn before: for every
+game, every seat and an onlooker."""
 
 import random
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from starlette.testclient import TestClient
 from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Refused
+from app.web.pages import drawn
 from tests import factories
 from tests.factories import begin
 from tests.web.conftest import Visit
@@ -82,6 +84,8 @@ class Screen:
 
     def drawn_whole(self) -> Element:
         """The page as it is now."""
+        for remembered in (drawn._LINES, drawn._PANELS, drawn._PAGES):
+            remembered._kept.clear()
         return _Reader(self._browser.get(f"{self._address}/live?seen=0", headers=HTMX).text).root
 
     def update(self, seen: int) -> None:
@@ -107,6 +111,15 @@ def _inner(root: Element) -> str:
     return "".join(map(str, live.within))
 
 
+_HOST: dict[int, tuple[str, dict[str, str]]] = {  # does this after so many moves
+    3: ("talk", {"text": "Evening, all"}),
+    6: ("pause", {}),
+    7: ("resume", {}),
+    9: ("cohost", {"number": "2", "wanted": "yes"}),
+    12: ("talk-mode", {"talk": "phrases"}),
+}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_parts_in_their_places_make_the_whole_page(
@@ -115,17 +128,21 @@ def test_parts_in_their_places_make_the_whole_page(
     visit(None)
     monkeypatch.setattr(factories, "GAME", key)
     party = begin(app_context, 3)
-    address = f"/t/{party.slug}"
+    address, host = f"/t/{party.slug}", visit(party.guests[0])
     screens = [Screen(visit(guest), address) for guest in (*party.guests, None)]
     dice, seen = random.Random(key), party.version
-    for _ in range(30):
-        if not (party.look().is_playing and party.turn()):
+    for number in range(30):
+        if not party.look().is_playing:
             break
-        with suppress(Refused):
-            party.move(dice)
+        if number in _HOST:
+            path, data = _HOST[number]
+            assert host.post(f"{address}/{path}", data={**data, "seen": str(seen)}, headers=HTMX).status_code == 200
+        elif party.turn():
+            with suppress(Refused):
+                party.move(dice)
         for screen in screens:
             screen.update(seen)
-            shown, drawn = screen.texts()
-            assert shown == drawn
+            shown, drawn_now = screen.texts()
+            assert shown == drawn_now
         seen = party.version
     assert all(screen.updates > 20 for screen in screens)

@@ -1,7 +1,7 @@
 """Pages and fragments: the template environment and what every template may count on."""
 
 from collections.abc import Callable, Iterable
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
@@ -64,6 +64,7 @@ def _names_of(page: TablePage, seats: Iterable[int]) -> str:
     return listed([html("you") if seat == page.my_seat else _bdi(page.name_of(seat)) for seat in seats], word=html)
 
 
+@lru_cache(2000)
 def _bdi(name: str) -> Markup:
     """A name, whose direction of writing leaves the sentence around it alone."""
     return Markup("<bdi>{}</bdi>").format(name)
