@@ -23,6 +23,13 @@ class Line(HttpToolsProtocol):
                 return
         super()._start_asgi_task(cycle, app)
 
+    def shutdown(self) -> None:
+        """The room closes: who waits is told that there is nothing new, and asks it when it is open again."""
+        super().shutdown()
+        if held := self.held:
+            held.leave()
+            held.answer(is_news=False)
+
     def connection_lost(self, exc: Exception | None) -> None:
         if self.held:
             self.held.leave()

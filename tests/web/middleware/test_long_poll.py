@@ -217,6 +217,16 @@ def test_who_waits_is_there_until_the_line_is_closed(served: Served) -> None:
     until(lambda: presence.tokens(party.slug) == [])
 
 
+def test_who_waits_keeps_no_room_from_closing(settings: Settings) -> None:
+    with socket.socket() as line:
+        with serving(settings, hold=60) as served:
+            party = begin(served.context, 2)
+            line.connect(("127.0.0.1", int(served.url.rsplit(":", 1)[1])))
+            line.sendall(f"GET /t/{party.slug}/live?seen={party.version} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            until(lambda: waiting(served.context, party) == 1)
+        assert line.recv(99).startswith(b"HTTP/1.1 204 ")
+
+
 def test_a_click_is_played_once_though_the_line_breaks(served: Served) -> None:
     party = begin(served.context, 2)
     address = ("127.0.0.1", int(served.url.rsplit(":", 1)[1]))
