@@ -7,7 +7,10 @@ just now is left out, too, so that nobody waits here for anybody.
 
 import queue
 import threading
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 import psycopg
@@ -18,7 +21,9 @@ Thing = TypeVar("Thing")
 Sql = UpdateBase | TextClause
 Values = Mapping[str, Any]
 _GROUP = 64
+_FEW, _BLOCK = 32, 64
 _NOTIFY = "SELECT pg_notify(%s, %s)"
+_NEXT = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
 
 
 class Statement(NamedTuple):
@@ -34,10 +39,45 @@ Answer = Callable[[bool | Exception], None]
 class Written:
     """What is to be stored of a table. Its `claim` changes the row, provided that it still is as it was read, and gives
     the transaction's number then, else no row. `hints` are for the other processes. `answer` is called with whether it
-    was stored (False: nothing of it was), or with what made that uncertain."""
+    was stored (False: nothing of it was), or with what made that uncertain. What is `new` is stored before everybody's
+    `rest`, which may refer to it; apart from that there is no order."""
 
-    def __init__(self, claim: Statement, rest: Sequence[Statement], hints: Sequence[str], answer: Answer) -> None:
-        self.claim, self.rest, self.hints, self.answer = claim, rest, hints, answer
+    def __init__(
+        self,
+        claim: Statement,
+        new: Sequence[Statement],
+        rest: Sequence[Statement],
+        hints: Sequence[str],
+        answer: Answer,
+    ) -> None:
+        self.claim, self.new, self.rest, self.hints, self.answer = claim, new, rest, hints, answer
+
+
+class Ids:
+    """Ids of rows to come, by the name of their table, taken from the database before anybody needs them."""
+
+    def __init__(self) -> None:
+        self._free: defaultdict[str, deque[int]] = defaultdict(deque)
+        self._wanted: set[str] = set()
+
+    def take(self, name: str, above: int) -> int | None:
+        """An id that nobody else has or gets; None while none is at hand. It is above the one that is given, as if it
+        had been taken just now; whatever is not is given up."""
+        free, number = self._free[name], 0
+        with suppress(IndexError):  # it is empty
+            while number <= above:
+                number = free.popleft()
+        if len(free) < _FEW:
+            self._wanted.add(name)
+        return number if number > above else None
+
+    def fetch(self, connection: "psycopg.Connection[Any]") -> None:
+        """Has as many as are wanted. They are committed first: after a crash the database would give them again."""
+        while self._wanted:
+            name = self._wanted.pop()
+            numbers = [number for (number,) in connection.execute(_NEXT, (name, _BLOCK))]
+            connection.commit()
+            self._free[name].extend(numbers)
 
 
 class _Prepared:
@@ -57,11 +97,12 @@ class _Prepared:
 
 class Pipeline:
     """A thread and a connection that store what waits for them, all at once. `is_committed(number, error)` says what
-    came of the transaction with this number, whose commit was not answered, or raises."""
+    came of the transaction with this number, whose commit was not answered, or raises. `ids` are for what is new."""
 
     def __init__(self, engine: Engine, is_committed: Callable[[int, Exception], bool]) -> None:
         self._engine = engine
         self._is_committed = is_committed
+        self.ids = Ids()
         self._line: PoolProxiedConnection | None = None
         self._prepared: dict[tuple[Sql, tuple[str, ...]], _Prepared] = {}
         self._waiting: queue.SimpleQueue[Written | None] = queue.SimpleQueue()
@@ -103,6 +144,7 @@ class Pipeline:
         stored: bool | Exception = False
         try:
             connection = self._opened()
+            self.ids.fetch(connection)
             for claim, written in self._alike((one.claim, one) for one in group):
                 cursor = connection.cursor()
                 cursor.executemany(claim.sql, [claim.given(one.claim.values) for one in written], returning=True)
@@ -111,8 +153,10 @@ class Pipeline:
                         (number,) = row
                         claimed.append(one)
             with connection.pipeline():
-                for rest, values in self._alike((each, each.values) for one in claimed for each in one.rest):
-                    connection.cursor().executemany(rest.sql, [rest.given(each) for each in values])
+                new = (each for one in claimed for each in one.new)
+                rest = (each for one in claimed for each in one.rest)
+                for kind, values in self._alike((each, each.values) for each in chain(new, rest)):
+                    connection.cursor().executemany(kind.sql, [kind.given(each) for each in values])
                 if hints := [hint for one in claimed for hint in one.hints]:
                     connection.execute(_NOTIFY, (CHANNEL, "\n".join(hints)))
                 connection.commit()

@@ -17,11 +17,11 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, Insert, Table, text
 from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 
 from app.storage.db import Database
-from app.storage.pipeline import Answer, Pipeline, Sql, Statement, Values, Written
+from app.storage.pipeline import Answer, Ids, Pipeline, Sql, Statement, Values, Written
 
 Result = TypeVar("Result")
 _GROUP = 64
@@ -62,6 +62,13 @@ class Transaction:
         """Stores something of which nothing is to be known, once with each of these values."""
         self.connection.execute(sql, values if len(values) > 1 else values[0])
 
+    def store_new(self, sql: Insert, values: Values, above: int) -> int:
+        """Stores a row and gives its id, which is above that of one that was stored before."""
+        found = self.connection.execute(sql, values).inserted_primary_key
+        assert found
+        assert found[0] > above
+        return int(found[0])
+
     def after_commit(self, action: Callable[[], None]) -> None:
         """Runs `action` after the commit, never when it fails. Actions are quick and do not raise."""
         self._after.append(action)
@@ -73,13 +80,16 @@ class Transaction:
 
 
 class Draft(Transaction):
-    """A transaction that is written down without the database. It changes one table, which it claims."""
+    """A transaction that is written down without the database. It changes one table, which it claims. What is new in it
+    gets its id from `ids`."""
 
-    def __init__(self) -> None:
+    def __init__(self, ids: Ids) -> None:
         self._connection = None
+        self._ids = ids
         self.held = set()
         self._after = []
         self._claim: Statement | None = None
+        self._new: list[Statement] = []
         self._stored: list[Statement] = []
         self.hints: list[str] = []
 
@@ -92,9 +102,17 @@ class Draft(Transaction):
         """Stores something if the claim holds."""
         self._stored += (Statement(sql, each) for each in values)
 
+    def store_new(self, sql: Insert, values: Values, above: int) -> int:
+        """The same. Raises NotAtHand while there is no id."""
+        number = self._ids.take(cast(Table, sql.table).name, above)
+        if number is None:
+            raise NotAtHand
+        self._new.append(Statement(sql, {"id": number, **values}))
+        return number
+
     def written(self, answer: Answer) -> Written | None:
         """What is to be stored, if anything is."""
-        return Written(self._claim, self._stored, self.hints, answer) if self._claim else None
+        return Written(self._claim, self._new, self._stored, self.hints, answer) if self._claim else None
 
 
 Work = Callable[[Transaction], Result]
@@ -131,7 +149,7 @@ class _PooledWriter:
     def _drafted(self, work: Work[Result], answer: Answer) -> "_Drafted[Result] | None":
         """The work as far as it can be done with what is at hand, on its way into the database. What it raises or
         returns without having written anything says nothing: it may be long out of date."""
-        draft: _Drafted[Result] = _Drafted()
+        draft: _Drafted[Result] = _Drafted(Draft(self._pipeline.ids))
         with suppress(Exception):
             draft.result = work(draft.transaction)
             if written := draft.transaction.written(answer):
@@ -208,8 +226,8 @@ class _Drafted(Generic[Result]):
 
     result: Result
 
-    def __init__(self) -> None:
-        self.transaction = Draft()
+    def __init__(self, transaction: Draft) -> None:
+        self.transaction = transaction
 
 
 def _tell(stored: "Future[bool] | asyncio.Future[bool]", answer: bool | Exception) -> None:
