@@ -5,31 +5,51 @@ Of a table everything is stored if its row still is as it was read, else nothing
 just now is left out, too, so that nobody waits here for anybody.
 """
 
+import asyncio
+import json
 import queue
 import threading
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, cast
 
 import psycopg
-from sqlalchemy import Engine, PoolProxiedConnection, TextClause, UpdateBase
+from sqlalchemy import (
+    JSON,
+    BindParameter,
+    Engine,
+    Insert,
+    Integer,
+    PoolProxiedConnection,
+    Table,
+    Update,
+    bindparam,
+    column,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.sql import visitors
 
 CHANNEL = "snug"
-Thing = TypeVar("Thing")
-Sql = UpdateBase | TextClause
 Values = Mapping[str, Any]
 _GROUP = 64
+_PLACE = "place_in_the_list"
 _FEW, _BLOCK = 32, 64
 _NOTIFY = "SELECT pg_notify(%s, %s)"
+_BY_INDEX = "SELECT " + ", ".join(
+    f"set_config('enable_{way}', 'off', true)" for way in ("hashjoin", "mergejoin", "seqscan")
+)  # else a list, whose length the planner does not know, can make it read a whole table
 _NEXT = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
 
 
 class Statement(NamedTuple):
     """What is to be stored, and with which values."""
 
-    sql: Sql
+    sql: Insert | Update
     values: Values
 
 
@@ -37,10 +57,10 @@ Answer = Callable[[bool | Exception], None]
 
 
 class Written:
-    """What is to be stored of a table. Its `claim` changes the row, provided that it still is as it was read, and gives
-    the transaction's number then, else no row. `hints` are for the other processes. `answer` is called with whether it
-    was stored (False: nothing of it was), or with what made that uncertain. What is `new` is stored before everybody's
-    `rest`, which may refer to it; apart from that there is no order."""
+    """What is to be stored of a table. Its `claim` changes the row, provided that it still is as it was read. What is
+    `new` is stored before everybody's `rest`, which may refer to it; apart from that there is no order, and no row is
+    changed twice. `hints` are for the other processes. `answer` is called, in the `loop` if there is one, with whether
+    it was stored (False: nothing of it was), or with what made that uncertain."""
 
     def __init__(
         self,
@@ -49,8 +69,10 @@ class Written:
         rest: Sequence[Statement],
         hints: Sequence[str],
         answer: Answer,
+        loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
-        self.claim, self.new, self.rest, self.hints, self.answer = claim, new, rest, hints, answer
+        self.claim, self.new, self.rest, self.hints = claim, new, rest, hints
+        self.answer, self.loop = answer, loop
 
 
 class Ids:
@@ -80,19 +102,33 @@ class Ids:
             self._free[name].extend(numbers)
 
 
-class _Prepared:
-    """A statement as the driver takes it."""
+class _Many:
+    """A statement with these names of values, for many at once: their values are given as a list of JSON. A claim gives
+    back the transaction's number and the place in the list of what it changed."""
 
-    def __init__(self, sql: Sql, names: tuple[str, ...], engine: Engine) -> None:
-        compiled = sql.compile(dialect=engine.dialect, column_keys=list(names))
-        self.sql = str(compiled).encode()
-        found = {name: bind.type.dialect_impl(engine.dialect) for name, bind in compiled.binds.items()}
-        processors = {name: kind.bind_processor(engine.dialect) for name, kind in found.items()}
-        self._processors = {name: process for name, process in processors.items() if process}
+    def __init__(self, sql: Insert | Update, names: tuple[str, ...], engine: Engine, *, is_claim: bool) -> None:
+        table = cast(Table, sql.table)
+        types = {column.name: column.type for column in table.c}
+        where = sql.whereclause if isinstance(sql, Update) else None
+        if where is not None:
+            visitors.traverse(where, {}, {"bindparam": lambda bind: types.update({bind.key: bind.type})})
+        columns = (column(name, types[name]) for name in names)
+        listed = func.json_to_recordset(bindparam("values", type_=JSON)).table_valued(*columns, column(_PLACE, Integer))
+        given = listed.render_derived("given", with_types=True).c
+        many: Insert | Update
+        if where is None:
+            chosen = select(*(given[name] for name in names))
+            many = insert(table).from_select([*names], chosen, include_defaults=False)
+        else:
 
-    def given(self, values: Values) -> Values:
-        """Values as the driver takes them."""
-        return {**values, **{name: process(values[name]) for name, process in self._processors.items()}}
+            def replace(element: Any, **_kw: Any) -> Any:
+                return given[element.key] if isinstance(element, BindParameter) else None
+
+            condition = visitors.replacement_traverse(where, {}, replace)
+            many = update(table).where(condition).values({name: given[name] for name in names if name in table.c})
+        if is_claim:
+            many = many.returning(func.txid_current(), given[_PLACE])
+        self.sql = str(many.compile(dialect=engine.dialect)).encode()
 
 
 class Pipeline:
@@ -104,7 +140,7 @@ class Pipeline:
         self._is_committed = is_committed
         self.ids = Ids()
         self._line: PoolProxiedConnection | None = None
-        self._prepared: dict[tuple[Sql, tuple[str, ...]], _Prepared] = {}
+        self._known: dict[tuple[Insert | Update, tuple[str, ...]], _Many] = {}
         self._waiting: queue.SimpleQueue[Written | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._closed = False
@@ -145,18 +181,18 @@ class Pipeline:
         try:
             connection = self._opened()
             self.ids.fetch(connection)
-            for claim, written in self._alike((one.claim, one) for one in group):
-                cursor = connection.cursor()
-                cursor.executemany(claim.sql, [claim.given(one.claim.values) for one in written], returning=True)
-                for one, answer in zip(written, cursor.results(), strict=True):
-                    if row := answer.fetchone():
-                        (number,) = row
-                        claimed.append(one)
             with connection.pipeline():
+                connection.execute(_BY_INDEX)
+                claims = [{**one.claim.values, _PLACE: place} for place, one in enumerate(group)]
+                asked = self._execute(
+                    connection, map(Statement, (one.claim.sql for one in group), claims), is_claim=True
+                )
+                for row in chain.from_iterable(asked):
+                    number, place = row
+                    claimed.append(group[place])
                 new = (each for one in claimed for each in one.new)
                 rest = (each for one in claimed for each in one.rest)
-                for kind, values in self._alike((each, each.values) for each in chain(new, rest)):
-                    connection.cursor().executemany(kind.sql, [kind.given(each) for each in values])
+                self._execute(connection, chain(new, rest))
                 if hints := [hint for one in claimed for hint in one.hints]:
                     connection.execute(_NOTIFY, (CHANNEL, "\n".join(hints)))
                 connection.commit()
@@ -168,8 +204,7 @@ class Pipeline:
             except Exception as unknown:
                 stored = unknown
         known = set(claimed)
-        for one in group:
-            one.answer(stored if one in known else False)
+        _tell([(one, stored if one in known else False) for one in group])
 
     def _opened(self) -> "psycopg.Connection[Any]":
         if self._line is None:
@@ -187,12 +222,33 @@ class Pipeline:
                 self._line.invalidate()
                 self._line = None
 
-    def _alike(self, given: Iterable[tuple[Statement, Thing]]) -> Iterable[tuple[_Prepared, list[Thing]]]:
-        """What goes with the same statement, together; in the order in which they first come."""
-        found: dict[_Prepared, list[Thing]] = {}
-        for (sql, values), thing in given:
+    def _execute(
+        self, connection: "psycopg.Connection[Any]", statements: Iterable[Statement], *, is_claim: bool = False
+    ) -> list["psycopg.Cursor[Any]"]:
+        """Runs those that are alike as one; in the order in which they first come."""
+        found: dict[_Many, list[Values]] = {}
+        for sql, values in statements:
             key = sql, tuple(values)
-            if key not in self._prepared:
-                self._prepared[key] = _Prepared(*key, self._engine)
-            found.setdefault(self._prepared[key], []).append(thing)
-        return found.items()
+            if key not in self._known:
+                names = tuple(name for name in values if name != _PLACE)
+                self._known[key] = _Many(sql, names, self._engine, is_claim=is_claim)
+            found.setdefault(self._known[key], []).append(values)
+        return [connection.execute(many.sql, {"values": json.dumps(values)}) for many, values in found.items()]
+
+
+def _tell(answers: Iterable[tuple[Written, bool | Exception]]) -> None:
+    """Answers each where it wants to hear it: with one call into every loop."""
+    heard: dict[asyncio.AbstractEventLoop | None, list[tuple[Answer, bool | Exception]]] = {}
+    for one, answer in answers:
+        heard.setdefault(one.loop, []).append((one.answer, answer))
+    for loop, told in heard.items():
+        if loop is None:
+            _call(told)
+        else:
+            with suppress(RuntimeError):  # it is closed: nobody is there any more
+                loop.call_soon_threadsafe(_call, told)
+
+
+def _call(told: Iterable[tuple[Answer, bool | Exception]]) -> None:
+    for hear, answer in told:
+        hear(answer)

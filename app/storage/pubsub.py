@@ -129,7 +129,7 @@ def notify_processes(transaction: Transaction, slug: str, version: int) -> None:
     if isinstance(transaction, Draft):
         transaction.hints.append(hint)
     elif transaction.connection.dialect.name == "postgresql":
-        transaction.store(_NOTIFY, {"channel": CHANNEL, "payload": hint})
+        transaction.connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": hint})
 
 
 class Listener:

@@ -17,11 +17,11 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, Insert, Table, text
+from sqlalchemy import Connection, Engine, Insert, Table, Update, text
 from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 
 from app.storage.db import Database
-from app.storage.pipeline import Answer, Ids, Pipeline, Sql, Statement, Values, Written
+from app.storage.pipeline import Answer, Ids, Pipeline, Statement, Values, Written
 
 Result = TypeVar("Result")
 _GROUP = 64
@@ -58,7 +58,7 @@ class Transaction:
             raise NotAtHand
         return self._connection
 
-    def store(self, sql: Sql, *values: Values) -> None:
+    def store(self, sql: Insert | Update, *values: Values) -> None:
         """Stores something of which nothing is to be known, once with each of these values."""
         self.connection.execute(sql, values if len(values) > 1 else values[0])
 
@@ -93,12 +93,12 @@ class Draft(Transaction):
         self._stored: list[Statement] = []
         self.hints: list[str] = []
 
-    def claim(self, sql: Sql, values: Values) -> None:
+    def claim(self, sql: Update, values: Values) -> None:
         """Changes the table's row if it still is as it was read, as `Written` says."""
         assert self._claim is None
         self._claim = Statement(sql, values)
 
-    def store(self, sql: Sql, *values: Values) -> None:
+    def store(self, sql: Insert | Update, *values: Values) -> None:
         """Stores something if the claim holds."""
         self._stored += (Statement(sql, each) for each in values)
 
@@ -110,9 +110,9 @@ class Draft(Transaction):
         self._new.append(Statement(sql, {"id": number, **values}))
         return number
 
-    def written(self, answer: Answer) -> Written | None:
+    def written(self, answer: Answer, loop: asyncio.AbstractEventLoop | None = None) -> Written | None:
         """What is to be stored, if anything is."""
-        return Written(self._claim, self._new, self._stored, self.hints, answer) if self._claim else None
+        return Written(self._claim, self._new, self._stored, self.hints, answer, loop) if self._claim else None
 
 
 Work = Callable[[Transaction], Result]
@@ -146,13 +146,15 @@ class _PooledWriter:
             return draft.result
         return self._run(work)
 
-    def _drafted(self, work: Work[Result], answer: Answer) -> "_Drafted[Result] | None":
+    def _drafted(
+        self, work: Work[Result], answer: Answer, loop: asyncio.AbstractEventLoop | None = None
+    ) -> "_Drafted[Result] | None":
         """The work as far as it can be done with what is at hand, on its way into the database. What it raises or
         returns without having written anything says nothing: it may be long out of date."""
         draft: _Drafted[Result] = _Drafted(Draft(self._pipeline.ids))
         with suppress(Exception):
             draft.result = work(draft.transaction)
-            if written := draft.transaction.written(answer):
+            if written := draft.transaction.written(answer, loop):
                 self._pipeline.put(written)
                 return draft
         return None
@@ -206,7 +208,7 @@ class _PooledWriter:
             elif answer is False:
                 loop.run_in_executor(None, self._run, work)
 
-        draft = self._drafted(work, lambda answer: _in_loop(loop, partial(hear, answer)))
+        draft = self._drafted(work, hear, loop)
         if draft and await stored:
             return draft.result
         return await asyncio.to_thread(self._run, work)
@@ -235,11 +237,6 @@ def _tell(stored: "Future[bool] | asyncio.Future[bool]", answer: bool | Exceptio
         stored.set_exception(answer)
     else:
         stored.set_result(answer)
-
-
-def _in_loop(loop: asyncio.AbstractEventLoop, hear: Callable[[], None]) -> None:
-    with suppress(RuntimeError):  # it is closed: nobody is there any more
-        loop.call_soon_threadsafe(hear)
 
 
 class _Job:

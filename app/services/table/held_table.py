@@ -27,15 +27,13 @@ GATHERING, PLAYING, SCORES, FINISHED = "gathering", "playing", "scores", "finish
 
 _INSERT_MOVE: Final = insert(models.Move)
 _UPDATE_TABLE: Final = update(models.Table).where(models.Table.id == bindparam("this_table"))
+_SAME: Final = models.Table.__table__.alias("same")
 _AS_READ: Final = (
-    select(models.Table.id)
-    .where(models.Table.id == bindparam("this_table"), models.Table.changes == bindparam("read"))
-    .with_for_update(skip_locked=True, key_share=True)
-    .correlate(None)
+    select(_SAME.c.id)
+    .where(_SAME.c.id == bindparam("this_table"), _SAME.c.changes == bindparam("read"))
+    .with_for_update(of=_SAME, skip_locked=True, key_share=True)
 )
-_CLAIM_TABLE: Final = (
-    update(models.Table).where(models.Table.id == _AS_READ.scalar_subquery()).returning(func.txid_current())
-)
+_CLAIM_TABLE: Final = update(models.Table).where(models.Table.id == _AS_READ.scalar_subquery())
 _UPDATE_SEAT: Final = update(models.Seat).where(
     models.Seat.table_id == bindparam("this_table"), models.Seat.id == bindparam("this_seat")
 )
