@@ -68,7 +68,8 @@ class PubSub:
 
     def _stir(self, slug: str, due_at: float | None = None) -> None:
         if self._loop and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake, slug, due_at)
+            soon = self._loop.call_soon if _is_here(self._loop) else self._loop.call_soon_threadsafe
+            soon(self._wake, slug, due_at)
 
     def _wake(self, slug: str, due_at: float | None = 0.0) -> None:
         for waiter in self._waiting.pop(slug, ()):
@@ -121,6 +122,14 @@ class PubSub:
     def _give_up(self, slug: str, waiter: Waiter) -> None:
         self.leave(slug, waiter)
         waiter.woken(False)
+
+
+def _is_here(loop: asyncio.AbstractEventLoop) -> bool:
+    """Whether this is its thread, where nothing has to wake it."""
+    try:
+        return asyncio.get_running_loop() is loop
+    except RuntimeError:
+        return False
 
 
 def notify_processes(transaction: Transaction, slug: str, version: int) -> None:

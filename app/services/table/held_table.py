@@ -117,7 +117,11 @@ class HeldTable:
 
     def seat_of(self, player_id: int | None) -> models.Seat | None:
         """Where somebody sits, if anywhere."""
-        return next((seat for seat in self.seats if player_id is not None and seat.player_id == player_id), None)
+        if player_id is not None:
+            for seat in self.seats:
+                if seat.player_id == player_id:
+                    return seat
+        return None
 
     @property
     def me(self) -> models.Seat:
