@@ -5,26 +5,51 @@ Of a table everything is stored if its row still is as it was read, else nothing
 just now is left out, too, so that nobody waits here for anybody.
 """
 
+import asyncio
+import json
 import queue
 import threading
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from contextlib import suppress
+from itertools import chain
+from typing import Any, NamedTuple, cast
 
 import psycopg
-from sqlalchemy import Engine, PoolProxiedConnection, TextClause, UpdateBase
+from sqlalchemy import (
+    JSON,
+    BindParameter,
+    Engine,
+    Insert,
+    Integer,
+    PoolProxiedConnection,
+    Table,
+    Update,
+    bindparam,
+    column,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.sql import visitors
 
 CHANNEL = "snug"
-Thing = TypeVar("Thing")
-Sql = UpdateBase | TextClause
 Values = Mapping[str, Any]
 _GROUP = 64
+_PLACE = "place_in_the_list"
+_FEW, _BLOCK = 32, 64
 _NOTIFY = "SELECT pg_notify(%s, %s)"
+_BY_INDEX = "SELECT " + ", ".join(
+    f"set_config('enable_{way}', 'off', true)" for way in ("hashjoin", "mergejoin", "seqscan")
+)  # else a list, whose length the planner does not know, can make it read a whole table
+_NEXT = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
 
 
 class Statement(NamedTuple):
     """What is to be stored, and with which values."""
 
-    sql: Sql
+    sql: Insert | Update
     values: Values
 
 
@@ -32,38 +57,90 @@ Answer = Callable[[bool | Exception], None]
 
 
 class Written:
-    """What is to be stored of a table. Its `claim` changes the row, provided that it still is as it was read, and gives
-    the transaction's number then, else no row. `hints` are for the other processes. `answer` is called with whether it
-    was stored (False: nothing of it was), or with what made that uncertain."""
+    """What is to be stored of a table. Its `claim` changes the row, provided that it still is as it was read. What is
+    `new` is stored before everybody's `rest`, which may refer to it; apart from that there is no order, and no row is
+    changed twice. `hints` are for the other processes. `answer` is called, in the `loop` if there is one, with whether
+    it was stored (False: nothing of it was), or with what made that uncertain."""
 
-    def __init__(self, claim: Statement, rest: Sequence[Statement], hints: Sequence[str], answer: Answer) -> None:
-        self.claim, self.rest, self.hints, self.answer = claim, rest, hints, answer
+    def __init__(
+        self,
+        claim: Statement,
+        new: Sequence[Statement],
+        rest: Sequence[Statement],
+        hints: Sequence[str],
+        answer: Answer,
+        loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        self.claim, self.new, self.rest, self.hints = claim, new, rest, hints
+        self.answer, self.loop = answer, loop
 
 
-class _Prepared:
-    """A statement as the driver takes it."""
+class Ids:
+    """Ids of rows to come, by the name of their table, taken from the database before anybody needs them."""
 
-    def __init__(self, sql: Sql, names: tuple[str, ...], engine: Engine) -> None:
-        compiled = sql.compile(dialect=engine.dialect, column_keys=list(names))
-        self.sql = str(compiled).encode()
-        found = {name: bind.type.dialect_impl(engine.dialect) for name, bind in compiled.binds.items()}
-        processors = {name: kind.bind_processor(engine.dialect) for name, kind in found.items()}
-        self._processors = {name: process for name, process in processors.items() if process}
+    def __init__(self) -> None:
+        self._free: defaultdict[str, deque[int]] = defaultdict(deque)
+        self._wanted: set[str] = set()
 
-    def given(self, values: Values) -> Values:
-        """Values as the driver takes them."""
-        return {**values, **{name: process(values[name]) for name, process in self._processors.items()}}
+    def take(self, name: str, above: int) -> int | None:
+        """An id that nobody else has or gets; None while none is at hand. It is above the one that is given, as if it
+        had been taken just now; whatever is not is given up."""
+        free, number = self._free[name], 0
+        with suppress(IndexError):  # it is empty
+            while number <= above:
+                number = free.popleft()
+        if len(free) < _FEW:
+            self._wanted.add(name)
+        return number if number > above else None
+
+    def fetch(self, connection: "psycopg.Connection[Any]") -> None:
+        """Has as many as are wanted. They are committed first: after a crash the database would give them again."""
+        while self._wanted:
+            name = self._wanted.pop()
+            numbers = [number for (number,) in connection.execute(_NEXT, (name, _BLOCK))]
+            connection.commit()
+            self._free[name].extend(numbers)
+
+
+class _Many:
+    """A statement with these names of values, for many at once: their values are given as a list of JSON. A claim gives
+    back the transaction's number and the place in the list of what it changed."""
+
+    def __init__(self, sql: Insert | Update, names: tuple[str, ...], engine: Engine, *, is_claim: bool) -> None:
+        table = cast(Table, sql.table)
+        types = {column.name: column.type for column in table.c}
+        where = sql.whereclause if isinstance(sql, Update) else None
+        if where is not None:
+            visitors.traverse(where, {}, {"bindparam": lambda bind: types.update({bind.key: bind.type})})
+        columns = (column(name, types[name]) for name in names)
+        listed = func.json_to_recordset(bindparam("values", type_=JSON)).table_valued(*columns, column(_PLACE, Integer))
+        given = listed.render_derived("given", with_types=True).c
+        many: Insert | Update
+        if where is None:
+            chosen = select(*(given[name] for name in names))
+            many = insert(table).from_select([*names], chosen, include_defaults=False)
+        else:
+
+            def replace(element: Any, **_kw: Any) -> Any:
+                return given[element.key] if isinstance(element, BindParameter) else None
+
+            condition = visitors.replacement_traverse(where, {}, replace)
+            many = update(table).where(condition).values({name: given[name] for name in names if name in table.c})
+        if is_claim:
+            many = many.returning(func.txid_current(), given[_PLACE])
+        self.sql = str(many.compile(dialect=engine.dialect)).encode()
 
 
 class Pipeline:
     """A thread and a connection that store what waits for them, all at once. `is_committed(number, error)` says what
-    came of the transaction with this number, whose commit was not answered, or raises."""
+    came of the transaction with this number, whose commit was not answered, or raises. `ids` are for what is new."""
 
     def __init__(self, engine: Engine, is_committed: Callable[[int, Exception], bool]) -> None:
         self._engine = engine
         self._is_committed = is_committed
+        self.ids = Ids()
         self._line: PoolProxiedConnection | None = None
-        self._prepared: dict[tuple[Sql, tuple[str, ...]], _Prepared] = {}
+        self._known: dict[tuple[Insert | Update, tuple[str, ...]], _Many] = {}
         self._waiting: queue.SimpleQueue[Written | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._closed = False
@@ -103,16 +180,19 @@ class Pipeline:
         stored: bool | Exception = False
         try:
             connection = self._opened()
-            for claim, written in self._alike((one.claim, one) for one in group):
-                cursor = connection.cursor()
-                cursor.executemany(claim.sql, [claim.given(one.claim.values) for one in written], returning=True)
-                for one, answer in zip(written, cursor.results(), strict=True):
-                    if row := answer.fetchone():
-                        (number,) = row
-                        claimed.append(one)
+            self.ids.fetch(connection)
             with connection.pipeline():
-                for rest, values in self._alike((each, each.values) for one in claimed for each in one.rest):
-                    connection.cursor().executemany(rest.sql, [rest.given(each) for each in values])
+                connection.execute(_BY_INDEX)
+                claims = [{**one.claim.values, _PLACE: place} for place, one in enumerate(group)]
+                asked = self._execute(
+                    connection, map(Statement, (one.claim.sql for one in group), claims), is_claim=True
+                )
+                for row in chain.from_iterable(asked):
+                    number, place = row
+                    claimed.append(group[place])
+                new = (each for one in claimed for each in one.new)
+                rest = (each for one in claimed for each in one.rest)
+                self._execute(connection, chain(new, rest))
                 if hints := [hint for one in claimed for hint in one.hints]:
                     connection.execute(_NOTIFY, (CHANNEL, "\n".join(hints)))
                 connection.commit()
@@ -124,8 +204,7 @@ class Pipeline:
             except Exception as unknown:
                 stored = unknown
         known = set(claimed)
-        for one in group:
-            one.answer(stored if one in known else False)
+        _tell([(one, stored if one in known else False) for one in group])
 
     def _opened(self) -> "psycopg.Connection[Any]":
         if self._line is None:
@@ -143,12 +222,33 @@ class Pipeline:
                 self._line.invalidate()
                 self._line = None
 
-    def _alike(self, given: Iterable[tuple[Statement, Thing]]) -> Iterable[tuple[_Prepared, list[Thing]]]:
-        """What goes with the same statement, together; in the order in which they first come."""
-        found: dict[_Prepared, list[Thing]] = {}
-        for (sql, values), thing in given:
+    def _execute(
+        self, connection: "psycopg.Connection[Any]", statements: Iterable[Statement], *, is_claim: bool = False
+    ) -> list["psycopg.Cursor[Any]"]:
+        """Runs those that are alike as one; in the order in which they first come."""
+        found: dict[_Many, list[Values]] = {}
+        for sql, values in statements:
             key = sql, tuple(values)
-            if key not in self._prepared:
-                self._prepared[key] = _Prepared(*key, self._engine)
-            found.setdefault(self._prepared[key], []).append(thing)
-        return found.items()
+            if key not in self._known:
+                names = tuple(name for name in values if name != _PLACE)
+                self._known[key] = _Many(sql, names, self._engine, is_claim=is_claim)
+            found.setdefault(self._known[key], []).append(values)
+        return [connection.execute(many.sql, {"values": json.dumps(values)}) for many, values in found.items()]
+
+
+def _tell(answers: Iterable[tuple[Written, bool | Exception]]) -> None:
+    """Answers each where it wants to hear it: with one call into every loop."""
+    heard: dict[asyncio.AbstractEventLoop | None, list[tuple[Answer, bool | Exception]]] = {}
+    for one, answer in answers:
+        heard.setdefault(one.loop, []).append((one.answer, answer))
+    for loop, told in heard.items():
+        if loop is None:
+            _call(told)
+        else:
+            with suppress(RuntimeError):  # it is closed: nobody is there any more
+                loop.call_soon_threadsafe(_call, told)
+
+
+def _call(told: Iterable[tuple[Answer, bool | Exception]]) -> None:
+    for hear, answer in told:
+        hear(answer)

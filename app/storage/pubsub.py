@@ -68,7 +68,8 @@ class PubSub:
 
     def _stir(self, slug: str, due_at: float | None = None) -> None:
         if self._loop and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake, slug, due_at)
+            soon = self._loop.call_soon if _is_here(self._loop) else self._loop.call_soon_threadsafe
+            soon(self._wake, slug, due_at)
 
     def _wake(self, slug: str, due_at: float | None = 0.0) -> None:
         for waiter in self._waiting.pop(slug, ()):
@@ -123,13 +124,21 @@ class PubSub:
         waiter.woken(False)
 
 
+def _is_here(loop: asyncio.AbstractEventLoop) -> bool:
+    """Whether this is its thread, where nothing has to wake it."""
+    try:
+        return asyncio.get_running_loop() is loop
+    except RuntimeError:
+        return False
+
+
 def notify_processes(transaction: Transaction, slug: str, version: int, due_at: float | None = 0.0) -> None:
     """Carries the hint of `announce` to the other processes with this transaction's commit; SQLite has no others."""
     hint = f"{slug} {version} {due_at}"
     if isinstance(transaction, Draft):
         transaction.hints.append(hint)
     elif transaction.connection.dialect.name == "postgresql":
-        transaction.store(_NOTIFY, {"channel": CHANNEL, "payload": hint})
+        transaction.connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": hint})
 
 
 def _moment(word: str) -> float | None:

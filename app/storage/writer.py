@@ -17,11 +17,11 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, Insert, Table, Update, text
 from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 
 from app.storage.db import Database
-from app.storage.pipeline import Answer, Pipeline, Sql, Statement, Values, Written
+from app.storage.pipeline import Answer, Ids, Pipeline, Statement, Values, Written
 
 Result = TypeVar("Result")
 _GROUP = 64
@@ -58,9 +58,16 @@ class Transaction:
             raise NotAtHand
         return self._connection
 
-    def store(self, sql: Sql, *values: Values) -> None:
+    def store(self, sql: Insert | Update, *values: Values) -> None:
         """Stores something of which nothing is to be known, once with each of these values."""
         self.connection.execute(sql, values if len(values) > 1 else values[0])
+
+    def store_new(self, sql: Insert, values: Values, above: int) -> int:
+        """Stores a row and gives its id, which is above that of one that was stored before."""
+        found = self.connection.execute(sql, values).inserted_primary_key
+        assert found
+        assert found[0] > above
+        return int(found[0])
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Runs `action` after the commit, never when it fails. Actions are quick and do not raise."""
@@ -73,28 +80,39 @@ class Transaction:
 
 
 class Draft(Transaction):
-    """A transaction that is written down without the database. It changes one table, which it claims."""
+    """A transaction that is written down without the database. It changes one table, which it claims. What is new in it
+    gets its id from `ids`."""
 
-    def __init__(self) -> None:
+    def __init__(self, ids: Ids) -> None:
         self._connection = None
+        self._ids = ids
         self.held = set()
         self._after = []
         self._claim: Statement | None = None
+        self._new: list[Statement] = []
         self._stored: list[Statement] = []
         self.hints: list[str] = []
 
-    def claim(self, sql: Sql, values: Values) -> None:
+    def claim(self, sql: Update, values: Values) -> None:
         """Changes the table's row if it still is as it was read, as `Written` says."""
         assert self._claim is None
         self._claim = Statement(sql, values)
 
-    def store(self, sql: Sql, *values: Values) -> None:
+    def store(self, sql: Insert | Update, *values: Values) -> None:
         """Stores something if the claim holds."""
         self._stored += (Statement(sql, each) for each in values)
 
-    def written(self, answer: Answer) -> Written | None:
+    def store_new(self, sql: Insert, values: Values, above: int) -> int:
+        """The same. Raises NotAtHand while there is no id."""
+        number = self._ids.take(cast(Table, sql.table).name, above)
+        if number is None:
+            raise NotAtHand
+        self._new.append(Statement(sql, {"id": number, **values}))
+        return number
+
+    def written(self, answer: Answer, loop: asyncio.AbstractEventLoop | None = None) -> Written | None:
         """What is to be stored, if anything is."""
-        return Written(self._claim, self._stored, self.hints, answer) if self._claim else None
+        return Written(self._claim, self._new, self._stored, self.hints, answer, loop) if self._claim else None
 
 
 Work = Callable[[Transaction], Result]
@@ -128,13 +146,15 @@ class _PooledWriter:
             return draft.result
         return self._run(work)
 
-    def _drafted(self, work: Work[Result], answer: Answer) -> "_Drafted[Result] | None":
+    def _drafted(
+        self, work: Work[Result], answer: Answer, loop: asyncio.AbstractEventLoop | None = None
+    ) -> "_Drafted[Result] | None":
         """The work as far as it can be done with what is at hand, on its way into the database. What it raises or
         returns without having written anything says nothing: it may be long out of date."""
-        draft: _Drafted[Result] = _Drafted()
+        draft: _Drafted[Result] = _Drafted(Draft(self._pipeline.ids))
         with suppress(Exception):
             draft.result = work(draft.transaction)
-            if written := draft.transaction.written(answer):
+            if written := draft.transaction.written(answer, loop):
                 self._pipeline.put(written)
                 return draft
         return None
@@ -188,7 +208,7 @@ class _PooledWriter:
             elif answer is False:
                 loop.run_in_executor(None, self._run, work)
 
-        draft = self._drafted(work, lambda answer: _in_loop(loop, partial(hear, answer)))
+        draft = self._drafted(work, hear, loop)
         if draft and await stored:
             return draft.result
         return await asyncio.to_thread(self._run, work)
@@ -208,8 +228,8 @@ class _Drafted(Generic[Result]):
 
     result: Result
 
-    def __init__(self) -> None:
-        self.transaction = Draft()
+    def __init__(self, transaction: Draft) -> None:
+        self.transaction = transaction
 
 
 def _tell(stored: "Future[bool] | asyncio.Future[bool]", answer: bool | Exception) -> None:
@@ -217,11 +237,6 @@ def _tell(stored: "Future[bool] | asyncio.Future[bool]", answer: bool | Exceptio
         stored.set_exception(answer)
     else:
         stored.set_result(answer)
-
-
-def _in_loop(loop: asyncio.AbstractEventLoop, hear: Callable[[], None]) -> None:
-    with suppress(RuntimeError):  # it is closed: nobody is there any more
-        loop.call_soon_threadsafe(hear)
 
 
 class _Job:

@@ -7,14 +7,14 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import insert, select, text
+from sqlalchemy import func, insert, select, text
 
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.play import play
 from app.services.table.open_table import open_table
 from app.storage import models
-from app.storage.pipeline import Statement, Written
+from app.storage.pipeline import Ids, Statement, Written
 from app.storage.writer import Draft, Transaction
 from tests.conftest import OpenContext
 from tests.factories import Party, Turn, begin, nothing_changes
@@ -49,7 +49,7 @@ def turn_at(party: Party) -> Turn:
 
 def written(party: Party, answers: Answers) -> Written:
     """A move as it is written down from what is at hand."""
-    turn, draft = turn_at(party), Draft()
+    turn, draft = turn_at(party), Draft(party.context.writer._pipeline.ids)  # type: ignore[attr-defined]
     assert play.play(party.context, draft, party.slug, turn.player, turn.moves[0], turn.version)
     found = draft.written(answers.append)
     assert found
@@ -137,6 +137,46 @@ def test_what_the_database_refuses_stores_nothing_of_the_group(house: AppContext
     for party in parties:
         party.move()
     assert moved(parties) == [1] * TABLES
+
+
+def test_the_next_round_is_dealt_with_what_is_at_hand(
+    house: AppContext, parties: list[Party], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for party in parties[:2]:
+        party.pass_round()
+    parties[0].everybody_is_ready()  # there are no ids yet; from now on there are
+    parties[0].move()
+    parties[1].look()
+    monkeypatch.delattr("app.storage.writer._PooledWriter._run")
+    parties[1].everybody_is_ready()
+    parties[1].pass_round()
+    last = turn_at(parties[0]).match
+    assert last.number == 2
+    assert {move.round_id for move in parties[0].moves()}.isdisjoint(move.round_id for move in parties[1].moves())
+    assert parties[1].row.stage == "finished"
+    with house.database.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(models.Result)).scalar_one() == 2
+
+
+def test_a_new_id_is_above_that_of_another_process(house: AppContext) -> None:
+    """Whatever each of them has at hand: a seat's cards stay closed by the ids of rounds."""
+    here, there = Ids(), Ids()
+    assert here.take("rounds", 0) is None
+    assert there.take("rounds", 0) is None
+    with house.database.writer.connect() as connection:
+        line: Any = connection.connection.driver_connection
+        here.fetch(line)
+        there.fetch(line)
+        first = here.take("rounds", 0)
+        assert first
+        second = there.take("rounds", first)
+        assert second
+        assert second > first + 1
+        assert here.take("rounds", second) is None, "what it had is out of date"
+        here.fetch(line)
+        third = here.take("rounds", second)
+        assert third
+        assert third > second
 
 
 def test_a_refused_move_is_nobody_elses_trouble(house: AppContext, parties: list[Party]) -> None:

@@ -91,7 +91,7 @@ def party(house: tuple[AppContext, list[TestClient]]) -> Party:
     return party
 
 
-def test_a_move_asks_the_database_four_times_and_a_page_once(
+def test_a_move_asks_the_database_five_times_and_a_page_once(
     house: tuple[AppContext, list[TestClient]], party: Party
 ) -> None:
     _, browsers = house
@@ -102,7 +102,9 @@ def test_a_move_asks_the_database_four_times_and_a_page_once(
         with sent() as statements:
             answer = browsers[turn.seat - 1].post(f"/t/{party.slug}/moves", data=data, headers=HTMX)
         assert answer.status_code == 200
-        assert statements == ["UPDATE tables", "INSERT INTO", "SELECT pg_notify(%s,", *_PAGE]
+        by_index, *stored = statements
+        assert by_index.startswith("SELECT set_config(")
+        assert stored == ["UPDATE tables", "INSERT INTO", "SELECT pg_notify(%s,", *_PAGE]
         for browser in browsers:
             for path in ("", "/live?seen=1"):
                 with sent() as statements:

@@ -1,10 +1,14 @@
 """What finished matches came to, kept per seat, because who sits there may change later."""
 
+from typing import Final
+
 from sqlalchemy import insert
 
 from app.services.table.events import MatchFinished
 from app.services.table.held_table import HeldTable
 from app.storage import models
+
+_RESULT: Final = insert(models.Result)
 
 
 def store_sitters(table: HeldTable, match_id: int) -> None:
@@ -22,20 +26,18 @@ def store_results(event: MatchFinished) -> None:
     teams = match.game.competitors(match.options, match.seats)
     sides = {seat: number for number, team in enumerate(teams, 1) for seat in team}
     places, totals = match.places, match.totals
-    table.connection.execute(
-        insert(models.Result),
-        [
-            {
-                "match_id": live.match_id,
-                "seat": seat.number,
-                "side": sides[seat.number],
-                "player_id": seat.player_id,
-                "bot": seat.bot,
-                "name": seat.name,
-                "place": places[sides[seat.number] - 1],
-                "points": totals[sides[seat.number] - 1],
-                "finished_at": table.context.now(),
-            }
-            for seat in table.seats
-        ],
+    rows = (
+        {
+            "match_id": live.match_id,
+            "seat": seat.number,
+            "side": sides[seat.number],
+            "player_id": seat.player_id,
+            "bot": seat.bot,
+            "name": seat.name,
+            "place": places[sides[seat.number] - 1],
+            "points": totals[sides[seat.number] - 1],
+            "finished_at": table.context.now(),
+        }
+        for seat in table.seats
     )
+    table.transaction.store(_RESULT, *rows)

@@ -38,6 +38,8 @@ def _queue(connection: Connection, table_id: int) -> Sequence[models.WaitingGues
 
 def seat_waiting_guests(table: HeldTable) -> None:
     """Those who wait get the places of bots, from the first seat on; the cards are dealt after this."""
+    if table.nobody_waits:
+        return
     bots = [seat for seat in table.seats if seat.bot is not None]
     for guest, seat in zip(_queue(table.connection, table.row.id), bots, strict=False):
         _seat(table, guest, seat)

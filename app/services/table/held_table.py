@@ -27,15 +27,13 @@ GATHERING, PLAYING, SCORES, FINISHED = "gathering", "playing", "scores", "finish
 
 _INSERT_MOVE: Final = insert(models.Move)
 _UPDATE_TABLE: Final = update(models.Table).where(models.Table.id == bindparam("this_table"))
+_SAME: Final = models.Table.__table__.alias("same")
 _AS_READ: Final = (
-    select(models.Table.id)
-    .where(models.Table.id == bindparam("this_table"), models.Table.changes == bindparam("read"))
-    .with_for_update(skip_locked=True, key_share=True)
-    .correlate(None)
+    select(_SAME.c.id)
+    .where(_SAME.c.id == bindparam("this_table"), _SAME.c.changes == bindparam("read"))
+    .with_for_update(of=_SAME, skip_locked=True, key_share=True)
 )
-_CLAIM_TABLE: Final = (
-    update(models.Table).where(models.Table.id == _AS_READ.scalar_subquery()).returning(func.txid_current())
-)
+_CLAIM_TABLE: Final = update(models.Table).where(models.Table.id == _AS_READ.scalar_subquery())
 _UPDATE_SEAT: Final = update(models.Seat).where(
     models.Seat.table_id == bindparam("this_table"), models.Seat.id == bindparam("this_seat")
 )
@@ -79,6 +77,7 @@ class HeldTable:
         self._columns: dict[str, object] = {}
         self._is_touched = False
         self._seats = snapshot.seats if snapshot else None
+        self._of_seats: dict[int, dict[str, object]] = {}
         self._round: CurrentRound | None = None
         self._is_fresh = False
 
@@ -86,6 +85,16 @@ class HeldTable:
     def connection(self) -> Connection:
         """The transaction's, for what is not at hand."""
         return self.transaction.connection
+
+    @property
+    def nobody_waits(self) -> bool:
+        """Whether it is known, without the database, that no guest waits for a seat."""
+        return self._snapshot is not None and not self._snapshot.waiting
+
+    @property
+    def has_no_place(self) -> bool:
+        """Whether it is known, without the database, that the table belongs to no tournament."""
+        return self._snapshot is not None and not self._snapshot.has_place
 
     @property
     def next_version(self) -> int:
@@ -108,7 +117,11 @@ class HeldTable:
 
     def seat_of(self, player_id: int | None) -> models.Seat | None:
         """Where somebody sits, if anywhere."""
-        return next((seat for seat in self.seats if player_id is not None and seat.player_id == player_id), None)
+        if player_id is not None:
+            for seat in self.seats:
+                if seat.player_id == player_id:
+                    return seat
+        return None
 
     @property
     def me(self) -> models.Seat:
@@ -222,7 +235,7 @@ class HeldTable:
         self.is_changed |= not quietly
         if not columns:
             return now
-        self.transaction.store(_UPDATE_SEAT, {**columns, "this_table": seat.table_id, "this_seat": seat.id})
+        self._store_seats({seat.id: columns})
         self._is_touched = True
         after = _changed(now, columns)
         self._seats = tuple(after if one.id == after.id else one for one in self.seats)
@@ -230,16 +243,25 @@ class HeldTable:
 
     def set_clocks(self, ends: Mapping[int, float | None]) -> None:
         """Stores when the room acts for each seat, by its number."""
-        changed = {seat.id: ends[seat.number] for seat in self.seats if seat.due_at != ends[seat.number]}
+        changed = {seat.id: {"due_at": ends[seat.number]} for seat in self.seats if seat.due_at != ends[seat.number]}
         if changed:
-            this = {"this_table": self.row.id}
-            self.transaction.store(
-                _UPDATE_SEAT, *({**this, "this_seat": seat_id, "due_at": due_at} for seat_id, due_at in changed.items())
-            )
-        self._seats = tuple(
-            _changed(seat, {"due_at": changed[seat.id]}) if seat.id in changed else seat for seat in self.seats
-        )
+            self._store_seats(changed)
+            self._seats = tuple(_changed(seat, changed.get(seat.id, {})) for seat in self.seats)
         self.is_changed = True
+
+    def _store_seats(self, changed: Mapping[int, Mapping[str, object]]) -> None:
+        """Stores the same columns of these seats, by their ids."""
+        if isinstance(self.transaction, Draft):  # what it stores is in no order: each seat once, at the end
+            for seat_id, columns in changed.items():
+                self._of_seats[seat_id] = {**self._of_seats.get(seat_id, {}), **columns}
+        else:
+            self._update_seats(changed)
+
+    def _update_seats(self, changed: Mapping[int, Mapping[str, object]]) -> None:
+        this = {"this_table": self.row.id}
+        self.transaction.store(
+            _UPDATE_SEAT, *({**this, "this_seat": seat_id, **columns} for seat_id, columns in changed.items())
+        )
 
     def touch(self) -> None:
         """Something that belongs to the table was changed beside its row and its seats; no page shows it."""
@@ -269,6 +291,7 @@ class HeldTable:
             row = self.row
             if isinstance(self.transaction, Draft):
                 self.transaction.claim(_CLAIM_TABLE, {**self._columns, "this_table": row.id, "read": read})
+                self._update_seats(self._of_seats)
             else:
                 self.transaction.store(_UPDATE_TABLE, {**self._columns, "this_table": row.id})
         if self.is_changed:

@@ -14,6 +14,7 @@ from app.services.table.events import CardsDealt, MatchFinished, RoundBegins
 from app.services.table.held_table import FINISHED, PLAYING, SCORES, HeldTable
 from app.storage import models
 
+_ROUND: Final = insert(models.Round)
 _SCORES: Final = update(models.Round).where(models.Round.id == bindparam("this_round"))
 
 
@@ -121,7 +122,8 @@ def deal_next_round(table: HeldTable) -> None:
     live = table.round
     match = matches.next_round(live.match)
     began = table.next_version
-    round_id = store_round(table, live.match_id, match.number, live.match.game.next_dealer(live.match.round))
+    dealer = live.match.game.next_dealer(live.match.round)
+    round_id = store_round(table, live.match_id, match.number, dealer, live.round_id)
     table.put_round(
         msgspec.structs.replace(
             live, round_id=round_id, began=began, moves=0, match=match, log=(), made=(), taken_back_at=0
@@ -129,8 +131,8 @@ def deal_next_round(table: HeldTable) -> None:
     )
 
 
-def store_round(table: HeldTable, match_id: int, number: int, dealer: int | None) -> int:
-    """Stores that a round begins; gives its id."""
+def store_round(table: HeldTable, match_id: int, number: int, dealer: int | None, before: int) -> int:
+    """Stores that a round begins; gives its id. The ids of a table's rounds only rise: this one's is above that of the
+    round `before` (0: none)."""
     values = {"match_id": match_id, "number": number, "dealer": dealer, "version": table.next_version}
-    stored = insert(models.Round).values(**values).returning(models.Round.id)
-    return int(table.connection.execute(stored).scalar_one())
+    return table.transaction.store_new(_ROUND, values, before)

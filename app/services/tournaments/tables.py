@@ -58,6 +58,8 @@ def give_deal(event: CardsDealt) -> None:
     """At a tournament's table where every table gets the same deal, that is what the dealer's next move is made from.
     The nth dealing of a round is alike at all of them, whatever was played between."""
     table, live = event.table, event.table.round
+    if table.has_no_place:
+        return
     shared = select(models.TournamentTable.deal).where(models.TournamentTable.table_id == table.row.id)
     deal = table.connection.execute(shared).scalar_one_or_none()
     if not deal or live.match_number > 1:
@@ -74,7 +76,7 @@ def note_result(event: MatchFinished) -> None:
     """If it is a tournament's table, and this its first match, the tournament's log has the result, once; the scheduler
     is asked to see whether that ends the stage."""
     context, transaction, live = event.table.context, event.table.transaction, event.table.round
-    place = place_of(transaction.connection, event.table.row.id)
+    place = None if event.table.has_no_place else place_of(transaction.connection, event.table.row.id)
     if place is None or live.match_number > 1:
         return
     row = find(transaction.connection, place.slug, lock=True)
