@@ -107,6 +107,13 @@ def test_texts_go_compressed_to_browsers_that_take_them_so(client: TestClient, p
     assert client.get(f"/static/{path}", headers=known).status_code == 304
 
 
+def test_remarks_in_a_script_are_not_sent(client: TestClient) -> None:
+    written = (STATIC / "snug.js").read_text().splitlines()
+    sent = client.get("/static/snug.js").text.splitlines()
+    assert sent == [line for line in written if not line.lstrip().startswith("//")]
+    assert len(sent) < len(written)
+
+
 @pytest.mark.parametrize(
     "path", ["../app/main.py", "%2e%2e/pyproject.toml", "css", "nothing.js", "css/../../README.md"]
 )
