@@ -341,7 +341,7 @@ def test_an_update_touches_only_what_is_different(
     expect(ann.locator(f'#live[data-version="{party.version}"]')).to_be_visible()
     touched = ann.evaluate("window.touched")
     forms = {"sayseen", "phraseseen"}
-    assert touched.keys() <= {"live", "poll", "say", "draw-pile", "player-1", "earlier"} | forms
+    assert touched.keys() <= {"live", "poll", "say", "draw-pile", "player-1", "holds-1", "earlier"} | forms
     assert sum(touched.values()) <= 20
 
 
