@@ -401,7 +401,9 @@ def test_who_waits_for_a_tournament_is_woken(settings: Settings) -> None:
         assert "2 of 4 places are taken" in answer.result().text
 
 
-def test_the_page_is_folded_for_nobody_while_who_changed_it_last_left_it_at_hand(app_context: AppContext, visit: Visit) -> None:
+def test_the_page_is_folded_for_nobody_while_who_changed_it_last_left_it_at_hand(
+    app_context: AppContext, visit: Visit
+) -> None:
     host, address = opened(app_context)
     browser = visit(None)
     browser.get(address)
