@@ -52,6 +52,17 @@ def test_a_reader_sees_one_moment(context: AppContext) -> None:
         assert sorted(connection.execute(names).scalars()) == ["Alice", "Bob"]
 
 
+def test_who_asks_nothing_takes_no_connection(sqlite_url: str) -> None:
+    database = Database(sqlite_url)
+    pool = database.reader.pool
+    with database.reading() as connection:
+        assert pool.checkedout() == 0  # type: ignore[attr-defined]  # of a QueuePool
+        assert connection.execute(text("SELECT 1")).scalar_one() == 1
+        assert pool.checkedout() == 1  # type: ignore[attr-defined]
+    assert pool.checkedout() == 0  # type: ignore[attr-defined]
+    database.close()
+
+
 def test_a_writer_does_not_keep_readers_waiting(context: AppContext) -> None:
     seen: list[int] = []
 
