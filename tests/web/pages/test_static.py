@@ -127,5 +127,5 @@ def test_the_first_view_of_a_table_is_small(client: TestClient) -> None:
     sizes = {table: int(page.headers["content-length"])}
     for path in {*re.findall(r'(?:href|src)="(/static/[^"#]*)', page.text)}:
         sizes[path] = int(client.get(path, headers={"Accept-Encoding": "gzip"}).headers["content-length"])
-    sizes["font"] = (STATIC / "vendor/nunito/nunito-latin-wght-normal.woff2").stat().st_size
+    sizes["font"] = (STATIC / "vendor/fraunces/fraunces-latin-700-normal.woff2").stat().st_size
     assert sum(sizes.values()) < 150_000, sizes
