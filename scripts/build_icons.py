@@ -32,6 +32,7 @@ ICONS = [
     "eye",
     "link",
     "log-out",
+    "palette",
     "pause",
     "play",
     "qr-code",
