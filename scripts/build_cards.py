@@ -1,4 +1,4 @@
-"""Build static/cards.svg, one sprite with every card face, the joker, the back and the four suits.
+"""Build static/cards.svg, one sprite with every card face, the joker, the back and the four suits, and two masks.
 
 In:  the unpacked npm package react-playing-card-set 0.6.0 (card art by Adrian Kennard, CC0). To reproduce:
          npm pack react-playing-card-set@0.6.0 && tar xzf react-playing-card-set-0.6.0.tgz
@@ -6,6 +6,8 @@ In:  the unpacked npm package react-playing-card-set 0.6.0 (card art by Adrian K
 Out: static/cards.svg with the symbols AS 2S .. 10S JS QS KS (and H, D, C), JK, back, suit-S suit-H suit-D suit-C.
      A page shows a card with <svg class="card"><use href="/static/cards.svg#QS"/></svg> and may set the CSS variables
      --suit-s --suit-h --suit-d --suit-c --suit-joker, --card-paper and --card-edge.
+     static/ranks.svg and static/suits.svg, the ranks in a row and the suits without and with their letters: masks of
+     the corners that people may wish for (static/css/looks.css), loaded by nobody else.
 
 Courts, suit shapes and rank figures come from the package; the layout, the joker and the back are drawn here.
 Nothing refers to an id by url(#..): some browsers look those up in the page instead of in the sprite.
@@ -40,6 +42,11 @@ PAPER = (
     ' fill="var(--card-paper,#fffef9)" stroke="var(--card-edge,#c9c2b2)" stroke-width="2"/>'
 )
 FIGURE = 'fill="none" stroke-linecap="square" stroke-miterlimit="1.5"'
+
+MARK_WIDTH = 86  # a field of the masks is as wide as a card is free at its left
+MARK_RANK, MARK_STROKE, MARK_NARROW, MARK_RANKS = 116, 20, 0.86, 136
+MARK_SIGN, MARK_SIGNS = 66, 68
+MARK_SMALL = (23, 48), (66, 44)  # a suit and its letter side by side: the middle of each, and how tall it is
 
 BACK_DARK, BACK_BAND, BACK_LINE = "#4a1426", "#a8475a", "#e0ab4a"
 BACK_CELLS, BACK_MARGIN = (8, 12), 22  # crossings of the woven back, and how far from the card's edge they stop
@@ -279,13 +286,47 @@ def build(package: Path) -> str:
     return body
 
 
+# The letters of the suits, in the same strokes
+SUIT_LETTERS = {
+    "S": "M210 -290C190 -420 110 -460 0 -460C-120 -460 -210 -380 -210 -240C-210 40 220 -50 220 230"
+    "C220 380 120 460 0 460C-120 460 -200 400 -220 270",
+    "H": "M-210 -460L-210 460M210 -460L210 460M-210 -20L210 -20",
+    "D": "M-200 -460L-20 -460C140 -460 220 -340 220 0C220 340 140 460 -20 460L-200 460Z",
+    "C": "M210 -240A215 220 0 0 0 -210 -240L-210 240A215 220 0 0 0 210 240",
+}
+
+
+def ranks(art: Art) -> str:
+    """Every rank, large."""
+    middles = [MARK_WIDTH * (at + 0.5) / MARK_NARROW for at in range(len(RANKS))]
+    spots = zip(RANKS, middles, strict=True)
+    figures = "".join(printed(art.figure(rank), [(x, MARK_RANKS / 2, MARK_RANK)]) for rank, x in spots)
+    paint = f'stroke="{INK}" stroke-width="{MARK_STROKE}" transform="scale({MARK_NARROW} 1)"'
+    return f'<path {FIGURE} {paint} d="{figures}"/>\n'
+
+
+def marks(art: Art) -> str:
+    """Every suit, large, and again small with its letter."""
+    y = MARK_SIGNS / 2
+    (sign_x, sign), (letter_x, letter) = MARK_SMALL
+    pips, letters = "", ""
+    for at, suit in enumerate(SUITS):
+        again = MARK_WIDTH * (at + len(SUITS))
+        pips += printed(art.pip(suit), [(MARK_WIDTH * (at + 0.5), y, MARK_SIGN), (again + sign_x, y, sign)])
+        letters += printed(SUIT_LETTERS[suit], [(again + letter_x, y, letter)])
+    return f'<path fill="{INK}" d="{pips}"/>\n<path {FIGURE} stroke="{INK}" stroke-width="10" d="{letters}"/>\n'
+
+
 def main() -> None:
     """Read the package folder from the command line and write the sprite."""
     parser = argparse.ArgumentParser(description="Build static/cards.svg from react-playing-card-set 0.6.0.")
     parser.add_argument("package", type=Path, help="the unpacked npm package folder")
-    target = Path(__file__).resolve().parent.parent / "static" / "cards.svg"
+    package = parser.parse_args().package
+    static = Path(__file__).resolve().parent.parent / "static"
     comment = "Built by scripts/build_cards.py. Card art by Adrian Kennard, CC0: see static/vendor/cards/."
-    write(target, comment, build(parser.parse_args().package))
+    write(static / "cards.svg", comment, build(package))
+    write(static / "ranks.svg", comment, ranks(Art(package)), (MARK_WIDTH * len(RANKS), MARK_RANKS))
+    write(static / "suits.svg", comment, marks(Art(package)), (2 * MARK_WIDTH * len(SUITS), MARK_SIGNS))
 
 
 if __name__ == "__main__":

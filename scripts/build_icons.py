@@ -37,6 +37,7 @@ ICONS = [
     "log-out",
     "menu",
     "message-circle",
+    "palette",
     "pause",
     "play",
     "qr-code",

@@ -145,9 +145,11 @@ def near(one: tuple[float, float], other: tuple[float, float], digits: int) -> b
     return abs(one[0] - other[0]) <= step and abs(one[1] - other[1]) <= step
 
 
-def write(path: Path, comment: str, body: str) -> None:
-    """Write `body` as a hidden SVG sprite with `comment` on top, after checking XML, unique ids and the strict CSP."""
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg">\n<!-- {comment} -->\n{body}</svg>\n'
+def write(path: Path, comment: str, body: str, size: tuple[int, int] | None = None) -> None:
+    """Write `body` as an SVG with `comment` on top, a picture of this `size` or else a hidden sprite, after checking
+    XML, unique ids and the strict CSP."""
+    box = ' width="{0}" height="{1}" viewBox="0 0 {0} {1}"'.format(*size) if size else ""
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg"{box}>\n<!-- {comment} -->\n{body}</svg>\n'
     root = ElementTree.fromstring(svg)
     ids = [element.get("id") for element in root.iter() if element.get("id")]
     if len(ids) != len(set(ids)):

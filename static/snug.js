@@ -321,4 +321,8 @@ document.addEventListener("keydown", (event) => {
 const shown = document.querySelector("#moves [aria-current]");
 if (shown) shown.closest("#moves").scrollTop = shown.offsetTop - 80;
 
+// --- What a panel's own script does it is asked for when the panel is opened for the first time.
+
+document.addEventListener("toggle", ({ target }) => target.dataset.script && import(target.dataset.script), true);
+
 dress();

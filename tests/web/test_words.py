@@ -13,6 +13,7 @@ from app.engine.game import Event
 from app.engine.record import parse
 from app.engine.record import replay as played
 from app.services.context import AppContext
+from app.services.players.looks import looks_of
 from app.services.queries.playback import Replay, _page
 from app.services.queries.stream import Line, Talk, talk_of
 from app.services.queries.table_page import SeatInfo, TablePage, with_round
@@ -70,7 +71,7 @@ def page_of(page: TablePage) -> str:
         game_page=game_page(page, QueryParams()),
         talk=Talk(True, False, lines[::-1], (), 0),
         me=None,
-        deck="four",
+        looks=looks_of(),
         status=200,
         request_path="/",
         refusal=None,

@@ -15,7 +15,6 @@ from app.storage.pubsub import PLAYERS, notify_processes
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
 
-DECKS = ("four", "two")
 _KNOWN: Final = (
     select(models.Player)
     .join(models.Device, models.Device.player_id == models.Player.id)

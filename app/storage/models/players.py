@@ -10,7 +10,7 @@ from app.storage.models.columns import Id
 
 
 class Player(Base):
-    """A guest. `preferences` are the person's own: deck colours, the rules last used per game. `recovery_hash` is the
+    """A guest. `preferences` are the person's own: looks, the rules last used per game. `recovery_hash` is the
     hash of the recovery link last given out; `opened` counts the tables and tournaments that the guest has opened."""
 
     __tablename__ = "players"

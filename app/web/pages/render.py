@@ -31,6 +31,7 @@ from app.storage.models import Player
 from app.web.deps import wants_fragment
 from app.web.forms import clocks
 from app.web.forms.options import fields_at_table
+from app.web.looks import looks_in
 from app.web.pages import cards
 from app.web.pages.charts import chart_of
 from app.web.pages.drawn import line_of, lines_of, panel_of, same_for_all
@@ -118,14 +119,8 @@ def render_page(request: Request, file: str, me: Player | None, status: int = 20
 
 def _draw(request: Request, name: str, me: Player | None, status: int, context: dict[str, Any]) -> str:
     return template(name).render(
-        me=me, deck=_deck(request, me), status=status, request_path=request.url.path, **context
+        me=me, looks=looks_in(request, me), status=status, request_path=request.url.path, **context
     )
-
-
-def _deck(request: Request, me: Player | None) -> str:
-    """Four suit colours or two: the player's choice, or this browser's before it has a player."""
-    chosen = me.preferences.get("deck") if me else None
-    return "two" if (chosen or request.cookies.get("deck")) == "two" else "four"
 
 
 @cache
@@ -174,7 +169,7 @@ def render_table(
     from what the viewer has `seen` at a version, where that is known. `refusal` is what was not done, `unsaid` why what
     was `typed` was not said."""
     fragment, asked = wants_fragment(request), question(request)
-    viewer = (page.slug, me.id if me else None, _deck(request, me), asked, reader())
+    viewer = (page.slug, me.id if me else None, *looks_in(request, me).values(), asked, reader())
     context = {
         "page": page,
         "talk": talk,

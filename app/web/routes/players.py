@@ -5,22 +5,25 @@ from starlette.responses import RedirectResponse, Response
 
 from app.games import GAMES
 from app.services.players import players
+from app.services.players.looks import LOOKS, check_looks
 from app.web.deps import ContextDep, FormDep, PlayerDep, remember, text
+from app.web.looks import keep_looks
 from app.web.pages.render import render_page
 
 router = APIRouter()
 
 
 @router.post("/preferences")
-def prefer(context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
-    """How cards look to this person."""
-    deck = text(form, "deck")
-    if me is not None and deck in players.DECKS:
-        context.write(players.prefer, me.id, {"deck": deck})
+def prefer(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """How the room looks to this person."""
+    chosen = {name: text(form, name) for name in LOOKS if name in form}
+    check_looks(chosen)
+    if me is not None and chosen:
+        context.write(players.prefer, me.id, chosen)
     back = text(form, "back", "/")
     response = RedirectResponse(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
-    if deck in players.DECKS:
-        response.set_cookie("deck", deck, max_age=365 * 24 * 3600, samesite="lax")
+    if chosen:
+        keep_looks(request, response, chosen)
     return response
 
 

@@ -1,13 +1,16 @@
-"""What belongs to a person: cookies, the look of the cards, the link to a seat from another device."""
+"""What belongs to a person: cookies, looks, the link to a seat from another device."""
 
+import re
 from http.cookies import SimpleCookie
 
 import pytest
 from starlette.testclient import TestClient
 
 from app.main import create_app
+from app.paths import STATIC
 from app.services.context import AppContext
 from app.services.players import players
+from app.services.players.looks import LOOKS
 from app.services.seats import seats
 from app.settings import Settings
 from tests.factories import GAME, Party, dump, gather, nothing_changes, welcome
@@ -68,27 +71,71 @@ def test_a_planted_cookie_is_replaced(app_context: AppContext, client: TestClien
         assert "planted" not in cookie(answer, "snug")["value"]
 
 
-def test_the_look_of_the_cards_is_the_persons_own(app_context: AppContext, visit: Visit) -> None:
+def looks(browser: TestClient, path: str = "/") -> dict[str, str]:
+    """How a page looks to this browser."""
+    page = Page(browser.get(path).text)
+    html = page.one("html")
+    shown = {name: html[f"data-{name}"] for name in LOOKS}
+    chosen = {one["name"]: one["value"] for one in page.elements if one.tag == "input" and "checked" in one.attributes}
+    assert {name: value for name, value in shown.items() if name in chosen} == chosen  # the panel shows what holds
+    return shown
+
+
+USUAL = {name: values[0] for name, values in LOOKS.items()}
+
+
+def test_the_looks_are_the_persons_own_on_every_device(app_context: AppContext, visit: Visit) -> None:
     alice = welcome(app_context, "Alice")
     one, two, stranger = visit(alice), visit(alice), visit(None)
+    other = {name: values[-1] for name, values in LOOKS.items()}
     for browser in (one, stranger):
-        (form,) = Page(browser.get("/").text).forms_to("/preferences")
-        assert form.get("deck") == "two"
-        answer = browser.post(form.action, data=form.data)
+        assert looks(browser) == USUAL
+        (form,) = Page(browser.get("/").text).forms_to("/preferences")[:1]
+        assert form.data.keys() == {"back", *LOOKS}
+        answer = browser.post(form.action, data=form.data | {"deck": "two", "theme": "light"})
         assert (answer.status_code, answer.headers["location"]) == (303, "/")
-        assert cookie(answer, "deck")["value"] == "two"
-        assert Page(browser.get("/").text).one("html")["data-deck"] == "two"
-    assert Page(two.get("/").text).one("html")["data-deck"] == "two"  # on all of Alice's devices
-    assert Page(visit(None).get("/").text).one("html")["data-deck"] == "four"
+        assert looks(browser) == {**USUAL, "deck": "two", "theme": "light"}
+        browser.post(form.action, data={"letters": ["off", "on"], "indices": ["usual", "large"]})  # a ticked box
+        assert looks(browser) == {**USUAL, "deck": "two", "theme": "light", "letters": "on", "indices": "large"}
+        browser.post(form.action, data=other)
+        assert looks(browser) == other
+    assert looks(two) == other
+    assert looks(visit(None)) == USUAL
+    two.post("/preferences", data={"theme": "dark"})
+    assert looks(one) == {**other, "theme": "dark"}
 
 
-def test_an_unknown_look_is_ignored(app_context: AppContext, visit: Visit) -> None:
+def test_what_a_stranger_chose_holds_once_known(client: TestClient) -> None:
+    client.post("/preferences", data={"theme": "light", "spacing": "calm"})
+    table = client.post("/tables", data={"game": GAME, "name": "Alice", "seats": "2"}).headers["location"]
+    assert looks(client, table) == {**USUAL, "theme": "light", "spacing": "calm"}
+
+
+def test_an_unknown_look_is_refused(app_context: AppContext, visit: Visit) -> None:
     browser = visit(welcome(app_context, "Alice"))
     with nothing_changes(app_context.database):
-        for data in ({"deck": "six"}, {"deck": ""}, {}):
+        for data in ({"deck": "six"}, {"deck": ""}, {"theme": "light", "motion": "x" * 3000}):
             answer = browser.post("/preferences", data=data)
-            assert answer.status_code == 303
+            assert answer.status_code == 422
+            assert "no such look" in Page(answer.text).text
             assert "set-cookie" not in answer.headers
+        answer = browser.post("/preferences", data={})
+        assert (answer.status_code, "set-cookie" in answer.headers) == (303, False)
+    for odd in ("theme:blue", "theme", "deck:two.deck:<b>", ":::", "x" * 3000):
+        browser = visit(None)
+        browser.cookies.set("looks", odd)
+        assert looks(browser) == USUAL
+
+
+def test_the_browser_s_own_frame_has_the_colour_of_the_wall(client: TestClient) -> None:
+    tokens = (STATIC / "css" / "tokens.css").read_text()
+    ((light, dark),) = re.findall(r"--wall: light-dark\((#\w+), (#\w+)\)", tokens)
+    for theme, colours in {"dark": [dark], "light": [light], "auto": [dark, light]}.items():
+        client.post("/preferences", data={"theme": theme})
+        metas = Page(client.get("/").text).find("meta", name="theme-color")
+        assert [one["content"] for one in metas] == colours
+        media = [one["media"] for one in metas if one["media"]]
+        assert media == (["(prefers-color-scheme: dark)", "(prefers-color-scheme: light)"] if theme == "auto" else [])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,46 @@
+// The panel of looks: what is chosen shows at once, and the room is told in the background.
+
+const panel = document.getElementById("looks");
+const form = panel.querySelector("form");
+const summary = panel.querySelector("summary");
+const said = panel.querySelector("[role=status]");
+const root = document.documentElement;
+let told = Promise.resolve(); // one after the other, so that the last choice is kept
+
+function show() {
+  const chosen = new FormData(form);
+  for (const [name, value] of chosen) if (name !== "back") root.dataset[name] = value; // of two the last, as the room reads it
+  const wall = getComputedStyle(root).backgroundColor;
+  for (const meta of document.querySelectorAll("meta[name=theme-color]")) meta.content = wall;
+  return chosen;
+}
+
+async function tell(chosen) {
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(chosen), redirect: "manual", keepalive: true });
+    said.textContent = answer.type === "opaqueredirect" ? "" : said.dataset.lost;
+  } catch {
+    said.textContent = said.dataset.lost;
+  }
+}
+
+form.addEventListener("change", () => {
+  const chosen = show();
+  told = told.then(() => tell(chosen));
+});
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  panel.open = false;
+  summary.focus();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !panel.open) return;
+  panel.open = false;
+  summary.focus();
+});
+document.addEventListener("pointerdown", (event) => {
+  if (!panel.contains(event.target)) panel.open = false;
+});
+panel.addEventListener("focusout", (event) => {
+  if (event.relatedTarget && !panel.contains(event.relatedTarget)) panel.open = false;
+});
