@@ -90,7 +90,7 @@ def test_a_game_s_styles_come_with_its_pages_alone(client: TestClient, key: str)
         return re.findall(r'rel="stylesheet" href="([^"]+)"', client.get(page).text)
 
     shared, own = sheets(f"/rules/{key}")
-    assert sheets("/") == [shared]
+    assert sheets("/new/" + key) == [shared]
     assert own.startswith(f"/static/games/{key}.css?v=")
     answer = client.get(own)
     assert f'[data-game="{key}"]' in answer.text
