@@ -35,5 +35,5 @@ def _serve(arguments: argparse.Namespace, **_sockets: object) -> None:
     log_to_terminal()
     environment.auto_reload = True
     environment.globals["static"] = static.static_url.__wrapped__
-    vars(static)["stylesheets"] = static.stylesheets.__wrapped__
+    vars(static)["made_here"] = static.made_here.__wrapped__
     serve.run(arguments)

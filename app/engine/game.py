@@ -196,6 +196,8 @@ class Game(ABC, Generic[State]):
     """Whether every seat holds cards of its own: then views have the viewer's `hand`."""
     minutes: ClassVar[int] = 20
     """About how long friends take for a match with the quick options."""
+    usual_seats: ClassVar[int] = 4
+    """How many make a good table: with so many one plays at once, against bots."""
     shortest: ClassVar[Preset | None] = None
     """The shortest match that is still worth playing, as tournaments offer it, if none of the presets is."""
 

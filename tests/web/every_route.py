@@ -13,6 +13,7 @@ from tests.servers import application_of
 FIELDS: dict[str, dict[str, str]] = {
     "/code": {"code": "{code}"},
     "/tables": {"game": GAME, "name": "Mallory", "seats": "3", "rounds": "2", "watchers": "open"},
+    "/play-now": {"game": GAME},
     "/preferences": {"deck": "two", "back": "/"},
     "/s/{token}": {},
     "/me/name": {"nickname": "Mallory"},

@@ -28,6 +28,7 @@ class LuckyPaw(Game[LuckyPawState]):
     lowest_wins = True
     has_hands = False
     minutes = 5
+    usual_seats = 3
     shortest = ONE_ROUND
 
     check_options = staticmethod(settings.check_options)

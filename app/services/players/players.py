@@ -14,7 +14,9 @@ from app.storage import models
 from app.storage.pubsub import PLAYERS, notify_processes
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
+from app.words import gettext
 
+NEWCOMER: Final = gettext("Newcomer")  # who plays before anybody has asked for a nickname
 _KNOWN: Final = (
     select(models.Player)
     .join(models.Device, models.Device.player_id == models.Player.id)
@@ -64,6 +66,11 @@ def welcome(context: AppContext, transaction: Transaction, name: str) -> tuple[i
         .returning(models.Player.id)
     ).scalar_one()
     return player_id, new_device(context, transaction, player_id)
+
+
+def is_named(player: models.Player | None) -> bool:
+    """Whether we know what the player wants to be called."""
+    return player is not None and player.name != NEWCOMER.as_read()
 
 
 def rename(context: AppContext, transaction: Transaction, player_id: int, name: str) -> None:

@@ -33,6 +33,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     """One of my tables in a line."""
 
     slug: str
+    game: str
     game_name: str
     players: str
     status: str
@@ -126,6 +127,7 @@ def _info(seats: Sequence[_Line], live: CurrentRound | None, player_id: int) -> 
     ]
     return TableInfo(
         table.slug,
+        game.key,
         game.name,
         ", ".join(seat.name for seat in seats if seat.name),
         gettext(_STATUS[table.stage], round=game.round_word),

@@ -14,7 +14,7 @@ from app.services.errors import NotFound, Refused
 from app.services.play.takeback import OFF, check_rule
 from app.services.players.players import count_opened, prefer
 from app.services.seats import spectators
-from app.services.seats.seats import NOBODY, sitting
+from app.services.seats.seats import NOBODY, fill_seats, sitting, start
 from app.services.table.clocks import PACES, ClockRules
 from app.services.table.held_table import GATHERING
 from app.services.table.settings import check_mode
@@ -39,9 +39,11 @@ def create_table(
     watchers_talk: bool = False,
     clock: ClockRules = _NO_CLOCK,
     undo: str = OFF,
+    *,
+    is_chosen: bool = True,
 ) -> str:
-    """Opens a table with the player as host on seat 1, remembers its rules for the next one, and gives its slug.
-    `options` may be form texts. Raises NotFound for an unknown game and Refused for rules that cannot be."""
+    """Opens a table with the player as host on seat 1, remembers rules that were chosen for the next one, and gives its
+    slug. `options` may be form texts. Raises NotFound for an unknown game and Refused for rules that cannot be."""
     game = GAMES.get(game_key)
     if game is None:
         raise NotFound("There is no such game in this room.")
@@ -82,10 +84,26 @@ def create_table(
     chairs = [sitting(context, player_id, name), *[NOBODY] * (seats - 1)]
     numbered = [{"table_id": table_id, "number": number, **chair} for number, chair in enumerate(chairs, 1)]
     connection.execute(insert(models.Seat), numbered)
-    remembered = {"seats": seats, "options": stored, "bot_pace": bot_pace, "watchers": watchers, **clock.columns}
-    remembered |= {"talk": talk, "watchers_talk": watchers_talk, "undo": undo}
-    prefer(context, transaction, player_id, {f"rules:{game_key}": remembered})
+    if is_chosen:
+        remembered = {"seats": seats, "options": stored, "bot_pace": bot_pace, "watchers": watchers, **clock.columns}
+        remembered |= {"talk": talk, "watchers_talk": watchers_talk, "undo": undo}
+        prefer(context, transaction, player_id, {f"rules:{game_key}": remembered})
     count_opened(context, transaction, player_id)
+    return slug
+
+
+def play_now(context: AppContext, transaction: Transaction, player_id: int, game_key: str) -> str:
+    """Opens a table with the game's quick rules, puts good bots on the other seats and begins; gives its slug. Raises
+    NotFound for an unknown game."""
+    game = GAMES.get(game_key)
+    if game is None:
+        raise NotFound("There is no such game in this room.")
+    quick = next((preset.options for preset in game.presets[1:]), {})
+    low, high = game.seats
+    seats = min(max(low, game.usual_seats), high)
+    slug = create_table(context, transaction, player_id, game_key, seats, quick, is_chosen=False)
+    fill_seats(context, transaction, slug, player_id, "good")
+    start(context, transaction, slug, player_id)
     return slug
 
 

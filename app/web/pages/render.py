@@ -20,6 +20,7 @@ from app.games import GAMES, package_of
 from app.paths import TEMPLATES
 from app.services.errors import ServiceError
 from app.services.play.takeback import RULES
+from app.services.players.players import is_named
 from app.services.queries.stream import Said, Talk
 from app.services.queries.table_page import TablePage
 from app.services.seats.spectators import POLICIES
@@ -85,6 +86,7 @@ HOSTED = {
     for key in sorted(GAMES, key=lambda key: GAMES[key].name)
     if (_GAME_TEMPLATES[key] / "table.html").is_file()
 }
+_LESSONS = {key for key in HOSTED if find_spec(f"{package_of(key)}.lesson")}
 environment.globals.update(
     said_of=_said_of,
     done=_done,
@@ -94,8 +96,10 @@ environment.globals.update(
     panel_of=panel_of,
     chart_of=chart_of,
     names_of=_names_of,
+    is_named=is_named,
     static=static_url,
     games=HOSTED,
+    lessons=_LESSONS,
     phrases=PHRASES,
     talk_modes=MODES,
     longest_text=LONGEST,

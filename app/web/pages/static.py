@@ -1,8 +1,9 @@
-"""Static files and their addresses: the stylesheet is joined from `static/css`, a game's own lies in its folder."""
+"""Static files and their addresses: the stylesheet is joined from `static/css`, a game's own lie in its folder."""
 
 import gzip
 import hashlib
 import re
+from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -18,14 +19,18 @@ from app.paths import STATIC
 
 _TEXTS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _REMARK: Final = re.compile(rb"^ *//.*\n", re.MULTILINE)
+_OF_GAMES: Final[dict[str, Callable[[], bytes]]] = {
+    "game.css": bytes,
+    "emblem.svg": (STATIC / "emblem.svg").read_bytes,
+}
 _PARTS = ("tokens", "base", "components", "cards", "pages", "table", "stage", "looks", "last")
 
 
 @cache
 def static_url(path: str) -> str:
     """The address of a static file, changing with its content, so that browsers may keep it for ever."""
-    sheet = stylesheets().get(path)
-    return f"/static/{path}?v={_digest((STATIC / path).read_bytes() if sheet is None else sheet)}"
+    made = made_here().get(path)
+    return f"/static/{path}?v={_digest((STATIC / path).read_bytes() if made is None else made)}"
 
 
 def _digest(content: bytes) -> str:
@@ -33,13 +38,16 @@ def _digest(content: bytes) -> str:
 
 
 @cache
-def stylesheets() -> dict[str, bytes]:
-    """`site.css`, and `games/<key>.css` for every game: nothing, if a game has no styles of its own."""
-    sheets = {"site.css": b"\n".join((STATIC / "css" / f"{part}.css").read_bytes() for part in _PARTS)}
+def made_here() -> dict[str, bytes]:
+    """`site.css`, and for every game `games/<key>.css`, `.svg` and `.png`: its styles (nothing, if it has none of its
+    own), its emblem and its picture for links (the room's, if it has none of its own)."""
+    made = {"site.css": b"\n".join((STATIC / "css" / f"{part}.css").read_bytes() for part in _PARTS)}
     for key in GAMES:
-        own = files(package_of(key)) / "game.css"
-        sheets[f"games/{key}.css"] = own.read_bytes() if own.is_file() else b""
-    return sheets
+        folder = files(package_of(key))
+        for own, usual in _OF_GAMES.items():
+            file = folder / own
+            made[f"games/{key}{Path(own).suffix}"] = file.read_bytes() if file.is_file() else usual()
+    return made
 
 
 class KeptForEver(StaticFiles):
@@ -56,17 +64,17 @@ class KeptForEver(StaticFiles):
         await super().__call__(scope, receive, send_kept)  # type: ignore[arg-type]
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        sheet = stylesheets().get(path)
+        made = made_here().get(path)
         file = STATIC / path
-        if scope["method"] not in ("GET", "HEAD") or not (sheet or (file.suffix in _TEXTS and file.is_file())):
+        if scope["method"] not in ("GET", "HEAD") or not (made or (file.suffix in _TEXTS and file.is_file())):
             return await super().get_response(path, scope)
-        if sheet is None:
+        if made is None:
             _full_path, found = self.lookup_path(path)
             if found is None:
                 return await super().get_response(path, scope)
             plain, packed = _packed(path, found.st_mtime)
         else:
-            plain, packed = sheet, _compressed(sheet)
+            plain, packed = made, _compressed(made)
         asked = Headers(scope=scope)
         is_packed = "gzip" in asked.get("accept-encoding", "")
         headers = {"ETag": f'"{_digest(plain)}{"-gzip" if is_packed else ""}"', "Vary": "Accept-Encoding"}

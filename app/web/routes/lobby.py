@@ -7,7 +7,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.engine.game import Game
 from app.services.context import AppContext
-from app.services.errors import NotFound, ServiceError
+from app.services.errors import Forbidden, NotFound, ServiceError
 from app.services.once import once
 from app.services.players import players
 from app.services.queries.lobby import Places, find_by_code, places_of
@@ -19,7 +19,7 @@ from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, number, remember, text
 from app.web.forms.clocks import DEFAULTS, FIELDS, clock_texts, texts_of
 from app.web.forms.options import fields_of
-from app.web.middleware.rate_limit import codes
+from app.web.middleware.rate_limit import codes, newcomers
 from app.web.pages.render import HOSTED, render_page
 from app.words import gettext
 
@@ -114,7 +114,7 @@ def _form_page(
         presets=presets,
         preset=preset,
         bot_paces=list(_PACE_WORDS.items()),
-        name=values.get("name") or (me.name if me else ""),
+        name=values.get("name", ""),
         error=error.sentence if error else None,
     )
 
@@ -195,6 +195,23 @@ def _open(
         wish["undo"],
     )
     return slug, token
+
+
+@router.post("/play-now")
+def play_now(request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """A game against bots, begun at once. Whom the room does not know gets a cookie first and is sent here again with
+    it, so that a second tap is known by it and makes no second table."""
+    game = _game(text(form, "game"))
+    if me is None:
+        if "again" in request.query_params:
+            raise Forbidden("Your browser keeps no cookies, so the room cannot keep your seat for you.")
+        newcomers.check(request)
+        _player_id, token = context.write(players.welcome, players.NEWCOMER.as_read())
+        welcomed = RedirectResponse("/play-now?again=yes", 307)
+        remember(request, welcomed, token)
+        return welcomed
+    slug = context.write(once, me.id, key, create.play_now, me.id, game.key)
+    return RedirectResponse(f"/t/{slug}", 303)
 
 
 @router.get("/rules/{key}")

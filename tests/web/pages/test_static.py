@@ -2,12 +2,18 @@
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from starlette.testclient import TestClient
 
+import app.games
 from app.games import GAMES
 from app.paths import STATIC
+from app.web.pages.render import environment
+from app.web.pages.static import made_here
+
+_EMBLEM = '{% from "_icons.html" import emblem %}{{ emblem(key) }}'
 
 _SHEETS = [*(STATIC / "css").glob("*.css"), *(STATIC.parent / "app" / "games").glob("*/game.css")]
 _COLOUR = re.compile(
@@ -84,7 +90,7 @@ def test_a_game_s_styles_come_with_its_pages_alone(client: TestClient, key: str)
         return re.findall(r'rel="stylesheet" href="([^"]+)"', client.get(page).text)
 
     shared, own = sheets(f"/rules/{key}")
-    assert sheets("/") == [shared]
+    assert sheets("/new/" + key) == [shared]
     assert own.startswith(f"/static/games/{key}.css?v=")
     answer = client.get(own)
     assert f'[data-game="{key}"]' in answer.text
@@ -93,7 +99,27 @@ def test_a_game_s_styles_come_with_its_pages_alone(client: TestClient, key: str)
     assert f'data-game="{key}"' in client.get(f"/rules/{key}").text
 
 
-@pytest.mark.parametrize("path", ["site.css", "snug.js", "cards.svg"])
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_s_emblem_is_a_picture_of_its_own(client: TestClient, key: str) -> None:
+    (address,) = re.findall(r'class="emblem" src="([^"]+)"', str(environment.from_string(_EMBLEM).render(key=key)))
+    answer = client.get(address)
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.content == (Path(app.games.__file__).parent / key / "emblem.svg").read_bytes()
+    drawing = ElementTree.fromstring(answer.text)
+    assert drawing.get("viewBox") == "0 0 64 64"
+    assert not [one for one in drawing.iter() if one.tag.endswith(("style", "script")) or "style" in one.attrib]
+    assert int(answer.headers["content-length"]) < 900
+
+
+def test_a_game_without_an_emblem_has_the_room_s(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("app.web.pages.static.files", lambda _package: tmp_path)
+    made = made_here.__wrapped__()
+    assert made["games/life.svg"] == (STATIC / "emblem.svg").read_bytes()
+    assert made["games/life.css"] == b""
+
+
+@pytest.mark.parametrize("path", ["site.css", "snug.js", "cards.svg", "games/life.svg"])
 def test_texts_go_compressed_to_browsers_that_take_them_so(client: TestClient, path: str) -> None:
     plain = client.get(f"/static/{path}", headers={"Accept-Encoding": "identity"})
     packed = client.get(f"/static/{path}", headers={"Accept-Encoding": "br, gzip"})

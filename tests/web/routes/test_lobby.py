@@ -3,10 +3,11 @@
 import pytest
 from starlette.testclient import TestClient
 
+from app.games import GAMES
 from app.services.context import AppContext
 from app.services.queries.table_page import load_table_page
 from tests.conftest import NewClient
-from tests.factories import Party, begin, dump, nothing_changes, welcome
+from tests.factories import Party, begin, dump, gather, nothing_changes, welcome
 from tests.pages import Page
 from tests.web.conftest import Visit
 
@@ -198,3 +199,65 @@ def test_guests_do_not_become_each_other(app_context: AppContext, new_client: Ne
     assert one.row.host_id != two.row.host_id
     with app_context.database.reading() as connection:
         assert not load_table_page(app_context, connection, one.slug, two.row.host_id).is_host
+
+
+def test_one_tap_begins_a_game_against_bots(app_context: AppContext, client: TestClient) -> None:
+    for key, game in GAMES.items():
+        form = next(one for one in Page(client.get("/").text).forms_to("/play-now") if one.get("game") == key)
+        sent = client.post(form.action, data=form.data, follow_redirects=True)
+        assert sent.status_code == 200
+        table = opened(app_context, sent.url.path).look()
+        assert table.is_playing
+        assert (table.game.key, len(table.seats)) == (key, game.usual_seats)
+        assert table.name_of(1) == "Newcomer"
+        assert [seat.bot for seat in table.seats] == [None, *["good"] * (game.usual_seats - 1)]
+        assert table.bot_pace == "relaxed"
+    assert len(dump(app_context.database)["players"]) == 1
+
+
+def test_a_second_tap_makes_no_second_table(app_context: AppContext, client: TestClient) -> None:
+    data = {"game": "lucky_paw", "seen": "0"}
+    first = client.post("/play-now", data=data)
+    assert (first.status_code, first.headers["location"]) == (307, "/play-now?again=yes")
+    second = client.post("/play-now", data=data)  # the tap before the way of the first was gone to its end
+    assert client.post(first.headers["location"], data=data).headers["location"] == second.headers["location"]
+    assert len(dump(app_context.database)["tables"]) == 1
+    later = Page(client.get("/").text).forms_to("/play-now")[0]
+    assert client.post(later.action, data=later.data).headers["location"] != second.headers["location"]
+
+
+def test_who_plays_at_once_keeps_a_name_and_the_rules_used_last(app_context: AppContext, visit: Visit) -> None:
+    browser = visit(welcome(app_context, "Alice"))
+    browser.post("/tables", data={"game": "lucky_paw", "seats": "5", "rounds": "7"})
+    answer = browser.post("/play-now", data={"game": "lucky_paw", "seen": "1"})
+    table = opened(app_context, answer.headers["location"]).look()
+    assert (table.name_of(1), len(table.seats), table.options.rounds) == ("Alice", 3, 3)
+    kept = Page(browser.get("/new/lucky_paw").text)
+    assert kept.one(type="radio", name="seats", checked="")["value"] == "5"
+    assert next(iter(kept.forms_to("/tables"))).get("rounds") == "7"
+
+
+def test_whoever_has_played_without_a_name_is_asked_for_one(app_context: AppContext, client: TestClient) -> None:
+    data = {"game": "lucky_paw", "seen": "0"}
+    client.post("/play-now", data=data, follow_redirects=True)
+    assert "Good to see you" not in client.get("/").text
+    new = Page(client.get("/new/lucky_paw").text)
+    assert new.one(id="name")["value"] == ""
+    party = gather(app_context, 1, seats=2)
+    client.post("/t/" + party.slug + "/sit", data={"number": "2", "name": "Zoe"})
+    assert party.look().name_of(2) == "Zoe"
+    client.post("/tables", data={**next(iter(new.forms_to("/tables"))).data, "seats": "2", "name": "Zoe"})
+    assert "Good to see you, Zoe" in Page(client.get("/").text).text
+
+
+def test_playing_at_once_is_refused_with_a_word(app_context: AppContext, client: TestClient) -> None:
+    with nothing_changes(app_context.database):
+        for game in ("poker", "", "\0"):
+            assert client.post("/play-now", data={"game": game}).status_code == 404
+        assert client.post("/play-now").status_code == 404
+        answer = client.post("/play-now?again=yes", data={"game": "lucky_paw"})
+        assert (answer.status_code, "keeps no cookies" in answer.text) == (403, True)
+    for _ in range(10):
+        assert client.post("/play-now", data={"game": "lucky_paw"}).status_code == 307
+        client.cookies.clear()
+    assert client.post("/play-now", data={"game": "lucky_paw"}).status_code == 429
