@@ -75,6 +75,26 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
         """The event as one seat (None: a watcher) may see it."""
         return self
 
+    def told_after(self, earlier: "Event") -> "Event | None":
+        """What one line of the log tells of this and what came right before it; None where each is news. Both are as
+        the reader may see them."""
+        return None
+
+
+class Together(Event, frozen=True, tag="together"):
+    """The same done by several `seats`, one right after the other: one line of the log, never stored. `last` is what
+    the last of them did."""
+
+    last: Event
+    seats: tuple[int, ...]
+
+    def told_after(self, earlier: Event) -> Event | None:
+        """One seat more, at the head of the line."""
+        pair = self.last.told_after(earlier)
+        if isinstance(pair, Together) and pair.seats[0] not in self.seats:
+            return Together(self.last, (pair.seats[0], *self.seats))
+        return None
+
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The table's rules. Every field is declared once: type, range, default and, in `Meta`, title, meaning, section."""
@@ -113,6 +133,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     def prompt(self) -> str:
         """What a viewer who is awaited reads first."""
         return gettext("Your turn")
+
+    @property
+    def task(self) -> str:
+        """What the seats that are awaited have to do, or may: what follows their names."""
+        return gettext("to play")
 
     @property
     def neutral(self) -> Move:

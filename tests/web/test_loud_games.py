@@ -35,6 +35,8 @@ def untranslated(html: str) -> list[str]:
 def moments_of(game: str) -> Iterator[tuple[Match, tuple[Event, ...], str]]:
     """The tables of the rules' scenarios, what happens there and why a move is refused."""
     for scenario in scenarios_of(game):
+        if "record" not in scenario:
+            continue
         try:
             record = parse(json.dumps({"game": game, **record_of(scenario)}))
         except MalformedRecord:

@@ -118,12 +118,12 @@ _DISCARDED: Json = {
         "turns_done": [1, 1, 1, 1],
     },
 }
-_OFFERED: Json = {**_DISCARDED, "moves": [{"seat": 1, "move": "draw_stock"}]}
-_ANSWERED: Json = {**_OFFERED, "moves": [*_OFFERED["moves"], {"seat": 3, "move": "pass_buy"}]}
-_BOUGHT: Json = {
-    **_OFFERED,
+OFFERED: Json = {**_DISCARDED, "moves": [{"seat": 1, "move": "draw_stock"}]}
+BUYING: Json = {**OFFERED, "moves": [*OFFERED["moves"], {"seat": 3, "move": "pass_buy"}]}
+BOUGHT: Json = {
+    **OFFERED,
     "moves": [
-        *_OFFERED["moves"],
+        *OFFERED["moves"],
         *({"seat": seat, "move": "buy" if seat == 2 else "pass_buy"} for seat in (3, 2)),
     ],
 }
@@ -149,11 +149,11 @@ def _game(key: str, seats: int = 3, **options: Any) -> Json:
         (_ROBBED, 2, "Alice is robbed: you may steal now, then Carol.", "from Alice, then"),
         (_ROBBED, 1, "You are robbed: Bob may steal now, then Carol.", "from you, then"),
         (_game("life"), 1, "Which suit will be yours?", "this Hand?"),
-        (_OFFERED, 2, "You may buy. Alice left the discard.", "Your turn."),
-        (_OFFERED, 2, "? You draw one more card with it.", "for one more card"),
+        (OFFERED, 2, "You may buy. Alice left the discard.", "Your turn."),
+        (OFFERED, 2, "? You draw one more card with it.", "for one more card"),
         (_DISCARDED, 1, "Your turn.", "You may buy"),
-        (_BOUGHT, 2, "You bought the ace of spades and drew the six of diamonds with it.", "at the price of the"),
-        (_BOUGHT, 3, "Bob bought the ace of spades and drew a card with it.", "at the price of the"),
+        (BOUGHT, 2, "You bought the ace of spades and drew the six of diamonds with it.", "at the price of the"),
+        (BOUGHT, 3, "Bob bought the ace of spades and drew a card with it.", "at the price of the"),
         (_DISCARDED, 1, "S is a set: three or more cards of one rank. R is a run:", "in the same suit"),
         (_game("follow_the_leader"), 1, "A dot lights up for every player in a row who could not follow", "are shared"),
         (_game("lucky_paw"), 1, "A dot lights up for every pass", "are shared"),
@@ -171,7 +171,7 @@ def test_what_stands_at_the_table(record: Json, eye: int, said: str, unsaid: str
 
 
 def test_the_tab_of_an_offer_does_not_call_it_my_turn() -> None:
-    assert "<title>You may buy · " in page_of(room_of(_OFFERED, 2))
+    assert "<title>You may buy · " in page_of(room_of(OFFERED, 2))
     assert "<title>Your turn · " in page_of(room_of(_DISCARDED, 1))
 
 
@@ -190,17 +190,17 @@ def test_nobody_waits_for_themselves(record: Json) -> None:
 
 
 def test_pending_answers_make_no_lines_in_the_log() -> None:
-    page = room_of(_ANSWERED, 2)
+    page = room_of(BUYING, 2)
     assert "Carol has answered." in read(page), "it is said once, aloud"
     assert [event.name for event in page.log[-1]] == ["buy_answered"]
     assert not any(event.is_logged for event in page.log[-1])
-    assert room_of(_ANSWERED, 3).log[-1][0].is_logged
+    assert room_of(BUYING, 3).log[-1][0].is_logged
 
 
 def test_the_log_leaves_out_what_is_no_news(app_context: AppContext) -> None:
     party = begin(app_context, 2)
     seen = party.look(party.guests[0])
-    answered = room_of(_ANSWERED, 2)
+    answered = room_of(BUYING, 2)
     with app_context.database.reading() as connection:
         talk = talk_of(connection, replace(answered, table_id=seen.table_id), None)
     told = [event.name for line in (*talk.fresh, *talk.older) for event in line.events]

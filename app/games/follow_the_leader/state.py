@@ -5,7 +5,7 @@ from typing import Final, Literal
 import msgspec
 
 from app.engine.cards import CARDS, RANKS, Card, Pile
-from app.engine.game import Event, Move
+from app.engine.game import Event, Move, Together
 from app.games.follow_the_leader.options import FollowTheLeaderOptions
 from app.games.follow_the_leader.ranks import NONE_YET, Arc, in_words
 from app.words import gettext
@@ -82,6 +82,10 @@ class Played(Event, frozen=True, tag="played"):
         """What may follow, in words."""
         return _followers(self.range)
 
+    def told_after(self, earlier: Event) -> Event | None:
+        """A card just drawn is told where it is played."""
+        return self if self.kind == "drawn" and isinstance(earlier, Drew) and earlier.seat == self.seat else None
+
 
 class Reached(Event, frozen=True, tag="reached"):
     """A seat has to draw, but the pile is empty: the discards are shuffled first."""
@@ -101,6 +105,15 @@ class Drew(Event, frozen=True, tag="drew"):
 
     def seen_by(self, seat: int | None) -> "Drew":
         return self if seat == self.seat else msgspec.structs.replace(self, card=None)
+
+    def told_after(self, earlier: Event) -> Event | None:
+        """Unseen cards drawn in a row are one line; that a seat had to draw is none beside its card."""
+        match earlier:
+            case Reached(seat=self.seat):
+                return self
+            case Drew(card=None, drawn=drawn, seat=seat) if drawn and self.drawn and not self.card:
+                return Together(self, (seat, self.seat)) if seat != self.seat else None
+        return None
 
 
 class CircleFailed(Event, frozen=True, tag="circle_failed"):

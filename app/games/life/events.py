@@ -3,7 +3,7 @@
 import msgspec
 
 from app.engine.cards import Card, Pile
-from app.engine.game import Event, Scores
+from app.engine.game import Event, Scores, Together
 
 
 class DealerChosen(Event, frozen=True, tag="dealer_chosen"):
@@ -17,11 +17,21 @@ class SuitChosen(Event, frozen=True, tag="suit_chosen"):
 
     seat: int
 
+    def told_after(self, earlier: Event) -> Event | None:
+        """Choices in a row are one line."""
+        if isinstance(earlier, SuitChosen) and earlier.seat != self.seat:
+            return Together(self, (earlier.seat, self.seat))
+        return None
+
 
 class SuitsRevealed(Event, frozen=True, tag="suits_revealed"):
     """Everybody has chosen: the suits, seat by seat."""
 
     suits: tuple[str | None, ...]
+
+    def told_after(self, earlier: Event) -> Event | None:
+        """Who chose one is no news any more."""
+        return self if isinstance(earlier, SuitChosen) else None
 
 
 class Dealt(Event, frozen=True, tag="dealt"):
@@ -99,12 +109,22 @@ class Stolen(Event, frozen=True, tag="stolen"):
             return self
         return msgspec.structs.replace(self, card=None)
 
+    def told_after(self, earlier: Event) -> Event | None:
+        """That the thief reached for it is no news any more."""
+        return self if isinstance(earlier, ReachedFor) else None
+
 
 class StealDeclined(Event, frozen=True, tag="steal_declined"):
     """A seat steals nothing."""
 
     seat: int
     hand_size: int
+
+    def told_after(self, earlier: Event) -> Event | None:
+        """Those who steal nothing are one line."""
+        if isinstance(earlier, StealDeclined) and earlier.seat != self.seat:
+            return Together(self, (earlier.seat, self.seat))
+        return None
 
 
 class PickedUp(Event, frozen=True, tag="picked_up"):
@@ -116,6 +136,10 @@ class PickedUp(Event, frozen=True, tag="picked_up"):
 
     def seen_by(self, seat: int | None) -> "PickedUp":
         return self if seat == self.seat else msgspec.structs.replace(self, card=None)
+
+    def told_after(self, earlier: Event) -> Event | None:
+        """Who picks up has laid nothing."""
+        return self if isinstance(earlier, CardsLaid) and not earlier.cards else None
 
 
 class JokerPlayed(Event, frozen=True, tag="joker_played"):

@@ -6,6 +6,7 @@ from app.engine.cards import Pile
 from app.engine.game import Move, Scores, View
 from app.games.life.events import Fortune
 from app.games.life.state import DECLINE_STEAL, LAY, PLAY_JOKER, ChooseSuit, Lay
+from app.words import gettext
 
 
 class LifeView(View, frozen=True, kw_only=True):
@@ -38,6 +39,13 @@ class LifeView(View, frozen=True, kw_only=True):
     reason: str
     hands: tuple[Pile, ...]
     fortunes: tuple[Fortune, ...]
+
+    @property
+    def task(self) -> str:
+        """To choose a suit, to steal, or to play."""
+        if self.phase == "CHOOSE_SUITS":
+            return gettext("to choose")
+        return gettext("may steal") if self.phase in ("STEAL", "STEAL_ROUND") else gettext("to play")
 
     @property
     def turned_suit(self) -> str | None:

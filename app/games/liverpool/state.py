@@ -163,9 +163,17 @@ class Bought(Event, frozen=True, tag="bought"):
         """The penalty card is private."""
         return self if seat == self.seat else msgspec.structs.replace(self, penalty=None)
 
+    def told_after(self, earlier: Event) -> Event | None:
+        """What is bought was left before."""
+        return self if isinstance(earlier, DiscardDeclined) else None
+
 
 class NoSale(Event, frozen=True, tag="no_sale"):
     """Nobody wanted the discard."""
+
+    def told_after(self, earlier: Event) -> Event | None:
+        """Not the player in turn, either."""
+        return self if isinstance(earlier, DiscardDeclined) else None
 
 
 class StockDrawn(Event, frozen=True, tag="stock_drawn"):
@@ -178,6 +186,10 @@ class StockDrawn(Event, frozen=True, tag="stock_drawn"):
     def seen_by(self, seat: int | None) -> Event:
         """The card drawn is private."""
         return self if seat == self.seat else msgspec.structs.replace(self, card=None)
+
+    def told_after(self, earlier: Event) -> Event | None:
+        """Who draws has left the discard, and so has everybody else."""
+        return self if isinstance(earlier, DiscardDeclined | NoSale) else None
 
 
 class WentDown(Event, frozen=True, tag="went_down"):
@@ -211,6 +223,28 @@ class Discarded(Event, frozen=True, tag="discarded"):
 
     seat: int
     card: Card
+
+    def told_after(self, earlier: Event) -> Event | None:
+        """A turn in which nothing else was done is one line."""
+        match earlier:
+            case StockDrawn(seat=self.seat, card=card):
+                return DrewAndDiscarded(self.seat, self.card, card)
+            case DiscardTaken(seat=self.seat, card=card):
+                return DrewAndDiscarded(self.seat, self.card, card, is_taken=True)
+        return None
+
+
+class DrewAndDiscarded(Event, frozen=True, tag="drew_and_discarded"):
+    """A whole turn as the log tells it, never stored: the card drawn, for its own seat's eyes, or the discard taken."""
+
+    seat: int
+    card: Card
+    drawn: Card | None
+    is_taken: bool = False
+
+    def told_after(self, earlier: Event) -> Event | None:
+        """Who draws has left the discard, and so has everybody else."""
+        return self if isinstance(earlier, DiscardDeclined | NoSale) and not self.is_taken else None
 
 
 class StockRecycled(Event, frozen=True, tag="stock_recycled"):

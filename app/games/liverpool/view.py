@@ -65,6 +65,11 @@ class LiverpoolView(View, frozen=True, kw_only=True):
         return gettext("You may buy") if self.phase == "BUY" else gettext("Your turn")
 
     @property
+    def task(self) -> str:
+        """§9: who is asked has nothing to play."""
+        return gettext("may buy") if self.phase == "BUY" else gettext("to play")
+
+    @property
     def is_down(self) -> bool:
         """Whether the viewer has laid the contract."""
         return self.seat is not None and bool(self.down) and self.down[self.seat - 1]

@@ -3,7 +3,7 @@
 import msgspec
 
 from app.engine.cards import SUIT_NAMES, Card, Pile
-from app.engine.game import Event, Scores
+from app.engine.game import Event, Scores, Together
 from app.games.lives.state import PickUp, Reason
 
 
@@ -89,6 +89,16 @@ class CardsDrawn(Event, frozen=True, tag="cards_drawn"):
         """Others see how many."""
         return self if seat == self.seat else msgspec.structs.replace(self, cards=None)
 
+    def told_after(self, earlier: Event) -> Event | None:
+        """One unseen card each is one line."""
+        if isinstance(earlier, CardsDrawn) and earlier._is_plain and self._is_plain and earlier.seat != self.seat:
+            return Together(self, (earlier.seat, self.seat))
+        return None
+
+    @property
+    def _is_plain(self) -> bool:
+        return self.count == 1 and self.reason == "turn" and self.cards is None
+
 
 class PoolRecycled(Event, frozen=True, tag="pool_recycled"):
     """What lay under the top card is shuffled and becomes the pool."""
@@ -106,6 +116,12 @@ class Passed(Event, frozen=True, tag="passed"):
     """A seat can play nothing and there is nothing to pick up."""
 
     seat: int
+
+    def told_after(self, earlier: Event) -> Event | None:
+        """Passes in a row are one line."""
+        if isinstance(earlier, Passed) and earlier.seat != self.seat:
+            return Together(self, (earlier.seat, self.seat))
+        return None
 
 
 class DealOver(Event, frozen=True, tag="deal_over"):

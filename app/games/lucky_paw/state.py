@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from app.engine.cards import Card, Pile
-from app.engine.game import Event, Move
+from app.engine.game import Event, Move, Together
 from app.games.lucky_paw.options import LuckyPawOptions
 
 OPEN_STACKS: Final = 4
@@ -60,6 +60,12 @@ class Passed(Event, frozen=True, tag="passed"):
     seat: int
     forced: bool
     streak: int
+
+    def told_after(self, earlier: Event) -> Event | None:
+        """Passes in a row are one line."""
+        if isinstance(earlier, Passed) and earlier.seat != self.seat and earlier.forced == self.forced:
+            return Together(self, (earlier.seat, self.seat))
+        return None
 
 
 class LuckyPawState(msgspec.Struct, frozen=True):

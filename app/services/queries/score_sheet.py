@@ -54,9 +54,13 @@ class Sheet(msgspec.Struct, frozen=True):
         places = sorted({one.place for one in self.competitors})
         return tuple(level for level in map(self._at, places) if len(level) > 1)
 
-    def total_of(self, seat: int) -> float:
-        """The total of a seat, or of its team."""
-        return next(one.total for one in self.competitors if seat in one.seats)
+    def of(self, seat: int) -> Competitor:
+        """The competitor that a seat is, or plays for."""
+        return next(one for one in self.competitors if seat in one.seats)
+
+    def leads(self, seat: int) -> bool:
+        """Whether a seat, or its team, has the first place and not everybody has it."""
+        return self.of(seat).place == 1 and len(self.leaders) < len(self.competitors)
 
     def _at(self, place: int) -> tuple[Competitor, ...]:
         return tuple(one for one in self.competitors if one.place == place)

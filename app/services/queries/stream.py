@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from app.engine.game import Event
@@ -35,11 +36,13 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line of the stream: what came of the nth move of the round, or what somebody said or did to the table."""
+    """One line of the stream: what came of the nth move of the round, from its `first` event on, with what is told in
+    one line with the last of them; or what somebody said or did to the table."""
 
     move: int = 0
     events: tuple[Event, ...] = ()
     said: Said | None = None
+    first: int = 1
 
 
 class Talk(msgspec.Struct, frozen=True):
@@ -75,8 +78,8 @@ def talk_of(connection: Connection, page: TablePage, player_id: int | None, *, w
     return Talk(
         may_talk=page.talk != OFF and (page.is_seated or page.watchers_talk),
         muted=muted,
-        fresh=tuple(reversed(lines[cut:])),
-        older=tuple(reversed(older if whole else older[-_EARLIER:])),
+        fresh=_told(lines[cut:]),
+        older=_told(older if whole else older[-_EARLIER:]),
         unread=_unread(lines, last_move),
     )
 
@@ -107,6 +110,32 @@ def _stream(page: TablePage, messages: Sequence[models.Message], player_id: int 
             lines.append(Line(number, logged))
         lines += after.get(number, ())
     return lines
+
+
+def _told(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """The lines newest first; what carries no news beside what came right after it is told with that."""
+    told: list[Line] = []
+    for line in reversed(lines):
+        events = _joined(line.events)
+        newer = told[-1] if told and events else None
+        both = newer.events[0].told_after(events[-1]) if newer and newer.events else None
+        if newer and both:
+            told[-1:] = [replace(newer, events=newer.events[1:], first=newer.first + 1)] if newer.events[1:] else []
+            events = (*events[:-1], both)
+        told.append(line if events == line.events else replace(line, events=events))
+    return tuple(told)
+
+
+def _joined(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The same where it comes of one move."""
+    told: list[Event] = []
+    for event in reversed(events):
+        both = told[-1].told_after(event) if told else None
+        if both:
+            told[-1] = both
+        else:
+            told.append(event)
+    return tuple(reversed(told))
 
 
 def _unread(lines: list[Line], last_move: int) -> int:

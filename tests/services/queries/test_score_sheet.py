@@ -21,4 +21,4 @@ def test_places_that_are_shared_are_told_best_first() -> None:
 def test_a_seat_has_the_total_of_its_team() -> None:
     teams = sheet(((1, 3), 5, 1), ((2, 4), 8, 2))
     assert teams.in_teams
-    assert [teams.total_of(seat) for seat in (1, 2, 3, 4)] == [5, 8, 5, 8]
+    assert [teams.of(seat).total for seat in (1, 2, 3, 4)] == [5, 8, 5, 8]

@@ -1,0 +1,95 @@
+"""The bar over the table: whose turn it is and what came of the last move, in two short sentences."""
+
+import random
+import re
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from app.engine import match as matches
+from app.engine.game import Event, Game
+from app.engine.match import Match
+from app.web.pages.render import template
+from tests.games.random_play import Player, begin, every_game
+from tests.web.test_loud_games import moments_of
+from tests.web.test_words import BOUGHT, BUYING, OFFERED, read, room_of
+
+_NAMES = (
+    "Maximilianus",
+    "Bartholomäus",
+    "Wilhelmina V",
+    "Konstantinos",
+    "Evangelina I",
+    "Christophers",
+    "Alexandrina ",
+)
+_LONGEST = 56  # two lines of a small phone, with the sentence before it
+
+
+def seen(html: str) -> str:
+    """What the eye sees of it, every card as three letters."""
+    html = re.sub(r'<span class="sr">.*?</span>', "", html)
+    html = re.sub(r'<span class="(chip|suit-tile).*?</span>', "***", html)
+    return " ".join(re.sub(r"<[^>]*>", "", html).split())
+
+
+def played(game: Game[Any]) -> Iterator[tuple[Match, tuple[Event, ...]]]:
+    """What happens in random matches and in the rules' scenarios."""
+    for number in range(3):
+        player, seats = Player(number), min(game.seats[1], len(_NAMES))
+        table = begin(game, random.Random(number).randint(game.seats[0], seats), {})
+        for _ in range(200):
+            if table.round_over:
+                break
+            table, events = matches.play(table, *player.choose(table))
+            if events:
+                yield table, events
+    for table, events, _ in moments_of(game.key):
+        if events and table.seats <= len(_NAMES):
+            yield table, events
+
+
+@every_game
+def test_whatever_happens_is_one_short_sentence(game: Game[Any]) -> None:
+    words = template(f"games/{game.key}/events.html").module
+    story: Any = template("games/_events.html").module.story  # type: ignore[attr-defined]
+    told: set[str] = set()
+    for table, events in played(game):
+        for eye in (1, 2):
+            own = tuple(event.seen_by(eye) for event in events)
+            view = table.game.view(table.round, eye)
+            page = SimpleNamespace(my_seat=eye, game=game, view=view, log=(own,), name_of=lambda seat: _NAMES[seat - 1])
+            told.add(seen(str(story(page, words))))
+    assert len(told) > 20
+    assert "" not in told
+    assert not [sentence for sentence in told if len(sentence) > _LONGEST]
+
+
+def test_the_ear_is_told_all_of_it() -> None:
+    bought, drew = "Bob bought the ace of spades and drew a card with it.", "Alice drew a card."
+    assert f"Alice to play. {bought} {drew} Bob bought" in read(room_of(BOUGHT, 3))
+
+
+@pytest.mark.parametrize(
+    ("record", "eye", "said"),
+    [
+        ({"game": "lucky_paw", "seats": 3}, 1, "Your turn."),
+        ({"game": "lucky_paw", "seats": 3}, 2, "Alice to play."),
+        (OFFERED, 2, "You may buy."),
+        (OFFERED, 1, "3 players may buy."),
+        (BUYING, 3, "Bob and Dave may buy."),
+        ({"game": "life", "seats": 4}, None, "4 players to choose."),
+    ],
+)
+def test_whose_turn_it_is(record: dict[str, Any], eye: int | None, said: str) -> None:
+    page = room_of(record, eye)
+    assert seen(str(template("games/_events.html").module.whose_turn(page))) == said  # type: ignore[attr-defined]
+
+
+def test_who_is_asked_to_buy_is_not_said_to_play() -> None:
+    words = read(room_of(OFFERED, 1))
+    assert "Bob may buy" in words
+    assert "Carol may buy" in words
+    assert "to play" not in words
