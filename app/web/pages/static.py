@@ -17,7 +17,10 @@ from app.games import GAMES, package_of
 from app.paths import STATIC
 
 _TEXTS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-_REMARK: Final = re.compile(rb"^ *//.*\n", re.MULTILINE)
+_REMARKS: Final = {
+    ".css": re.compile(rb"^ */\*.*?\*/\n", re.MULTILINE | re.DOTALL),
+    ".js": re.compile(rb"^ *//.*\n", re.MULTILINE),
+}
 _PARTS = ("tokens", "base", "components", "cards", "pages", "table", "looks", "last")
 
 
@@ -35,11 +38,16 @@ def _digest(content: bytes) -> str:
 @cache
 def stylesheets() -> dict[str, bytes]:
     """`site.css`, and `games/<key>.css` for every game: nothing, if a game has no styles of its own."""
-    sheets = {"site.css": b"\n".join((STATIC / "css" / f"{part}.css").read_bytes() for part in _PARTS)}
+    sheets = {"site.css": _sent(".css", b"\n".join((STATIC / "css" / f"{part}.css").read_bytes() for part in _PARTS))}
     for key in GAMES:
         own = files(package_of(key)) / "game.css"
-        sheets[f"games/{key}.css"] = own.read_bytes() if own.is_file() else b""
+        sheets[f"games/{key}.css"] = _sent(".css", own.read_bytes()) if own.is_file() else b""
     return sheets
+
+
+def _sent(suffix: str, text: bytes) -> bytes:
+    """A file without the lines that are remarks, a fifth of a script's bytes."""
+    return _REMARKS[suffix].sub(b"", text) if suffix in _REMARKS else text
 
 
 class KeptForEver(StaticFiles):
@@ -78,10 +86,8 @@ class KeptForEver(StaticFiles):
 
 @lru_cache(200)
 def _packed(path: str, _changed_at: float) -> tuple[bytes, bytes]:
-    """A file and the same compressed; a script without the lines that are remarks, a fifth of its bytes."""
-    plain = (STATIC / path).read_bytes()
-    if path.endswith(".js"):
-        plain = _REMARK.sub(b"", plain)
+    """A file as it is sent, and the same compressed."""
+    plain = _sent(Path(path).suffix, (STATIC / path).read_bytes())
     return plain, _compressed(plain)
 
 
