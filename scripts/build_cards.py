@@ -46,7 +46,7 @@ FIGURE = 'fill="none" stroke-linecap="square" stroke-miterlimit="1.5"'
 MARK_WIDTH = 86  # a field of the masks is as wide as a card is free at its left
 MARK_RANK, MARK_STROKE, MARK_NARROW, MARK_RANKS = 116, 20, 0.86, 136
 MARK_SIGN, MARK_SIGNS = 66, 68
-MARK_SMALL = (23, 48), (66, 44)  # a suit and its letter side by side: the middle of each, and how tall it is
+MARK_SMALL = (24, 42), (65, 43)  # a suit and its letter side by side: the middle of each, and how tall it is
 
 BACK_DARK, BACK_BAND, BACK_LINE = "#4a1426", "#a8475a", "#e0ab4a"
 BACK_CELLS, BACK_MARGIN = (8, 12), 22  # crossings of the woven back, and how far from the card's edge they stop

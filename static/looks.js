@@ -10,9 +10,19 @@ let told = Promise.resolve(); // one after the other, so that the last choice is
 function show() {
   const chosen = new FormData(form);
   for (const [name, value] of chosen) if (name !== "back") root.dataset[name] = value; // of two the last, as the room reads it
+  addCorners();
   const wall = getComputedStyle(root).backgroundColor;
   for (const meta of document.querySelectorAll("meta[name=theme-color]")) meta.content = wall;
   return chosen;
+}
+
+// The styles of what not everybody wants on cards.
+
+function addCorners() {
+  const { letters, indices } = root.dataset;
+  const href = panel.dataset.corners;
+  if ((letters === "off" && indices === "usual") || document.querySelector(`link[href="${href}"]`)) return;
+  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
 }
 
 async function tell(chosen) {

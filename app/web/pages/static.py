@@ -18,7 +18,10 @@ from app.games import GAMES, package_of
 from app.paths import STATIC
 
 _TEXTS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-_REMARK: Final = re.compile(rb"^ *//.*\n", re.MULTILINE)
+_REMARKS: Final = {
+    ".css": re.compile(rb"^ */\*.*?\*/\n", re.MULTILINE | re.DOTALL),
+    ".js": re.compile(rb"^ *//.*\n", re.MULTILINE),
+}
 _OF_GAMES: Final[dict[str, Callable[[], bytes]]] = {
     "game.css": bytes,
     "emblem.svg": (STATIC / "emblem.svg").read_bytes,
@@ -41,13 +44,19 @@ def _digest(content: bytes) -> str:
 def made_here() -> dict[str, bytes]:
     """`site.css`, and for every game `games/<key>.css`, `.svg` and `.png`: its styles (nothing, if it has none of its
     own), its emblem and its picture for links (the room's, if it has none of its own)."""
-    made = {"site.css": b"\n".join((STATIC / "css" / f"{part}.css").read_bytes() for part in _PARTS)}
+    made = {"site.css": _sent(".css", b"\n".join((STATIC / "css" / f"{part}.css").read_bytes() for part in _PARTS))}
     for key in GAMES:
         folder = files(package_of(key))
         for own, usual in _OF_GAMES.items():
             file = folder / own
-            made[f"games/{key}{Path(own).suffix}"] = file.read_bytes() if file.is_file() else usual()
+            suffix = Path(own).suffix
+            made[f"games/{key}{suffix}"] = _sent(suffix, file.read_bytes() if file.is_file() else usual())
     return made
+
+
+def _sent(suffix: str, text: bytes) -> bytes:
+    """A file without the lines that are remarks, a fifth of a script's bytes."""
+    return _REMARKS[suffix].sub(b"", text) if suffix in _REMARKS else text
 
 
 class KeptForEver(StaticFiles):
@@ -86,10 +95,8 @@ class KeptForEver(StaticFiles):
 
 @lru_cache(200)
 def _packed(path: str, _changed_at: float) -> tuple[bytes, bytes]:
-    """A file and the same compressed; a script without the lines that are remarks, a fifth of its bytes."""
-    plain = (STATIC / path).read_bytes()
-    if path.endswith(".js"):
-        plain = _REMARK.sub(b"", plain)
+    """A file as it is sent, and the same compressed."""
+    plain = _sent(Path(path).suffix, (STATIC / path).read_bytes())
     return plain, _compressed(plain)
 
 

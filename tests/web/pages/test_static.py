@@ -133,7 +133,9 @@ def test_texts_go_compressed_to_browsers_that_take_them_so(client: TestClient, p
     assert client.get(f"/static/{path}", headers=known).status_code == 304
 
 
-def test_remarks_in_a_script_are_not_sent(client: TestClient) -> None:
+def test_remarks_are_not_sent(client: TestClient) -> None:
+    assert "/*" not in client.get("/static/site.css").text
+    assert not any("/*" in client.get(f"/static/games/{key}.css").text for key in GAMES)
     written = (STATIC / "snug.js").read_text().splitlines()
     sent = client.get("/static/snug.js").text.splitlines()
     assert sent == [line for line in written if not line.lstrip().startswith("//")]
