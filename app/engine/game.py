@@ -109,6 +109,7 @@ class Preset(msgspec.Struct, frozen=True):
 
 
 ONE_ROUND = Preset(gettext("Shortest: one round"), gettext("A single round."), {"rounds": 1})
+ONE_DEAL = Preset(gettext("Shortest: one deal"), gettext("A single deal."), {"rounds": 1})
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):

@@ -236,7 +236,7 @@ def test_where_players_have_to_notice_the_others_see_a_button_while_it_counts(
     _sit(cem, room, party, 3)
     assert not is_my_turn(cem)
     assert is_my_turn(bob)
-    expect(cem.locator("#say")).to_contain_text("Waiting for Bob.")
+    expect(cem.locator("#say")).to_contain_text("Bob to play.")
     expect(cem.locator(".rival.turn")).to_have_count(1)
     _without_violations(bob)
 
@@ -293,7 +293,7 @@ def test_the_player_on_the_dealer_s_right_names_the_suit_of_an_ace_turned_up(
     expect(bob.locator(".suit-in-play, .hand button, #draw-button")).to_have_count(0)
     bob.locator("#name-suit-D").click()
     expect(bob.locator(".suit-in-play")).to_contain_text("diamonds")
-    expect(bob.locator("#say")).to_contain_text("Waiting for Alice. You named diamonds.")
+    expect(bob.locator("#say")).to_contain_text("Alice to play. You named diamonds.")
 
 
 def test_the_rules_page_is_free_of_accessibility_faults(friend: Friend) -> None:

@@ -1,6 +1,7 @@
 """What tables say: to whom, of what, in one and in several, and never in a reader's or a parser's terms."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -12,7 +13,10 @@ from app.engine import match as matches
 from app.engine.game import Event
 from app.engine.record import parse
 from app.engine.record import replay as played
+from app.games import GAMES
 from app.services.context import AppContext
+from app.services.errors import Conflict
+from app.services.play.takeback import set_rule
 from app.services.players.looks import looks_of
 from app.services.queries.playback import Replay, _page
 from app.services.queries.stream import Line, Talk, talk_of
@@ -23,6 +27,7 @@ from app.web.forms.options import fields_at_table
 from app.web.pages.charts import chart_of
 from app.web.pages.parts import whole
 from app.web.pages.render import environment, game_page, template
+from tests import factories
 from tests.factories import begin, nothing_changes
 from tests.pages import Page
 from tests.web.conftest import Visit
@@ -267,6 +272,32 @@ def test_replays_call_a_round_what_the_game_calls_it(key: str, word: str) -> Non
     page = replace(room_of(_game(key), 1), replays=2, match_number=1)
     links = template("tables/_playback.html").render(page=page)
     assert f"{word} 2</a>" in links
+
+
+@pytest.mark.parametrize(("key", "word"), [("lucky_paw", "round"), ("lives", "deal"), ("life", "hand")])
+def test_settings_call_a_round_what_the_game_calls_it(
+    app_context: AppContext, visit: Visit, monkeypatch: pytest.MonkeyPatch, key: str, word: str
+) -> None:
+    fresh = " ".join(Page(visit(None).get(f"/new/{key}").text).text.split())
+    assert f"hidden cards while a {word} is played" in fresh
+    monkeypatch.setattr(factories, "GAME", key)
+    party = begin(app_context, 2)
+    with pytest.raises(Conflict, match=f"stands until this {word} is over"):
+        party.write(set_rule, 1, "free")
+    waits = read(replace(room_of(_game(key), None), watchers="after"))
+    assert f"Onlookers see every {word} when it is over" in waits
+
+
+def test_settings_of_no_one_game_speak_of_no_round(visit: Visit) -> None:
+    words = " ".join(Page(visit(None).get("/new/lives").text).text.split())
+    assert not re.search(r"\brounds?\b", words)
+
+
+def test_a_hand_of_life_is_no_name() -> None:
+    words = read(room_of(_game("life"), 1)) + template("games/life/rules.html").render(
+        game=GAMES["life"], fields=(), page=None
+    )
+    assert not re.search(r"\b(the|a|this|next|first) Hands?\b", words)
 
 
 # What cannot be read

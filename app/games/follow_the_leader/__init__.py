@@ -6,7 +6,7 @@ everything else is public: also whether a seat could play, for it draws only whe
 
 from typing import Final
 
-from app.engine.game import ONE_ROUND, Game
+from app.engine.game import ONE_DEAL, Game
 from app.games.follow_the_leader import options as settings
 from app.games.follow_the_leader import play as rules
 from app.games.follow_the_leader import position, score
@@ -31,7 +31,7 @@ class FollowTheLeader(Game[FollowTheLeaderState]):
     round_count = Plural("%(count)s deal", "%(count)s deals")
     unit = Plural("%(count)s deal won", "%(count)s deals won")
     minutes = 10
-    shortest = ONE_ROUND
+    shortest = ONE_DEAL
 
     start = staticmethod(rules.start)
     due = staticmethod(rules.due)

@@ -40,7 +40,7 @@ class LifeOptions(Options, frozen=True):
             le=2,
             title=gettext_noop("Jokers in each deck"),
             description=gettext_noop(
-                "A joker throws all hands and everything face up back in and deals afresh. It is played once a Hand."
+                "A joker throws all hands and everything face up back in and deals afresh. It is played once a hand."
             ),
             extra={"section": "jokers"},
         ),
@@ -52,7 +52,7 @@ class LifeOptions(Options, frozen=True):
             le=1000,
             title=gettext_noop("Points to win"),
             description=gettext_noop(
-                "Once somebody has this many points at the end of a Hand, the highest total wins."
+                "Once somebody has this many points at the end of a hand, the highest total wins."
             ),
             extra={"section": "score"},
         ),
@@ -72,7 +72,7 @@ class LifeOptions(Options, frozen=True):
         Meta(
             title=gettext_noop("Tell fortunes"),
             description=gettext_noop(
-                "At the end of a Hand your cards tell your luck in love (♥), money (♦) and friendship (♣), and "
+                "At the end of a hand your cards tell your luck in love (♥), money (♦) and friendship (♣), and "
                 "the bad luck (♠). It changes no score."
             ),
             extra={"section": "fortune"},
@@ -87,7 +87,7 @@ class LifeOptions(Options, frozen=True):
                 "section": "deck",
                 "words": {
                     "reshuffle": gettext("The discards are shuffled and become the deck"),
-                    "end_hand": gettext("The Hand ends"),
+                    "end_hand": gettext("The hand ends"),
                 },
             },
         ),
@@ -97,7 +97,7 @@ class LifeOptions(Options, frozen=True):
         Meta(
             title=gettext_noop("First dealer"),
             description=gettext_noop(
-                "Who deals the first Hand. After that the seat to the left of the last dealer deals."
+                "Who deals the first hand. After that the seat to the left of the last dealer deals."
             ),
             extra={
                 "section": "deal",
@@ -122,7 +122,7 @@ PRESETS: Final = (
     Preset(gettext("As the house plays it"), gettext("Two jokers in each deck, first to 100 points."), {}),
     Preset(
         gettext("Quick"),
-        gettext("First to 50 points, and a Hand ends when the deck runs out."),
+        gettext("First to 50 points, and a hand ends when the deck runs out."),
         {"target": 50, "deck_exhausted": "end_hand"},
     ),
     Preset(

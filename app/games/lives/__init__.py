@@ -6,7 +6,7 @@ card, the sizes of hands and pool, and calls are public.
 
 from typing import Final
 
-from app.engine.game import ONE_ROUND, Game
+from app.engine.game import ONE_DEAL, Game
 from app.games.lives import checks, matching, position
 from app.games.lives import options as settings
 from app.games.lives import play as rules
@@ -30,7 +30,7 @@ class Lives(Game[LivesState]):
     round_count = Plural("%(count)s deal", "%(count)s deals")
     lowest_wins = True
     minutes = 15
-    shortest = ONE_ROUND
+    shortest = ONE_DEAL
 
     check_options = staticmethod(settings.check_options)
     first_dealer = staticmethod(rules.first_dealer)

@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import insert, select
 
 from app.engine.game import Move
+from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.table.activity import add_activity
@@ -83,7 +84,10 @@ def set_rule(context: AppContext, transaction: Transaction, slug: str, player_id
     with open_table(context, transaction, slug, by=player_id, host=True) as table:
         check_rule(rule)
         if table.row.stage == PLAYING:
-            raise Conflict("The rule for taking moves back changes between rounds only.")
+            raise Conflict(
+                "The rule for taking moves back stands until this %(round)s is over.",
+                round=GAMES[table.row.game].round_word,
+            )
         if rule != table.row.undo:
             add_activity(table, player_id, "set_takeback")
             table.set(undo=rule)

@@ -21,7 +21,7 @@ _SHOWN = 12
 _STATUS = {
     GATHERING: gettext_noop("Gathering"),
     PLAYING: gettext_noop("Being played"),
-    SCORES: gettext_noop("Between %(round)ss"),
+    SCORES: gettext_noop("Before the next %(round)s"),
     FINISHED: gettext_noop("Finished"),
 }
 

@@ -16,8 +16,8 @@ NONE, OPEN, AFTER, DELAYED = "none", "open", "after", "delayed"
 POLICIES: Final = {
     NONE: gettext("Nothing"),
     OPEN: gettext("Open cards, as played"),
-    AFTER: gettext("Every hand, after the round"),
-    DELAYED: gettext("Open cards, a round later"),
+    AFTER: gettext("All cards, afterwards"),
+    DELAYED: gettext("Open cards, one deal late"),
 }
 
 
@@ -25,7 +25,8 @@ def check_policy(policy: str) -> None:
     """Raises Refused for a way to watch that there is not."""
     if policy not in POLICIES:
         raise Refused(
-            "BAD_WATCHERS", "Onlookers see nothing, the open cards, each round afterwards, or one round late."
+            "BAD_WATCHERS",
+            "Onlookers see nothing, the open cards, all cards afterwards, or the open ones one deal late.",
         )
 
 

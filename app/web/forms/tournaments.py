@@ -111,7 +111,7 @@ NUMBERS: Final[dict[str, tuple[str, int, int]]] = {
     "stages": (gettext("Stages"), 1, 20),
     "size": (gettext("Players at a table"), 2, 8),
     "players": (gettext("Places"), 2, 256),
-    "rounds": (gettext("Rounds of a match, if not as chosen above"), 1, 20),
+    "rounds": (gettext("Rounds or deals of a match, if not as chosen above"), 1, 20),
     "team_size": (gettext("Players in a team (1: no teams)"), 1, 8),
     "late_until": (gettext("People can enter until stage"), 1, 20),
     "advance": (gettext("Knockout: how many of a table go on"), 1, 5),

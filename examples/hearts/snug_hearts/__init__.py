@@ -5,7 +5,7 @@ Follows `RULES.md`, whose sections are quoted as §. Hands and the cards passed 
 
 from typing import Final
 
-from app.engine.game import ONE_ROUND, Game
+from app.engine.game import ONE_DEAL, Game
 from app.words import Plural, gettext
 
 from snug_hearts import play as rules
@@ -30,7 +30,7 @@ class HeartsGame(Game[HeartsState]):
     round_count = Plural("%(count)s deal", "%(count)s deals")
     lowest_wins = True
     minutes = 25
-    shortest = ONE_ROUND
+    shortest = ONE_DEAL
 
     first_dealer = staticmethod(rules.first_dealer)
     start = staticmethod(rules.start)

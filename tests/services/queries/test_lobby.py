@@ -57,9 +57,9 @@ def test_the_lobby_says_how_far_a_table_is_and_whose_turn_it_is(context: AppCont
 
     assert (status(alice), status(bob)) == (("Being played", True), ("Being played", False))
     party.pass_round()
-    assert status(alice) == status(bob) == ("Between rounds", True)
+    assert status(alice) == status(bob) == ("Before the next round", True)
     party.write(play.set_ready, alice)
-    assert (status(alice), status(bob)) == (("Between rounds", False), ("Between rounds", True))
+    assert (status(alice), status(bob)) == (("Before the next round", False), ("Before the next round", True))
     party.write(play.set_ready, bob)
     party.pass_round()
     assert status(alice) == status(bob) == ("Finished", False)

@@ -104,7 +104,7 @@ def test_a_form_opens_a_tournament_and_its_organiser_is_remembered(client: TestC
         ("players", "1", "Places: choose a number from 2 to 256."),
         ("players", "many", "Places: choose"),
         ("stages", "0", "Stages: choose"),
-        ("rounds", "999", "Rounds of a match"),
+        ("rounds", "999", "Rounds or deals of a match"),
         ("wait", "0", "minutes before each stage: choose"),
         ("starts", "never", "Stages start: choose"),
         ("clock", "sundial", "Turn clock: choose"),

@@ -1,0 +1,127 @@
+"""The log of a table: what carries no news beside what came right after it is told in one line with that."""
+
+import re
+from typing import Any
+
+import pytest
+
+from app.engine.game import Event
+from app.games.follow_the_leader.state import Drew, Played
+from app.games.life.events import CardsLaid, PickedUp, ReachedFor, StealDeclined, Stolen, SuitChosen, SuitsRevealed
+from app.games.liverpool.state import Bought, DiscardDeclined, Discarded, DiscardTaken, NoSale, StockDrawn, WentDown
+from app.games.lives.events import CardsDrawn
+from app.games.lucky_paw.state import Passed, SetDealt
+from app.services.queries.stream import Line, Said, _told
+from app.web.pages.render import template
+from tests.games.scenarios import cards
+from tests.pages import Page
+from tests.web.test_words import page_of, room_of
+
+SIX, TEN = cards("6D 10C")
+
+
+def log_of(game: str, eye: int | None, *moves: tuple[Event, ...] | str) -> list[tuple[str, str]]:
+    """Ids and words of the log's lines, oldest first, of what came of each move or was said after it."""
+    lines, number = [], 0
+    for at, one in enumerate(moves):
+        if isinstance(one, str):
+            lines.append(Line(said=Said(at, 1, "Alice", one, False)))
+        else:
+            number += 1
+            lines.append(Line(number, one))
+    page = room_of({"game": game, "seats": 4}, eye)
+    words: Any = template(f"games/{game}/events.html").module
+    stream: Any = template("talk/_stream.html").module
+    drawn = str(stream.lines(_told(lines), page, words.say))
+    plain = [
+        (name, re.sub(r"<[^>]*>", "", re.sub(r'<span class="chip.*?</span>', "", text)))
+        for name, text in re.findall(r'<li id="(.*?)".*?>(.*?)</li>', drawn, re.DOTALL)
+    ]
+    return [(name, " ".join(text.split())) for name, text in reversed(plain)]
+
+
+def passed(seat: int, *, forced: bool = False) -> tuple[Event, ...]:
+    return (Passed(seat, forced, 1),)
+
+
+def drawn(seat: int) -> tuple[Event, ...]:
+    return (CardsDrawn(seat, 1, "turn", 3, 20, None),)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "told"),
+    [
+        ("lucky_paw", [passed(2), passed(3), passed(4)], ["Bob, Carol and Dave passed."]),
+        ("lucky_paw", [passed(4), passed(1)], ["Dave and you passed."]),
+        ("lucky_paw", [passed(2), passed(3, forced=True)], ["Bob passed.", "Carol had nothing to play."]),
+        (
+            "lucky_paw",
+            [passed(2), (*passed(3), SetDealt(2, ())), passed(4)],
+            ["Bob and Carol passed.", "Two new cards each.", "Dave passed."],
+        ),
+        ("lucky_paw", [passed(2), "Oh dear", passed(3)], ["Bob passed.", "Alice said: Oh dear", "Carol passed."]),
+        ("lives", [drawn(2), drawn(3)], ["Bob and Carol picked up a card each."]),
+        (
+            "follow_the_leader",
+            [
+                (Drew(2, 1, 8, 20, 1, None),),
+                (Drew(3, 1, 8, 20, 2, None),),
+                (Drew(4, 1, 8, 20, 2, None),),
+                (Played(4, SIX, "drawn", 7, ("6",)),),
+            ],
+            ["Bob and Carol drew a card each.", "Dave played six of diamonds, just drawn: 6 may follow."],
+        ),
+        (
+            "liverpool",
+            [(DiscardDeclined(2),), (NoSale(), StockDrawn(2, 40, None)), (Discarded(2, SIX),)],
+            ["Bob drew and discarded six of diamonds."],
+        ),
+        (
+            "liverpool",
+            [(DiscardDeclined(2),), (Bought(3, SIX, 12, None), StockDrawn(2, 40, None)), (Discarded(2, TEN),)],
+            ["Carol bought six of diamonds and drew a card with it.", "Bob drew and discarded ten of clubs."],
+        ),
+        (
+            "liverpool",
+            [(DiscardTaken(1, SIX),), (Discarded(1, TEN),)],
+            ["You took six of diamonds and discarded ten of clubs."],
+        ),
+        (
+            "liverpool",
+            [(StockDrawn(2, 40, None),), (WentDown(2, ()),), (Discarded(2, TEN),)],
+            ["Bob drew a card.", "Bob went down with .", "Bob discarded ten of clubs."],
+        ),
+        ("life", [(SuitChosen(2),), (SuitChosen(3),)], ["Bob and Carol have chosen a suit."]),
+        (
+            "life",
+            [(ReachedFor(2, 3),), (Stolen(2, 3, False, None),), (StealDeclined(3, 5),), (StealDeclined(4, 5),)],
+            ["Bob stole a card from Carol’s hand.", "Carol and Dave stole nothing."],
+        ),
+        ("life", [(CardsLaid(2, (), 7), PickedUp(2, 8, None))], ["Bob picked up a card."]),
+        (
+            "life",
+            [(CardsLaid(2, (SIX,), 7), PickedUp(2, 8, None))],
+            ["Bob laid six of diamonds.", "Bob picked up a card."],
+        ),
+    ],
+)
+def test_what_carries_no_news_is_told_with_what_follows(game: str, moves: list[Any], told: list[str]) -> None:
+    assert [words for _, words in log_of(game, 1, *moves)] == told
+
+
+def test_chosen_suits_are_told_once_they_are_known() -> None:
+    told = log_of("life", 1, (SuitChosen(1),), (SuitChosen(2), SuitsRevealed(("H", "S", "D", "C"))))
+    assert [words.split(":")[0] for _, words in told] == ["The suits are out"]
+
+
+def test_a_line_that_grows_stays_the_same_line() -> None:
+    """Else an update would put another in its place."""
+    moves = [passed(1), passed(2), (*passed(3), SetDealt(2, ())), passed(4)]
+    names = [[name for name, _ in log_of("lucky_paw", 1, *moves[:count])] for count in (1, 2, 3, 4)]
+    assert names == [["log-1-1-1"], ["log-1-1-1"], ["log-1-1-1", "log-1-3-2"], ["log-1-1-1", "log-1-3-2", "log-1-4-1"]]
+
+
+def test_the_log_stands_above_the_field() -> None:
+    page = Page(page_of(room_of({"game": "lucky_paw", "seats": 2}, 1)))
+    order = [one["id"] for one in page.elements if one["id"] in ("log", "say-form")]
+    assert order == ["log", "say-form"]
