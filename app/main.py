@@ -33,6 +33,7 @@ from app.web.routes import (
     account,
     chat,
     hosts,
+    learn,
     lobby,
     notifications,
     playback,
@@ -98,6 +99,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         chat.router,
         notifications.router,
         playback.router,
+        learn.router,
         tournaments.router,
         account.router,
     ):

@@ -73,6 +73,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "/t/{slug}/undo-answer": {"seen": "{version}", "agrees": "yes"},
     "/t/{slug}/undo-rule": {"undo": "vote"},
     "/t/{slug}/watchers": {"watchers": "delayed"},
+    "/learn/{key}/{number}/moves": {"move": "pass", "seen": "1"},
     "/replay": {"record": '{"game": "lucky_paw", "seats": 2}', "at": "1/0/open"},
     "/tournaments": {
         "title": "Cup",
@@ -110,6 +111,7 @@ FIELDS: dict[str, dict[str, str]] = {
 }
 _EYES = ("", "?step=99", "?step=1&eyes=open", "?step=2&eyes=1", "?step=3&eyes=2", "?step=x", "?eyes=9")
 QUERIES = {
+    "/learn/{key}": ("", "?step=3"),
     "/t/{slug}/live": ("", "?seen=0", "?seen={version}", "?seen=x"),
     "/new/{key}": ("", "?preset=1"),
     "/t/{slug}/replay/{match}/{number}": _EYES,

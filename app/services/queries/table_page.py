@@ -110,6 +110,11 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     settled: int = 0
 
     @property
+    def address(self) -> str:
+        """Where the table is, and its forms go."""
+        return f"/t/{self.slug}"
+
+    @property
     def arrangement(self) -> tuple[object, ...]:
         """What is not of the round: as long as it is equal, so is what a page says of people, rules and clocks' rules.
         Moves hardly ever change it."""

@@ -72,6 +72,13 @@ def _bdi(name: str) -> Markup:
     return Markup("<bdi>{}</bdi>").format(name)
 
 
+def _lit(drawn: Markup, ids: Iterable[str]) -> Markup:
+    """A table on which these elements are marked: what a lesson lights up."""
+    for one in ids:
+        drawn = Markup(drawn.replace(Markup(f' id="{one}"'), Markup(f' id="{one}" data-lit')))
+    return drawn
+
+
 environment = environment_with(
     jinja2.ChoiceLoader(
         [
@@ -80,7 +87,7 @@ environment = environment_with(
         ]
     )
 )
-environment.filters.update(bdi=_bdi)
+environment.filters.update(bdi=_bdi, lit=_lit)
 HOSTED = {
     key: GAMES[key]
     for key in sorted(GAMES, key=lambda key: GAMES[key].name)

@@ -26,7 +26,7 @@ _OF_GAMES: Final[dict[str, Callable[[], bytes]]] = {
     "game.css": bytes,
     "emblem.svg": (STATIC / "emblem.svg").read_bytes,
 }
-_PARTS = ("tokens", "base", "components", "cards", "pages", "table", "stage", "looks", "last")
+_PARTS = ("tokens", "base", "components", "cards", "pages", "table", "stage", "looks", "learn", "last")
 
 
 @cache

@@ -1,0 +1,111 @@
+"""How people learn Lucky Paw: two sets of a round for two."""
+
+from typing import Final
+
+from app.engine.lesson import Lesson, Step
+from app.words import gettext
+
+LESSON: Final = Lesson(
+    partners=("Nora",),
+    options={"rounds": 1},
+    position={
+        "open": [["5H"], ["JC"], ["9D"], ["KS"]],
+        "stacks": [[["4D", "6S"], ["AH"], ["3C"]], [["QD", "10C"], ["2D"], ["10S"]]],
+        "stock": ["7D", "AD", "5S", "KC", "10H", "JS"],
+        "sets_dealt": 6,
+    },
+    steps=(
+        Step(
+            gettext(
+                "Hello, I am Nora! The four open stacks belong to all. Your own three lie before you, "
+                "and you want to be rid of your cards. Only the top card of a stack can be played."
+            ),
+        ),
+        Step(
+            gettext(
+                "A card goes on one that is a single rank higher or lower; suits do not matter. "
+                "Your six goes on the five: the little chip under it says so."
+            ),
+            ("play-1",),
+            (
+                {"seat": 1, "move": "play", "stack": 1, "open": 1},
+                {"seat": 2, "move": "play", "stack": 1, "open": 2},
+            ),
+        ),
+        Step(gettext("Your four lay under the six and is free now. I put my ten on the jack: down is as good as up.")),
+        Step(
+            gettext("An ace is next to the king and next to the two. A king lies open: tap your ace."),
+            ("play-2",),
+            (
+                {"seat": 1, "move": "play", "stack": 2, "open": 4},
+                {"seat": 2, "move": "play", "stack": 2, "open": 4},
+            ),
+        ),
+        Step(
+            gettext("I put my two on your ace. But a king never goes on a two! Your three does."),
+            ("play-3",),
+            (
+                {"seat": 1, "move": "play", "stack": 3, "open": 4},
+                {"seat": 2, "move": "play", "stack": 3, "open": 3},
+            ),
+        ),
+        Step(
+            gettext("Your four fits the three that you have just played."),
+            ("play-1",),
+            (
+                {"seat": 1, "move": "play", "stack": 1, "open": 4},
+                {"seat": 2, "move": "pass"},
+            ),
+        ),
+        Step(
+            gettext(
+                "My queen fits nothing, so I passed. You have no cards: pass as well. "
+                "When everybody has passed in a row, new cards are dealt."
+            ),
+            ("pass",),
+            (
+                {"seat": 1, "move": "pass"},
+                {"seat": 2, "move": "play", "stack": 3, "open": 2},
+            ),
+        ),
+        Step(
+            gettext(
+                "A new set! I began and put my jack on the ten, to let a queen follow. "
+                "Spoil it: your ten goes on my jack."
+            ),
+            ("play-3",),
+            (
+                {"seat": 1, "move": "play", "stack": 3, "open": 2},
+                {"seat": 2, "move": "pass"},
+            ),
+        ),
+        Step(
+            gettext(
+                "Well played: I had to pass. Your five fits two stacks. Tap it, then the four: "
+                "the six you will need for your seven."
+            ),
+            ("pick-2", "onto-4"),
+            (
+                {"seat": 1, "move": "play", "stack": 2, "open": 4},
+                {"seat": 2, "move": "pass"},
+            ),
+        ),
+        Step(
+            gettext("And now the seven goes on the six."),
+            ("play-1",),
+            (
+                {"seat": 1, "move": "play", "stack": 1, "open": 1},
+                {"seat": 2, "move": "pass"},
+            ),
+        ),
+        Step(
+            gettext("You have none left, nothing of mine fits, and there is no new set. Pass, and the round is over."),
+            ("pass",),
+            ({"seat": 1, "move": "pass"},),
+        ),
+    ),
+    last=gettext(
+        "Every card that is left counts a point: three for me, none for you. "
+        "After the last round, the fewest points win."
+    ),
+)

@@ -1,0 +1,133 @@
+"""Lessons: what a learner sees at each step, worked out by the rules themselves. Nothing of it is stored."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Final
+
+import msgspec
+
+from app.engine import match as matches
+from app.engine.game import Event, InvalidMove, read_move
+from app.engine.lesson import LEARNER, Lesson, Step
+from app.engine.match import Match
+from app.engine.record import read
+from app.games import GAMES, package_of
+from app.services.errors import NotFound
+from app.services.queries.score_sheet import sheet_of
+from app.services.queries.table_page import SeatInfo, TablePage, teams_of
+from app.services.seats.spectators import OPEN
+from app.services.table.open_table import PLAYING
+from app.words import gettext
+
+NO_LESSON: Final = gettext("There is no lesson for that game.")
+
+
+class LessonPage(TablePage, frozen=True, kw_only=True):
+    """The table of a lesson at a moment: `step` is the one to be taken now, None when all is played; there are `steps`
+    in all."""
+
+    step: Step | None
+    steps: int
+    last: str
+
+    @property
+    def address(self) -> str:
+        """Where a step is taken; the version of the page is the number of the step."""
+        return f"/learn/{self.slug}/{self.version}"
+
+
+class _Moment(msgspec.Struct, frozen=True):
+    """The match before a step, and what came of every move before it."""
+
+    match: Match
+    log: tuple[tuple[Event, ...], ...]
+
+
+@cache
+def lesson_of(key: str) -> Lesson | None:
+    """How a game is learned; None where it has no lesson, and where there is no such game."""
+    name = f"{package_of(key)}.lesson" if key in GAMES else ""
+    lesson: Lesson | None = import_module(name).LESSON if name and find_spec(name) else None
+    return lesson
+
+
+@cache
+def _moments(key: str) -> tuple[_Moment, ...]:
+    """The moment before every step, and that after the last. Raises RefusedMove where a move is against the rules."""
+    lesson = lesson_of(key)
+    if lesson is None:
+        raise NotFound(NO_LESSON)
+    reading = read(lesson.record(key))
+    moves = iter(reading.steps)
+    moment = _Moment(reading.start, ())
+    moments = [moment]
+    for step in lesson.steps:
+        for _ in step.moves:
+            seat, move = next(moves)
+            match, events = matches.play(moment.match, seat, move)
+            moment = _Moment(match, (*moment.log, tuple(event.seen_by(LEARNER) for event in events)))
+        moments.append(moment)
+    return tuple(moments)
+
+
+def look(key: str, number: int) -> LessonPage:
+    """The table before the step of this number (from 1), the nearest there is, as the learner sees it. Raises
+    NotFound."""
+    moments = _moments(key)
+    lesson = lesson_of(key)
+    assert lesson
+    number = max(1, min(number, len(moments)))
+    moment = moments[number - 1]
+    match, game = moment.match, moment.match.game
+    view = game.view(match.round, LEARNER)
+    names = (gettext("You").as_read(), *lesson.partners)
+    teams = teams_of(game, match.options, match.seats)
+    return LessonPage(
+        slug=key,
+        code="",
+        game=game,
+        options=match.options,
+        stage=PLAYING,
+        version=number,
+        seats=tuple(
+            SeatInfo(
+                number=seat,
+                name=name,
+                bot=None,
+                is_me=seat == LEARNER,
+                is_host=False,
+                is_ready=False,
+                is_to_act=seat in view.awaited,
+                team=teams[seat - 1],
+            )
+            for seat, name in enumerate(names, 1)
+        ),
+        names=names,
+        my_seat=LEARNER,
+        is_host=False,
+        watchers=OPEN,
+        bot_pace="",
+        table_id=0,
+        talk="off",
+        watchers_talk=False,
+        webhook=None,
+        match_number=1,
+        view=view,
+        log=moment.log,
+        sheet=sheet_of(match, names, LEARNER),
+        step=lesson.steps[number - 1] if number <= len(lesson.steps) else None,
+        steps=len(lesson.steps),
+        last=lesson.last,
+    )
+
+
+def is_wanted(page: LessonPage, raw: Mapping[str, Any]) -> bool:
+    """Whether this move, as forms send it, is the one to be made now."""
+    wanted = dict(page.step.wanted or {}) if page.step else {}
+    wanted.pop("seat", None)
+    try:
+        return bool(wanted) and read_move(page.game, raw, strict=False) == read_move(page.game, wanted)
+    except InvalidMove:
+        return False

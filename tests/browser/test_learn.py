@@ -1,0 +1,92 @@
+"""Lessons on a phone: who taps what glows, and nothing else, has learned the game."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.services.seats import create, seats
+from app.web.pages.render import HOSTED
+from tests.browser.conftest import PHONE, Friend
+from tests.browser.test_manners import without_violations
+from tests.factories import Party, welcome
+from tests.servers import Served
+
+
+def _tap_what_is_lit(page: Page) -> None:
+    step = int(page.locator("#live").get_attribute("data-version") or 0)
+    ids = page.locator("[data-lit]").evaluate_all("all => all.map((one) => [one.tagName === 'INPUT', one.id])")
+    for is_ticked, one in sorted(ids, reverse=True):  # a card that is ticked comes before the button
+        page.locator(f'label[for="{one}"]' if is_ticked else f'[id="{one}"]').tap()
+    expect(page.locator("#live")).to_have_attribute("data-version", str(step + 1))
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_every_lesson_is_finished_by_tapping_what_glows(friend: Friend, *, scripts: bool) -> None:
+    page = friend(PHONE, scripts=scripts)
+    for key in HOSTED:
+        page.goto(f"/learn/{key}")
+        while page.locator("#live.lesson").count():
+            _tap_what_is_lit(page)
+        expect(page.locator("#play-now")).to_be_visible()
+        if scripts:
+            assert page.url.endswith(page.locator("#live").get_attribute("data-here") or "?")
+
+
+def test_a_tap_on_anything_else_only_points_at_what_is_lit(friend: Friend) -> None:
+    page = friend(PHONE)
+    page.goto("/learn/lives/2")
+    page.locator("#draw-button").tap()
+    page.locator("#play-10C").tap()
+    expect(page.locator("#play-4C")).to_have_class(re.compile("shaken"))
+    expect(page.locator("#live")).to_have_attribute("data-version", "2")
+    for theme in ("dark", "light"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        without_violations(page)
+    page.locator("#play-4C").tap()
+    expect(page.locator("#said")).to_contain_text("Hearts are in play now", ignore_case=True)
+    page.reload()
+    expect(page.locator("#live")).to_have_attribute("data-version", "3")
+    page.locator("#back").tap()
+    expect(page.locator("#live")).to_have_attribute("data-version", "2")
+
+
+def _sit(page: Page, room: Served, game: str, **options: Any) -> Party:
+    """Alice, whose page this is, and Bob at a table in play."""
+    guests = welcome(room.context, "Alice"), welcome(room.context, "Bob")
+    slug = room.context.write(create.create_table, guests[0].id, game, 2, options, "instant", "open")
+    party = Party(room.context, slug, guests)
+    party.write(seats.take_seat, 2, 2, "Bob")
+    party.write(seats.start, 1)
+    page.context.add_cookies([{"name": "snug", "value": guests[0].token, "url": room.url}])
+    page.goto(f"/t/{slug}")
+    return party
+
+
+def test_the_rules_of_this_table_lie_over_it(friend: Friend, room: Served) -> None:
+    page = friend(PHONE)
+    _sit(page, room, "lives", must_play=True, first_dealer=2)
+    sheet = page.locator("#rules-sheet")
+    page.locator("#rules-link").focus()
+    page.keyboard.press("Enter")
+    expect(sheet.locator("h1")).to_have_text("Irish Lives at this table")
+    expect(sheet.locator(".changed").first).to_contain_text("Must Play")
+    for theme in ("dark", "light"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        without_violations(page)
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
+    assert len(ids) == len(set(ids))
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    expect(page.locator("#rules-link")).to_be_focused()
+    expect(page.locator('#live[data-my-turn="true"]')).to_be_visible()
+    page.locator("#draw-button, [form=play]").first.evaluate("""button => {
+        const form = document.getElementById(button.getAttribute("form"));
+        form.elements.namedItem("move").value = "keep";
+        button.click();
+    }""")
+    page.locator("#refusal a").tap()
+    expect(sheet.locator(".pointed")).to_be_in_viewport()
+    sheet.locator("form button").tap()
+    expect(sheet).to_be_hidden()

@@ -1,0 +1,109 @@
+"""Lessons as somebody meets them who knows no rule, without scripts: what is lit leads on, anything else back."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.engine import record
+from app.engine.game import plain
+from app.engine.lesson import LEARNER
+from app.services.queries.lessons import lesson_of, look
+from app.web.pages.render import HOSTED
+from tests.pages import Element, Form, Page
+
+WORDS_A_MINUTE, TAP = 200, 3  # of people who read in peace; seconds to find what glows and tap it
+
+
+def lit(page: Page) -> list[Element]:
+    return [one for one in page.elements if "data-lit" in one.attributes]
+
+
+def way_on(page: Page) -> Form:
+    """What is sent when everything that is lit was tapped, in any order."""
+    *ticked, button = sorted(lit(page), key=lambda one: one.tag != "input")
+    assert button.tag == "button"
+    number = button.form if button.form is not None else page.elements.index(page.one("form", id=button["form"]))
+    form = page.elements[number]
+    own = [
+        one
+        for one in page.find("input")
+        if (one.form == number or (one["form"] and one["form"] == form["id"]))
+        and (one["type"] == "hidden" or one in ticked)
+    ]
+    fields = [(one["name"], one["value"]) for one in (*own, button) if one["name"]]
+    return Form(form["method"], form["action"], tuple(fields))
+
+
+@pytest.mark.parametrize("key", HOSTED)
+def test_what_is_lit_leads_through_the_lesson_and_nothing_else_does(client: TestClient, key: str) -> None:
+    lesson = lesson_of(key)
+    assert lesson
+    answer = client.get(f"/learn/{key}")
+    for number, step in enumerate(lesson.steps, 1):
+        page = Page(answer.text)
+        assert page.one("main")["data-version"] == str(number)
+        assert not re.findall(r'(?:action|href|hx-get|hx-post)="/t/', answer.text)
+        assert {one["id"] for one in lit(page)} == set(step.lit or ["next"])
+        ids = [one["id"] for one in page.elements if one["id"]]
+        assert len(ids) == len(set(ids))
+        assert bool(step.lit) == bool(step.wanted)
+        if not step.lit:
+            answer = client.get(page.one("a", id="next")["href"])
+            continue
+        wanted = way_on(page)
+        for other in page.forms_to("/moves"):
+            if sorted(other.fields) != sorted(wanted.fields):
+                missed = Page(client.post(other.action, data=other.data, follow_redirects=True).text)
+                assert missed.one("main")["data-version"] == str(number)
+                assert missed.find(id="again")
+                break
+        answer = client.post(wanted.action, data=wanted.data, follow_redirects=True)
+        assert str(answer.url).endswith(f"/learn/{key}/{number + 1}")
+    end = Page(answer.text)
+    assert [form.data for form in end.forms_to("/play-now")] == [{"game": key}]
+    assert end.one("a", id="all-rules")["href"] == f"/rules/{key}"
+    assert client.get(f"/learn/{key}?step={len(lesson.steps) + 1}").text == answer.text
+
+
+@pytest.mark.parametrize("key", HOSTED)
+def test_the_referee_agrees_with_every_step(key: str) -> None:
+    lesson = lesson_of(key)
+    assert lesson
+    reading = record.read(lesson.record(key))
+    reports = list(record.replay(reading))
+    assert not reports[-1].refused
+    assert len(reports[-1].match.rounds) == 1, "the last step ends the round"
+    assert len(reports[-2].history) == len(reading.steps) - 1, "nothing is left to chance"
+    made = 0
+    for number, step in enumerate(lesson.steps, 1):
+        before = reports[made - 1] if made else record.Report(reading.start, 0, ())
+        seen = record.as_json(before, seen_by=LEARNER)
+        assert plain(look(key, number).view) == seen["position"]
+        if step.wanted:
+            legal = seen["legal"][str(LEARNER)]
+            move = {name: value for name, value in step.wanted.items() if name != "seat"}
+            assert move in legal or {"move": move["move"]} in legal
+        made += len(step.moves)
+    assert made == len(reading.steps)
+
+
+@pytest.mark.parametrize("key", HOSTED)
+def test_a_lesson_takes_about_two_minutes(client: TestClient, key: str) -> None:
+    lesson = lesson_of(key)
+    assert lesson
+    assert 10 <= len(lesson.steps) + 1 <= 16
+    words = taps = 0
+    for number in range(1, len(lesson.steps) + 2):
+        page = Page(client.get(f"/learn/{key}/{number}").text)
+        words += len(" ".join(page.one(id="said").words).split())
+        taps += max(1, len(lit(page)))
+    assert 60 < words * 60 / WORDS_A_MINUTE + taps * TAP < 180
+
+
+def test_there_is_nothing_to_learn_of_what_is_not_there(client: TestClient) -> None:
+    assert client.get("/learn/poker").status_code == 404
+    assert client.post("/learn/poker/1/moves", data={"move": "pass"}).status_code == 404
+    assert client.get("/learn/lives/0").status_code == 400
+    assert Page(client.get("/learn/lives?step=-3").text).one("main")["data-version"] == "1"
+    assert "You won!" in client.get("/learn/lives/999").text
