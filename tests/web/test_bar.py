@@ -7,12 +7,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from app.engine import match as matches
 from app.engine.game import Event, Game
 from app.engine.match import Match
+from app.games.liverpool.state import Discarded
+from app.services.queries.score_sheet import Competitor
 from app.web.pages.render import template
 from tests.games.random_play import Player, begin, every_game
+from tests.games.scenarios import cards
 from tests.web.test_loud_games import moments_of
 from tests.web.test_words import BOUGHT, BUYING, OFFERED, read, room_of
 
@@ -88,8 +92,29 @@ def test_whose_turn_it_is(record: dict[str, Any], eye: int | None, said: str) ->
     assert seen(str(template("games/_events.html").module.whose_turn(page))) == said  # type: ignore[attr-defined]
 
 
+def test_a_full_stop_stays_with_the_card_before_it() -> None:
+    story: Any = template("games/_events.html").module.story  # type: ignore[attr-defined]
+    discarded = replace(room_of(BOUGHT, 2), log=((Discarded(1, cards("6D")[0]),),))
+    told = str(story(discarded, template("games/liverpool/events.html").module))
+    assert "six of diamonds</span>\u2060.</span>" in told
+
+
 def test_who_is_asked_to_buy_is_not_said_to_play() -> None:
     words = read(room_of(OFFERED, 1))
     assert "Bob may buy" in words
     assert "Carol may buy" in words
     assert "to play" not in words
+
+
+@every_game
+def test_everybodys_points_stand_beside_their_cards(game: Game[Any]) -> None:
+    page = room_of({"game": game.key, "seats": 3}, 1)
+    assert " in all" not in read(page)
+    assert page.sheet
+    totals = zip((1, 2, 3), ("Alice", "Bob", "Carol"), (3, 1, 8), (2, 3, 1), strict=True)
+    rows = tuple(Competitor(name, (seat,), (total,), total, place, seat == 1) for seat, name, total, place in totals)
+    words = read(replace(page, sheet=replace(page.sheet, competitors=rows, number=2, finished=1)))
+    for seat, total in enumerate((3, 1), 1):
+        assert f"{total} {game.unit(total)} in all" in words, seat
+    assert f"total 3 {game.unit(3)} in all" in words, "my own in words"
+    assert f"★ 8 {game.unit(8)} in all, in the lead" in words
