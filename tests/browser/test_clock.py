@@ -6,9 +6,9 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from app.services.play import play
+from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_down, version_of
-from tests.browser.test_manners import without_violations
 from tests.factories import Party
 from tests.servers import Served
 

@@ -1,8 +1,8 @@
 """Follow the Leader as people see it: what may follow, in words and pictures; the fan of cards; drawing; the end."""
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.conftest import PHONE, Friend
 from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down, stage_of, version_of
 
@@ -17,11 +17,6 @@ def _make_a_move(page: Page) -> None:
         page.locator("#draw-button").click()
     else:
         play_from_hand(page)
-
-
-def _without_violations(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
 
 
 def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Friend) -> None:

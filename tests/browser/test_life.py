@@ -4,7 +4,6 @@ jokers told step by step, the fortune at the end."""
 from itertools import pairwise
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, Position, expect
 
 from app.engine.cards import JOKER, PACK, Pile, parse_pile
@@ -12,6 +11,7 @@ from app.engine.chance import Chance
 from app.services.play import play
 from app.services.seats import create
 from app.services.seats import seats as seats_service
+from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down, stage_of, version_of
 from tests.browser.test_tournament import Snapshot
@@ -21,11 +21,6 @@ from tests.servers import Served
 _GAME = "life"
 _LONGEST = 200
 _CORNER: Position = {"x": 8, "y": 20}
-
-
-def _without_violations(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
 
 
 def _table(

@@ -1,13 +1,13 @@
 """Liverpool as people see it: their own order of cards, melds put together, jokers won, buying with standing orders."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Position, expect
 
 from app.engine.cards import JOKER, PACK, Pile, parse_pile
 from app.engine.chance import Chance
 from app.services.play import play
 from app.services.seats import create, seats
+from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, stage_of, version_of
 from tests.browser.test_tournament import Snapshot
@@ -17,11 +17,6 @@ from tests.servers import Served
 _GAME = "liverpool"
 _LONGEST = 120
 _CORNER: Position = {"x": 12, "y": 20}
-
-
-def _without_violations(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
 
 
 def _table(

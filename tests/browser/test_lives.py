@@ -1,13 +1,13 @@
 """Irish Lives as people see it: the suit in play, twos as a number, aces that open the suits, saying "last card"."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from app.engine.cards import PACK, Pile, parse_pile
 from app.engine.chance import Chance
 from app.services.play import play
 from app.services.seats import create, seats
+from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down, stage_of, version_of
 from tests.factories import NAMES, Party, welcome
@@ -30,11 +30,6 @@ def _make_a_move(page: Page) -> None:
         page.locator("#name-suit-H").click()
     else:
         page.locator("#draw-button").click()
-
-
-def _without_violations(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
 
 
 def _contrast(page: Page, selector: str) -> float:

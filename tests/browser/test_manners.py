@@ -3,10 +3,10 @@
 import re
 from contextlib import ExitStack
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
 from app.settings import Settings
+from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_down, stage_of, version_of
 from tests.servers import serving
@@ -21,12 +21,6 @@ def _seated_pair(friend: Friend, **rules: str | bool) -> tuple[Page, Page]:
     for page in (ann, bob):
         expect(page.locator("#live.at-playing")).to_be_visible()
     return ann, bob
-
-
-def without_violations(page: Page) -> None:
-    """No fault that a checker of accessibility finds."""
-    found = Axe().run(page).response["violations"]
-    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
 
 
 def test_a_move_shows_at_the_other_seat_without_anybody_asking(friend: Friend) -> None:

@@ -4,11 +4,11 @@ import random
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from app.services.seats import create
 from app.services.seats import seats as seats_service
+from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.factories import Party, welcome
 from tests.servers import Served
@@ -46,8 +46,7 @@ def become(page: Page, party: Party, seat: int) -> None:
 
 def _looks_well(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    found = Axe().run(page).response["violations"]
-    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+    without_violations(page)
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])

@@ -3,10 +3,10 @@
 import random
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from app.services.seats import create, seats
+from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.factories import Party, welcome
 from tests.servers import Served
@@ -21,11 +21,6 @@ def finished(room: Served, game: str) -> Party:
     party = Party(room.context, slug, (alice, bob))
     party.play_round(random.Random(4))
     return party
-
-
-def _without_violations(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
 
 
 def _fits(page: Page) -> None:

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from app.games import GAMES
 from app.services.play import play
 from app.services.seats import create, seats
+from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.browser.test_manners import without_violations
 from tests.factories import Party, welcome
 from tests.servers import Served
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from app.services.play import play
 from app.services.seats import away, seats
+from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.factories import Party, begin
 from tests.servers import Served
@@ -19,11 +19,6 @@ def _be(page: Page, room: Served, party: Party, seat: int) -> Page:
     page.context.add_cookies([{"name": "snug", "value": party.guests[seat - 1].token, "url": room.url}])
     page.goto(f"/t/{party.slug}")
     return page
-
-
-def _without_violations(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
 
 
 def test_a_lost_phone_and_a_friend_who_takes_over(friend: Friend, room: Served, snapshot: Snapshot) -> None:

@@ -1,4 +1,5 @@
-"""The light set of colours, which nothing switches on yet, and the size of the text that a browser is set to."""
+"""How the room may look: the panel of looks, what can be read in each, and the size of the text that a browser is set
+to."""
 
 import random
 
@@ -6,9 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.services.seats import create, seats
+from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.browser.test_manners import without_violations
-from tests.factories import Party, welcome
+from tests.factories import Guest, Party, welcome
 from tests.servers import Served
 
 
@@ -19,28 +20,131 @@ def _in_play(room: Served, page: Page, game: str) -> Party:
     party = Party(room.context, slug, guests)
     party.write(seats.take_seat, 2, 2, "Bob")
     party.write(seats.start, 1)
-    page.context.add_cookies([{"name": "snug", "value": guests[0].token, "url": room.url}])
+    _become(page, room, guests[0])
     return party
 
 
-def _in_light(page: Page, address: str) -> None:
-    page.goto(address)
-    dark = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-    page.evaluate("document.documentElement.dataset.theme = 'light'")
-    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != dark
-    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    without_violations(page)
+def _become(page: Page, room: Served, guest: Guest) -> None:
+    page.context.add_cookies([{"name": "snug", "value": guest.token, "url": room.url}])
+
+
+def _look(page: Page, **looks: str) -> None:
+    page.evaluate("looks => Object.assign(document.documentElement.dataset, looks)", looks)
+
+
+def _wall(page: Page) -> str:
+    wall: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    return wall
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE])
-def test_the_light_colours_can_be_read(friend: Friend, room: Served, size: tuple[int, int]) -> None:
+def test_every_page_can_be_read_in_every_look(friend: Friend, room: Served, size: tuple[int, int]) -> None:
     page = friend(size)
     party = _in_play(room, page, "lives")
+    page.request.post("/preferences", form={"letters": "on", "indices": "large"})
+    opened = "document.querySelectorAll('details:not(#looks)').forEach((one) => { one.open = true; })"
     for address in ("/", "/new/life", "/rules/lives", "/me", f"/t/{party.slug}"):
-        _in_light(page, address)
+        page.goto(address)
+        page.evaluate(opened)
+        without_violations(page)
+    _look(page, deck="two", spacing="calm")
+    without_violations(page)
+    page.locator("#looks > summary").click()
+    without_violations(page)
     party.play_round(random.Random(5))
-    _in_light(page, f"/t/{party.slug}")
-    _in_light(page, f"/t/{party.slug}/replay/1/1?step=3")
+    for address in (f"/t/{party.slug}", f"/t/{party.slug}/replay/1/1?step=3"):
+        page.goto(address)
+        page.evaluate(opened)
+        without_violations(page)
+
+
+def test_looks_show_at_once_and_hold_on_every_device(friend: Friend, room: Served) -> None:
+    page, phone = friend(LAPTOP), friend(PHONE)
+    party = _in_play(room, page, "lives")
+    _become(phone, room, party.guests[0])
+    page.goto(f"/t/{party.slug}")
+    page.evaluate("window.isHere = true")
+    evening, hand = _wall(page), page.locator("#mine").bounding_box()
+    page.locator("#looks > summary").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    with page.expect_response("**/preferences"):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("html")).to_have_css("color-scheme", "light")
+    assert page.locator("meta[name=theme-color]").get_attribute("content") == _wall(page) != evening
+    card, chip = (
+        "[...document.querySelectorAll('.face:has([href$=S], [href$=H], [href$=D], [href$=C])')].at(-1)",
+        "::after",
+    )
+    corner = f"getComputedStyle({card}, '{chip}').maskImage"
+    assert page.evaluate(corner) == "none"
+    for words, looks in {"Letters": "letters=on", "Large": "indices=large", "Less": "motion=less"}.items():
+        with page.expect_response("**/preferences"):
+            page.locator("#looks label", has_text=words).click()
+        name, value = looks.split("=")
+        expect(page.locator("html")).to_have_attribute(f"data-{name}", value)
+    page.wait_for_function(f"{corner}.includes('ranks.svg') && {corner}.includes('suits.svg')")
+    assert page.locator("#mine").bounding_box() == hand
+    page.keyboard.press("Escape")
+    expect(page.locator("#looks")).not_to_have_attribute("open", "")
+    expect(page.locator("#looks > summary")).to_be_focused()
+    assert page.evaluate("window.isHere")
+    phone.emulate_media(color_scheme="dark")
+    phone.goto("/rules/lives")
+    assert _wall(phone) == _wall(page)
+    for name, value in {
+        "theme": "light",
+        "letters": "on",
+        "indices": "large",
+        "motion": "less",
+        "deck": "four",
+    }.items():
+        expect(phone.locator("html")).to_have_attribute(f"data-{name}", value)
+    phone.locator("#looks > summary").click()
+    with phone.expect_response("**/preferences"):
+        phone.locator("#looks label", has_text="As the device").click()
+    assert _wall(phone) == evening
+    phone.emulate_media(color_scheme="light")
+    assert _wall(phone) == _wall(page)
+    phone.route("**/preferences", lambda route: route.abort())
+    phone.locator("#looks label", has_text="Two").click()
+    expect(phone.locator("#looks [role=status]")).to_have_text("Not kept: the room cannot be reached.")
+    phone.mouse.click(20, 700)
+    expect(phone.locator("#looks > form")).to_be_hidden()
+
+
+def test_looks_need_no_scripts(friend: Friend) -> None:
+    page = friend(PHONE, scripts=False)
+    page.goto("/rules/life")
+    page.locator("#looks > summary").click()
+    page.locator("#looks label", has_text="Daylight").click()
+    page.locator("#looks label", has_text="More room").click()
+    page.get_by_role("button", name="Use these").click()
+    page.wait_for_url("**/rules/life")
+    for name, value in {"theme": "light", "spacing": "calm", "deck": "four"}.items():
+        expect(page.locator("html")).to_have_attribute(f"data-{name}", value)
+    expect(page.locator("#looks > form")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("size", "text"), [((320, 568), 100), ((640, 400), 200), ((320, 568), 200)])
+def test_the_panel_of_looks_can_be_used_on_every_screen(friend: Friend, size: tuple[int, int], text: int) -> None:
+    page = friend(size)
+    page.goto("/")
+    page.evaluate(f"document.documentElement.style.fontSize = '{text}%'")
+    page.locator("#looks > summary").click(trial=True)
+    expect(page.locator("#looks > summary")).to_be_in_viewport(ratio=1)
+    page.locator("#looks > summary").click()
+    expect(page.locator("#looks > form")).to_be_in_viewport(ratio=1)
+    assert page.evaluate(
+        "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('#looks > form'))"
+    )
+    for label in page.locator("#looks label").all():
+        label.click()
+        expect(label.locator("[checked], input:checked")).not_to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.locator("#looks > form")).to_be_hidden()
+    page.locator("#looks > summary").click()
+    expect(page.locator("#looks > form")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE])

@@ -3,9 +3,9 @@
 import time
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, make_a_move, play_from_hand, stage_of, version_of
 
@@ -31,11 +31,6 @@ def _open(page: Page, *, mixed: bool = False, **fields: str) -> str:
     page.get_by_role("button", name="Open the tournament").click()
     expect(page.locator("#live.tournament")).to_be_visible()
     return page.url
-
-
-def _without_violations(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
 
 
 def _enter(page: Page, name: str, team: str = "") -> None:

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessibility import without_violations
 from tests.browser.conftest import Friend
 from tests.browser.table_talk import make_a_move
 from tests.browser.test_clock import seated_pair
-from tests.browser.test_manners import without_violations
 
 Snapshot = Callable[[Page, str], None]
 
