@@ -321,4 +321,10 @@ document.addEventListener("keydown", (event) => {
 const shown = document.querySelector("#moves [aria-current]");
 if (shown) shown.closest("#moves").scrollTop = shown.offsetTop - 80;
 
+// --- What is needed neither to see nor to play comes when the page is there.
+
+window.addEventListener("load", () => {
+  for (const { dataset } of document.querySelectorAll("[data-later]")) import(dataset.later);
+});
+
 dress();
