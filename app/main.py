@@ -32,6 +32,7 @@ from app.web.pages.static import KeptForEver
 from app.web.routes import (
     account,
     chat,
+    home_screen,
     hosts,
     learn,
     lobby,
@@ -92,6 +93,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
 
     for router in (
         lobby.router,
+        home_screen.router,
         players.router,
         tables.router,
         hosts.router,

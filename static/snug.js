@@ -324,6 +324,7 @@ if (shown) shown.closest("#moves").scrollTop = shown.offsetTop - 80;
 // --- What a panel's own script does it is asked for when the panel is opened for the first time.
 
 document.addEventListener("toggle", ({ target }) => target.dataset.script && import(target.dataset.script), true);
+
 // --- What is needed neither to see nor to play comes when the page is there.
 
 window.addEventListener("load", () => {

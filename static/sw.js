@@ -1,5 +1,5 @@
 // Shows the notices that the room pushes to this browser, and leads back to the table they are about.
-// It keeps nothing and answers no requests: without the room there is no game.
+// It keeps one page, for when the room cannot be reached, and nothing of any table: without the room there is no game.
 
 self.addEventListener("push", (event) => {
   event.waitUntil(show(event.data?.json() ?? {}));
@@ -28,3 +28,39 @@ const openPages = () => clients.matchAll({ type: "window", includeUncontrolled: 
 function pathOf(url) {
   return new URL(url, location.origin).pathname;
 }
+
+// Only when a page cannot be reached does it answer: with one that is the same for everybody and leads back by itself.
+
+const AWAY = "/offline";
+const UNREACHED = [502, 504]; // what a proxy says of a room that is closed
+let kept = null;
+
+self.addEventListener("install", (event) => {
+  self.skipWaiting();
+  event.waitUntil(keep());
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(registration.navigationPreload?.enable());
+});
+
+async function keep() {
+  const cache = await caches.open("away");
+  await cache.add(new Request(AWAY, { credentials: "omit", cache: "reload" }));
+}
+
+self.addEventListener("fetch", (event) => {
+  const { mode, method } = event.request;
+  if (mode === "navigate" && method === "GET") event.respondWith(go(event));
+});
+
+async function go(event) {
+  const answer = await reach(event).catch(() => null);
+  if (answer && !UNREACHED.includes(answer.status)) {
+    kept ??= keep().catch(() => {}); // once in a while it is fetched anew, since the room changes
+    return answer;
+  }
+  return (await caches.match(AWAY, { ignoreVary: true })) ?? answer ?? Response.error();
+}
+
+const reach = async (event) => (await event.preloadResponse) ?? fetch(event.request);

@@ -15,18 +15,19 @@ from app.words import Message, gettext
 
 _log = logging.getLogger(__name__)
 _TITLES = {
-    400: gettext("That did not make sense"),
-    403: gettext("Not yours to do"),
-    404: gettext("Nothing here"),
+    400: gettext("Say that again?"),
+    403: gettext("That is not yours to do"),
+    404: gettext("Wrong door"),
     405: gettext("Not that way"),
-    409: gettext("Too late"),
-    413: gettext("Too much at once"),
+    409: gettext("A moment too late"),
+    410: gettext("Long gone"),
+    413: gettext("One tray at a time"),
     422: gettext("Not allowed"),
-    429: gettext("A little slower, please"),
+    429: gettext("Easy now"),
     503: gettext("Back in a moment"),
 }
 _SENTENCES = {
-    404: gettext("There is nothing at this address. Perhaps a letter of the link got lost?"),
+    404: gettext("There is nothing at this address but brooms. Perhaps a letter of the link got lost?"),
     405: gettext("This address cannot be used like that."),
     413: gettext("That was more than the room takes in one go."),
 }
@@ -35,7 +36,7 @@ _UNREADABLE = gettext("The address or the form has a part that the room cannot r
 
 def error_page(request: Request, status: int, sentence: str) -> HTMLResponse:
     """The page that says what went wrong."""
-    title = _TITLES.get(status, gettext("Something went wrong"))
+    title = _TITLES.get(status, gettext("We dropped a tray"))
     return render_page(request, "error.html", None, status, title=title, sentence=sentence)
 
 
@@ -59,7 +60,9 @@ def answer_to(request: Request, error: Exception) -> Response:
             _log.error("database: %s", error.__cause__)
             sentence = gettext("The room cannot tell whether that was done. Please look before you repeat it.")
             return error_page(request, 503, sentence)
-    return error_page(request, 500, gettext("The room made a mistake. Nothing was changed."))
+    return error_page(
+        request, 500, gettext("The room made a mistake. Your table stands as it was; please try once more.")
+    )
 
 
 def add_error_pages(app: FastAPI) -> None:

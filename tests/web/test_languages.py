@@ -175,7 +175,9 @@ def test_a_catalogue_is_all_that_a_language_needs(room_app: ASGIApp, tmp_path: P
     folder = tmp_path / "de" / "LC_MESSAGES"
     folder.mkdir(parents=True)
     catalogue = Catalog(locale="de")
-    catalogue.add("There is nothing at this address. Perhaps a letter of the link got lost?", "Hier ist nichts.")
+    catalogue.add(
+        "There is nothing at this address but brooms. Perhaps a letter of the link got lost?", "Hier ist nichts."
+    )
     with (folder / "snug.mo").open("wb") as file:
         write_mo(file, catalogue)
     words = catalogues(tmp_path)
@@ -184,4 +186,4 @@ def test_a_catalogue_is_all_that_a_language_needs(room_app: ASGIApp, tmp_path: P
         french = browser.get("/nowhere", headers={"Accept-Language": "fr"}).text
     assert "Hier ist nichts." in german
     assert '<html lang="de"' in german
-    assert "There is nothing at this address." in french
+    assert "There is nothing at this address but brooms." in french

@@ -38,6 +38,7 @@ from app.web.pages.charts import chart_of
 from app.web.pages.drawn import line_of, lines_of, panel_of, same_for_all
 from app.web.pages.environment import environment_with, in_readers_language
 from app.web.pages.parts import SHELL, SeenParts, changes, cut, parts_of, whole
+from app.web.pages.seating import chairs_around
 from app.web.pages.static import static_url
 from app.words import html, listed, reader
 
@@ -102,6 +103,7 @@ environment.globals.update(
     lines_of=lines_of,
     panel_of=panel_of,
     chart_of=chart_of,
+    chairs_around=chairs_around,
     names_of=_names_of,
     is_named=is_named,
     static=static_url,
@@ -130,7 +132,12 @@ def render_page(request: Request, file: str, me: Player | None, status: int = 20
 
 def _draw(request: Request, name: str, me: Player | None, status: int, context: dict[str, Any]) -> str:
     return template(name).render(
-        me=me, looks=looks_in(request, me), status=status, request_path=request.url.path, **context
+        me=me,
+        looks=looks_in(request, me),
+        status=status,
+        request_path=request.url.path,
+        base_url=partial(base_url, request),
+        **context,
     )
 
 
@@ -190,7 +197,6 @@ def render_table(
         "typed": typed,
         "webhooks": request.app.state.context.webhooks,
         "push_key": request.app.state.push_key,
-        "base_url": partial(base_url, request),
         "asked": request.query_params,
         "question": asked,
     }

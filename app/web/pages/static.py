@@ -22,9 +22,11 @@ _REMARKS: Final = {
     ".css": re.compile(rb"^ */\*.*?\*/\n", re.MULTILINE | re.DOTALL),
     ".js": re.compile(rb"^ *//.*\n", re.MULTILINE),
 }
+_KINDS: Final = {**_TEXTS, ".png": "image/png"}
 _OF_GAMES: Final[dict[str, Callable[[], bytes]]] = {
     "game.css": bytes,
     "emblem.svg": (STATIC / "emblem.svg").read_bytes,
+    "preview.png": (STATIC / "home" / "preview.png").read_bytes,
 }
 _PARTS = ("tokens", "base", "components", "cards", "pages", "table", "stage", "looks", "learn", "last")
 
@@ -59,6 +61,14 @@ def _sent(suffix: str, text: bytes) -> bytes:
     return _REMARKS[suffix].sub(b"", text) if suffix in _REMARKS else text
 
 
+@cache
+def wall_colour() -> str:
+    """The colour of the room before a page of it is there."""
+    found = re.search(rb"--wall: light-dark\(#\w+, (#\w+)\);", made_here()["site.css"])
+    assert found
+    return found[1].decode()
+
+
 class KeptForEver(StaticFiles):
     """Static files under addresses that change with their content; texts are compressed once."""
 
@@ -85,11 +95,11 @@ class KeptForEver(StaticFiles):
         else:
             plain, packed = made, _compressed(made)
         asked = Headers(scope=scope)
-        is_packed = "gzip" in asked.get("accept-encoding", "")
+        is_packed = len(packed) < len(plain) and "gzip" in asked.get("accept-encoding", "")
         headers = {"ETag": f'"{_digest(plain)}{"-gzip" if is_packed else ""}"', "Vary": "Accept-Encoding"}
         if is_packed:
             headers["Content-Encoding"] = "gzip"
-        answer = Response(packed if is_packed else plain, media_type=_TEXTS[Path(path).suffix], headers=headers)
+        answer = Response(packed if is_packed else plain, media_type=_KINDS[Path(path).suffix], headers=headers)
         return NotModifiedResponse(answer.headers) if self.is_not_modified(answer.headers, asked) else answer
 
 
