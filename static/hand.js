@@ -1,33 +1,59 @@
-// One's own hand lies as one likes it: dragged, moved by keys or sorted. Only this browser tab knows and keeps it; what
-// the room sends is put in that order before it is shown. Without scripts the sort links do it.
+// One's own hand lies as one likes it: dragged (drag.js), moved by keys or sorted. The room keeps the order for all of
+// one's devices and draws the hand so; until it has heard of it, what it sends is put in order here.
 
-const { placed } = document.getElementById("hand-script").dataset; // what is said, in the reader's language
+const script = document.getElementById("hand-script");
+const { placed, drag } = script.dataset; // what is said, in the reader's language; where drag.js is
 const HAND = "[data-arranged]";
-const DRAG_FROM = 10; // px
-const keptAt = `hand:${location.pathname}`;
-const idOf = (held) => held.querySelector("[id^=card-]").id;
+const SOON = 250; // ms of quiet before the room is told
+const PATIENCE = 8_000; // ms
+const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+const SUITS = ["S", "H", "C", "D"];
 const handIn = (root) => root.querySelector(HAND);
+const idOf = (held) => held.querySelector("[id^=card-]").id;
+const codeOf = (id) => id.split("-")[1];
 
-function kept() {
+let untold = null; // what the room does not know yet: of which deal, sorted by what, then the cards by their ids
+let telling = 0;
+
+function keep(hand, order) {
+  const { by } = { ...untold, ...order };
+  untold = { deal: hand.dataset.arranged, by, ...order };
+  clearTimeout(telling);
+  telling = setTimeout(tell, SOON);
+}
+
+async function tell() {
+  const told = untold;
+  const form = document.getElementById("arrange");
+  if (!told || !form) return;
+  const body = new URLSearchParams({ seen: document.getElementById("live").dataset.version });
+  if (told.by) body.set("by", told.by);
+  if (told.cards) body.set("cards", told.cards.map(codeOf).join(" "));
   try {
-    return JSON.parse(sessionStorage.getItem(keptAt)) ?? {};
+    const headers = { "HX-Request": "true" };
+    const signal = AbortSignal.timeout(PATIENCE);
+    const answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers, signal, keepalive: true });
+    if (answer.status < 500 && untold === told) untold = null;
   } catch {
-    return {};
+    // it is told again after the next update
   }
 }
 
-function keep(hand, order) {
-  const ids = order.by ? undefined : [...hand.children].map(idOf);
-  sessionStorage.setItem(keptAt, JSON.stringify({ ...kept(), deal: hand.dataset.arranged, ids, ...order }));
+function placeBy(by) {
+  return (held) => {
+    const code = codeOf(idOf(held));
+    const [rank, suit] = [RANKS.indexOf(code.slice(0, -1)), SUITS.indexOf(code.at(-1))];
+    if (rank < 0) return Infinity; // a joker
+    return by === "rank" ? rank * 4 + suit : suit * 13 + rank;
+  };
 }
 
 function arrange(root) {
   const hand = handIn(root);
-  if (!hand) return;
-  const { deal, ids, by } = kept();
-  const mine = deal === hand.dataset.arranged && ids;
-  if (!mine && !by) return;
-  const place = mine ? (held) => ids.indexOf(idOf(held)) : (held) => Number(held.dataset[by]);
+  if (!hand || !untold) return;
+  const mine = untold.deal === hand.dataset.arranged && untold.cards;
+  if (!mine && !untold.by) return;
+  const place = mine ? (held) => mine.indexOf(idOf(held)) : placeBy(untold.by);
   const before = [...hand.children];
   const places = new Map(before.map((held) => [held, place(held) < 0 ? Infinity : place(held)]));
   const after = before.toSorted((one, other) => places.get(one) - places.get(other) || 0);
@@ -44,7 +70,7 @@ function step(held, by) {
 
 function arranged(held) {
   const hand = held.parentElement;
-  keep(hand, {});
+  keep(hand, { cards: [...hand.children].map(idOf) });
   const said = {
     card: held.querySelector(".sr")?.textContent ?? "",
     place: [...hand.children].indexOf(held) + 1,
@@ -56,12 +82,11 @@ function arranged(held) {
 document.addEventListener("htmx:before:swap", (event) => {
   for (const task of event.detail.tasks) arrange(task.fragment);
 });
-document.addEventListener("click", (event) => {
-  const by = event.target.closest?.("[data-sort]")?.dataset.sort;
-  const hand = by && handIn(document);
-  if (!hand) return;
+document.addEventListener("submit", (event) => {
+  if (event.target.id !== "arrange") return;
   event.preventDefault();
-  keep(hand, { by });
+  untold = null; // a new order, not one on top of another
+  keep(handIn(document), { by: event.submitter.value });
   arrange(document);
 });
 document.addEventListener("keydown", (event) => {
@@ -70,48 +95,33 @@ document.addEventListener("keydown", (event) => {
   if (!held || !by || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
   if (!event.shiftKey) (by > 0 ? held.nextElementSibling : held.previousElementSibling)?.querySelector("input, button")?.focus();
-  else if (step(held, by)) arranged(held);
+  else if (step(held, by)) {
+    arranged(held);
+    event.target.focus();
+  }
 });
+window.addEventListener("pagehide", tell);
 
-let drag = null;
+// --- What the rules refuse shakes where it was tapped; the sentence stands where the table says everything.
 
-document.addEventListener("pointerdown", (event) => {
-  const held = event.button === 0 && event.target.closest?.(`${HAND} > li`);
-  drag = held ? { id: idOf(held), x: event.clientX, y: event.clientY, moved: false } : null;
-});
-document.addEventListener("pointermove", (event) => {
-  const held = drag && document.getElementById(drag.id)?.closest("li");
-  if (!held) return;
-  drag.moved ||= Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > DRAG_FROM;
-  if (!drag.moved) return;
-  held.classList.add("carried");
-  const over = document
-    .elementsFromPoint(event.clientX, event.clientY)
-    .map((element) => element.closest(`${HAND} > li`))
-    .find((other) => other); // the uppermost: in two rows others lie beneath it
-  if (!over || over === held) return;
-  const by = held.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING ? 1 : -1;
-  while ((held.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING ? 1 : -1) === by && step(held, by));
-  keep(held.parentElement, {});
-});
-for (const end of ["pointerup", "pointercancel"]) {
-  document.addEventListener(end, () => {
-    const held = drag?.moved && document.getElementById(drag.id)?.closest("li");
-    if (held) {
-      held.classList.remove("carried");
-      arranged(held);
-      setTimeout(() => (drag = null)); // after the click that ends the drag
-    } else drag = null;
-  });
+const WRONG = 700; // ms
+let tapped = null;
+
+function shake(element) {
+  if (!element) return;
+  element.classList.add("wrong");
+  setTimeout(() => element.classList.remove("wrong"), WRONG);
 }
-document.addEventListener(
-  "click",
-  (event) => {
-    if (drag?.moved && event.target.closest?.(HAND)) event.preventDefault();
-  },
-  true,
-);
-document.addEventListener("dragstart", (event) => event.target.closest?.(HAND) && event.preventDefault());
+
+document.addEventListener("submit", (event) => event.target.matches("[hx-boost]") && (tapped = event.submitter?.id || tapped), true);
+document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+  if (ctx.request.method !== "POST" || !tapped) return;
+  ctx.tapped = tapped;
+  tapped = null;
+});
+document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+  if (ctx.tapped && [403, 409, 422].includes(ctx.response?.status)) shake(document.getElementById(ctx.tapped));
+});
 
 // --- Buttons that want so many ticked cards wait until they are ticked.
 
@@ -123,7 +133,10 @@ function count() {
 }
 
 document.addEventListener("change", count);
-document.addEventListener("htmx:after:swap", count);
+document.addEventListener("htmx:after:swap", () => {
+  count();
+  if (untold && !document.hidden) keep(handIn(document) ?? script, untold);
+});
 
-arrange(document);
 count();
+import(drag).then(({ start }) => start({ HAND, step, arranged, shake, codeOf, mark: (id) => (tapped = id) }));

@@ -3,6 +3,9 @@
 
 const HIDDEN_PACE = 5_000; // ms between polls of a tab that nobody looks at
 const LONGEST_WAIT = 15_000; // ms between tries when the room cannot be reached
+const EAGER = 30; // tries in a row at the pace of a second: a room that starts anew is soon there
+const POST_PATIENCE = "8s"; // for what was clicked
+const POLL_PATIENCE = "3s"; // for a poll that is answered at once
 
 const live = () => document.getElementById("live");
 const poll = () => document.getElementById("poll");
@@ -39,7 +42,7 @@ function reached() {
 
 function missed() {
   failures += 1;
-  const wait = Math.min(LONGEST_WAIT, 500 * 2 ** failures);
+  const wait = Math.min(LONGEST_WAIT, 1_000 * 2 ** Math.max(0, failures - EAGER));
   notBefore = Date.now() + wait * (0.5 + Math.random() / 2);
   if (failures > 1) document.getElementById("offline")?.toggleAttribute("hidden", false);
 }
@@ -54,7 +57,11 @@ function askAnew() {
 
 document.addEventListener("htmx:config:request", (event) => {
   const { request } = event.detail.ctx;
-  if (isPoll(event) && (failures || unsure)) request.action = request.action.replace(/\bseen=\d+/, "seen=0");
+  if (isPoll(event) && (failures || unsure)) {
+    request.action = request.action.replace(/\bseen=\d+/, "seen=0");
+    request.timeout = POLL_PATIENCE;
+  }
+  if (request.method === "POST") request.timeout = POST_PATIENCE;
 });
 document.addEventListener("htmx:before:request", (event) => {
   if (!isPoll(event)) return;
@@ -73,7 +80,12 @@ document.addEventListener("htmx:after:request", (event) => {
 });
 document.addEventListener("htmx:error", (event) => {
   missed();
-  if (event.detail.ctx && !isPoll(event)) setUnsent(event.detail.ctx.request);
+  const request = event.detail.ctx?.request;
+  if (!request || isPoll(event)) return;
+  const isFirst = document.getElementById("unsent")?.hidden;
+  setUnsent(request);
+  // What hung and is done once, however often it arrives, is sent again without being asked.
+  if (isFirst && request.signal?.reason === "timeout" && request.body?.has("seen")) setTimeout(sendUnsent);
 });
 document.addEventListener("visibilitychange", () => document.hidden || pollNow());
 for (const change of ["online", "offline"]) window.addEventListener(change, askAnew);
@@ -97,6 +109,11 @@ function setUnsent(request) {
   form.hidden = !request;
 }
 
+function sendUnsent() {
+  const form = document.getElementById("unsent");
+  if (!form.hidden) form.requestSubmit();
+}
+
 // --- Focus: when the focused card was played, the next thing to do gets the focus, not the top of the page.
 
 let focused = null;
@@ -106,7 +123,7 @@ document.addEventListener("htmx:before:swap", () => {
 });
 document.addEventListener("htmx:after:swap", () => {
   if (focused && !focused.isConnected) {
-    const next = live()?.querySelector("[data-mine] :is(button, input):not(:disabled)") ?? live();
+    const next = live()?.querySelector("[data-mine] :is(button:not(.lay), .now, input):not(:disabled)") ?? live();
     next?.focus({ preventScroll: true });
   }
   focused = null;

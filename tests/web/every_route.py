@@ -24,6 +24,8 @@ FIELDS: dict[str, dict[str, str]] = {
     "/me/delete": {"sure": "yes"},
     "/r/{token}": {},
     "/t/{slug}/moves": {"move": "pass", "seen": "{version}"},
+    "/t/{slug}/why": {"move": "pass"},
+    "/t/{slug}/hand": {"by": "rank"},
     "/t/{slug}/orders": {"cancel": "yes"},
     "/t/{slug}/sit": {"number": "3", "name": "Mallory"},
     "/t/{slug}/leave": {},

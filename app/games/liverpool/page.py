@@ -1,7 +1,7 @@
 """What the page of a Liverpool table says beside the view: §10."""
 
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Final
 from urllib.parse import quote
 
 import msgspec
@@ -35,7 +35,6 @@ from app.games.liverpool.state import (
 from app.games.liverpool.view import LiverpoolView
 from app.words import Message, gettext, ngettext
 
-Order = Literal["suit", "rank"]
 Play = tuple[LayOff | StealJoker, bool]  # a card and a meld; whether the card is the discard, which is taken for it
 
 _SUITS: Final = "SHCD"  # red and black in turns
@@ -106,21 +105,18 @@ class Leftover(msgspec.Struct, frozen=True):
 
 
 class LiverpoolPage(msgspec.Struct, frozen=True, kw_only=True):
-    """`order` is how the hand lies. `melds` are those put aside, as the page's address carries them; `wish` is all that
-    it carries, `still` with the ticked cards, of which a click's answer still speaks. `plays`: the viewer is to lay,
-    add or discard. `discard` is the one card picked, where it may be discarded; `ways` are offered while no other
-    melds are in the making, `down` are the fields that lay those put aside. `is_ready`: one or the other can be done.
-    Before the viewer is down, `plan` is how far the hand is from the contract, `outlook` the same in a word."""
+    """`melds` are those put aside, as the page's address carries them; `still` is the same with the ticked cards, of
+    which a click's answer still speaks. `plays`: the viewer is to lay, add or discard. `discard` is the one card
+    picked, where it may be discarded; `ways` are offered while no other melds are in the making, `down` are the fields
+    that lay those put aside. `is_ready`: one or the other can be done, and the buttons say it. Before the viewer is
+    down, `plan` is how far the hand is from the contract, `outlook` the same in a word."""
 
-    order: Order
     hand: Pile
-    orders: dict[Order, Pile]
     points: int
     fresh: Pile
     did: tuple[Message | None, ...]
     draft: Draft
     melds: str
-    wish: str
     still: str
     plays: bool
     may_draw: bool
@@ -132,6 +128,7 @@ class LiverpoolPage(msgspec.Struct, frozen=True, kw_only=True):
     plan: HandPlan | None
     outlook: str
     laid: tuple[MeldsOfSeat, ...]
+    wins_joker: bool
     leftover: tuple[Leftover, ...]
     contracts: tuple[Contract, ...] = CONTRACTS
     wishes: tuple[str, ...] = WISHES
@@ -144,39 +141,34 @@ def page(table: PageInput[LiverpoolView]) -> LiverpoolPage:
     drafted = _draft(table)
     plays = view.phase == "PLAY" and table.my_turn
     picked = drafted.selected[0] if len(drafted.selected) == 1 else None
-    order: Order = "rank" if table.wish("sort") == "rank" else "suit"
+    laid = tuple(_laid(view, drafted))
     plan = view.hand_plan() if view.seat and not view.is_down else None
     melds = f"melds={quote(drafted.text)}" if drafted.melds else ""
-    wish = [melds, "sort=rank" if order == "rank" else ""]
     return LiverpoolPage(
-        order=order,
-        hand=sort(drafted.left, order),
-        orders={"suit": sort(view.hand, "suit"), "rank": sort(view.hand, "rank")},
+        hand=in_suits(drafted.left),
         points=points_of(view.hand),
         fresh=_fresh(table),
         did=_did(table),
         draft=drafted,
         melds=melds,
-        wish="&".join(filter(None, wish)),
-        still="&".join(filter(None, [*wish, *(f"card={card}" for card in drafted.selected)])),
+        still="&".join(filter(None, [melds, *(f"card={card}" for card in drafted.selected)])),
         plays=plays,
         may_draw=_may_draw(view),
         discard=picked if picked in view.discardable else None,
         hint=_hint(view, drafted, picked, plays=plays),
-        is_ready=plays and (drafted.is_ready or view.may_lay_down) and not drafted.words,
+        is_ready=plays and (drafted.is_ready or (view.may_lay_down and not drafted.melds)) and not drafted.words,
         down=move_fields(LayDown(drafted.ready)),
         ways=_ways(view) if plays and len(drafted.selected) < 2 and not drafted.melds else (),
         plan=plan,
         outlook=_outlook(view, plan) if plan else "",
-        laid=tuple(_laid(view, drafted)),
+        laid=laid,
+        wins_joker=any(joker.id for seat in laid for one in seat.melds for joker in one.jokers),
         leftover=tuple(_leftover(view, seat) for seat in range(1, len(view.hands) + 1)),
     )
 
 
-def sort(cards: Pile, order: Order) -> Pile:
-    """Cards in suits or in ranks, low to high, jokers last."""
-    if order == "rank":
-        return tuple(sorted(cards, key=lambda card: (card.is_joker, card.rank, _SUITS.find(card.suit))))
+def in_suits(cards: Pile) -> Pile:
+    """Cards in suits, low to high, jokers last."""
     return tuple(sorted(cards, key=lambda card: (card.is_joker, _SUITS.find(card.suit), card.rank)))
 
 
@@ -239,7 +231,7 @@ def _leftover(view: LiverpoolView, seat: int) -> Leftover:
         tag = gettext("went out")
     else:
         tag = gettext("reached the contract") if view.down[seat - 1] else gettext("contract not reached")
-    return Leftover(seat, tag, sort(cards, "suit"), points_of(cards))
+    return Leftover(seat, tag, in_suits(cards), points_of(cards))
 
 
 # What can be done

@@ -32,11 +32,11 @@ class OwnStack(msgspec.Struct, frozen=True):
 
 
 class OpenStack(msgspec.Struct, frozen=True):
-    """One of the stacks in the middle: which of the viewer's `picks` may go there, whether its top card `is_newest`."""
+    """One of the stacks in the middle: which of the viewer's stacks its top card `fits`, whether it `is_newest`."""
 
     number: int
     cards: Pile
-    picks: tuple[int, ...]
+    fits: tuple[int, ...]
     is_newest: bool
 
 
@@ -56,6 +56,11 @@ class LuckyPawPage(msgspec.Struct, frozen=True, kw_only=True):
     def at_once(self) -> tuple[OwnStack, ...]:
         """The stacks whose top card one tap plays."""
         return tuple(stack for stack in self.own if stack.goes_at_once)
+
+    @property
+    def chooses(self) -> bool:
+        """Whether one of the viewer's cards is a choice between places."""
+        return any(stack.is_pick for stack in self.own)
 
     @property
     def may_play(self) -> bool:
@@ -88,7 +93,7 @@ def page(given: PageInput[LuckyPawView]) -> LuckyPawPage:
             OpenStack(
                 number,
                 cards,
-                tuple(pick for pick in picks if number in places[pick]),
+                tuple(own for own, where in places.items() if number in where),
                 any(isinstance(event, CardPlayed) and event.open == number for event in newest),
             )
             for number, cards in enumerate(view.open, 1)

@@ -1,7 +1,10 @@
 """What a seat of Lucky Paw sees: §9."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from app.engine.cards import Pile
-from app.engine.game import Move, View
+from app.engine.game import IllegalMove, InvalidMove, Move, View
 from app.games.lucky_paw.state import PASS, Play
 
 
@@ -31,6 +34,23 @@ class LuckyPawView(View, frozen=True, kw_only=True):
     def may_pass(self) -> bool:
         """Whether the viewer may pass now."""
         return PASS in self.legal
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the viewer plays and has no card: then all there is to do is to pass."""
+        return self.seat is not None and not self.over and not any(self.stacks[self.seat - 1])
+
+    def read_orders(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """To pass as long as the viewer has no card: there is nothing to say with it."""
+        if raw:
+            raise InvalidMove("BAD_MOVE", "These are no standing orders: passing from now on needs no more words.")
+        if not self.is_out:
+            raise IllegalMove("NO_ORDERS", "Passing from now on is for whoever has no card left.")
+        return {}
+
+    def ordered(self, orders: Mapping[str, Any]) -> Move | None:
+        """Passes, until there are cards again."""
+        return PASS if self.is_out and self.may_pass else None
 
     @property
     def neutral(self) -> Move:

@@ -79,6 +79,7 @@ def _seats(connection: Connection, player_id: int) -> list[dict[str, Any]]:
             seat.seated_at,
             seat.seen_at,
             seat.orders,
+            seat.hand_order,
         )
         .join(table, table.id == seat.table_id)
         .where(seat.player_id == player_id)
@@ -96,8 +97,9 @@ def _seats(connection: Connection, player_id: int) -> list[dict[str, Any]]:
             "seated": _when(seated_at),
             "last_seen": _when(seen_at),
             "standing_orders": orders,
+            "hand_order": hand_order,
         }
-        for slug, game, stage, number, name, cohost, link_hash, seated_at, seen_at, orders in rows
+        for slug, game, stage, number, name, cohost, link_hash, seated_at, seen_at, orders, hand_order in rows
     ]
 
 

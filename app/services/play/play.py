@@ -3,7 +3,8 @@
 from contextlib import suppress
 from typing import Any
 
-from app.engine.game import InvalidMove, Move, read_move
+from app.engine import match as matches
+from app.engine.game import InvalidMove, Move, RefusedMove, read_move
 from app.games import bots
 from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound, Refused
@@ -52,6 +53,20 @@ def _answered_before(table: HeldTable, move: Move, seen: int) -> bool:
     if later is not None or not live.began <= seen <= table.row.version:
         raise Conflict(MOVED_ON)
     return False
+
+
+def say_why_not(context: AppContext, transaction: Transaction, slug: str, player_id: int, raw: dict[str, Any]) -> None:
+    """Says why a move may not be made that the page holds for wrong, and never makes it. Raises what `play` would: the
+    rule's refusal; a Conflict where the rules allow it, for then the table has moved on since the page was drawn."""
+    with open_table(context, transaction, slug, by=player_id, seated=True, only_plays=True) as table:
+        live = table.round
+        if table.row.stage == PLAYING:
+            table.refuse_if_paused()
+            try:
+                matches.play(live.match, table.me.number, read_move(live.match.game, raw, strict=False))
+            except RefusedMove as error:
+                raise Refused(error.code, error.sentence) from error
+        raise Conflict(MOVED_ON)
 
 
 def set_ready(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:

@@ -58,14 +58,14 @@ class SeatInfo(msgspec.Struct, frozen=True):
 class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     """A table for one pair of eyes. `names` are those of the seats. `view` and `log` are what `my_seat` (None: a
     watcher) may see of the round, one tuple of events a move; `wait` is the number of seconds to the end of the
-    countdown, if one runs; `orders` are the standing orders of `my_seat`. The host sees at which host the `webhook`
-    is, never its whole address: that is a secret even from the next host. `may_host` is true for the host and the
-    co-hosts; clocks stand while `paused_by` is somebody's name, or outside table hours; `asked` is how often this
-    person has asked for more time in this round. The first `replays` rounds of the match are over, and this person
-    may go through them again. `undo_rule` is how moves are taken back here, `undo` what there is to take back now.
-    `waiting` are the guests who wait for a seat; `lost` is the seat that was this person's, and `lost_how` how it
-    changed hands. Who took over `closed_seat` on a host's word alone is an onlooker of the round that was played
-    then: `closed_to` is the last such round. Nothing but moves was made since the change `settled`."""
+    countdown, if one runs; `orders` are the standing orders of `my_seat`, `hand_order` is how its hand lies. The host
+    sees at which host the `webhook` is, never its whole address: that is a secret even from the next host. `may_host`
+    is true for the host and the co-hosts; clocks stand while `paused_by` is somebody's name, or outside table hours;
+    `asked` is how often this person has asked for more time in this round. The first `replays` rounds of the match are
+    over, and this person may go through them again. `undo_rule` is how moves are taken back here, `undo` what there is
+    to take back now. `waiting` are the guests who wait for a seat; `lost` is the seat that was this person's, and
+    `lost_how` how it changed hands. Who took over `closed_seat` on a host's word alone is an onlooker of the round that
+    was played then: `closed_to` is the last such round. Nothing but moves was made since the change `settled`."""
 
     slug: str
     code: str
@@ -93,6 +93,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     sheet: Sheet | None = None
     wait: int | None = None
     orders: dict[str, Any] | None = None
+    hand_order: dict[str, Any] | None = None
     may_host: bool = False
     clock: ClockRules = ClockRules()
     clock_stands: bool = False
@@ -320,6 +321,7 @@ def table_page_of(
         is_host=player_id == table.host_id,
         watchers=policy_of(table, bool(place and place.is_secret)),
         orders=next((row.orders for row in rows if row.number == my_seat), None),
+        hand_order=next((row.hand_order for row in rows if row.number == my_seat), None),
         bot_pace=table.bot_pace,
         table_id=table.id,
         talk=table.talk,

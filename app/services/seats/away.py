@@ -108,6 +108,6 @@ def replace(context: AppContext, transaction: Transaction, slug: str, player_id:
 def leave_to_bot(table: HeldTable, seat: models.Seat, level: str, name: str) -> None:
     """Gives a player's seat to a bot for good."""
     gone: dict[str, Any] = {"player_id": None, "link_hash": None, "cohost": False, "here": False, "closed_to": None}
-    plays = {"bot": level, "name": name, "stand_in": None, "orders": None, "ready": True}
+    plays = {"bot": level, "name": name, "stand_in": None, "orders": None, "hand_order": None, "ready": True}
     table.change_seat(seat, **gone | plays, seated_at=table.context.now())
     table.restart_clock(seat.number)

@@ -207,6 +207,8 @@ def _sit(table: HeldTable, seat: models.Seat, offer: Offer, player_id: int, name
     sits: dict[str, Any] = {"player_id": player_id, "name": name, "link_hash": None, "stand_in": None, "bot": None}
     seen: dict[str, Any] = {"here": True, "seen_at": now, "came_at": now, "seated_at": now}
     sits["cohost"] = offer.kind != HANDED and seat.cohost
+    if offer.kind == HANDED:
+        sits["hand_order"] = None
     if offer.kind != HANDED:
         sits["closed_to"] = table.round.round_id if alone and table.has_begun else None
     if alone:

@@ -26,6 +26,7 @@ NOBODY: dict[str, Any] = {
     "seen_at": None,
     "came_at": None,
     "seated_at": None,
+    "hand_order": None,
 }
 _BOT_NAMES = ("Nora", "Fintan", "Maeve", "Cormac", "Bridie", "Oisín", "Dervla", "Malachy")
 

@@ -48,7 +48,8 @@ class Table(Base):
 
 class Seat(Base):
     """A chair: empty, a player's, or a bot's. `link_hash` is the hash of the personal seat link last given out;
-    `orders` are the player's standing orders for the round, in the game's own terms.
+    `orders` are the player's standing orders for the round, in the game's own terms; `hand_order` is how the player's
+    hand lies (`services.play.hand_order`).
 
     At `due_at` the room acts for a seat that is to act: a bot has thought long enough, a player's clock has run out.
     `asked` counts the player's requests for more time in this round; `stand_in` is the level of the bot that plays
@@ -76,6 +77,7 @@ class Seat(Base):
     seated_at: Mapped[float | None] = mapped_column(Float)
     closed_to: Mapped[int | None] = mapped_column(Id)
     orders: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    hand_order: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
 
 class SeatTransfer(Base):

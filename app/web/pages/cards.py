@@ -1,6 +1,6 @@
 """Cards on a page: an id for each, and a hand in rows that the stylesheet can spread."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -8,6 +8,11 @@ import msgspec
 from app.engine.cards import Card
 
 _IN_A_ROW, _IN_A_WIDE_ROW = 8, 14
+_SUITS: Final = "SHCD"  # red and black in turns
+_PLACES: Final[dict[str, Callable[[Card], tuple[object, ...]]]] = {
+    "suit": lambda card: (card.is_joker, _SUITS.find(card.suit), card.rank),
+    "rank": lambda card: (card.is_joker, card.rank, _SUITS.find(card.suit)),
+}
 
 
 class HeldCard(msgspec.Struct, frozen=True):
@@ -37,6 +42,22 @@ def ids_of(cards: Sequence[Card], seen: dict[Card, int]) -> tuple[str, ...]:
     return tuple(card_id(card, seen) for card in cards)
 
 
+def as_arranged(cards: Sequence[Card], order: Mapping[str, Any] | None, round_id: int | None) -> Sequence[Card]:
+    """A hand as its player wants it to lie (`app.services.play.hand_order`): sorted, then as it was arranged in this
+    round, with what came since behind it. Jokers are last in every sort."""
+    if order is None:
+        return cards
+    if order["by"]:
+        cards = sorted(cards, key=_PLACES[order["by"]])
+    if order.get("round") != round_id:
+        return cards
+    places: dict[str, list[int]] = {}
+    for at, card in enumerate(order["cards"]):
+        places.setdefault(card, []).append(at)
+    last = [len(order["cards"])]
+    return sorted(cards, key=lambda card: (places.get(card) or last[:]).pop(0))
+
+
 def fan_of(cards: Sequence[Card], seen: dict[Card, int], fresh: Sequence[Card]) -> Fan:
     """A hand in this order, of which as many cards are marked as came last (`fresh`)."""
     held = tuple(
@@ -49,4 +70,4 @@ def fan_of(cards: Sequence[Card], seen: dict[Card, int], fresh: Sequence[Card]) 
     return Fan(held, " ".join(classes))
 
 
-HELPERS: Final[dict[str, Any]] = {"card_id": card_id, "ids_of": ids_of, "fan_of": fan_of}
+HELPERS: Final[dict[str, Any]] = {"card_id": card_id, "ids_of": ids_of, "fan_of": fan_of, "as_arranged": as_arranged}

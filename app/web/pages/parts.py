@@ -78,10 +78,14 @@ class SeenParts:
         self._kept: OrderedDict[Hashable, dict[int, dict[str, int]]] = OrderedDict()
 
     def keep(self, viewer: Hashable, version: int, drawn: dict[str, Part]) -> None:
-        """The viewer is sent this."""
+        """The viewer is sent this. Where another device of theirs was sent something else at this version, only what is
+        the same on both counts."""
         versions = self._kept.pop(viewer, {})
+        parts = {name: hash(part.own) for name, part in drawn.items()}
+        if version in versions:
+            parts = dict(parts.items() & versions[version].items())
         kept = {known: versions[known] for known in sorted(versions)[-_VERSIONS + 1 :]}
-        self._kept[viewer] = {**kept, version: {name: hash(part.own) for name, part in drawn.items()}}
+        self._kept[viewer] = {**kept, version: parts}
         while len(self._kept) > _VIEWERS:
             self._kept.popitem(last=False)
 
@@ -92,4 +96,4 @@ class SeenParts:
     def get(self, viewer: Hashable, version: int, drawn: dict[str, Part]) -> dict[str, int] | None:
         """What the viewer saw at a version, if only parts are different now."""
         seen = self._kept.get(viewer, {}).get(version)
-        return seen if seen and seen[""] == hash(drawn[""].own) else None
+        return seen if seen and seen.get("") == hash(drawn[""].own) else None

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused, ServiceError
 from app.services.once import once
-from app.services.play import play, standing_orders
+from app.services.play import hand_order, play, standing_orders
 from app.services.players import players
 from app.services.queries.records import match_record
 from app.services.queries.stream import talk_of
@@ -25,6 +25,7 @@ from app.web.pages.render import base_url, question, render_page, render_table, 
 from app.words import gettext
 
 router = APIRouter(prefix="/t/{slug}")
+_LONGEST_HAND = 500
 _ALREADY_PLAYED = gettext("That move was already played; nothing was played twice.")
 
 
@@ -140,6 +141,22 @@ def move(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: 
     """A move: its verb and parameters by the names of the rules page."""
     seen = max(0, number(form, "seen"))
     return act(request, context, slug, me, play.play, move_of(form), seen, seen=seen)
+
+
+@router.post("/why")
+def why(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """Why a card or a pile that is tapped cannot be played now: the rule that a move would break; none is made."""
+    return act(request, context, slug, me, play.say_why_not, move_of(form))
+
+
+@router.post("/hand")
+def arrange(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """How my hand is to lie. A script has put it so already: it is drawn for a browser without."""
+    asked = (text(form, "by"), text(form, "cards", longest=_LONGEST_HAND).split(), max(0, number(form, "seen")))
+    if not wants_fragment(request):
+        return act(request, context, slug, me, hand_order.arrange_hand, *asked)
+    context.write(hand_order.arrange_hand, slug, known(me).id, *asked)
+    return Response(status_code=204)
 
 
 @router.post("/orders")

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+import pytest
+
 from app.engine import match as matches
 from app.engine.cards import CARDS, parse_pile
+from app.engine.game import IllegalMove, InvalidMove
 from app.engine.match import Match
 from app.engine.page import PageInput
 from app.games.lucky_paw import GAME as lucky_paw
@@ -36,6 +39,21 @@ def read(table: Match, eye: int | None, *moves: tuple[int, Any]) -> LuckyPawPage
     return page(PageInput(view, tuple(log), NAMES, my_turn=eye in view.awaited))
 
 
+def test_who_has_no_card_may_pass_from_now_on() -> None:
+    table = put()
+    view = lucky_paw.view(table.round, 1)
+    assert (view.is_out, view.read_orders({}), view.ordered({})) == (True, {}, PASS)
+    with pytest.raises(InvalidMove):
+        view.read_orders({"buy": "Q"})
+    waiting = lucky_paw.view(matches.play(table, 1, PASS)[0].round, 1)
+    assert (waiting.is_out, waiting.ordered({})) == (True, None)
+    holding = lucky_paw.view(put("2C").round, 1)
+    assert (holding.is_out, holding.ordered({})) == (False, None)
+    with pytest.raises(IllegalMove, match="no card left"):
+        holding.read_orders({})
+    assert not lucky_paw.view(table.round, None).is_out
+
+
 def test_a_card_with_one_place_goes_at_once_and_one_with_several_is_picked() -> None:
     said = read(put("6C", "4C", "2C"), 1)
     assert [(stack.places, stack.is_pick, stack.goes_at_once) for stack in said.own] == [
@@ -44,11 +62,11 @@ def test_a_card_with_one_place_goes_at_once_and_one_with_several_is_picked() -> 
         ((), False, False),
     ]
     assert said.own[0].targets == parse_pile(["5H", "7H"])
-    assert [stack.picks for stack in said.open] == [(1,), (1,), (), ()]
+    assert [stack.fits for stack in said.open] == [(1, 2), (1,), (), ()]
     assert (said.hint, said.may_play) == ("Pick a card, then tap its stack.", True)
     assert not any(stack.is_only_choice for stack in said.own)
     other = read(put("6C", "4C", "2C"), 2)
-    assert (other.may_play, [stack.picks for stack in other.open]) == (False, [()] * 4)
+    assert (other.may_play, [stack.fits for stack in other.open]) == (False, [()] * 4)
     assert read(put("6C", "4C", "2C"), None).own == ()
 
 

@@ -1,4 +1,4 @@
-"""Standing orders and the player's own question (sort order, melds in the making) on the pages of a table."""
+"""Standing orders and the player's own question (melds in the making) on the pages of a table."""
 
 import pytest
 from starlette.testclient import TestClient
@@ -60,15 +60,11 @@ def test_orders_that_mean_nothing_are_refused_in_words(table: Party, visit: Visi
 
 def test_how_a_person_wants_to_see_the_table_stays_in_the_page_s_own_requests(table: Party, visit: Visit) -> None:
     alice = visit(table.guests[0])
-    page = Page(alice.get(f"/t/{table.slug}?sort=rank").text)
-    assert page.one(id="poll")["hx-get"] == f"/t/{table.slug}/live?seen={table.version}&sort=rank"
-    ranks = [box["value"] for box in page.find("input", name="card", type="checkbox")]
-    suits = [box["value"] for box in Page(alice.get(f"/t/{table.slug}").text).find("input", name="card")]
-    assert sorted(ranks) == sorted(suits)
-    assert ranks != suits
-    (draw, *_) = [form for form in page.forms_to("?sort=rank") if form.get("move") == "draw_stock"]
+    page = Page(alice.get(f"/t/{table.slug}?melds=1").text)
+    assert page.one(id="poll")["hx-get"] == f"/t/{table.slug}/live?seen={table.version}&melds=1"
+    (draw, *_) = [form for form in page.forms_to("/moves") if form.get("move") == "draw_stock"]
     answer = alice.post(draw.action, data=draw.data)
-    assert answer.headers["location"] == f"/t/{table.slug}?sort=rank"
+    assert answer.headers["location"] == f"/t/{table.slug}"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,34 @@
+"""How a player's hand lies: sorted, or as the player arranged it. Nobody else learns of it, and no move comes of it."""
+
+from typing import Any, Final
+
+from app.engine.cards import CARDS, parse_pile
+from app.services.context import AppContext
+from app.services.errors import Refused
+from app.services.table.held_table import PLAYING
+from app.services.table.open_table import open_table
+from app.storage.writer import Transaction
+
+SORTS: Final = ("suit", "rank")
+_MOST_CARDS: Final = 2 * len(CARDS)
+
+
+def arrange_hand(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, by: str, cards: list[str], seen: int
+) -> None:
+    """Keeps how the hand of a seat lies, on a page of version `seen`: sorted `by` suit or rank (empty: as the game does
+    it) for good, then with these `cards` in this order until the next deal. The table's version stays as it is. Raises
+    NotFound, Forbidden, Conflict and Refused, and then nothing is changed."""
+    if by and by not in SORTS:
+        raise Refused("BAD_ORDER", "A hand is sorted by suit or by rank.")
+    try:
+        order = [str(card) for card in parse_pile(cards[: _MOST_CARDS + 1])]
+    except ValueError as error:
+        raise Refused("BAD_ORDER", "A hand is arranged by naming its cards, such as 7C and QS.") from error
+    if len(order) > _MOST_CARDS:
+        raise Refused("BAD_ORDER", "No hand has so many cards.")
+    with open_table(context, transaction, slug, by=player_id, seated=True, only_plays=True) as table:
+        kept: dict[str, Any] = {"by": by or (table.me.hand_order or {}).get("by", "")}
+        if order and table.row.stage == PLAYING and table.round.began <= seen:
+            kept |= {"round": table.round.round_id, "cards": order}
+        table.change_seat(table.me, quietly=True, hand_order=kept)
