@@ -54,6 +54,10 @@ class Sheet(msgspec.Struct, frozen=True):
         places = sorted({one.place for one in self.competitors})
         return tuple(level for level in map(self._at, places) if len(level) > 1)
 
+    def before(self, one: Competitor) -> float:
+        """A competitor's total before the last finished round."""
+        return self.running[-2][self.competitors.index(one)] if len(self.running) > 1 else 0
+
     def total_of(self, seat: int) -> float:
         """The total of a seat, or of its team."""
         return next(one.total for one in self.competitors if seat in one.seats)

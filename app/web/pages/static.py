@@ -18,7 +18,7 @@ from app.paths import STATIC
 
 _TEXTS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _REMARK: Final = re.compile(rb"^ *//.*\n", re.MULTILINE)
-_PARTS = ("tokens", "base", "components", "cards", "pages", "table", "last")
+_PARTS = ("tokens", "base", "components", "cards", "pages", "table", "motion", "last")
 
 
 @cache
