@@ -1,4 +1,5 @@
-// What makes itself heard at a table: unread talk, a chime, notices. The switches are this browser's own.
+// What makes itself heard at a table: unread talk, notices; and what moves and sounds, once the page is there. The switches
+// are this browser's own.
 
 const live = () => document.getElementById("live");
 const byId = (id) => document.getElementById(id);
@@ -32,32 +33,6 @@ function countUnread() {
 }
 document.addEventListener("toggle", (event) => event.target.id === "happened" && countUnread(), true);
 
-// --- The chime: two soft notes. Browsers let a page sound only after somebody touched it.
-
-let audio = null;
-
-function wakeAudio() {
-  if (!isOn("sound")) return;
-  audio ??= new AudioContext();
-  if (audio.state === "suspended") audio.resume();
-}
-document.addEventListener("pointerdown", wakeAudio);
-document.addEventListener("keydown", wakeAudio);
-
-function chime() {
-  if (audio?.state !== "running") return;
-  for (const [pitch, after] of [[659.25, 0], [880, 0.16]]) {
-    const tone = new OscillatorNode(audio, { type: "sine", frequency: pitch });
-    const loudness = new GainNode(audio, { gain: 0 });
-    const start = audio.currentTime + after;
-    loudness.gain.linearRampToValueAtTime(0.16, start + 0.02);
-    loudness.gain.exponentialRampToValueAtTime(0.001, start + 0.5);
-    tone.connect(loudness).connect(audio.destination);
-    tone.start(start);
-    tone.stop(start + 0.55);
-  }
-}
-
 // --- My turn has come: once, when the page that was waiting becomes one that may act.
 
 let wasMyTurn = live()?.dataset.myTurn === "true";
@@ -67,7 +42,6 @@ function look() {
   const table = live();
   const isMyTurn = table?.dataset.myTurn === "true";
   if (isMyTurn && !wasMyTurn) {
-    if (isOn("sound")) chime();
     if (isOn("notify") && document.hidden) notice(table.dataset.title);
   }
   wasMyTurn = isMyTurn;
@@ -141,10 +115,8 @@ document.addEventListener("change", (event) => {
   const box = event.target.closest?.("[data-switch]");
   if (!box) return;
   keep(box.dataset.switch, box.checked);
-  if (box.dataset.switch === "sound") {
-    wakeAudio();
-    if (box.checked) audio.resume().then(chime);
-  } else if (box.checked) wantNotices(box);
+  if (box.dataset.switch !== "notify") return;
+  if (box.checked) wantNotices(box);
   else {
     why("");
     unsubscribe();
@@ -154,5 +126,6 @@ document.addEventListener("htmx:after:swap", setSwitches);
 
 setSwitches();
 countUnread();
+for (const more of [words.motion, words.sound]) import(more);
 // Browsers renew their subscriptions now and then, and another player may sit here than last time.
 if (byId("switch-notify")?.checked) subscribe().catch(() => {});

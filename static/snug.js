@@ -1,4 +1,4 @@
-// What HTML and htmx cannot say: the pace of polling, focus after a play, cards that travel, small conveniences.
+// What HTML and htmx cannot say: the pace of polling, focus after a play, small conveniences.
 // Everything works without this file; it keeps no state of the game.
 
 const HIDDEN_PACE = 5_000; // ms between polls of a tab that nobody looks at
@@ -131,40 +131,6 @@ document.addEventListener("htmx:after:swap", () => {
   pollSoon();
 });
 
-// --- Cards travel from where they were to where they go, unless motion is unwelcome.
-
-const still = matchMedia("(prefers-reduced-motion: reduce)");
-const placeOf = (card) => card.closest("[data-place]")?.dataset.place;
-
-document.addEventListener("htmx:before:swap", (event) => {
-  const { tasks } = event.detail;
-  if (still.matches || document.hidden || !document.startViewTransition || !live()) return;
-  const cards = tasks.flatMap((task) => [...task.fragment.querySelectorAll("[id^=card-]")]);
-  const travelling = cards
-    .map((card) => [document.getElementById(card.id), card])
-    .filter(([before, after]) => before && placeOf(before) !== placeOf(after));
-  if (!travelling.length || travelling.length > 4) return;
-  for (const [card] of travelling) card.style.viewTransitionName = card.id;
-  event.detail.ctx.travelling = travelling.map(([card]) => card.id);
-  for (const task of tasks) task.swapSpec.transition = true;
-});
-document.addEventListener("htmx:before:viewTransition", (event) => {
-  const { detail } = event;
-  const swap = detail.task;
-  detail.task = async () => {
-    await swap();
-    for (const id of detail.ctx.travelling ?? []) {
-      const card = document.getElementById(id);
-      if (card) card.style.viewTransitionName = id;
-    }
-  };
-});
-document.addEventListener("htmx:after:viewTransition", (event) => {
-  for (const id of event.detail.ctx.travelling ?? []) {
-    document.getElementById(id)?.style.removeProperty("view-transition-name");
-  }
-});
-
 // --- Only what is different is touched: other words, other attributes, lines more or less are put right here, which costs
 // a phone a fraction of a morph. What is more than that is left to htmx, in the smallest piece of the page it lies in.
 
@@ -243,8 +209,7 @@ function setAttribute(element, name, value) {
 // After every other listener, since those look at all that has come and put the hand in order.
 
 window.addEventListener("htmx:before:swap", (event) => {
-  const { ctx, tasks } = event.detail;
-  if (ctx.travelling) return;
+  const { tasks } = event.detail;
   for (const task of tasks.splice(0)) {
     const [now, ...more] = task.fragment.children;
     const [changes, pieces] = [[], []];

@@ -145,10 +145,10 @@ def test_hiding_talk_is_ones_own_and_the_host_s_choice_is_everybody_s(friend: Fr
         page.locator("#notices > summary").click()
     _say(bob, "Evening")
     expect(ann.locator(".said")).to_contain_text("Evening")
-    ann.locator("#mute").click()
+    ann.locator("#hide-talk").click()
     expect(ann.locator(".said")).to_have_count(0)
     expect(bob.locator(".said")).to_have_count(1)
-    ann.locator("#mute").click()
+    ann.locator("#hide-talk").click()
     expect(ann.locator(".said")).to_have_count(1)
     snapshot(ann, "notices")
     ann.locator("#mode").select_option("phrases")
@@ -161,28 +161,46 @@ def test_hiding_talk_is_ones_own_and_the_host_s_choice_is_everybody_s(friend: Fr
     expect(bob.locator("#talk-off")).to_be_visible()
 
 
-def test_the_chime_is_off_until_somebody_wants_it_and_stays_on_then(friend: Friend) -> None:
+def test_a_table_is_silent_until_somebody_taps_the_speaker_and_sounds_then(friend: Friend) -> None:
     ann, bob = _pair(friend)
+    bob.add_init_script("""
+        window.heard = window.asked = 0;
+        const start = AudioBufferSourceNode.prototype.start;
+        AudioBufferSourceNode.prototype.start = function () { window.heard += 1; return start.call(this); };
+        window.buzzes = [];
+        navigator.vibrate = (buzz) => window.buzzes.push(buzz);
+        const lock = { released: false, async release() { this.released = true; } };
+        navigator.wakeLock.request = async () => (window.asked += 1, lock);
+    """)
+    bob.reload()
+    sounds: list[str] = []
+    bob.on("request", lambda request: "/sounds/" in request.url and sounds.append(request.url))
     _begin(ann, bob)
-    bob.evaluate("""() => {
-        window.tones = 0;
-        const start = OscillatorNode.prototype.start;
-        OscillatorNode.prototype.start = function (...when) { window.tones += 1; return start.apply(this, when); };
-    }""")
     bob.locator("#notices > summary").click()
-    expect(bob.locator("#switch-sound")).not_to_be_checked()
+    speaker = bob.locator("#mute")
+    expect(speaker).to_have_attribute("aria-pressed", "false")
+    expect(bob.locator("#switch-vibrate")).not_to_be_checked()
+    expect(bob.locator("#flights")).to_be_attached()
     make_a_move(ann)
     expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
-    assert bob.evaluate("window.tones") == 0
-    bob.locator("label[for=switch-sound]").click()
-    bob.wait_for_function("() => window.tones === 2")  # so that one hears what one has chosen
+    bob.wait_for_function("() => window.asked === 1")  # the screen stays awake
+    assert bob.evaluate("window.heard || window.buzzes.length") == 0
+    assert not sounds
+    speaker.click()
+    expect(speaker).to_have_attribute("aria-pressed", "true")
+    expect(bob.locator("#switch-vibrate")).to_be_checked()
+    bob.wait_for_function("() => window.heard === 1")  # so that one hears what one has chosen
+    assert len(set(sounds)) == 7
     make_a_move(bob)
-    expect(ann.locator('#live[data-my-turn="true"]')).to_be_visible()
-    expect(bob.locator("#switch-sound")).to_be_checked()
+    bob.wait_for_function("() => window.heard > 1")
     make_a_move(ann)
-    bob.wait_for_function("() => window.tones === 4")
+    bob.wait_for_function("() => window.buzzes.length === 1")
     bob.reload()
-    expect(bob.locator("#switch-sound")).to_be_checked()
+    expect(speaker).to_have_attribute("aria-pressed", "true")
+    if not bob.locator("#notices[open]").count():
+        bob.locator("#notices > summary").click()
+    speaker.click()
+    expect(speaker).to_have_attribute("aria-pressed", "false")
 
 
 def test_a_page_out_of_sight_gives_notice_of_the_turn(friend: Friend) -> None:

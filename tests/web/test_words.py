@@ -229,11 +229,22 @@ def test_what_decided_between_equal_totals_is_shown() -> None:
     words = read(page)
     assert "Alice 0 deals won3 cards left over" in words
     assert "Carol and Dave are level with 0 deals won and 5 cards left over and share 3rd place." in words
+    assert "3 cards left over to 5 and 5 put you ahead of Carol and Dave." in words
     assert "3 deals won" in words
     assert "3 deals won3" not in words
     between = read(replace(page, stage="scores", log=((),)))
     assert "Bob leads with 3 deals won." in between
     assert "Alice you3 cards left over" in between
+    assert "3 cards left over to 5 and 5 put you ahead of Carol and Dave." in between
+
+
+def test_a_score_panel_has_no_zeros_before_there_are_scores() -> None:
+    page = room_of(_ANSWERED, 1)
+    assert page.sheet
+    assert not page.sheet.finished
+    words = read(page)
+    assert "Scores come when the first hand is over." in words
+    assert "Total" not in words
 
 
 def test_nothing_is_said_to_have_decided_where_the_place_is_shared() -> None:

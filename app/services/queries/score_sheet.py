@@ -1,6 +1,6 @@
 """The running score sheet of a match: who has what after each round, and who stands where."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -61,6 +61,29 @@ class Sheet(msgspec.Struct, frozen=True):
     def leads(self, seat: int) -> bool:
         """Whether a seat, or its team, has the first place and not everybody has it."""
         return self.of(seat).place == 1 and len(self.leaders) < len(self.competitors)
+
+    @property
+    def decided(self) -> tuple[tuple[tuple[Competitor, ...], tuple[Competitor, ...]], ...]:
+        """Those with the same total whom something tells apart, best first: who is ahead, and of whom."""
+        levels = [
+            [one for one in self.best if one.total == total] for total in dict.fromkeys(one.total for one in self.best)
+        ]
+        parted = [
+            (
+                tuple(one for one in level if one.place == level[0].place),
+                tuple(one for one in level if one.place > level[0].place),
+            )
+            for level in levels
+        ]
+        return tuple((ahead, behind) for ahead, behind in parted if behind)
+
+    def deciding_of(self, some: Iterable[Competitor]) -> tuple[str, ...]:
+        """The number of each by which equal totals are told apart."""
+        return tuple(f"{self.deciding[self.competitors.index(one)]:g}" for one in some)
+
+    def before(self, one: Competitor) -> float:
+        """A competitor's total before the last finished round."""
+        return self.running[-2][self.competitors.index(one)] if len(self.running) > 1 else 0
 
     def _at(self, place: int) -> tuple[Competitor, ...]:
         return tuple(one for one in self.competitors if one.place == place)

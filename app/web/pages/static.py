@@ -28,7 +28,20 @@ _OF_GAMES: Final[dict[str, Callable[[], bytes]]] = {
     "emblem.svg": (STATIC / "emblem.svg").read_bytes,
     "preview.png": (STATIC / "home" / "preview.png").read_bytes,
 }
-_PARTS = ("tokens", "base", "components", "cards", "pages", "table", "stage", "looks", "learn", "hand", "last")
+_PARTS = (
+    "tokens",
+    "base",
+    "components",
+    "cards",
+    "pages",
+    "table",
+    "stage",
+    "looks",
+    "learn",
+    "hand",
+    "motion",
+    "last",
+)
 
 
 @cache

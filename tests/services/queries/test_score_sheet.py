@@ -1,5 +1,7 @@
 """The score sheet: who leads, who shares a place, whose total is whose."""
 
+import msgspec
+
 from app.services.queries.score_sheet import Competitor, Sheet
 
 
@@ -22,3 +24,19 @@ def test_a_seat_has_the_total_of_its_team() -> None:
     teams = sheet(((1, 3), 5, 1), ((2, 4), 8, 2))
     assert teams.in_teams
     assert [teams.of(seat).total for seat in (1, 2, 3, 4)] == [5, 8, 5, 8]
+
+
+def test_who_is_ahead_with_the_same_total_is_told_best_first() -> None:
+    level = sheet(((1,), 9, 4), ((2,), 4, 3), ((3,), 9, 4), ((4,), 4, 1), ((5,), 4, 1), ((6,), 12, 6))
+    level = msgspec.structs.replace(level, deciding=(0, 2.5, 0, 1, 1, 0))
+    ((ahead, behind),) = level.decided
+    assert [one.seats for one in ahead] == [(4,), (5,)]
+    assert [one.seats for one in behind] == [(2,)]
+    assert level.deciding_of(behind) == ("2.5",)
+
+
+def test_totals_before_the_last_round() -> None:
+    first = sheet(((1,), 9, 2), ((2,), 4, 1))
+    assert [first.before(one) for one in first.competitors] == [0, 0]
+    second = msgspec.structs.replace(first, running=((3.5, 1), (9, 4)))
+    assert [second.before(one) for one in second.competitors] == [3.5, 1]

@@ -99,7 +99,7 @@ def test_an_unknown_onlooker_gives_a_nickname_with_the_first_words(
     assert onlooker.post(form.action, data={**form.data, "text": "Hello", "name": "Zoë"}).status_code == 303
     page = Page(visit(party.guests[0]).get(address).text)
     assert "Zoë onlooker said: Hello" in page.text
-    assert Page(onlooker.get(address).text).find(id="mute")
+    assert Page(onlooker.get(address).text).find(id="hide-talk")
 
 
 def test_newcomers_from_one_address_are_limited(app_context: AppContext, client: TestClient, visit: Visit) -> None:
