@@ -1,0 +1,291 @@
+"""Whether a table keeps still: a round played against bots, and at every update, at every size, where the hand, the
+actions and the bar are, what of them cannot be seen or reached, and whether the page itself scrolls.
+
+`python -m tests.browser.stage liverpool 8 --sizes 390x844,1280x800` prints it all, with a line for each fault;
+`--pictures FOLDER` keeps a picture of the first update with each fault."""
+
+import argparse
+import json
+import os
+import random
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import CDPSession, Page, sync_playwright
+
+from app.cli.upgrade import migrate
+from app.engine.game import plain
+from app.games import GAMES, bots
+from app.services.play import play
+from app.services.seats import create, seats
+from app.services.table.clocks import ClockRules
+from app.settings import Settings
+from tests.factories import Party, welcome
+from tests.servers import Served, serving
+
+Size = tuple[int, int]
+SIZES: tuple[Size, ...] = (
+    (320, 568),
+    (360, 640),
+    (390, 844),
+    (844, 390),
+    (1280, 800),
+    (1920, 1080),
+    (640, 400),
+)
+_LOOKS = 22  # updates of a round that are looked at
+_ALIKE = 2  # of those that offer the same things to do, as a rule
+_ME = 1
+
+# Where the parts are, as it would be drawn now, and what is wrong with them: in words, each with a number.
+_LOOK = """(decides) => {
+  const faults = {};
+  const blame = (words, number = 1) => (faults[words] = (faults[words] ?? 0) + number);
+  const box = (part) => {
+    const { x, y, width, height } = part.getBoundingClientRect();
+    return [x, y, width, height].map((number) => Math.round(number * 10) / 10);
+  };
+  const isInside = ([x, y, width, height]) =>
+    x >= -0.5 && y >= -0.5 && x + width <= innerWidth + 0.5 && y + height <= innerHeight + 0.5;
+  const isDrawn = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length;
+  const isHit = (one, x, y) => one.contains(document.elementFromPoint(x, y));
+  const [mine, actions, bar, hand] = ["mine", "actions", "bar", "hand"].map((id) => document.getElementById(id));
+  const page = document.scrollingElement;
+  if (page.scrollHeight > innerHeight) blame("the page is too high", page.scrollHeight - innerHeight);
+  if (page.scrollWidth > innerWidth) blame("the page is too wide", page.scrollWidth - innerWidth);
+  const where = {};
+  for (const part of [mine, actions, bar]) {
+    where[part.id] = box(part);
+    if (decides && !isInside(where[part.id])) blame(`#${part.id} is out of view`);
+  }
+  const unseen = actions.scrollHeight - actions.clientHeight;
+  if (unseen > 1) blame("#actions has more than is seen", unseen);
+  for (const button of actions.querySelectorAll("button, a, select, label")) {
+    if (!isDrawn(button)) continue;
+    const [x, y, width, height] = box(button);
+    const words = button.id || button.textContent.trim().slice(0, 30);
+    if (!isInside([x, y, width, height])) blame(`${words} is out of view`);
+    else if (!isHit(button, x + width / 2, y + height / 2)) blame(`${words} is covered or clipped`);
+    if (button.scrollWidth > button.clientWidth + 1) blame(`${words} does not hold its words`);
+  }
+  let rows = 0;
+  if (hand) {
+    const [, y, , height] = box(hand);
+    where.hand = [y, height];
+    const scrollers = [];
+    for (let part = hand; mine.contains(part); part = part.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(part);
+      if (/auto|scroll/.test(overflowX + overflowY)) scrollers.push([part, part.scrollLeft, part.scrollTop]);
+    }
+    const isSeen = (card) => {
+      const [x, y, width, height] = box(card);
+      const across = [0.12, 0.3, 0.5].map((part) => x + width * part);
+      const down = [0.1, 0.25, 0.5].map((part) => y + height * part);
+      return across.some((x) => down.some((y) => isHit(card, x, y)));
+    };
+    const cards = [...hand.children];
+    rows = new Set(cards.map((card) => Math.round(card.offsetTop / 20))).size;
+    for (const card of cards) {
+      if (isSeen(card)) continue;
+      for (const [part] of scrollers) {
+        const [inner, outer] = [card.getBoundingClientRect(), part.getBoundingClientRect()];
+        part.scrollBy(inner.left - outer.left - outer.width / 2, inner.top - outer.top - 8);
+      }
+      if (!isSeen(card)) blame("cards of the hand cannot be reached");
+    }
+    for (const [part, left, top] of scrollers) part.scrollTo(left, top);
+  }
+  return { where, rows, faults, says: `${bar.textContent} | ${actions.textContent}` };
+}"""
+
+# The same once more with a card ticked, which is put back.
+_LOOK_TWICE = f"""(decides) => {{
+  const look = {_LOOK};
+  const seen = [look(decides)];
+  const boxes = [...document.querySelectorAll("#hand input")].map((one) => [one, one.checked]);
+  const tick = boxes.find(([one, isTicked]) => !one.disabled && !isTicked);
+  if (decides && tick) {{
+    tick[0].checked = true;
+    seen.push(look(decides));
+    for (const [one, wasTicked] of boxes) one.checked = wasTicked;
+  }}
+  return seen;
+}}"""
+
+
+@dataclass
+class _Fault:
+    """What is wrong: how often, at worst by how much, and what the page said when it first was."""
+
+    first: str
+    times: int = 0
+    worst: float = 0
+
+
+@dataclass
+class Found:
+    """What looking at one size found: faults, and every place where a part stood (the hand's for each number of rows
+    of cards)."""
+
+    faults: dict[str, _Fault] = field(default_factory=dict)
+    places: dict[str, list[list[float]]] = field(default_factory=dict)
+
+    def add(self, at: int, seen: dict[str, Any]) -> bool:
+        """Takes down one look; whether it found what was not wrong before."""
+        faults = dict(seen["faults"])
+        for part, place in seen["where"].items():
+            name = f"#{part} with {seen['rows']} rows of cards" if part in ("mine", "hand") else f"#{part}"
+            known = self.places.setdefault(name, [])
+            if place != next(iter(known), place):
+                faults[f"{name} moved"] = max(abs(one - other) for one, other in zip(known[0], place, strict=True))
+            if place not in known:
+                known.append(place)
+        is_new = not faults.keys() <= self.faults.keys()
+        for words, number in faults.items():
+            fault = self.faults.setdefault(words, _Fault(f"update {at}: {' '.join(seen['says'].split())}"))
+            fault.times += 1
+            fault.worst = max(fault.worst, number)
+        return is_new
+
+    def lines(self) -> list[str]:
+        """A line for each fault."""
+        return [
+            f"{words}: {fault.times}×, at worst {fault.worst:g}; first at {fault.first[:140]}"
+            + (f"; {' '.join(map(str, self.places[words.removesuffix(' moved')]))}" if words.endswith(" moved") else "")
+            for words, fault in sorted(self.faults.items())
+        ]
+
+
+class _Clock:
+    """Stands still but for the bots' pauses."""
+
+    def __init__(self, time: float) -> None:
+        self.time = time
+
+    def __call__(self) -> float:
+        return self.time
+
+
+def table_sizes(key: str) -> list[int]:
+    """Two seats, four and the most, or as few as the game allows."""
+    fewest, most = GAMES[key].seats
+    return sorted({min(max(seats, fewest), most) for seats in (2, 4, most)})
+
+
+def _sit_down(room: Served, key: str, number: int) -> tuple[Party, _Clock]:
+    """A person and bots at a table with a turn clock and takebacks, whose bots move when they are told to."""
+    clock = _Clock(room.context.now())
+    room.context.now = clock
+    room.context.random = random.Random(f"{key} {number}")
+    me = welcome(room.context, "Alice")
+    slug = room.context.write(
+        create.create_table, me.id, key, number, {}, "relaxed", "open", "free", False, ClockRules("relaxed"), "free"
+    )
+    party = Party(room.context, slug, (me,))
+    party.write(seats.fill_seats, 1, "good")
+    party.write(seats.start, 1)
+    return party, clock
+
+
+def _updates(room: Served, party: Party, clock: _Clock) -> Iterator[bool]:
+    """Plays a round, move by move. Stops at the updates that are worth a look and says whether the player decides."""
+    dice = random.Random(4)
+    kinds: Counter[str] = Counter()
+    looks = 0
+    for number in count(1):
+        page, turn = party.look(), party.turn()
+        if not page.is_playing or page.view is None:
+            return
+        view = turn.match.game.view(turn.match.round, turn.seat) if turn else page.view
+        kind = (
+            f"{view.prompt if turn else view.awaited} {sorted({move['move'] for move in turn.moves}) if turn else ''}"
+        )
+        kinds[kind] += 1
+        if looks < _LOOKS and (kinds[kind] <= _ALIKE or number % (5 if turn else 11) == 0):
+            looks += 1
+            yield turn is not None
+        if turn:
+            move = json.loads(json.dumps(plain(bots.choose(turn.match.game.key, "good", view, dice))))
+            assert room.context.write(play.play, party.slug, turn.player, move, turn.version)
+        else:
+            clock.time = max(clock.time, party.due_at() or 0)
+            room.context.write(play.run_due, party.slug)
+
+
+def _resize(session: CDPSession, size: Size) -> None:
+    session.send(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False},
+    )
+
+
+def watch_a_round(
+    page: Page, room: Served, key: str, number: int, sizes: Sequence[Size] = SIZES, pictures: Path | None = None
+) -> dict[Size, Found]:
+    """Plays a round of the game with so many seats on this page, and gives what was found at each size."""
+    party, clock = _sit_down(room, key, number)
+    page.context.add_cookies([{"name": "snug", "value": party.guests[0].token, "url": room.url}])
+    page.goto(f"{room.url}/t/{party.slug}")
+    session = page.context.new_cdp_session(page)
+    found = {size: Found() for size in sizes}
+    for at, decides in enumerate(_updates(room, party, clock), 1):
+        page.wait_for_selector(f'#live[data-version="{party.version}"]')
+        for size in sizes:
+            _resize(session, size)
+            for seen in page.evaluate(_LOOK_TWICE, decides):
+                if found[size].add(at, seen) and pictures:
+                    page.screenshot(path=pictures / f"{key}-{number}-{size[0]}x{size[1]}-{at}.png")
+    session.detach()
+    return found
+
+
+def faults_of(found: dict[Size, Found]) -> list[str]:
+    """All faults, each with its size."""
+    return [f"{size[0]}x{size[1]}: {line}" for size, one in found.items() for line in one.lines()]
+
+
+def _size(text: str) -> Size:
+    width, _, height = text.partition("x")
+    return int(width), int(height)
+
+
+def main() -> None:
+    """Prints what was found, for one game or all."""
+    parser = argparse.ArgumentParser(prog="python -m tests.browser.stage", description=__doc__)
+    parser.add_argument("game", nargs="?", choices=[*GAMES], help="all games without it")
+    parser.add_argument("seats", nargs="?", type=int, help="2, 4 and the most without it")
+    parser.add_argument("--sizes", default=",".join(f"{width}x{height}" for width, height in SIZES))
+    parser.add_argument("--pictures", type=Path, help="a folder for pictures of the faults")
+    given = parser.parse_args()
+    sizes = [_size(text) for text in given.sizes.split(",")]
+    if given.pictures:
+        given.pictures.mkdir(parents=True, exist_ok=True)
+    os.environ.setdefault("PYTEST_CURRENT_TEST", "the stage by hand")  # which the server deals by
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        url = f"sqlite:///{folder / 'snug.db'}"
+        migrate(url)
+        room = stack.enter_context(serving(Settings(data=folder, database_url=url, key=b"k" * 32)))
+        chromium = stack.enter_context(sync_playwright()).chromium
+        path = shutil.which("chromium") or shutil.which("google-chrome")
+        browser = chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        for key in [given.game] if given.game else GAMES:
+            for number in [given.seats] if given.seats else table_sizes(key):
+                context = browser.new_context(reduced_motion="reduce")
+                found = watch_a_round(context.new_page(), room, key, number, sizes, given.pictures)
+                context.close()
+                for size, one in found.items():
+                    print(f"{key:18}{number:>3} seats {size[0]:>5}x{size[1]:<5}", "FAULTS" if one.faults else "ok")
+                    for line in one.lines():
+                        print(f"        {line}")
+
+
+if __name__ == "__main__":
+    main()
