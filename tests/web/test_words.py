@@ -78,6 +78,7 @@ def page_of(page: TablePage) -> str:
         me=None,
         looks=looks_of(),
         status=200,
+        base_url=str,
         request_path="/",
         refusal=None,
         notice=None,
@@ -239,7 +240,7 @@ def test_what_decided_between_equal_totals_is_shown() -> None:
 
 
 def test_a_score_panel_has_no_zeros_before_there_are_scores() -> None:
-    page = room_of(_ANSWERED, 1)
+    page = room_of(_DISCARDED, 1)
     assert page.sheet
     assert not page.sheet.finished
     words = read(page)

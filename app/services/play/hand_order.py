@@ -25,6 +25,8 @@ def arrange_hand(
         order = [str(card) for card in parse_pile(cards[: _MOST_CARDS + 1])]
     except ValueError as error:
         raise Refused("BAD_ORDER", "A hand is arranged by naming its cards, such as 7C and QS.") from error
+    if not (by or order):
+        raise Refused("BAD_ORDER", "Say by what the hand is sorted, or how its cards lie.")
     if len(order) > _MOST_CARDS:
         raise Refused("BAD_ORDER", "No hand has so many cards.")
     with open_table(context, transaction, slug, by=player_id, seated=True, only_plays=True) as table:

@@ -35,7 +35,7 @@ def test_a_browser_subscribes_and_ends_it(app_context: AppContext, party: Party,
 
 def test_the_switches_are_for_those_who_sit(app_context: AppContext, party: Party, visit: Visit) -> None:
     page = Page(visit(party.guests[1]).get(f"/t/{party.slug}").text)
-    for name in ("sound", "notify"):
+    for name in ("vibrate", "notify"):
         box = page.one(data_switch=name)
         assert box["type"] == "checkbox"
         assert "checked" not in box.attributes  # off until somebody wants it
