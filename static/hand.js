@@ -12,23 +12,27 @@ const handIn = (root) => root.querySelector(HAND);
 const idOf = (held) => held.querySelector("[id^=card-]").id;
 const codeOf = (id) => id.split("-")[1];
 
+const keptAt = `hand:${location.pathname}`;
+
 let untold = null; // what the room does not know yet: of which deal, sorted by what, then the cards by their ids
-let telling = 0;
+let telling = 0; // what waits to tell it
+let isTold = false; // while it is on its way
 
 function keep(hand, order) {
-  const { by } = { ...untold, ...order };
-  untold = { deal: hand.dataset.arranged, by, ...order };
+  untold = { deal: hand.dataset.arranged, by: untold?.by, ...order };
   clearTimeout(telling);
   telling = setTimeout(tell, SOON);
 }
 
 async function tell() {
-  const told = untold;
-  const form = document.getElementById("arrange");
-  if (!told || !form) return;
+  const [told, hand, form] = [untold, handIn(document), document.getElementById("arrange")];
+  clearTimeout(telling);
+  telling = 0;
+  if (!told || !hand) return;
+  isTold = true;
   const body = new URLSearchParams({ seen: document.getElementById("live").dataset.version });
   if (told.by) body.set("by", told.by);
-  if (told.cards) body.set("cards", told.cards.map(codeOf).join(" "));
+  if (told.cards && told.deal === hand.dataset.arranged) body.set("cards", told.cards.map(codeOf).join(" "));
   try {
     const headers = { "HX-Request": "true" };
     const signal = AbortSignal.timeout(PATIENCE);
@@ -37,6 +41,23 @@ async function tell() {
   } catch {
     // it is told again after the next update
   }
+  isTold = false;
+}
+
+// A page that goes tells it on its way; the one that comes in its place may be drawn before that is heard.
+
+function leave() {
+  if (!untold) return;
+  sessionStorage.setItem(keptAt, JSON.stringify(untold));
+  tell();
+}
+
+function come() {
+  const kept = sessionStorage.getItem(keptAt);
+  sessionStorage.removeItem(keptAt);
+  const hand = handIn(document);
+  if (!kept || !hand) return;
+  keep(hand, JSON.parse(kept));
 }
 
 function placeBy(by) {
@@ -100,7 +121,7 @@ document.addEventListener("keydown", (event) => {
     event.target.focus();
   }
 });
-window.addEventListener("pagehide", tell);
+window.addEventListener("pagehide", leave);
 
 // --- What the rules refuse shakes where it was tapped; the sentence stands where the table says everything.
 
@@ -135,8 +156,11 @@ function count() {
 document.addEventListener("change", count);
 document.addEventListener("htmx:after:swap", () => {
   count();
-  if (untold && !document.hidden) keep(handIn(document) ?? script, untold);
+  const hand = handIn(document);
+  if (untold && !telling && !isTold && hand) keep(hand, untold);
 });
 
+come();
+arrange(document);
 count();
 import(drag).then(({ start }) => start({ HAND, step, arranged, shake, codeOf, mark: (id) => (tapped = id) }));

@@ -196,6 +196,9 @@ def test_melds_are_put_together_by_hand_and_a_joker_is_won(
 
     expect(ann.locator(".part.made")).to_have_count(1)
     expect(ann.locator("#hand .held")).to_have_count(8)
+    expect(ann.locator("#hint")).to_have_text("Tap the cards of the next meld.")
+    assert (ann.locator("#hint").bounding_box() or {"height": 0})["height"] > 10
+    expect(ann.locator("#discard-button")).to_be_hidden()
     _tick(ann, "9S", "9H", "9D")
     expect(ann.locator("#go-down-drafted")).to_be_visible()
     snapshot(ann, "drafted")
@@ -206,7 +209,10 @@ def test_melds_are_put_together_by_hand_and_a_joker_is_won(
     snapshot(ann, "down")
     _tick(ann, "7D")
     expect(ann.locator(".spot:visible")).to_have_count(2)
+    expect(ann.locator(".placing")).to_be_hidden()
     ann.locator(".spot.win").click()
+    expect(ann.locator(".placing")).to_have_text("Where does the joker go? Tap a lit place.")
+    expect(ann.locator("#hint")).to_be_hidden()
     expect(ann.locator(".spot.won:visible")).to_have_count(1)
     snapshot(ann, "winning")
     _without_violations(ann)

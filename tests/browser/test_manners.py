@@ -120,7 +120,7 @@ def test_a_lost_connection_says_so_and_heals_by_itself(chromium: Browser, settin
         page.locator("#good-2").click()
         expect(page.locator("#unsent")).to_contain_text("Not sent.")
         stack.enter_context(serving(settings, port=int(served.url.rsplit(":", 1)[1])))
-        expect(page.locator("#offline")).to_be_hidden(timeout=20_000)
+        expect(page.locator("#offline")).to_be_hidden(timeout=5_000)
         page.locator("#unsent button").click()
         expect(page.locator("#start")).to_be_enabled()
         expect(page.locator("#unsent")).to_be_hidden()
@@ -167,6 +167,22 @@ def test_a_move_whose_answer_was_lost_is_not_played_twice(friend: Friend) -> Non
     expect(ann.locator("#notice")).to_contain_text("nothing was played twice")
     expect(ann.locator("#unsent")).to_be_hidden()
     assert version_of(ann) == version_of(bob) == played
+
+
+def test_a_move_that_hangs_is_sent_once_more_by_itself(friend: Friend) -> None:
+    ann, bob = _seated_pair(friend)
+    hung: list[Route] = []
+
+    def hang(route: Route) -> None:
+        hung.append(route)
+
+    ann.route("**/moves", hang, times=1)
+    make_a_move(ann)
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible(timeout=20_000)
+    expect(ann.locator("#unsent")).to_be_hidden()
+    expect(ann.locator('#live[data-my-turn="false"]')).to_be_visible()
+    assert len(hung) == 1
+    assert version_of(ann) == version_of(bob)
 
 
 def test_a_line_of_talk_that_was_not_sent_stays_in_its_field_until_it_is(friend: Friend) -> None:

@@ -19,7 +19,7 @@ def arrange_hand(
     """Keeps how the hand of a seat lies, on a page of version `seen`: sorted `by` suit or rank (empty: as the game does
     it) for good, then with these `cards` in this order until the next deal. The table's version stays as it is. Raises
     NotFound, Forbidden, Conflict and Refused, and then nothing is changed."""
-    if by and by not in SORTS:
+    if (by or not cards) and by not in SORTS:
         raise Refused("BAD_ORDER", "A hand is sorted by suit or by rank.")
     try:
         order = [str(card) for card in parse_pile(cards[: _MOST_CARDS + 1])]

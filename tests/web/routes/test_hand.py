@@ -3,7 +3,8 @@
 import pytest
 
 from app.services.context import AppContext
-from app.storage.models import Seat
+from app.services.seats import away
+from app.storage.rows import seats_at
 from tests import factories
 from tests.factories import Party, begin, nothing_changes
 from tests.pages import Page
@@ -87,7 +88,7 @@ def test_a_hand_is_sorted_without_scripts_for_good_and_arranged_until_the_next_d
     assert late_order == order, "it was an order of the last deal"
 
 
-@pytest.mark.parametrize("data", [{"by": "colour"}, {"cards": "7S 7X"}, {"cards": "7S " * 130}])
+@pytest.mark.parametrize("data", [{}, {"by": "colour"}, {"cards": "7S 7X"}, {"cards": "7S " * 130}])
 def test_an_order_that_means_nothing_is_refused(app_context: AppContext, visit: Visit, data: dict[str, str]) -> None:
     table = begin(app_context, 2)
     with nothing_changes(app_context.database):
@@ -96,7 +97,10 @@ def test_an_order_that_means_nothing_is_refused(app_context: AppContext, visit: 
         assert visit(None).post(f"/t/{table.slug}/hand", data={"by": "rank"}, headers=HTMX).status_code == 403
 
 
-def test_who_sits_down_later_does_not_inherit_an_order() -> None:
-    from app.services.seats.seats import NOBODY
-
-    assert NOBODY[Seat.hand_order.key] is None
+def test_who_takes_a_seat_over_does_not_inherit_an_order(app_context: AppContext, visit: Visit) -> None:
+    table = begin(app_context, 2)
+    visit(table.guests[1]).post(f"/t/{table.slug}/hand", data={"by": "rank"})
+    assert table.look(table.guests[1]).hand_order == {"by": "rank"}
+    table.write(away.replace, 1, 2, "easy")
+    with app_context.database.reading() as connection:
+        assert [seat.hand_order for seat in seats_at(connection, table.row.id)] == [None, None]
