@@ -12,7 +12,7 @@
     "#draw-button, #keep-button",
     ...(ticked
       ? [`.fit-${CSS.escape(ticked.value)} button`, ".naming .suit", "#discard-button"]
-      : ["#hand > li:last-child input", "#mine .pick input"]),
+      : ["#mine .pick input"]),
     "#none-button, #decline-button, #pass",
   ];
   const live = document.getElementById("live");
