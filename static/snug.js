@@ -90,6 +90,7 @@ document.addEventListener("htmx:error", (event) => {
 document.addEventListener("visibilitychange", () => document.hidden || pollNow());
 for (const change of ["online", "offline"]) window.addEventListener(change, askAnew);
 window.addEventListener("pageshow", (event) => event.persisted && pollNow());
+window.addEventListener("beforeunload", () => asked?.request.abort()); // else Firefox takes it for a failure
 
 // --- What could not be sent: one button sends the very same once more. A move names the page it was made on, so however
 // often it arrives, it is played once. Whatever else gets through takes its place.

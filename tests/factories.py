@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +28,8 @@ from app.storage.rows import all_of, one_of
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
 GAME = "lucky_paw"
+SHORT: Mapping[str, Mapping[str, Any]] = {"follow_the_leader": {"one_below": True}, "lucky_paw": {"auto_pass": True}}
+"""Rules with which a round is over soon, by game."""
 Rows = dict[str, list[tuple[Any, ...]]]
 
 
@@ -134,14 +136,16 @@ class Party:
         assert self.context.write(play.play, self.slug, turn.player, turn.moves[index], turn.version)
         return turn
 
+    def play_well(self, turn: Turn, dice: random.Random) -> None:
+        """Whoever is to act plays as a good bot would."""
+        game = turn.match.game
+        move = bots.choose(game.key, "good", game.view(turn.match.round, turn.seat), dice)
+        assert self.context.write(play.play, self.slug, turn.player, json.loads(json.dumps(plain(move))), turn.version)
+
     def play_round(self, dice: random.Random) -> None:
         """People play well until the round is over, which takes a tenth of the moves that it takes at random."""
         while turn := self.turn():
-            game = turn.match.game
-            move = bots.choose(game.key, "good", game.view(turn.match.round, turn.seat), dice)
-            assert self.context.write(
-                play.play, self.slug, turn.player, json.loads(json.dumps(plain(move))), turn.version
-            )
+            self.play_well(turn, dice)
 
     def pass_round(self) -> None:
         """Everybody passes until the round is over: the quickest way there."""
@@ -185,6 +189,19 @@ def begin(
     party = gather(context, people, seats=people + bots, pace=pace, watch=watch, **options)
     for seat in range(people + 1, people + bots + 1):
         party.write(seats_service.seat_bot, 1, seat, level)
+    party.write(seats_service.start, 1)
+    return party
+
+
+def against_bots(context: AppContext, game: str, seats: int, rules: Mapping[str, Any], pace: str = "instant") -> Party:
+    """A table of any game in play: one person, and good bots on all other seats. `rules` are options of the game, or
+    `create_table`'s clock, undo and the like."""
+    guest = welcome(context, NAMES[0])
+    kept = {name: rules[name] for name in ("clock", "undo") if name in rules}
+    options = {name: rule for name, rule in rules.items() if name not in kept}
+    slug = context.write(create.create_table, guest.id, game, seats, options, pace, **kept)
+    party = Party(context, slug, (guest,))
+    party.write(seats_service.fill_seats, 1, "good")
     party.write(seats_service.start, 1)
     return party
 

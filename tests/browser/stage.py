@@ -5,7 +5,6 @@ actions and the bar are, what of them cannot be seen or reached, and whether the
 `--pictures FOLDER` keeps a picture of the first update with each fault."""
 
 import argparse
-import json
 import os
 import random
 import shutil
@@ -21,13 +20,11 @@ from typing import Any
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from app.cli.upgrade import migrate
-from app.engine.game import plain
-from app.games import GAMES, bots
+from app.games import GAMES
 from app.services.play import play
-from app.services.seats import create, seats
 from app.services.table.clocks import ClockRules
 from app.settings import Settings
-from tests.factories import Party, welcome
+from tests.factories import Party, against_bots
 from tests.servers import Served, serving
 
 Size = tuple[int, int]
@@ -40,9 +37,9 @@ SIZES: tuple[Size, ...] = (
     (1920, 1080),
     (640, 400),
 )
+_RULES = {"liverpool": {"buying_from": "always"}, "lives": {"last_card_notice": "players"}}  # all there is to be asked
 _LOOKS = 22  # updates of a round that are looked at
 _ALIKE = 2  # of those that offer the same things to do, as a rule
-_ME = 1
 
 # Where the parts are, as it would be drawn now, and what is wrong with them: in words, each with a number.
 _LOOK = """(decides) => {
@@ -184,14 +181,8 @@ def _sit_down(room: Served, key: str, number: int) -> tuple[Party, _Clock]:
     clock = _Clock(room.context.now())
     room.context.now = clock
     room.context.random = random.Random(f"{key} {number}")
-    me = welcome(room.context, "Alice")
-    slug = room.context.write(
-        create.create_table, me.id, key, number, {}, "relaxed", "open", "free", False, ClockRules("relaxed"), "free"
-    )
-    party = Party(room.context, slug, (me,))
-    party.write(seats.fill_seats, 1, "good")
-    party.write(seats.start, 1)
-    return party, clock
+    rules = {"clock": ClockRules("relaxed"), "undo": "free", **_RULES.get(key, {})}
+    return against_bots(room.context, key, number, rules, "relaxed"), clock
 
 
 def _updates(room: Served, party: Party, clock: _Clock) -> Iterator[bool]:
@@ -212,8 +203,7 @@ def _updates(room: Served, party: Party, clock: _Clock) -> Iterator[bool]:
             looks += 1
             yield turn is not None
         if turn:
-            move = json.loads(json.dumps(plain(bots.choose(turn.match.game.key, "good", view, dice))))
-            assert room.context.write(play.play, party.slug, turn.player, move, turn.version)
+            party.play_well(turn, dice)
         else:
             clock.time = max(clock.time, party.due_at() or 0)
             room.context.write(play.run_due, party.slug)

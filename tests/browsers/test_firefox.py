@@ -1,0 +1,40 @@
+"""A round of every game in Firefox, with the mouse."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from app.games import GAMES
+from app.settings import Settings
+from tests.factories import SHORT, against_bots
+from tests.servers import serving
+
+pytestmark = pytest.mark.firefox
+
+_FOLDER = Path(__file__).with_name("firefox")
+_LONGEST = 300  # seconds, on a busy machine
+
+
+def test_a_round_of_every_game(settings: Settings) -> None:
+    firefox = shutil.which("firefox-esr") or shutil.which("firefox")
+    node = shutil.which("node")
+    if not firefox or not node or not (_FOLDER / "node_modules").exists():
+        pytest.skip("no Firefox: apt install firefox-esr npm, then npm ci --prefix tests/browsers/firefox")
+    with serving(settings) as room:
+        parties = [against_bots(room.context, key, game.seats[0], SHORT.get(key, {})) for key, game in GAMES.items()]
+        tables = [{"path": f"/t/{party.slug}", "token": party.guests[0].token} for party in parties]
+        wanted = {"firefox": firefox, "url": room.url, "tables": tables}
+        played = subprocess.run(
+            [node, _FOLDER / "round.mjs"],
+            input=json.dumps(wanted),
+            capture_output=True,
+            text=True,
+            timeout=_LONGEST,
+            check=False,
+        )
+        assert played.returncode == 0, played.stderr
+        assert not played.stdout
+        assert not any(party.look().is_playing for party in parties)

@@ -1,0 +1,172 @@
+"""`make pictures`: every page and every game, at four sizes, light and dark, into the folder pictures/ with a contact
+sheet, index.html; two runs give the same. ARGS are parts of the names of what is wanted, and options; `readme` renews
+the README's picture instead."""
+
+import argparse
+import base64
+import os
+import random
+import secrets
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from app.cli.upgrade import migrate
+from app.settings import Settings
+from tests.pictures.scenes import Scene, Scenes
+from tests.servers import Served, serving
+
+_SIZES = ("390x844", "360x640", "1280x800", "1920x1080")
+_THEMES = ("dark", "light")
+_NOW = 1_795_000_000.0
+_PORT = 8473  # it stands in links
+_README = ("liverpool-many-melds", "lives-my-turn")  # on the laptop, and on the phone before it
+_TWO = """<body style="margin: 0; background: none">
+<img id="laptop" src="{laptop}" style="width: 1000px; border-radius: 10px; display: block">
+<img id="phone" src="{phone}" style="position: absolute; right: 0; bottom: 0; height: 560px; border-radius: 22px;
+     border: 6px solid #111">
+<style>body {{ position: relative; width: 1090px; padding-bottom: 40px }}</style>"""
+_AS_WEBP = """async ([source, quality]) => {
+  const picture = await createImageBitmap(await (await fetch(source)).blob());
+  const canvas = Object.assign(document.createElement("canvas"), { width: picture.width, height: picture.height });
+  canvas.getContext("2d").drawImage(picture, 0, 0);
+  return canvas.toDataURL("image/webp", quality);
+}"""
+
+
+@contextmanager
+def _room() -> Iterator[Served]:
+    """A new room, served; its clock stands still, and chance is the same on every run."""
+    os.environ.setdefault("PYTEST_CURRENT_TEST", "the pictures by hand")  # which the server deals by
+    dice = random.Random("pictures")
+    secrets.token_urlsafe = lambda nbytes=None: (
+        base64.urlsafe_b64encode(dice.randbytes(nbytes or 32)).decode().rstrip("=")
+    )
+    secrets.choice = dice.choice
+    with tempfile.TemporaryDirectory(prefix="snug-pictures-") as folder:
+        url = f"sqlite:///{Path(folder) / 'snug.db'}"
+        migrate(url)
+        with serving(Settings(data=Path(folder), database_url=url, key=b"k" * 32), port=_PORT) as room:
+            room.context.now = lambda: _NOW
+            yield room
+
+
+def _open(page: Page, room: Served, scene: Scene) -> bool:
+    """Opens the scene as who is to see it; whether there is such a page."""
+    page.context.clear_cookies()
+    if scene.guest:
+        page.context.add_cookies([{"name": "snug", "value": scene.guest.token, "url": room.url}])
+    answer = page.goto(room.url + scene.path)
+    page.evaluate("document.fonts.ready")
+    return bool(answer and (answer.ok or scene.name == "error"))
+
+
+def _new_page(browser: Browser, size: str) -> Page:
+    width, height = map(int, size.split("x"))
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        reduced_motion="reduce",
+        has_touch=width < 600,
+        color_scheme="dark",
+    )
+    page = context.new_page()
+    page.clock.set_fixed_time(_NOW)
+    return page
+
+
+def _dress(page: Page, theme: str) -> None:
+    page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
+
+def _take(
+    room: Served,
+    browser: Browser,
+    wanted: Sequence[str],
+    sizes: Sequence[str],
+    themes: Sequence[str],
+    folder: Path,
+    whole: bool,
+) -> list[str]:
+    """Takes the pictures, and gives the names of the scenes."""
+    pages = {size: _new_page(browser, size) for size in sizes}
+    taken = []
+    for scene in Scenes(room.context).all(lambda name: not wanted or any(part in name for part in wanted)):
+        for size, page in pages.items():
+            if not _open(page, room, scene):
+                print(f"{scene.name}: there is no {scene.path}", file=sys.stderr)
+                break
+            for theme in themes:
+                _dress(page, theme)
+                page.screenshot(path=folder / f"{scene.name}-{size}-{theme}.png", full_page=whole)
+        else:
+            taken.append(scene.name)
+        for page in pages.values():
+            page.goto("about:blank")  # nobody asks for news while the next scene is made
+    return taken
+
+
+def _contact_sheet(names: Sequence[str], sizes: Sequence[str], themes: Sequence[str]) -> str:
+    """A page with everything on it."""
+    rows = []
+    for name in names:
+        files = [f"{name}-{size}-{theme}.png" for theme in themes for size in sizes]
+        pictures = "".join(f'<a href="{file}"><img loading="lazy" src="{file}" alt="{file}"></a>' for file in files)
+        rows.append(f'<h2 id="{name}">{name}</h2><p>{pictures}')
+    style = "body{font:16px sans-serif;background:#555;color:#fff}img{height:300px;margin:4px}a{color:#fff}"
+    return f"<!doctype html><meta charset=utf-8><title>Pictures</title><style>{style}</style>{''.join(rows)}\n"
+
+
+def _renew_readme(room: Served, browser: Browser) -> None:
+    """A laptop's table with a phone's before it, as WebP."""
+    with tempfile.TemporaryDirectory() as folder:
+        shots = []
+        for name, size in zip(_README, ("1280x800", "390x844"), strict=True):
+            _take(room, browser, [name], [size], ["dark"], Path(folder), False)
+            shots.append("data:image/png;base64," + _coded(Path(folder, f"{name}-{size}-dark.png").read_bytes()))
+    page = browser.new_page(viewport={"width": 1090, "height": 700}, device_scale_factor=1.5)
+    page.set_content(_TWO.format(laptop=shots[0], phone=shots[1]))
+    page.wait_for_function("[...document.images].every((one) => one.complete)")
+    picture = page.screenshot(full_page=True, omit_background=True)
+    coded = page.evaluate(_AS_WEBP, ["data:image/png;base64," + _coded(picture), 0.8])
+    Path("static/readme/tables.webp").write_bytes(base64.b64decode(coded.partition(",")[2]))
+
+
+def _coded(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def main() -> None:
+    """Takes what is asked for."""
+    parser = argparse.ArgumentParser(prog="make pictures", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="parts of names, as life, lobby, my-turn; or readme")
+    parser.add_argument("--sizes", default=",".join(_SIZES), help="as 390x844,1280x800")
+    parser.add_argument("--themes", default=",".join(_THEMES), help="as dark")
+    parser.add_argument("--whole", action="store_true", help="the whole page, not what is seen at first")
+    parser.add_argument("--to", type=Path, default=Path("pictures"), metavar="DIR")
+    given = parser.parse_args()
+    began = time.monotonic()
+    with ExitStack() as stack:
+        room = stack.enter_context(_room())
+        chromium = stack.enter_context(sync_playwright()).chromium
+        path = shutil.which("chromium") or shutil.which("google-chrome")
+        browser = chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        if given.names == ["readme"]:
+            _renew_readme(room, browser)
+        else:
+            given.to.mkdir(parents=True, exist_ok=True)
+            sizes, themes = given.sizes.split(","), given.themes.split(",")
+            names = _take(room, browser, given.names, sizes, themes, given.to, given.whole)
+            (given.to / "index.html").write_text(_contact_sheet(names, sizes, themes))
+            print(f"{len(names)} pages, {time.monotonic() - began:.0f} s: {given.to / 'index.html'}")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

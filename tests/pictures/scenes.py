@@ -1,0 +1,222 @@
+"""What there is to take pictures of: every page, and every game at the moments that matter. The same on every run."""
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.engine.game import Event
+from app.games import GAMES
+from app.services.context import AppContext
+from app.services.seats import create, seats
+from app.services.table.open_table import FINISHED, SCORES
+from app.services.talk import chat
+from app.services.tournaments import entries, stages
+from tests.factories import Guest, Party, welcome
+
+_NAMES = (
+    "Aoife",
+    "Ben",
+    "Chidi",
+    "Dorothea",
+    "Emre",
+    "Fiona",
+    "Goran",
+    "Hanna",
+    "Ivo",
+    "Júlia",
+    "Kim",
+    "Lena",
+    "Mo",
+    "Nia",
+)
+_SEATS = 4
+_RULES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "follow_the_leader": {"one_below": True, "rounds": 2},
+    "liverpool": {"buying_from": "always"},
+    "lives": {"rounds": 2},
+    "lucky_paw": {"rounds": 2},
+}
+_LONGEST = 1_500  # moves in search of a moment
+_DEALS = 12
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A page: its name, its address, and who looks at it (None: a stranger)."""
+
+    name: str
+    path: str
+    guest: Guest | None
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """How the table stands for seat 1: its view, what happened last, and the number of moves so far."""
+
+    view: Any
+    mine: bool
+    last: tuple[Event, ...]
+    moves: int
+
+    def happened(self, *kinds: str) -> bool:
+        """Whether one of these is among what happened last."""
+        return any(event.__struct_config__.tag in kinds for event in self.last)
+
+
+Wanted = Callable[[_Moment], object]
+_ANY_GAME: Final[Mapping[str, Wanted]] = {
+    "my-turn": lambda now: now.mine and now.moves > 9,
+    "their-turn": lambda now: not now.mine and now.moves > 12,
+}
+_SPECIAL: Final[Mapping[str, Mapping[str, Wanted]]] = {
+    "follow_the_leader": {
+        "must-draw": lambda now: now.mine and now.view.must_draw and now.moves > 8,
+        "last-cards": lambda now: now.mine and min(now.view.hand_sizes) <= 2,
+    },
+    "life": {
+        "choosing": lambda now: now.mine,
+        "laying": lambda now: now.mine and now.view.may_lay and len(now.view.playable) > 1,
+        "stealing": lambda now: now.mine and now.view.may_decline,
+        "sweep": lambda now: now.happened("swept"),
+    },
+    "liverpool": {
+        "offer": lambda now: now.mine and now.view.may_buy and now.moves > 12,
+        "going-down": lambda now: now.mine and now.view.may_lay_down,
+        "many-melds": lambda now: now.mine and now.view.is_down and len(now.view.melds) > 4 and not now.view.may_buy,
+    },
+    "lives": {
+        "draw-two": lambda now: now.mine and now.view.pending,
+        "calling": lambda now: now.mine and now.view.calls,
+        "last-card": lambda now: now.happened("last_card_called"),
+    },
+    "lucky_paw": {
+        "nothing-fits": lambda now: now.mine and not now.view.plays,
+        "last-cards": lambda now: now.mine and not now.view.stock_size,
+    },
+}
+
+
+class Scenes:
+    """Makes the tables and tournaments in a room whose clock stands still: everybody is a person, so nothing moves."""
+
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
+        self._me = welcome(context, _NAMES[0])
+
+    def all(self, wanted: Callable[[str], bool]) -> Iterator[Scene]:
+        """Every scene whose name is wanted, made when its turn comes."""
+        me = self._me
+        for name, path, guest in (
+            ("lobby-new", "/", None),
+            ("error", "/nowhere", None),
+            ("replay-upload", "/replay", me),
+            ("tournament-new", "/tournaments/new", me),
+        ):
+            if wanted(name):
+                yield Scene(name, path, guest)
+        for key in GAMES:
+            yield from self._of_game(key, wanted)
+        yield from self._around_a_table(wanted)
+        yield from self._tournaments(wanted)
+        if any(map(wanted, ("lobby", "my-room"))):
+            party = self._until(next(iter(GAMES)), 2, FINISHED)
+            for page, path in (("lobby", "/"), ("my-room", "/me")):
+                if wanted(page):
+                    yield Scene(page, path, party.guests[0])
+
+    def _of_game(self, key: str, wanted: Callable[[str], bool]) -> Iterator[Scene]:
+        fewest, most = GAMES[key].seats
+        usual = min(max(_SEATS, fewest), most)
+        for name, path in (
+            (f"{key}-new", f"/new/{key}"),
+            (f"{key}-rules", f"/rules/{key}"),
+            (f"{key}-learn", f"/learn/{key}"),
+        ):
+            if wanted(name):
+                yield Scene(name, path, self._me)
+        for moment, is_it in {**_ANY_GAME, **_SPECIAL.get(key, {})}.items():
+            if wanted(f"{key}-{moment}"):
+                yield self._at(f"{key}-{moment}", key, usual, is_it)
+        for name, number in ((f"{key}-two", fewest), (f"{key}-full", most)):
+            if wanted(name):
+                yield self._at(name, key, number, lambda now: now.mine and now.moves > 9)
+        if wanted(f"{key}-watching"):
+            seen = self._at(f"{key}-watching", key, usual, _ANY_GAME["their-turn"])
+            yield Scene(seen.name, seen.path, None)
+        for stage in (SCORES, FINISHED):
+            if wanted(f"{key}-{stage}"):
+                party = self._until(key, usual, stage)
+                yield Scene(f"{key}-{stage}", f"/t/{party.slug}", party.guests[0])
+                if stage == FINISHED and wanted(f"{key}-replay"):
+                    yield Scene(f"{key}-replay", f"/t/{party.slug}/replay/1/1?step=9", party.guests[0])
+
+    def _around_a_table(self, wanted: Callable[[str], bool]) -> Iterator[Scene]:
+        key = next(iter(GAMES))
+        names = ("gathering-alone", "gathering", "gathering-full", "invitation")
+        for name, people in zip(names, (1, 3, 4, 2), strict=True):
+            if wanted(name):
+                party = self._gather(key, 4, people)
+                yield Scene(name, f"/t/{party.slug}", None if name == "invitation" else party.guests[0])
+        if any(map(wanted, ("talk", "people", "table-rules"))):
+            party = self._gather(key, 4, 4)
+            party.write(seats.start, 1)
+            for seat, words in ((2, "Who has the kettle on?"), (1, "Ready when you are."), (3, "Give me a minute!")):
+                party.write(chat.say, seat, words)
+            for name, page in (("talk", "talk"), ("people", "people"), ("table-rules", "rules")):
+                if wanted(name):
+                    yield Scene(name, f"/t/{party.slug}/{page}", party.guests[0])
+
+    def _tournaments(self, wanted: Callable[[str], bool]) -> Iterator[Scene]:
+        write = self._context.write
+        plan = {"format": "swiss", "stages": [{"game": "lucky_paw", "options": {"rounds": 1}, "size": 2}] * 2}
+        for name in ("tournament-open", "tournament-playing", "tournament-standings"):
+            if not wanted(name):
+                continue
+            guests = tuple(welcome(self._context, each) for each in _NAMES[:6])
+            me = guests[0]
+            slug = write(stages.open_tournament, me.id, "Friday cup", {**plan, "players": 6})
+            for guest in guests:
+                write(entries.enter, slug, guest.id, guest.name)
+            if name != "tournament-open":
+                stages.start_stage(self._context, slug, me.id)
+            yield Scene(name, f"/tournaments/{slug}" + ("/standings" if name.endswith("standings") else ""), me)
+
+    def _gather(self, key: str, seats_: int, people: int) -> Party:
+        guests = tuple(welcome(self._context, name) for name in _NAMES[:people])
+        slug = self._context.write(
+            create.create_table, guests[0].id, key, seats_, _RULES.get(key, {}), "instant", "open"
+        )
+        party = Party(self._context, slug, guests)
+        for seat, guest in enumerate(guests[1:], 2):
+            party.write(seats.take_seat, seat, seat, guest.name)
+        return party
+
+    def _at(self, name: str, key: str, number: int, wanted: Wanted) -> Scene:
+        """A table at the first such moment. Raises LookupError."""
+        for deal in range(_DEALS):
+            dice = random.Random(deal)
+            self._context.random.seed(f"{key} {number} {deal}")
+            party = self._gather(key, number, number)
+            party.write(seats.start, 1)
+            for moves in range(_LONGEST):
+                page, turn = party.look(party.guests[0]), party.turn()
+                if page.view is None or turn is None:
+                    break
+                if wanted(_Moment(page.view, 1 in page.view.awaited, sum(page.log[-1:], ()), moves)):
+                    return Scene(name, f"/t/{party.slug}", party.guests[0])
+                party.play_well(turn, dice)
+        raise LookupError(f"{name}: there is no such moment")
+
+    def _until(self, key: str, number: int, stage: str) -> Party:
+        """A table at this stage, or at the end of its match if that comes first."""
+        self._context.random.seed(f"{key} {number} {stage}")
+        dice = random.Random(4)
+        party = self._gather(key, number, number)
+        party.write(seats.start, 1)
+        while (row := party.row).stage not in (stage, FINISHED):
+            if row.stage == SCORES:
+                party.everybody_is_ready()
+            else:
+                party.play_round(dice)
+        return party
