@@ -31,7 +31,7 @@ class Lesson(msgspec.Struct, frozen=True):
     """A deal from which people learn a game, without a word of its rules before. `partners` are the names of the
     others; the first of them is who speaks. `last` is said when all is played."""
 
-    partners: tuple[str, ...]
+    partners: tuple[Message, ...]
     position: Mapping[str, Any]
     steps: tuple[Step, ...]
     last: Message

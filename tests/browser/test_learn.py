@@ -90,3 +90,30 @@ def test_the_rules_of_this_table_lie_over_it(friend: Friend, room: Served) -> No
     expect(sheet.locator(".pointed")).to_be_in_viewport()
     sheet.locator("form button").tap()
     expect(sheet).to_be_hidden()
+
+
+def test_the_first_table_of_a_game_says_a_few_words_once_and_in_nobody_s_way(friend: Friend, room: Served) -> None:
+    page = friend(PHONE)
+    _sit(page, room, "life")
+    callout = page.locator(".callout")
+    expect(callout).to_contain_text("count double for you")
+    for theme in ("dark", "light"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        without_violations(page)
+    where = page.locator("#mine").bounding_box()
+    covered = page.evaluate("""() => {
+        const { left, right, top, bottom } = document.querySelector(".callout").getBoundingClientRect();
+        return [...document.querySelectorAll("#mine, #actions, #live :is(a, button, summary)")].filter((one) => {
+            const its = one.getBoundingClientRect();
+            return its.width && its.left < right && left < its.right && its.top < bottom && top < its.bottom;
+        }).map((one) => one.id);
+    }""")
+    assert not covered
+    callout.locator("button").tap()
+    expect(callout).to_be_hidden()
+    assert page.locator("#mine").bounding_box() == where
+    page.reload()
+    page.locator("#choose-H").tap()
+    expect(page.locator("#my-suit")).to_be_visible()
+    expect(callout).to_be_hidden()
+    assert page.evaluate("localStorage.getItem('coached-life')") == "0"

@@ -6,7 +6,7 @@ from app.engine.lesson import Lesson, Step
 from app.words import gettext
 
 LESSON: Final = Lesson(
-    partners=("Maeve", "Cormac"),
+    partners=(gettext("Maeve"), gettext("Cormac")),
     position={
         "hands": [
             ["3H", "4H", "6D", "AC"],

@@ -10,7 +10,7 @@ _HANDS: Final = "KH 5H AH 3H QH 8H JD 2C 3S 2D 8D 6D 7C KC QC 4C KD 5C 10C 4S 5D
 _DECK: Final = "6H 4H 6S 9D AC 7D QS 9H 4D 8C 3C 10S JH 2H 7H 10H AD 3D 10D QD 6C 9C JC 2S 5S 7S 8S 9S JS KS AS JK JK"
 
 LESSON: Final = Lesson(
-    partners=("Dervla", "Malachy"),
+    partners=(gettext("Dervla"), gettext("Malachy")),
     position={"phase": "CHOOSE_SUITS", "dealer": 3},
     steps=(
         Step(

@@ -6,7 +6,7 @@ from app.engine.lesson import Lesson, Step
 from app.words import gettext
 
 LESSON: Final = Lesson(
-    partners=("Oisín", "Maeve"),
+    partners=(gettext("Oisín"), gettext("Maeve")),
     options={"buying_from": "always"},
     position={
         "turn": 1,

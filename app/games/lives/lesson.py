@@ -6,7 +6,7 @@ from app.engine.lesson import Lesson, Step
 from app.words import gettext
 
 LESSON: Final = Lesson(
-    partners=("Bridie", "Fintan"),
+    partners=(gettext("Bridie"), gettext("Fintan")),
     position={
         "turn": 1,
         "hands": [

@@ -6,7 +6,7 @@ from app.engine.lesson import Lesson, Step
 from app.words import gettext
 
 LESSON: Final = Lesson(
-    partners=("Nora",),
+    partners=(gettext("Nora"),),
     options={"rounds": 1},
     position={
         "open": [["5H"], ["JC"], ["9D"], ["KS"]],

@@ -82,7 +82,7 @@ def look(key: str, number: int) -> LessonPage:
     moment = moments[number - 1]
     match, game = moment.match, moment.match.game
     view = game.view(match.round, LEARNER)
-    names = (gettext("You").as_read(), *lesson.partners)
+    names = tuple(name.as_read() for name in (gettext("You"), *lesson.partners))
     teams = teams_of(game, match.options, match.seats)
     return LessonPage(
         slug=key,

@@ -1,0 +1,78 @@
+// At the first table of a game: a few words at the moment they matter, beside what they are about. They stand where
+// nothing is tapped and nothing moves for them; where there is no such place they are left out. What was said is said
+// no more in this browser, and nothing to who has finished a lesson or a match of the game.
+
+const KEY = `coached-${document.documentElement.dataset.game}`;
+const ALL = "yes";
+const GAP = 10; // px to the edge of the window
+const STEP = 10; // px between two places that are tried
+const KEPT_FREE = "#mine, #actions, #bar, .top, #live :is(a, button, input, label, summary)";
+const CARDS = "#live .face"; // better not to be covered, if there is another place
+
+const { content, dataset } = document.getElementById("coach");
+const lines = [...content.querySelectorAll("[data-when]")];
+const known = () => localStorage.getItem(KEY) ?? "";
+let open = null; // the line that is shown
+
+const callout = document.createElement("div");
+callout.className = "callout";
+callout.setAttribute("role", "status");
+const button = Object.assign(document.createElement("button"), { className: "button", textContent: dataset.close });
+
+function hide() {
+  open = null;
+  callout.replaceChildren();
+  callout.remove();
+}
+
+const meets = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+const boxesOf = (kept) => [...document.querySelectorAll(kept)].filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect());
+const isFree = (place, taken) => !taken.some((box) => meets(place, box));
+
+// The free place nearest to what is spoken of; null if there is none.
+function placeFor(about, kept) {
+  const taken = boxesOf(kept);
+  const { offsetWidth: width, offsetHeight: height } = callout;
+  let best = null;
+  for (let top = GAP; top + height <= innerHeight - GAP; top += STEP) {
+    for (let left = GAP; left + width <= innerWidth - GAP; left += STEP) {
+      const place = { left, top, right: left + width, bottom: top + height };
+      const [x, y] = [(about.left + about.right) / 2 - left - width / 2, (about.top + about.bottom) / 2 - top - height / 2];
+      const far = Math.hypot(x, y);
+      if ((!best || far < best.far) && isFree(place, taken)) best = { ...place, far };
+    }
+  }
+  return best;
+}
+
+function show(line) {
+  if (open === line && isFree(callout.getBoundingClientRect(), boxesOf(KEPT_FREE))) return;
+  if (open !== line) callout.replaceChildren(line.cloneNode(true), button);
+  if (!callout.isConnected) document.body.append(callout);
+  const about = document.getElementById(line.dataset.at).getBoundingClientRect();
+  const place = placeFor(about, `${KEPT_FREE}, ${CARDS}`) ?? placeFor(about, KEPT_FREE);
+  if (!place) return hide();
+  open = line;
+  callout.style.left = `${place.left}px`;
+  callout.style.top = `${place.top}px`;
+  callout.dataset.side = place.bottom <= about.top ? "above" : place.top >= about.bottom ? "below" : "beside";
+}
+
+function look() {
+  const table = document.getElementById("live");
+  if (table.classList.contains("at-finished")) localStorage.setItem(KEY, ALL);
+  const said = known();
+  const line = said === ALL ? null : open ?? lines.find((one, at) => !said.includes(at) && document.querySelector(one.dataset.when));
+  if (!line || !document.querySelector(line.dataset.when)) return open && hide();
+  show(line);
+}
+
+button.addEventListener("click", () => {
+  localStorage.setItem(KEY, known() + lines.indexOf(open));
+  hide();
+  look();
+});
+for (const change of ["resize", "scroll"]) window.addEventListener(change, look, { passive: true });
+document.addEventListener("htmx:after:swap", look);
+look();
