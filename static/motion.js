@@ -245,7 +245,7 @@ function during(animation, done) {
 const BACK = 500; // ms within which the room answers somebody who is back
 
 let was = null;
-let away = null; // the table as it was when it went out of sight
+let away = document.hidden ? look() : null; // the table as it was when it went out of sight
 
 const holds = (look, place) => look.places.get(place)?.count ?? [...look.cards.values()].flat().filter((card) => card.place === place).length;
 
@@ -324,6 +324,9 @@ function stay(page) {
     const [old, now] = [document.getElementById(id), page.getElementById(id)];
     if (old && now) old.replaceChildren(...document.adoptNode(now).childNodes);
   }
+  document.getElementById("say")?.replaceChildren(...page.querySelectorAll("#say > span"));
+  document.getElementById("bar")?.classList.remove("mine");
+  document.getElementById("actions")?.style.setProperty("visibility", "hidden"); // nobody may do anything any more
   show({ ...from, version: null });
   clearTimeout(ending);
   ending = setTimeout(goOn, STAY);
