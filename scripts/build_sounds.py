@@ -16,7 +16,6 @@ from typing import Final
 RATE: Final = 16_000
 FOLDER: Final = Path(__file__).resolve().parent.parent / "static" / "sounds"
 _MU_LAW, _BIAS, _CLIP = 7, 132, 32_635
-_LOUDEST: Final = 0.7
 
 Samples = list[float]
 
@@ -131,14 +130,15 @@ def win() -> Samples:
     return sound
 
 
-SOUNDS: Final[dict[str, Callable[[], Samples]]] = {
-    "card": card,
-    "shuffle": shuffle,
-    "turn": turn,
-    "offer": offer,
-    "stolen": stolen,
-    "last-card": last_card,
-    "win": win,
+# Each with how loud its loudest moment is: what is heard all the time is soft.
+SOUNDS: Final[dict[str, tuple[Callable[[], Samples], float]]] = {
+    "card": (card, 0.35),
+    "shuffle": (shuffle, 0.35),
+    "turn": (turn, 0.5),
+    "offer": (offer, 0.4),
+    "stolen": (stolen, 0.5),
+    "last-card": (last_card, 0.6),
+    "win": (win, 0.6),
 }
 
 
@@ -149,12 +149,12 @@ def _packed(sample: int) -> int:
     return 255 - ((128 if sample < 0 else 0) | exponent << 4 | size >> exponent + 3 & 15)
 
 
-def wav(sound: Samples) -> bytes:
-    """A sound as a file, as loud as all others, its end faded out."""
+def wav(sound: Samples, loudness: float) -> bytes:
+    """A sound as a file, its loudest moment of this loudness (of 1), its end faded out."""
     loudest = max(map(abs, sound))
     fade = round(0.02 * RATE)
     levels = [value / loudest * min(1, (len(sound) - index) / fade) for index, value in enumerate(sound)]
-    data = bytes(_packed(round(level * _LOUDEST * 32_767)) for level in levels)
+    data = bytes(_packed(round(level * loudness * 32_767)) for level in levels)
     data += b"\xff" * (len(data) % 2)
     form = struct.pack("<HHIIHHH", _MU_LAW, 1, RATE, RATE, 1, 8, 0)
     chunks = ((b"fmt ", form), (b"fact", struct.pack("<I", len(sound))), (b"data", data))
@@ -165,8 +165,8 @@ def wav(sound: Samples) -> bytes:
 def main() -> None:
     """Write all sounds."""
     FOLDER.mkdir(exist_ok=True)
-    for name, make in SOUNDS.items():
-        (FOLDER / f"{name}.wav").write_bytes(wav(make()))
+    for name, (make, loudness) in SOUNDS.items():
+        (FOLDER / f"{name}.wav").write_bytes(wav(make(), loudness))
 
 
 if __name__ == "__main__":

@@ -204,11 +204,7 @@ function boxOf(card, place, look, size) {
 }
 
 function fly(groups, was, now, whole = WHOLE) {
-  const all = groups.reduce((sum, { moves }) => sum + moves.length, 0);
-  const share = Math.min(1, MOST / Math.max(1, all));
-  const shown = groups.slice(0, MOST).map((group) => ({ ...group, moves: group.moves.slice(0, Math.max(1, Math.floor(group.moves.length * share))) }));
-  const turns = shown.flatMap(({ kind, moves }) => moves.map((move, at) => ({ move, round: kind === "deal" ? at : -1 })));
-  const clones = turns.sort((one, other) => one.round - other.round).map(({ move }) => move).slice(0, MOST);
+  const clones = bundled(groups);
   const air = whole > WHOLE ? 1.3 * AIR : AIR;
   const apart = Math.min(110, (whole - air) / Math.max(1, clones.length - 1));
   const size = now.places.get("discard-pile")?.box.width || now.places.get("draw-pile")?.box.width || 72;
@@ -235,6 +231,24 @@ function fly(groups, was, now, whole = WHOLE) {
   });
 }
 
+// Not more than may be in the air: one of each group at least, then those whose faces are seen; a deal goes round.
+
+function bundled(groups) {
+  const shown = groups.slice(0, MOST).map(({ kind, moves }) => ({ kind, moves, many: 1 }));
+  let more = MOST - shown.length;
+  for (const isSeen of [true, false]) {
+    const some = shown.filter(({ moves }) => isSeen === moves.some(({ start, end }) => start || end));
+    for (let group; more > 0 && (group = some.find((one) => one.many < one.moves.length)); more -= 1) {
+      group.many += 1;
+      some.push(some.splice(some.indexOf(group), 1)[0]);
+    }
+  }
+  const turns = shown.flatMap(({ kind, moves, many }) =>
+    moves.slice(0, many).map((move, at) => ({ move, round: kind === "deal" ? at : -1 })),
+  );
+  return turns.sort((one, other) => one.round - other.round).map(({ move }) => move);
+}
+
 function during(animation, done) {
   animation.onfinish = done;
   return animation;
@@ -245,7 +259,7 @@ function during(animation, done) {
 const BACK = 500; // ms within which the room answers somebody who is back
 
 let was = null;
-let away = null; // the table as it was when it went out of sight
+let away = document.hidden ? look() : null; // the table as it was when it went out of sight
 
 const holds = (look, place) => look.places.get(place)?.count ?? [...look.cards.values()].flat().filter((card) => card.place === place).length;
 
@@ -274,6 +288,7 @@ window.addEventListener(
   true,
 );
 document.addEventListener("htmx:after:swap", () => {
+  isSeen = false;
   if (was && was.stage !== live()?.className) arrive();
   if (!away) show(was);
   else if (!document.hidden) catchUp();
@@ -316,14 +331,22 @@ async function lastMoment(address) {
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
+const idIn = (held) => held.querySelector("[id^=card-]")?.id;
+
 function stay(page) {
   if (!ending) return;
   land();
   const from = look();
+  const [mine, theirs] = [document, page].map((one) => [...(one.getElementById("hand")?.children ?? [])]);
+  const placeOf = (held) => mine.findIndex((one) => idIn(one) === idIn(held));
+  if (theirs.length) theirs[0].parentElement.append(...theirs.sort((one, other) => placeOf(one) - placeOf(other)));
   for (const id of ["others", "board", "mine"]) {
     const [old, now] = [document.getElementById(id), page.getElementById(id)];
     if (old && now) old.replaceChildren(...document.adoptNode(now).childNodes);
   }
+  document.getElementById("say")?.replaceChildren(...page.querySelectorAll("#say > span"));
+  document.getElementById("bar")?.classList.remove("mine");
+  document.getElementById("actions")?.style.setProperty("visibility", "hidden"); // nobody may do anything any more
   show({ ...from, version: null });
   clearTimeout(ending);
   ending = setTimeout(goOn, STAY);
@@ -361,7 +384,6 @@ const COUNTED = 900; // ms
 const SHOWER = 36; // pips
 
 function arrive() {
-  isSeen = false;
   if (!live()?.matches(OVER)) return;
   const laurels = live().querySelector(".laurels");
   tell("ended", { isWon: Boolean(laurels) });

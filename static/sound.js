@@ -29,7 +29,7 @@ function wake() {
 for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, wake);
 
 async function play(name) {
-  const buffer = isOn() && !document.hidden && sounds && (await sounds[name]);
+  const buffer = isOn() && sounds && (await sounds[name]);
   if (!buffer || audio.state !== "running") return;
   const source = new AudioBufferSourceNode(audio, { buffer });
   source.connect(audio.destination);

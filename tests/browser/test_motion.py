@@ -22,7 +22,11 @@ document.addEventListener("snug:flight", () => { window.landed = performance.now
 document.addEventListener("htmx:after:swap", () => {
   if (window.over || !document.querySelector("#live.at-finished")) return;
   window.over = performance.now();
-  setTimeout(() => { window.pips = document.querySelectorAll("#flights .pip").length; });
+  setTimeout(() => {
+    window.pips = document.querySelectorAll("#flights .pip").length;
+    window.heard = document.querySelector("#place-1 [data-from] .sr")?.textContent;
+    window.seen = document.querySelector("#place-1 [data-from] [aria-hidden]")?.textContent;
+  });
 });
 """
 _PATIENT = """
@@ -167,11 +171,13 @@ def test_the_last_card_lands_and_stays_a_while_before_the_scores_are_counted(
     ann.locator("#lay-all-button").click()
     _flown(bob, "play player-1 safe-1 7")
     expect(bob.locator("#safe-1")).to_contain_text("safe 74")
-    expect(bob.locator("#live.at-playing")).to_be_visible()
+    expect(bob.locator("#live.at-playing #say")).to_contain_text("Alice has no cards left")
+    expect(bob.locator("#actions")).to_be_hidden()
     expect(cem.locator("#live.at-finished")).to_be_visible()
     bob.keyboard.press("Escape")  # needs no more looking
     expect(bob.locator("#live.at-finished")).to_be_visible()
     ann.wait_for_function("() => window.pips > 20")
+    assert ann.evaluate("[window.heard, parseInt(window.seen) < 74]") == ["74 points", True]
     assert ann.evaluate("window.over - window.landed") > 1_900
     for page in (ann, bob):
         expect(page.locator("#place-1 .total")).to_have_text("74 points")
