@@ -63,3 +63,11 @@ def make_a_move(page: Page) -> None:
 def play_from_hand(page: Page, number: int = 0) -> None:
     """Clicks a card of the hand that plays at once, on its corner: the rest may lie under the next card."""
     page.locator(".hand button.now").nth(number).click(position={"x": 13, "y": 22})
+
+
+def open_notices(page: Page) -> None:
+    """Opens what may make itself heard: within "This table" while a round is played."""
+    if page.locator("#about #notices").count() and not page.locator("#about[open]").count():
+        page.locator("#about > summary").click()
+    if not page.locator("#notices[open]").count():
+        page.locator("#notices > summary").click()

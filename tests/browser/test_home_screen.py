@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.games import GAMES
+from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.browser.test_manners import without_violations
 
 _WORKER = "navigator.serviceWorker.ready.then((one) => one.active.state)"
 

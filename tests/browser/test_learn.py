@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 
 from app.services.seats import create, seats
 from app.web.pages.render import HOSTED
+from tests.browser.accessibility import without_violations
 from tests.browser.conftest import PHONE, Friend
-from tests.browser.test_manners import without_violations
 from tests.factories import Party, welcome
 from tests.servers import Served
 

@@ -47,7 +47,7 @@ def test_an_opened_panel_moves_nothing_on_the_table(
     expect(host.locator("#live.at-playing")).to_be_visible()
     before = host.evaluate(_WHERE)
     panels = host.locator(".side > details").evaluate_all("all => all.map((one) => one.id)")
-    assert {"scores", "happened", "notices", "about"} <= set(panels)
+    assert {"scores", "happened", "about"} <= set(panels)
     for panel in panels:
         host.locator(f"#{panel}").evaluate("panel => { panel.open = true; }")
         assert host.evaluate(_WHERE) == before, panel

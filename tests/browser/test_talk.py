@@ -4,11 +4,11 @@ import json
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_down, version_of
+from tests.browser.table_talk import is_my_turn, make_a_move, open_notices, open_table, sit_down, version_of
 
 Snapshot = Callable[[Page, str], None]
 
@@ -142,7 +142,7 @@ def test_hiding_talk_is_ones_own_and_the_host_s_choice_is_everybody_s(friend: Fr
     _begin(ann, bob)
     for page in (ann, bob):
         page.locator("#happened > summary").click()
-        page.locator("#notices > summary").click()
+        open_notices(page)
     _say(bob, "Evening")
     expect(ann.locator(".said")).to_contain_text("Evening")
     ann.locator("#hide-talk").click()
@@ -174,9 +174,14 @@ def test_a_table_is_silent_until_somebody_taps_the_speaker_and_sounds_then(frien
     """)
     bob.reload()
     sounds: list[str] = []
-    bob.on("request", lambda request: "/sounds/" in request.url and sounds.append(request.url))
+
+    def hear(request: Request) -> None:
+        if "/sounds/" in request.url:
+            sounds.append(request.url)
+
+    bob.on("request", hear)
     _begin(ann, bob)
-    bob.locator("#notices > summary").click()
+    open_notices(bob)
     speaker = bob.locator("#mute")
     expect(speaker).to_have_attribute("aria-pressed", "false")
     expect(bob.locator("#switch-vibrate")).not_to_be_checked()
@@ -197,8 +202,7 @@ def test_a_table_is_silent_until_somebody_taps_the_speaker_and_sounds_then(frien
     bob.wait_for_function("() => window.buzzes.length === 1")
     bob.reload()
     expect(speaker).to_have_attribute("aria-pressed", "true")
-    if not bob.locator("#notices[open]").count():
-        bob.locator("#notices > summary").click()
+    open_notices(bob)
     speaker.click()
     expect(speaker).to_have_attribute("aria-pressed", "false")
 
@@ -208,7 +212,7 @@ def test_a_page_out_of_sight_gives_notice_of_the_turn(friend: Friend) -> None:
     bob.add_init_script(_NOTICES_ALLOWED.replace("ANSWER", "granted"))
     _begin(ann, bob)
     bob.reload()
-    bob.locator("#notices > summary").click()
+    open_notices(bob)
     bob.locator("label[for=switch-notify]").click()
     expect(bob.locator("#notify-why")).to_contain_text("You will hear of your turn")
     make_a_move(ann)
@@ -229,7 +233,7 @@ def test_who_does_not_allow_notices_is_told_why_there_are_none(friend: Friend) -
     ann, bob = _pair(friend)
     bob.add_init_script(_NOTICES_ALLOWED.replace("ANSWER", "denied"))
     bob.reload()
-    bob.locator("#notices > summary").click()
+    open_notices(bob)
     bob.locator("label[for=switch-notify]").click()
     expect(bob.locator("#notify-why")).to_contain_text("does not allow")
     expect(bob.locator("#switch-notify")).not_to_be_checked()
@@ -273,7 +277,7 @@ def test_open_panels_and_the_page_of_talk_are_free_of_accessibility_faults(frien
     make_a_move(bob)
     _say(ann, "Your go")
     for page in (ann, bob):
-        page.locator("#notices > summary").click()
+        open_notices(page)
     bob.locator("#happened > summary").click()
     bob.locator("#phrases > summary").click()
     expect(bob.locator("#since")).to_be_visible()
