@@ -223,7 +223,8 @@ function fly(groups, was, now, whole = WHOLE) {
     }
     const clone = put(end?.element ?? start?.element ?? back(), last);
     const way = `translate(${first.left - last.left}px, ${first.top - last.top}px) scale(${first.width / last.width})`;
-    const pace = { delay: at * apart, duration: air, easing: "cubic-bezier(0.3, 0.7, 0.3, 1)", fill: "backwards" };
+    const lasting = (isPile(to) ? clones.findLastIndex((one) => one.to === to) - at : 0) * apart; // till the top card lies
+    const pace = { delay: at * apart, duration: air, endDelay: lasting, easing: "cubic-bezier(0.3, 0.7, 0.3, 1)", fill: "both" };
     flying.push(during(clone.animate([{ transform: way }, { transform: "none" }], pace), () => clone.remove()));
     if (!end) return;
     const hidden = end.element.closest(".held") ?? end.element;
@@ -231,7 +232,8 @@ function fly(groups, was, now, whole = WHOLE) {
   });
 }
 
-// Not more than may be in the air: one of each group at least, then those whose faces are seen; a deal goes round.
+// Not more than may be in the air: one of each group at least, then those whose faces are seen. A deal goes round; what
+// comes to lie on top of a pile lands last.
 
 function bundled(groups) {
   const shown = groups.slice(0, MOST).map(({ kind, moves }) => ({ kind, moves, many: 1 }));
@@ -246,7 +248,9 @@ function bundled(groups) {
   const turns = shown.flatMap(({ kind, moves, many }) =>
     moves.slice(0, many).map((move, at) => ({ move, round: kind === "deal" ? at : -1 })),
   );
-  return turns.sort((one, other) => one.round - other.round).map(({ move }) => move);
+  const clones = turns.sort((one, other) => one.round - other.round).map(({ move }) => move);
+  const onTop = ({ to, end }) => end && isPile(to) && clones.some((other) => other.to === to && !other.end);
+  return [...clones.filter((one) => !onTop(one)), ...clones.filter(onTop)];
 }
 
 function during(animation, done) {

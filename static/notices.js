@@ -126,6 +126,6 @@ document.addEventListener("htmx:after:swap", setSwitches);
 
 setSwitches();
 countUnread();
-for (const more of [words.motion, words.sound]) import(more);
+for (const more of [words.motion, words.sound]) import(more).catch(() => {}); // without them a table is still and silent
 // Browsers renew their subscriptions now and then, and another player may sit here than last time.
 if (byId("switch-notify")?.checked) subscribe().catch(() => {});
