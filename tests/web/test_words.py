@@ -88,7 +88,7 @@ def page_of(page: TablePage) -> str:
         push_key="",
         chart=chart_of(page.sheet),
         fields=fields_at_table(page.game, page.options, len(page.seats)),
-        invite_url="",
+        base_url=str,
         asked=QueryParams(),
         question="",
     )
