@@ -205,8 +205,9 @@ def _updates(room: Served, party: Party, clock: _Clock) -> Iterator[bool]:
         if turn:
             party.play_well(turn, dice)
         else:
-            clock.time = max(clock.time, party.due_at() or 0)
+            before, clock.time = clock.time, max(clock.time, party.due_at() or 0)
             room.context.write(play.run_due, party.slug)
+            clock.time = before  # else the room's own scheduler would go on
 
 
 def _resize(session: CDPSession, size: Size) -> None:
@@ -226,7 +227,9 @@ def watch_a_round(
     session = page.context.new_cdp_session(page)
     found = {size: Found() for size in sizes}
     for at, decides in enumerate(_updates(room, party, clock), 1):
-        page.wait_for_selector(f'#live[data-version="{party.version}"]')
+        page.wait_for_function(
+            "version => document.getElementById('live').dataset.version >= version", arg=party.version
+        )
         for size in sizes:
             _resize(session, size)
             for seen in page.evaluate(_LOOK_TWICE, decides):

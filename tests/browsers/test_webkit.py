@@ -35,14 +35,14 @@ _PRESS = f"""
 
 
 @pytest.fixture
-def webkit() -> Iterator[webdriver.WebKitGTK]:
-    """WebKit on a screen of its own."""
+def webkit(tmp_path: Path) -> Iterator[webdriver.WebKitGTK]:
+    """WebKit on a screen of its own, without motion: it draws all by itself."""
     driver, screen = shutil.which("WebKitWebDriver"), shutil.which("Xvfb")
     if not driver or not screen:
         pytest.skip("no WebKit on this machine: apt install webkit2gtk-driver xvfb")
     reading, writing = os.pipe()
     shown = subprocess.Popen(
-        [screen, "-displayfd", str(writing), "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
+        [screen, "-displayfd", str(writing), "-screen", "0", "800x600x24", "-nolisten", "tcp"],
         pass_fds=[writing],
         stderr=subprocess.DEVNULL,
     )
@@ -50,7 +50,11 @@ def webkit() -> Iterator[webdriver.WebKitGTK]:
     with os.fdopen(reading) as said:
         display = said.readline().strip()
     try:
-        service = Service(driver, env={**os.environ, "DISPLAY": f":{display}"})
+        settings = tmp_path / "gtk-3.0" / "settings.ini"
+        settings.parent.mkdir()
+        settings.write_text("[Settings]\ngtk-enable-animations=0\n")
+        own = {"DISPLAY": f":{display}", "XDG_CONFIG_HOME": str(tmp_path), "WEBKIT_DISABLE_COMPOSITING_MODE": "1"}
+        service = Service(driver, env={**os.environ, **own})
         browser = webdriver.WebKitGTK(options=Options(), service=service)
         yield browser
         browser.quit()

@@ -63,7 +63,9 @@ def _open(page: Page, room: Served, scene: Scene) -> bool:
     if scene.guest:
         page.context.add_cookies([{"name": "snug", "value": scene.guest.token, "url": room.url}])
     answer = page.goto(room.url + scene.path)
-    page.evaluate("document.fonts.ready")
+    page.evaluate(
+        "() => Promise.allSettled([document.fonts.ready, ...[...document.images].map((one) => one.decode())])"
+    )
     return bool(answer and (answer.ok or scene.name == "error"))
 
 
@@ -81,8 +83,10 @@ def _new_page(browser: Browser, size: str) -> Page:
 
 
 def _dress(page: Page, theme: str) -> None:
-    page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    """Puts on the theme after the other one, so that all is drawn anew: what came bit by bit differs by a shade."""
+    for one in (*(other for other in _THEMES if other != theme), theme):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", one)
+        page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
 
 def _take(
