@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from app.services.seats import create, seats
 from app.web.pages.render import HOSTED
-from tests.browser.conftest import PHONE, Friend
+from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.test_manners import without_violations
 from tests.factories import Party, welcome
 from tests.servers import Served
@@ -65,7 +65,7 @@ def _sit(page: Page, room: Served, game: str, **options: Any) -> Party:
 
 
 def test_the_rules_of_this_table_lie_over_it(friend: Friend, room: Served) -> None:
-    page = friend(PHONE)
+    page = friend(LAPTOP)
     _sit(page, room, "lives", must_play=True, first_dealer=2)
     sheet = page.locator("#rules-sheet")
     page.locator("#rules-link").focus()
@@ -86,9 +86,9 @@ def test_the_rules_of_this_table_lie_over_it(friend: Friend, room: Served) -> No
         form.elements.namedItem("move").value = "keep";
         button.click();
     }""")
-    page.locator("#refusal a").tap()
+    page.locator("#refusal a").click()
     expect(sheet.locator(".pointed")).to_be_in_viewport()
-    sheet.locator("form button").tap()
+    sheet.locator("form button").click()
     expect(sheet).to_be_hidden()
 
 
