@@ -6,10 +6,10 @@
 const KEY = `coached-${document.documentElement.dataset.game}`;
 const ALL = "yes";
 const GAP = 10; // px to the edge of the window
-const STEP = 10; // px between two places that are tried
+const STEP = 6; // px between two places that are tried
 const KEPT_FREE = "#mine, #actions, #bar, .top, #live :is(a, button, input, label, summary)";
 const NEVER_COVERED = "#hand, #actions";
-const CARDS = "#live .face"; // better not to be covered, if there is another place
+const CARDS = "#live :is(.face, .rule, .fits, .ladder)"; // better not to be covered, if there is another place
 
 const { content, dataset } = document.getElementById("coach");
 const lines = [...content.querySelectorAll("[data-when]")];
