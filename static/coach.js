@@ -6,6 +6,7 @@
 const KEY = `coached-${document.documentElement.dataset.game}`;
 const ALL = "yes";
 const GAP = 10; // px to the edge of the window
+const NEAR = 60; // px at which an arrow still points at something
 const STEP = 6; // px between two places that are tried
 const KEPT_FREE = "#mine, #actions, #bar, .top, #live :is(a, button, input, label, summary)";
 const NEVER_COVERED = "#hand, #actions";
@@ -60,7 +61,8 @@ function show(line) {
   open = line;
   callout.style.left = `${place.left}px`;
   callout.style.top = `${place.top}px`;
-  callout.dataset.side = place.bottom <= about.top ? "above" : place.top >= about.bottom ? "below" : "beside";
+  const [over, under] = [about.top - place.bottom, place.top - about.bottom];
+  callout.dataset.side = over >= 0 && over < NEAR ? "above" : under >= 0 && under < NEAR ? "below" : "beside";
 }
 
 function look() {
