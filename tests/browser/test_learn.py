@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from app.services.seats import create, seats
 from app.web.pages.render import HOSTED
-from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.conftest import PHONE, Friend
 from tests.browser.test_manners import without_violations
 from tests.factories import Party, welcome
 from tests.servers import Served
@@ -65,7 +65,7 @@ def _sit(page: Page, room: Served, game: str, **options: Any) -> Party:
 
 
 def test_the_rules_of_this_table_lie_over_it(friend: Friend, room: Served) -> None:
-    page = friend(LAPTOP)
+    page = friend()
     _sit(page, room, "lives", must_play=True, first_dealer=2)
     sheet = page.locator("#rules-sheet")
     page.locator("#rules-link").focus()
@@ -105,7 +105,8 @@ def test_the_first_table_of_a_game_says_a_few_words_once_and_in_nobody_s_way(fri
         const { left, right, top, bottom } = document.querySelector(".callout").getBoundingClientRect();
         return [...document.querySelectorAll("#mine, #actions, #live :is(a, button, summary)")].filter((one) => {
             const its = one.getBoundingClientRect();
-            return one.checkVisibility() && its.left < right && left < its.right && its.top < bottom && top < its.bottom;
+            const meets = its.left < right && left < its.right && its.top < bottom && top < its.bottom;
+            return meets && one.checkVisibility();
         }).map((one) => one.id);
     }""")
     assert not covered
