@@ -1,18 +1,23 @@
 // At the first table of a game: a few words at the moment they matter, beside what they are about. They stand where
 // nothing is tapped and nothing moves for them; where there is no such place they are left out. What was said is said
-// no more in this browser, and nothing to who has finished a lesson or a match of the game.
+// no more in this browser, and nothing to who has finished a lesson or a match of the game. Numbers and signs say what
+// they mean to whoever taps them.
 
 const KEY = `coached-${document.documentElement.dataset.game}`;
 const ALL = "yes";
 const GAP = 10; // px to the edge of the window
-const STEP = 10; // px between two places that are tried
+const NEAR = 60; // px at which an arrow still points at something
+const STEP = 6; // px between two places that are tried
 const KEPT_FREE = "#mine, #actions, #bar, .top, #live :is(a, button, input, label, summary)";
-const CARDS = "#live .face"; // better not to be covered, if there is another place
+const NEVER_COVERED = "#hand, #actions";
+const CARDS = "#live :is(.face, .rule, .fits, .ladder)"; // better not to be covered, if there is another place
 
 const { content, dataset } = document.getElementById("coach");
 const lines = [...content.querySelectorAll("[data-when]")];
+const meanings = [...content.querySelectorAll("[data-of]")];
 const known = () => localStorage.getItem(KEY) ?? "";
 let open = null; // the line that is shown
+let asked = null; // what was tapped, if that is what it is about
 
 const callout = document.createElement("div");
 callout.className = "callout";
@@ -20,7 +25,7 @@ callout.setAttribute("role", "status");
 const button = Object.assign(document.createElement("button"), { className: "button", textContent: dataset.close });
 
 function hide() {
-  open = null;
+  open = asked = null;
   callout.replaceChildren();
   callout.remove();
 }
@@ -50,26 +55,40 @@ function show(line) {
   if (open === line && isFree(callout.getBoundingClientRect(), boxesOf(KEPT_FREE))) return;
   if (open !== line) callout.replaceChildren(line.cloneNode(true), button);
   if (!callout.isConnected) document.body.append(callout);
-  const about = document.getElementById(line.dataset.at).getBoundingClientRect();
-  const place = placeFor(about, `${KEPT_FREE}, ${CARDS}`) ?? placeFor(about, KEPT_FREE);
+  const about = (asked ?? document.getElementById(line.dataset.at)).getBoundingClientRect();
+  const place = placeFor(about, `${KEPT_FREE}, ${CARDS}`) ?? placeFor(about, KEPT_FREE) ?? (asked && placeFor(about, NEVER_COVERED));
   if (!place) return hide();
   open = line;
   callout.style.left = `${place.left}px`;
   callout.style.top = `${place.top}px`;
-  callout.dataset.side = place.bottom <= about.top ? "above" : place.top >= about.bottom ? "below" : "beside";
+  const [over, under] = [about.top - place.bottom, place.top - about.bottom];
+  callout.dataset.side = over >= 0 && over < NEAR ? "above" : under >= 0 && under < NEAR ? "below" : "beside";
 }
 
 function look() {
   const table = document.getElementById("live");
   if (table.classList.contains("at-finished")) localStorage.setItem(KEY, ALL);
+  if (asked) return asked.isConnected || hide();
   const said = known();
   const line = said === ALL ? null : open ?? lines.find((one, at) => !said.includes(at) && document.querySelector(one.dataset.when));
   if (!line || !document.querySelector(line.dataset.when)) return open && hide();
   show(line);
 }
 
+// The innermost of what is under the finger that has a meaning.
+function ask(event) {
+  if (asked && !callout.contains(event.target)) hide();
+  if (!event.target.closest(".felt") || event.target.closest("a, button, input, label, summary")) return;
+  const about = meanings.map((line) => [line, event.target.closest(line.dataset.of)]).find(([, one]) => one);
+  if (!about) return;
+  hide();
+  asked = about[1];
+  show(about[0]);
+}
+
+document.addEventListener("click", ask);
 button.addEventListener("click", () => {
-  localStorage.setItem(KEY, known() + lines.indexOf(open));
+  if (!asked) localStorage.setItem(KEY, known() + lines.indexOf(open));
   hide();
   look();
 });

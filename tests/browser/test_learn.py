@@ -65,7 +65,7 @@ def _sit(page: Page, room: Served, game: str, **options: Any) -> Party:
 
 
 def test_the_rules_of_this_table_lie_over_it(friend: Friend, room: Served) -> None:
-    page = friend(PHONE)
+    page = friend()
     _sit(page, room, "lives", must_play=True, first_dealer=2)
     sheet = page.locator("#rules-sheet")
     page.locator("#rules-link").focus()
@@ -86,9 +86,9 @@ def test_the_rules_of_this_table_lie_over_it(friend: Friend, room: Served) -> No
         form.elements.namedItem("move").value = "keep";
         button.click();
     }""")
-    page.locator("#refusal a").tap()
+    page.locator("#refusal a").click()
     expect(sheet.locator(".pointed")).to_be_in_viewport()
-    sheet.locator("form button").tap()
+    sheet.locator("form button").click()
     expect(sheet).to_be_hidden()
 
 
@@ -105,7 +105,8 @@ def test_the_first_table_of_a_game_says_a_few_words_once_and_in_nobody_s_way(fri
         const { left, right, top, bottom } = document.querySelector(".callout").getBoundingClientRect();
         return [...document.querySelectorAll("#mine, #actions, #live :is(a, button, summary)")].filter((one) => {
             const its = one.getBoundingClientRect();
-            return its.width && its.left < right && left < its.right && its.top < bottom && top < its.bottom;
+            const meets = its.left < right && left < its.right && its.top < bottom && top < its.bottom;
+            return meets && one.checkVisibility();
         }).map((one) => one.id);
     }""")
     assert not covered
@@ -117,3 +118,15 @@ def test_the_first_table_of_a_game_says_a_few_words_once_and_in_nobody_s_way(fri
     expect(page.locator("#my-suit")).to_be_visible()
     expect(callout).to_be_hidden()
     assert page.evaluate("localStorage.getItem('coached-life')") == "0"
+
+
+def test_a_number_that_is_tapped_says_what_it_means(friend: Friend, room: Served) -> None:
+    page = friend(PHONE)
+    page.add_init_script("localStorage.setItem('coached-lives', 'yes')")
+    _sit(page, room, "lives")
+    callout = page.locator(".callout")
+    for number, meaning in (("#draw-pile .under", "can still be picked up"), ("#player-2 .left", "in this hand")):
+        page.locator(number).tap()
+        expect(callout).to_contain_text(meaning)
+    callout.locator("button").tap()
+    expect(callout).to_be_hidden()
