@@ -9,7 +9,7 @@ const STACK = ".own .stack";
 const live = () => document.getElementById("live");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-export function start({ HAND, step, arranged, shake, codeOf, mark }) {
+export function start({ HAND, step, arranged, codeOf, mark }) {
   const form = document.createElement("form");
   form.hidden = true;
   form.method = "post";
@@ -19,6 +19,8 @@ export function start({ HAND, step, arranged, shake, codeOf, mark }) {
   htmx.process(form);
 
   let drag = null;
+  let played = null;
+  let isSent = false;
   let swallow = false; // the click that ends a drag
 
   const cardAt = (element) => element?.closest?.(`${HAND} > li`) ?? element?.closest?.(CARDS);
@@ -125,25 +127,43 @@ export function start({ HAND, step, arranged, shake, codeOf, mark }) {
     drag.isArranged = true;
   }
 
-  function end() {
+  // A card that is played stays where it was let go until the room has answered, and is taken from there.
+
+  function end(isSent) {
     const { ghost, id } = drag;
-    const card = held();
     drag = null;
     for (const place of document.querySelectorAll(".lit")) place.classList.remove("lit");
+    const card = document.getElementById(id);
+    if (!isSent || !card) return land(ghost, id);
+    const [from, to] = [card.getBoundingClientRect(), ghost.getBoundingClientRect()];
+    card.style.translate = `${to.x - from.x}px ${to.y - from.y}px`;
+    played = { ghost, id, from: card.closest("[data-place]") };
+  }
+
+  function answered() {
+    const { ghost, id, from } = played;
+    played = null;
+    const card = document.getElementById(id);
+    card?.style.removeProperty("translate");
+    if (card && card.closest("[data-place]") === from) land(ghost, id);
+    else ghost.remove();
+  }
+
+  function land(ghost, id) {
     const gone = () => {
       ghost.remove();
-      document.getElementById(id)?.closest(".carried")?.classList.remove("carried");
+      cardAt(document.getElementById(id))?.classList.remove("carried");
     };
-    if (!card || still.matches) return gone();
+    const to = document.getElementById(id)?.getBoundingClientRect();
+    if (!to || still.matches) return gone();
     const from = ghost.getBoundingClientRect();
-    const to = card.querySelector(".face, .card").getBoundingClientRect();
     ghost.style.transform += ` translate(${to.x - from.x}px, ${to.y - from.y}px)`;
     ghost.classList.add("landing");
     setTimeout(gone, LANDING);
   }
 
   document.addEventListener("pointerdown", (event) => {
-    if (drag?.ghost) return;
+    if (drag?.ghost || played) return;
     const card = event.button === 0 && event.isPrimary && cardAt(event.target);
     const id = card && (card.querySelector("[id^=card-]")?.id ?? card.id);
     drag = id ? { id, x: event.clientX, y: event.clientY, pointer: event.pointerId } : null;
@@ -162,16 +182,31 @@ export function start({ HAND, step, arranged, shake, codeOf, mark }) {
   document.addEventListener("pointerup", (event) => {
     if (!drag?.ghost) return (drag = null);
     const [card, on] = [held(), under(event)];
+    isSent = false;
     swallow = true;
     setTimeout(() => (swallow = false)); // after the click
     if (card && on.some((element) => element.closest(HAND)) && card.matches(`${HAND} > li`)) {
       if (drag.isArranged) arranged(card);
     } else if (card) play(card, on, event);
-    end();
+    end(isSent);
   });
+  document.addEventListener("submit", () => (isSent = true), true);
+  document.addEventListener("htmx:finally:request", (event) => played && event.detail.ctx.request.method === "POST" && answered());
   document.addEventListener("pointercancel", () => (drag?.ghost ? end() : (drag = null)));
   document.addEventListener("keydown", (event) => event.key === "Escape" && drag?.ghost && end());
   document.addEventListener("click", (event) => swallow && event.isTrusted && event.preventDefault(), true);
   document.addEventListener("dragstart", (event) => event.target.closest?.(CARDS) && event.preventDefault());
-  document.addEventListener("htmx:after:swap", () => drag?.ghost && light());
+  document.addEventListener("htmx:after:swap", () => {
+    if (drag?.ghost) light();
+    measure();
+  });
+  window.addEventListener("resize", measure);
+  measure();
+
+  // A hand too tall for its place is scrolled by the finger that goes up or down.
+
+  function measure() {
+    const hand = document.querySelector(HAND);
+    hand?.classList.toggle("scrolls", hand.classList.contains("many") && hand.scrollHeight > hand.clientHeight + 1);
+  }
 }

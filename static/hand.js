@@ -163,4 +163,4 @@ document.addEventListener("htmx:after:swap", () => {
 come();
 arrange(document);
 count();
-import(drag).then(({ start }) => start({ HAND, step, arranged, shake, codeOf, mark: (id) => (tapped = id) }));
+import(drag).then(({ start }) => start({ HAND, step, arranged, codeOf, mark: (id) => (tapped = id) }));

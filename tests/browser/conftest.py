@@ -23,7 +23,7 @@ _ARGUMENTS = (
     "--disable-sync",
 )
 _PATIENCE_MS = 10_000
-_WITHOUT_NETWORK = ("Failed to load resource", "htmx:error: Failed to fetch")
+_WITHOUT_NETWORK = ("Failed to load resource", "htmx:error: Failed to fetch", "htmx:error: timeout")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

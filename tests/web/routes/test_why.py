@@ -1,6 +1,7 @@
 """A card that may not be played answers a tap with the rule, at every table, and nothing comes of it."""
 
 import pytest
+from msgspec.structs import replace
 
 from app.games import GAMES
 from app.services.context import AppContext
@@ -10,6 +11,7 @@ from tests import factories
 from tests.factories import begin, nothing_changes
 from tests.pages import Form, Page
 from tests.web.conftest import Visit
+from tests.web.test_words import page_of, room_of
 
 KEYS = ("follow_the_leader", "life", "liverpool", "lives", "lucky_paw")
 
@@ -102,3 +104,14 @@ def test_a_stack_chosen_for_the_wrong_place_is_refused_by_the_rule(app_context: 
                 return
         app_context.write(play.play, party.slug, turn.player, turn.moves[0], turn.version)
     raise AssertionError("there was never a choice between places")
+
+
+def test_who_has_no_card_is_offered_to_pass_from_now_on() -> None:
+    stacks = [[[], [], []], [["QS"], ["QD"], ["QC"]]]
+    position = {"open": [["5H"], ["7H"], ["9H"], ["KH"]], "stacks": stacks, "stock": []}
+    record = {"game": "lucky_paw", "seats": 2, "position": position}
+    mine, theirs = room_of(record, 1), room_of(record, 2)
+    assert Page(page_of(mine)).one("button", id="always-pass").words[0] == "Pass from now on"
+    assert not Page(page_of(theirs)).find("button", id="always-pass")
+    ordered = replace(mine, orders={})
+    assert not Page(page_of(ordered)).find("button", id="always-pass")
