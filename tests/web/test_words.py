@@ -78,7 +78,6 @@ def page_of(page: TablePage) -> str:
         me=None,
         looks=looks_of(),
         status=200,
-        base_url=str,
         request_path="/",
         refusal=None,
         notice=None,
