@@ -13,7 +13,7 @@ _LONGEST = 400
 def _make_a_move(page: Page) -> None:
     """Draws where that is asked for, else plays the first card that glows."""
     if page.locator("#draw-button").count():
-        assert page.locator(".hand button").count() == 0
+        assert page.locator(".hand .now").count() == 0
         page.locator("#draw-button").click()
     else:
         play_from_hand(page)
@@ -61,9 +61,9 @@ def test_what_follows_a_card_glows_and_nothing_else_can_be_clicked(friend: Frien
         expect(page.locator("#live.at-playing")).to_be_visible()
     leader, other = (ann, bob) if is_my_turn(ann) else (bob, ann)
     expect(leader.locator("#rule")).to_contain_text("You lead: any card may go")
-    expect(leader.locator(".hand button")).to_have_count(10)
-    expect(other.locator(".hand button")).to_have_count(0)
-    card = leader.locator(".hand button").first.get_attribute("value") or ""
+    expect(leader.locator(".hand .now")).to_have_count(10)
+    expect(other.locator(".hand .now")).to_have_count(0)
+    card = leader.locator(".hand .now").first.get_attribute("value") or ""
 
     play_from_hand(leader)
 
@@ -71,9 +71,9 @@ def test_what_follows_a_card_glows_and_nothing_else_can_be_clicked(friend: Frien
     expect(other.locator("#rule")).to_contain_text(f"On {card[:-1]} play {card[:-1]} or ")
     expect(other.locator(".lit")).to_have_count(2)
     fits = other.locator(".lit").all_inner_texts()
-    for held in other.locator(".hand button").all():
+    for held in other.locator(".hand .now").all():
         assert (held.get_attribute("value") or "")[:-1] in fits
-    assert bool(other.locator(".hand button").count()) != bool(other.locator("#draw-button").count())
+    assert bool(other.locator(".hand .now").count()) != bool(other.locator("#draw-button").count())
     expect(leader.locator(".rival .did")).to_have_text("to play")
     expect(leader.locator("#hand .held")).to_have_count(9)
 

@@ -74,7 +74,7 @@ def _make_a_move(page: Page) -> None:
         if page.locator(button).count():
             page.locator(button).first.click()
             return
-    if page.locator(".hand button").count():
+    if page.locator(".hand .now").count():
         play_from_hand(page)
     else:
         page.locator("#none-button").click()

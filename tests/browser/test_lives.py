@@ -21,7 +21,7 @@ def _make_a_move(page: Page) -> None:
     """Plays whatever fits and says "last card" with it, opens aces, else picks up."""
     if page.locator(".say-it").count():
         page.locator(".say-it").first.click()
-    elif page.locator(".hand button").count():
+    elif page.locator(".hand .now").count():
         play_from_hand(page)
     elif page.locator(".pick").count():
         page.locator(".hand .pick").first.click(position={"x": 13, "y": 22})
@@ -143,7 +143,7 @@ def test_an_ace_opens_the_suits_and_stays_open_while_the_table_lives(
     expect(bob.locator(".suit-in-play")).to_contain_text("diamonds")
     expect(bob.locator("#in-play")).to_contain_text("diamonds or an ace")
     expect(bob.locator("#say")).to_contain_text("Alice played the ace of clubs and named diamonds.")
-    assert {(one.get_attribute("value") or "")[-1] for one in bob.locator(".hand button").all()} == {"D"}
+    assert {(one.get_attribute("value") or "")[-1] for one in bob.locator(".hand .now").all()} == {"D"}
 
 
 def test_unanswered_twos_are_a_number_that_grows(friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +156,7 @@ def test_unanswered_twos_are_a_number_that_grows(friend: Friend, room: Served, m
     play_from_hand(ann)
     expect(bob.locator(".owed b")).to_have_text("2")
     expect(bob.locator("#draw-button")).to_have_text("Pick up 2 cards")
-    expect(bob.locator(".hand button")).to_have_count(1)
+    expect(bob.locator(".hand .now")).to_have_count(1)
     play_from_hand(bob)
     expect(ann.locator(".owed b")).to_have_text("4")
     expect(ann.locator("#hint")).to_have_text("You have no two to answer with.")
@@ -285,7 +285,7 @@ def test_the_player_on_the_dealer_s_right_names_the_suit_of_an_ace_turned_up(
     bob = friend(PHONE)
     _sit(bob, room, party, 2)
     expect(bob.locator("#in-play")).to_contain_text("You name the suit of the ace turned up")
-    expect(bob.locator(".suit-in-play, .hand button, #draw-button")).to_have_count(0)
+    expect(bob.locator(".suit-in-play, .hand .now, #draw-button")).to_have_count(0)
     bob.locator("#name-suit-D").click()
     expect(bob.locator(".suit-in-play")).to_contain_text("diamonds")
     expect(bob.locator("#say")).to_contain_text("Alice to play. You named diamonds.")
