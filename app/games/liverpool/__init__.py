@@ -8,7 +8,7 @@ from typing import Final
 
 from app.engine.game import Game
 from app.engine.melds import Contract
-from app.games.liverpool import choices, position, score, view
+from app.games.liverpool import choices, position, view
 from app.games.liverpool import options as settings
 from app.games.liverpool import play as rules
 from app.games.liverpool.state import CONTRACTS, HANDS, LiverpoolMove, LiverpoolState, hand_size
@@ -41,7 +41,7 @@ class Liverpool(Game[LiverpoolState]):
     check = staticmethod(rules.check)
     play = staticmethod(rules.play)
     view = staticmethod(view.view)
-    scores = staticmethod(score.scores)
+    scores = staticmethod(rules.scores)
     to_position = staticmethod(position.to_position)
     from_position = staticmethod(position.from_position)
 

@@ -5,7 +5,7 @@ import msgspec
 from app.engine.cards import Card
 from app.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
 from app.engine.game import Event, IllegalMove, Scores
-from app.engine.melds import Fault
+from app.engine.melds import Fault, points_of
 from app.games.liverpool.buying import ended, offered_to, recycled, recycling, settle
 from app.games.liverpool.laying import (
     fault_of_lay_down,
@@ -271,3 +271,8 @@ def _discarded(state: LiverpoolState, seat: int, card: Card) -> tuple[LiverpoolS
         return msgspec.structs.replace(state, phase="DRAW", turn=seat % state.seats + 1), (event,)
     state, over = ended(state, "turn_cap" if hand else "out")
     return state, (event, over)
+
+
+def scores(state: LiverpoolState) -> Scores | None:
+    """§11: the cards left in each hand."""
+    return tuple(map(points_of, state.hands)) if state.phase == "HAND_OVER" else None
