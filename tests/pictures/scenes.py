@@ -87,7 +87,6 @@ _SPECIAL: Final[Mapping[str, Mapping[str, Wanted]]] = {
     },
     "lives": {
         "draw-two": lambda now: now.mine and now.view.pending,
-        "calling": lambda now: now.mine and now.view.calls,
         "last-card": lambda now: now.happened("last_card_called"),
     },
     "lucky_paw": {
