@@ -264,7 +264,7 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
     if view.is_down and view.went_down_this_turn and not view.layoff_same_turn:
         return gettext("You are down. You may add cards from your next turn on.")
     if cards:
-        return gettext("Add cards to melds, or discard.")
+        return gettext("Tap a lit place at a meld to add a card, or tap a card and discard it.")
     if drafted.melds:
         return gettext("Tap the cards of the next meld.")
     return gettext("You can go down.") if view.may_lay_down else gettext("Tap a card to discard it.")
