@@ -304,6 +304,19 @@ document.addEventListener("keydown", (event) => {
 const shown = document.querySelector("#moves [aria-current]");
 if (shown) shown.closest("#moves").scrollTop = shown.offsetTop - 80;
 
+// --- A sheet over the table goes with a tap beside it, and with Escape.
+
+function putSheetAway(event) {
+  const sheet = document.querySelector(".felt > .side > details[open]");
+  if (!sheet || getComputedStyle(sheet).position !== "fixed" || (event.type === "click" && sheet.contains(event.target))) return;
+  event.preventDefault();
+  event.stopPropagation();
+  sheet.open = false;
+  sheet.querySelector("summary").focus({ preventScroll: true });
+}
+document.addEventListener("click", putSheetAway, true);
+document.addEventListener("keydown", (event) => event.key === "Escape" && putSheetAway(event));
+
 // --- What a panel's own script does it is asked for when the panel is opened for the first time.
 
 document.addEventListener("toggle", ({ target }) => target.dataset.script && import(target.dataset.script), true);

@@ -47,8 +47,16 @@ def version_of(page: Page) -> str:
     return page.locator("#live").get_attribute("data-version") or ""
 
 
+def put_sheets_away(page: Page) -> None:
+    """Closes the panel that lies over the table on a phone."""
+    sheet = page.locator(".felt > .side > details[open]")
+    if sheet.count() and sheet.first.evaluate("one => getComputedStyle(one).position") == "fixed":
+        sheet.first.locator("summary").first.click()
+
+
 def make_a_move(page: Page) -> None:
     """Plays the first card that can be played, else passes."""
+    put_sheets_away(page)
     if page.locator("button.now").count():
         page.locator("button.now").first.click()
     elif page.locator(".pick input").count():

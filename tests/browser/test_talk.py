@@ -8,7 +8,15 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.browser.table_talk import is_my_turn, make_a_move, open_notices, open_table, sit_down, version_of
+from tests.browser.table_talk import (
+    is_my_turn,
+    make_a_move,
+    open_notices,
+    open_table,
+    put_sheets_away,
+    sit_down,
+    version_of,
+)
 
 Snapshot = Callable[[Page, str], None]
 
@@ -186,6 +194,7 @@ def test_a_table_is_silent_until_somebody_taps_the_speaker_and_sounds_then(frien
     bob.wait_for_function("() => window.asked === 1")  # the screen stays awake
     assert bob.evaluate("window.heard || window.buzzes.length") == 0
     assert not [address for address in asked if "/sounds/" in address]
+    put_sheets_away(bob)
     speaker.click()
     expect(speaker).to_have_attribute("aria-pressed", "true")
     expect(bob.locator("#switch-vibrate")).to_be_checked()
@@ -198,6 +207,7 @@ def test_a_table_is_silent_until_somebody_taps_the_speaker_and_sounds_then(frien
     bob.reload()
     expect(speaker).to_have_attribute("aria-pressed", "true")
     open_notices(bob)
+    put_sheets_away(bob)
     speaker.click()
     expect(speaker).to_have_attribute("aria-pressed", "false")
 
@@ -273,6 +283,7 @@ def test_open_panels_and_the_page_of_talk_are_free_of_accessibility_faults(frien
     _say(ann, "Your go")
     for page in (ann, bob):
         open_notices(page)
+    put_sheets_away(bob)
     bob.locator("#happened > summary").click()
     bob.locator("#phrases > summary").click()
     expect(bob.locator("#since")).to_be_visible()
