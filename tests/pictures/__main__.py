@@ -18,6 +18,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.cli.upgrade import migrate
+from app.games import GAMES
 from app.settings import Settings
 from tests.pictures.scenes import Scene, Scenes
 from tests.servers import Served, serving
@@ -25,6 +26,8 @@ from tests.servers import Served, serving
 _SIZES = ("390x844", "360x640", "1280x800", "1920x1080")
 _THEMES = ("dark", "light")
 _NOW = 1_795_000_000.0
+# No callouts for newcomers: they would lie over every table.
+_COACHED = f"""for (const key of {list(GAMES)}) try {{ localStorage.setItem(`coached-${{key}}`, "yes"); }} catch {{}}"""
 _PORT = 8473  # it stands in links
 _README = ("liverpool-many-melds", "lives-my-turn")  # on the laptop, and on the phone before it
 _TWO = """<body style="margin: 0; background: none">
@@ -78,6 +81,7 @@ def _new_page(browser: Browser, size: str) -> Page:
         color_scheme="dark",
     )
     page = context.new_page()
+    page.add_init_script(_COACHED)
     page.clock.set_fixed_time(_NOW)
     return page
 
