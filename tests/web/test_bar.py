@@ -96,7 +96,7 @@ def test_a_full_stop_stays_with_the_card_before_it() -> None:
     story: Any = template("games/_events.html").module.story  # type: ignore[attr-defined]
     discarded = replace(room_of(BOUGHT, 2), log=((Discarded(1, cards("6D")[0]),),))
     told = str(story(discarded, template("games/liverpool/events.html").module))
-    assert '&#8288;</span><span class="sr">six of diamonds</span>.</span>' in told
+    assert '\u2060</span><span class="sr">six of diamonds</span>.</span>' in told
 
 
 def test_who_is_asked_to_buy_is_not_said_to_play() -> None:

@@ -227,7 +227,7 @@ _SHARED: Json = {"phase": "MATCH_OVER", "hands": [["9C"], [], ["4H"], ["5H"]], "
 def test_what_decided_between_equal_totals_is_shown() -> None:
     page = _ended("follow_the_leader", 4, {**_SHARED, "cards_left_total": [3, 0, 5, 5]}, rounds=3)
     words = read(page)
-    assert "Alice 0 deals won3 cards left over" in words
+    assert "Alice you 0 deals won3 cards left over" in words
     assert "Carol and Dave are level with 0 deals won and 5 cards left over and share 3rd place." in words
     assert "3 cards left over to 5 and 5 put you ahead of Carol and Dave." in words
     assert "3 deals won" in words

@@ -52,7 +52,7 @@ def static_url(path: str) -> str:
 
 
 def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:12]
+    return hashlib.sha256(content).hexdigest()[:8]
 
 
 @cache
