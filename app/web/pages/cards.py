@@ -7,7 +7,7 @@ import msgspec
 
 from app.engine.cards import Card
 
-_IN_A_ROW, _IN_A_WIDE_ROW = 8, 14
+_IN_A_ROW, _IN_A_WIDE_ROW = 8, 20
 _SUITS: Final = "SHCD"  # red and black in turns
 _PLACES: Final[dict[str, Callable[[Card], tuple[object, ...]]]] = {
     "suit": lambda card: (card.is_joker, _SUITS.find(card.suit), card.rank),

@@ -22,8 +22,9 @@ def test_as_many_cards_are_new_as_came() -> None:
     (0, "by-0 wide-0"),
     (8, "by-7 wide-7"),
     (9, "by-4 wide-8 rows"),
-    (15, "by-7 wide-7 rows wide-rows"),
-    (17, "by-5 wide-8 rows wide-rows many"),
+    (15, "by-7 wide-14 rows"),
+    (17, "by-5 wide-16 rows many"),
+    (21, "by-6 wide-10 rows wide-rows many"),
 ])  # fmt: skip
 def test_a_long_hand_lies_in_rows(cards: int, classes: str) -> None:
     assert fan_of([parse_card("7C")] * cards, {}, ()).classes == classes
