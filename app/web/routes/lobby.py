@@ -85,7 +85,8 @@ def new(request: Request, key: str, me: PlayerDep, preset: int | None = None) ->
     clock = texts_of(clock_of_columns(kept)) if "clock" in kept else DEFAULTS
     own = {"seats": 3, "bot_pace": "relaxed", "watchers": OPEN, "talk": "free", "watchers_talk": False, "undo": "off"}
     values = {**own, **kept, **clock, **options}
-    return _form_page(request, game, me, values, preset=preset)
+    usual = 0 if not kept and game.presets and not game.presets[0].options else None
+    return _form_page(request, game, me, values, preset=usual if preset is None else preset)
 
 
 def _form_page(
