@@ -1,6 +1,6 @@
 """Draw what cannot be an SVG: the icons for home screens and the pictures that messengers show beside a link.
 
-In:  static/favicon.svg, the emblems of the games and of the room, the vendored Nunito. To reproduce:
+In:  static/favicon.svg, the emblems of the games and of the room, the vendored Fraunces. To reproduce:
          pip install resvg-py==0.5.0 fonttools==4.68.0 brotli==1.2.1 pillow==13.0.0
          python scripts/build_pngs.py
 Out: static/home/: icon-180.png, icon-192.png, icon-512.png, maskable-512.png, favicon.ico, preview.png;
@@ -23,21 +23,20 @@ sys.path.insert(0, str(ROOT))
 
 from app.games import GAMES  # noqa: E402 - found from wherever this is run
 
-WALL, LIT, WOOD, EDGE, BRASS, TEXT, QUIET = "#12271e", "#1d3f33", "#2c1a0e", "#4a2e19", "#d9a648", "#f7eedc", "#c3cdbb"
-FONT = TTFont(ROOT / "static/vendor/nunito/nunito-latin-wght-normal.woff2")
-HEAVY = FONT.getGlyphSet(location={"wght": 800})
-LIGHT = FONT.getGlyphSet(location={"wght": 600})
+WALL, LIT, WOOD, EDGE, BRASS, TEXT, QUIET = "#1d120b", "#40281a", "#2d1d13", "#5b361e", "#c99b45", "#f8ecd6", "#d3c2a6"
+FONT = TTFont(ROOT / "static/vendor/fraunces/fraunces-latin-700-normal.woff2")
+GLYPHS = FONT.getGlyphSet()
 CMAP = FONT.getBestCmap()
 EM = FONT["head"].unitsPerEm
 COLOURS = 128  # of a picture for links, which is to weigh little
 
 
-def text(words: str, x: float, y: float, size: float, fill: str, glyphs: object = HEAVY) -> str:
+def text(words: str, x: float, y: float, size: float, fill: str) -> str:
     """A line of text as outlines, its baseline beginning there."""
     parts, along = [], 0.0
     for letter in words:
-        glyph = glyphs[CMAP[ord(letter)]]
-        pen = SVGPathPen(glyphs, lambda number: f"{number:g}")
+        glyph = GLYPHS[CMAP[ord(letter)]]
+        pen = SVGPathPen(GLYPHS, lambda number: f"{number:g}")
         glyph.draw(pen)
         parts.append(f'<path transform="translate({along:g} 0)" d="{pen.getCommands()}"/>')
         along += glyph.width
@@ -47,7 +46,7 @@ def text(words: str, x: float, y: float, size: float, fill: str, glyphs: object 
 
 def width(words: str, size: float) -> float:
     """How wide such a line is."""
-    return sum(HEAVY[CMAP[ord(letter)]].width for letter in words) * size / EM
+    return sum(GLYPHS[CMAP[ord(letter)]].width for letter in words) * size / EM
 
 
 def placed(file: Path, x: float, y: float, size: float) -> str:
@@ -95,7 +94,7 @@ def room(drawing: str) -> bytes:
     counter = f'<path fill="{WOOD}" d="M0 550h1200v80H0z"/><path fill="{EDGE}" d="M0 550h1200v12H0z"/>'
     rail = f'<path fill="{BRASS}" d="M0 546h1200v4H0z"/>'
     sign = placed(ROOT / "static/favicon.svg", 70, 562, 56) + text("Snug", 140, 604, 42, TEXT)
-    said = text("A card room for friends", 820, 601, 28, QUIET, LIGHT)
+    said = text("A card room for friends", 820, 601, 28, QUIET)
     wall = f'<rect width="1200" height="630" fill="{WALL}"/>'
     drawn = Image.open(io.BytesIO(png(wall + glow + counter + rail + sign + said + drawing, 1200, 630)))
     packed = io.BytesIO()
