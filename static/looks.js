@@ -34,10 +34,13 @@ async function tell(chosen) {
   }
 }
 
-form.addEventListener("change", () => {
+function choose() {
   const chosen = show();
   told = told.then(() => tell(chosen));
-});
+}
+form.addEventListener("change", choose);
+// Whoever was quicker than this script is heard, too.
+if ([...form.elements].some((one) => one.checked !== one.defaultChecked)) choose();
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   panel.open = false;
