@@ -9,6 +9,7 @@ from sqlalchemy import select
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp
 
+from app.jobs import heartbeat
 from app.jobs.notifier import Notifier, PostTo
 from app.jobs.outbound import Post
 from app.jobs.scheduler import Scheduler
@@ -66,6 +67,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         database.own()
         context.pubsub.attach(asyncio.get_running_loop())
         listener = None if database.is_sqlite else Listener(settings.session_url, context.pubsub)
+        context.write(heartbeat.beat)
         scheduler = Scheduler(context)
         scheduler.start()
         notifier.start()

@@ -9,6 +9,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
+from app.services.room_time import RoomTime
 from app.services.tournaments.standings_cache import StandingsCache
 from app.storage.cache import Memory, VersionedCache
 from app.storage.db import Database
@@ -57,10 +58,10 @@ class Handlers:
 
 @dataclass
 class AppContext:
-    """`key` peppers the hashes of tokens, `now` is the clock (seconds since the epoch), `random` is where deals and
-    bots' choices come from, `handlers` act when something happens at a table, `publish` carries events out once they
-    are committed, `webhooks` says whether tables may name an address for them, `beat_at` is when this process last kept
-    the heartbeat."""
+    """`key` peppers the hashes of tokens, `now` is the wall clock (seconds since the epoch), `passed` one that nobody
+    can set (None: `now` is as good), `room_time` what runs out by; `random` is where deals and bots' choices come from,
+    `handlers` act when something happens at a table, `publish` carries events out once they are committed, `webhooks`
+    says whether tables may name an address for them."""
 
     database: Database
     writer: Writer
@@ -73,14 +74,18 @@ class AppContext:
     tournaments: VersionedCache[Any] = field(default_factory=VersionedCache)
     standings: StandingsCache = field(default_factory=StandingsCache)
     now: Callable[[], float] = time.time
+    passed: Callable[[], float] | None = None
     random: Random = field(default_factory=SystemRandom)
     presence: Presence = field(default_factory=Presence)
     handlers: Handlers = field(default_factory=Handlers)
     publish: Callable[[TableEvent], None] = _publish_nowhere
     webhooks: bool = False
-    beat_at: float | None = None
+    room_time: RoomTime = field(init=False)
 
     def __post_init__(self) -> None:
+        if self.now is time.time:
+            self.passed = time.monotonic
+        self.room_time = RoomTime(lambda: self.now(), lambda: (self.passed or self.now)())
         self.pubsub.listen(self._hear)
 
     def _hear(self, slug: str, _due_at: float | None) -> None:

@@ -54,6 +54,9 @@ def open_table(
     cards are closed, when it has another `status`, and where it may not be `paused` and is. When the block is left,
     what follows is done, everything is stored under one version more, and the pages are woken. After an exception
     nothing is. Who `only_plays` changes nothing but through the table, so that it is still at hand afterwards."""
+    if context.room_time.has_stalled:  # another process may have kept the time better
+        at = transaction.connection.execute(select(models.Heartbeat.at)).scalar_one_or_none()
+        context.room_time.reach(at or 0.0)
     snapshot = _at_hand(context, transaction, which) if only_plays and isinstance(which, str) else None
     row = snapshot.row if snapshot else find_one(transaction.connection, _BY[type(which)].params(which=which))
     if row is None:

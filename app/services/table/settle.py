@@ -73,7 +73,7 @@ def ordered(table: HeldTable) -> tuple[int, Move] | None:
 def _schedule_turns(table: HeldTable) -> None:
     """When the room acts for each seat. Clocks that run already go on running, but of seats that moved."""
     row, context = table.row, table.context
-    now = row.paused_at or context.now()
+    now = clocks.moment_of(context, row.paused_at)
     ends: dict[int, float | None] = {}
     for seat in table.seats:
         running = seat.due_at if seat.number not in table.moved else None
@@ -90,7 +90,7 @@ def _end_round(table: HeldTable, stage: str) -> None:
         looks = seat.bot is None and stand_in is None
         table.change_seat(seat, stand_in=stand_in, ready=not looks, due_at=None, asked=0, orders=None)
     nobody = stage == SCORES and not any(seat.player_id for seat in table.seats)  # who could say that they are ready
-    table.set(due_at=table.context.now() + clocks.COUNTDOWN if nobody else None)
+    table.set(due_at=table.context.room_time() + clocks.COUNTDOWN if nobody else None)
 
 
 def _publish(table: HeldTable) -> None:
@@ -112,7 +112,7 @@ def _go_on(table: HeldTable) -> None:
     if going and people and all(seat.ready for seat in table.seats):
         deal_next_round(table)
     else:
-        countdown = table.row.due_at or table.context.now() + clocks.COUNTDOWN
+        countdown = table.row.due_at or table.context.room_time() + clocks.COUNTDOWN
         table.set(due_at=countdown if going else None)
 
 

@@ -12,11 +12,11 @@ from app.storage.models.columns import Id
 class Table(Base):
     """A place to play. `slug` is the secret of the invite link, `code` is read aloud; `version` counts every change
     that a page could show, `changes` every change of the row and the seats, by which those who have read them know
-    whether they still are so; at `due_at` the scheduler looks after the table. `watchers` is what onlookers may see
-    (`services.seats.spectators`). `talk` is off, phrases or free, for onlookers too if `watchers_talk`; `webhook` is an
-    address that is told whose turn it is. `clock`, `at_zero` and `hours` are the turn clock (`services.table.clocks`);
-    `paused_at`, `paused_by` and `pauser_id` say since when and by whom the game is paused. `undo` is how moves are
-    taken back, `proposal` the last proposal to do so (`services.play.takeback`)."""
+    whether they still are so; at `due_at` (room time) the scheduler looks after the table. `watchers` is what onlookers
+    may see (`services.seats.spectators`). `talk` is off, phrases or free, for onlookers too if `watchers_talk`;
+    `webhook` is an address that is told whose turn it is. `clock`, `at_zero` and `hours` are the turn clock
+    (`services.table.clocks`); `paused_at`, `paused_by` and `pauser_id` say since when and by whom the game is paused.
+    `undo` is how moves are taken back, `proposal` the last proposal to do so (`services.play.takeback`)."""
 
     __tablename__ = "tables"
 
@@ -149,9 +149,11 @@ class Mute(Base):
 
 
 class Heartbeat(Base):
-    """When the room was last known to run: one row, by which clocks are given back what an outage took."""
+    """When the room was last known to run, in room time and (None: the same) by the wall clock: one row, from which the
+    room goes on after an outage (`services.room_time`)."""
 
     __tablename__ = "pulse"
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     at: Mapped[float] = mapped_column(Float)
+    wall: Mapped[float | None] = mapped_column(Float)
