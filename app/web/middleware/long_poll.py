@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.storage.presence import Presence
 from app.storage.pubsub import PubSub, Waiter
-from app.web.middleware.security import strict_headers
+from app.web.middleware.security import names_a_host, strict_headers
 
 HOLD: Final = 20.0
 _LONGEST_COOKIE: Final = 2000
@@ -86,7 +86,7 @@ class LongPoll:
         seen = None
         if action:
             seen = _seen(scope["query_string"]) if action == _LIVE and scope["method"] == "GET" else None
-            if seen is None:
+            if seen is None or not names_a_host(scope["headers"]):
                 return False
         token = _token(scope["headers"]) if room == "t" else ""  # nobody's presence at a list matters
         if seen is not None and self.wakeups.wait(slug, seen, self.seconds, held):
