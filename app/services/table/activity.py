@@ -98,6 +98,10 @@ _DEEDS: Final = {
     "took_place": Deed(
         gettext_noop("You took the place of %(other)s."), gettext_noop("%(who)s took the place of %(other)s.")
     ),
+    "took_place_closed": Deed(
+        gettext_noop("You took the place of %(other)s: the cards stay closed until the next deal."),
+        gettext_noop("%(who)s took the place of %(other)s: the cards stay closed until the next deal."),
+    ),
     "joined": Deed(gettext_noop("You joined the table."), gettext_noop("%(who)s joined the table.")),
     "paused": Deed(gettext_noop("You paused the game."), gettext_noop("%(who)s paused the game.")),
     "resumed": Deed(gettext_noop("You let the game go on."), gettext_noop("%(who)s let the game go on.")),
