@@ -86,7 +86,7 @@ class Notifier:
                 calls = calls_for(self._context, connection, table_event)
                 if calls is None:
                     return False
-                present = players_of(self._context, connection, pages_open)
+                present = players_of(self._context, connection, table_event.slug, pages_open)
                 to_act = still_to_act(connection, table_event) if calls.browsers else set()
             if first and calls.webhook:
                 self._call_webhook(calls.webhook, table_event, calls)

@@ -10,7 +10,7 @@ from app.jobs.outbound import BadAddress, split_address
 from app.jobs.web_push import read_keys
 from app.services.context import AppContext, TableEvent
 from app.services.errors import Forbidden, Refused
-from app.services.players.players import find_player
+from app.services.players.players import find_player, find_seated
 from app.services.table.open_table import open_table
 from app.services.table.snapshot import load_snapshot
 from app.storage import models
@@ -136,7 +136,7 @@ def still_to_act(connection: Connection, table_event: TableEvent) -> set[int]:
     return set(table_event.seats) - set(moved) if scores is None else set()
 
 
-def players_of(context: AppContext, connection: Connection, tokens: Iterable[str]) -> set[int]:
-    """The players behind these browsers."""
-    found = (find_player(context, connection, token) for token in tokens)
-    return {player.id for player in found if player}
+def players_of(context: AppContext, connection: Connection, slug: str, tokens: Iterable[str]) -> set[int]:
+    """The players behind these browsers, which look at this table."""
+    kinds = [(find_player(context, connection, one), find_seated(context, connection, one, slug)) for one in tokens]
+    return {player.id for known in kinds for player in known if player}

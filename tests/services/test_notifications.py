@@ -7,6 +7,7 @@ from app.services import notifications
 from app.services.context import AppContext, TableEvent
 from app.services.errors import Forbidden, Refused
 from app.services.play import play, takeback
+from app.services.players import players
 from app.services.seats import seats
 from app.services.talk import chat
 from app.storage import models
@@ -176,5 +177,9 @@ def test_who_has_the_table_open_is_known_by_the_cookie(context: AppContext) -> N
     party: Party = begin(context, 2)
     tokens = [party.guests[0].token, "nobody's token"]
     with context.database.reading() as connection:
-        assert notifications.players_of(context, connection, tokens) == {party.guests[0].id}
-        assert notifications.players_of(context, connection, []) == set()
+        assert notifications.players_of(context, connection, party.slug, tokens) == {party.guests[0].id}
+        assert notifications.players_of(context, connection, party.slug, []) == set()
+    _, phone = context.write(players.follow_seat_link, party.write(players.new_seat_link, 2))
+    with context.database.reading() as connection:
+        assert notifications.players_of(context, connection, party.slug, [phone]) == {party.guests[1].id}
+        assert notifications.players_of(context, connection, "elsewhere", [phone]) == set()

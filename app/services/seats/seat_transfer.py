@@ -12,6 +12,7 @@ from sqlalchemy import Connection, delete, insert, select
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
+from app.services.players import players
 from app.services.players.names import clean_name, marked_name
 from app.services.players.players import hash_of
 from app.services.seats.hosts import heir_of, make_host
@@ -150,6 +151,16 @@ def answer_link(
         else:
             withdraw_link(table, seat)
         add_activity(table, player_id, "agreed_link" if agrees else "refused_link", seat)
+
+
+def follow_seat_link(context: AppContext, transaction: Transaction, token: str) -> tuple[str, str]:
+    """Another device plays at the seat of a personal link, too, and the table is told: the table's slug and the
+    cookie's token. Raises NotFound."""
+    player_id = players.seat_of_link(context, transaction.connection, token).player_id
+    slug, cookie = players.follow_seat_link(context, transaction, token)
+    with open_table(context, transaction, slug, by=player_id) as table:
+        add_activity(table, player_id, "one_more_device")
+    return slug, cookie
 
 
 def keep_seat(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:

@@ -7,6 +7,7 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.play.matches import begin_match
 from app.services.players.names import clean_name, marked_name
+from app.services.players.players import end_seat_links
 from app.services.seats.hosts import heir_of, make_host
 from app.services.seats.waiting_list import add_seats, seat_waiting_guests
 from app.services.table.activity import add_activity
@@ -158,6 +159,7 @@ def rematch(context: AppContext, transaction: Transaction, slug: str, player_id:
     """Any player of a finished match starts the next one: same seats, same rules, and with guests who have waited."""
     with open_table(context, transaction, slug, by=player_id, seated=True, status=FINISHED) as table:
         table.is_back(table.me)
+        end_seat_links(context, transaction.connection, table.row.id)
         seat_waiting_guests(table)
         add_seats(table)
         _begin(table)

@@ -18,6 +18,7 @@ _LONGEST_COOKIE: Final = 2000
 _ROOMS: Final = ("/t/", "/tournaments/")
 _LIVE: Final = ["live"]
 _SEEN: Final = b"seen="
+_COOKIES: Final = ("__Secure-snug-seat", "snug-seat", "__Host-snug", "snug")
 _WAITED: Final = "snug.waited"
 
 
@@ -142,7 +143,7 @@ def _token(headers: Iterable[tuple[bytes, bytes]]) -> str:
 @lru_cache(4096)  # a browser says the same every time
 def _token_in(cookie: bytes) -> str:
     cookies = cookie_parser(cookie.decode("latin-1"))
-    return cookies.get("__Host-snug") or cookies.get("snug") or ""
+    return next((token for name in _COOKIES if (token := cookies.get(name))), "")
 
 
 async def _disconnected() -> dict[str, str]:
