@@ -59,8 +59,8 @@ class Handlers:
 class AppContext:
     """`key` peppers the hashes of tokens, `now` is the clock (seconds since the epoch), `random` is where deals and
     bots' choices come from, `handlers` act when something happens at a table, `publish` carries events out once they
-    are committed, `webhooks` says whether tables may name an address for them, `beat_at` is when this process last kept
-    the heartbeat."""
+    are committed, `webhooks` says whether tables may name an address for them, `any_push` whether notices go to push
+    services that nobody knows, `beat_at` is when this process last kept the heartbeat."""
 
     database: Database
     writer: Writer
@@ -78,6 +78,7 @@ class AppContext:
     handlers: Handlers = field(default_factory=Handlers)
     publish: Callable[[TableEvent], None] = _publish_nowhere
     webhooks: bool = False
+    any_push: bool = False
     beat_at: float | None = None
 
     def __post_init__(self) -> None:

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from app.games import GAMES
 from app.jobs.outbound import BadAddress, split_address
-from app.jobs.web_push import read_keys
+from app.jobs.web_push import is_push_service, read_keys
 from app.services.context import AppContext, TableEvent
 from app.services.errors import Forbidden, Refused
 from app.services.players.players import find_player, find_seated
@@ -56,6 +56,8 @@ def subscribe(
         if len(endpoint) > _LONGEST_ENDPOINT or len(p256dh) > 100 or len(auth) > 40:
             raise ValueError("longer than any that browsers give")
         split_address(endpoint)
+        if not (context.any_push or is_push_service(endpoint)):
+            raise ValueError("no push service that we know")
         read_keys(p256dh, auth)
     except ValueError as error:
         raise Refused("BAD_SUBSCRIPTION", "Your browser gave an address that notices cannot be sent to.") from error

@@ -80,7 +80,7 @@ def test_signing_out_elsewhere_leaves_this_device_and_other_people(context: AppC
     context.write(players.follow_seat_link, seat_link)
     keys = FIELDS["/push"]
     for number, guest in enumerate((alice, bob)):
-        endpoint = f"https://93.184.216.34/{number}"
+        endpoint = f"https://fcm.googleapis.com/{number}"
         context.write(notifications.subscribe, guest.id, endpoint, keys["p256dh"], keys["auth"])
     context.write(links.sign_out_elsewhere, alice.id, alice.token)
     assert [is_known(context, token) for token in (alice.token, lost, bob.token)] == [True, False, True]
