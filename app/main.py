@@ -51,7 +51,11 @@ _LARGEST_BODY = 64 * 1024
 def open_context(settings: Settings) -> AppContext:
     """The context on the configured database, which must have been upgraded."""
     database = Database(settings.database_url, pooled=settings.is_pooled)
-    return add_handlers(AppContext(database, open_writer(database), settings.key, webhooks=settings.webhooks))
+    return add_handlers(
+        AppContext(
+            database, open_writer(database), settings.key, webhooks=settings.webhooks, any_push=settings.any_push
+        )
+    )
 
 
 def create_app(settings: Settings, context: AppContext | None = None, post: PostTo | None = None) -> ASGIApp:

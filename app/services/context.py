@@ -61,7 +61,8 @@ class AppContext:
     """`key` peppers the hashes of tokens, `now` is the wall clock (seconds since the epoch), `passed` one that nobody
     can set (None: `now` is as good), `room_time` what runs out by; `random` is where deals and bots' choices come from,
     `handlers` act when something happens at a table, `publish` carries events out once they are committed, `webhooks`
-    says whether tables may name an address for them."""
+    says whether tables may name an address for them, `any_push` whether notices go to push services that nobody
+    knows."""
 
     database: Database
     writer: Writer
@@ -80,6 +81,7 @@ class AppContext:
     handlers: Handlers = field(default_factory=Handlers)
     publish: Callable[[TableEvent], None] = _publish_nowhere
     webhooks: bool = False
+    any_push: bool = False
     room_time: RoomTime = field(init=False)
 
     def __post_init__(self) -> None:

@@ -51,7 +51,7 @@ def forget_player(context: AppContext, transaction: Transaction, player_id: int)
         models.SeatLoss,
     ):
         connection.execute(delete(model).where(model.player_id == player_id))
-    nobody: dict[str, Any] = {"name": SOMEBODY, "preferences": {}, "recovery_hash": None}
+    nobody: dict[str, Any] = {"name": SOMEBODY, "preferences": {}, "recovery_hash": None, "recovery_until": None}
     connection.execute(update(models.Player).where(models.Player.id == player_id).values(**nobody))
     changes(context, transaction)
 

@@ -27,4 +27,7 @@ def begin_match(table: HeldTable, host_seat: int) -> None:
     dealer = game.first_dealer(match.options, len(names), host_seat)
     round_id = store_round(table, match_id, 1, dealer, 0)
     began = table.next_version
-    table.put_round(CurrentRound(match_id, number, round_id, began, 0, match, (), host_seat, tuple(names)))
+    now = table.context.now()
+    table.put_round(
+        CurrentRound(match_id, number, round_id, began, 0, match, (), host_seat, tuple(names), began_at=now)
+    )

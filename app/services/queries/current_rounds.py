@@ -1,5 +1,6 @@
 """The current rounds of many tables, read together."""
 
+import math
 from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import Any, Final, NamedTuple
@@ -32,6 +33,7 @@ class _Line(NamedTuple):
     seen: int | None
     made: int
     reveals: bool | None
+    made_at: float
     first: int | None
     last: int
     asked_by: int
@@ -46,7 +48,7 @@ def _newest() -> Select[Any]:
     last = select(func.max(any_round.number)).where(any_round.match_id == match.id).scalar_subquery()
     of_match = (match.table_id, match.id, match.number, match.options, match.names, match.host_seat)
     of_round = (played.id, played.number, played.dealer, played.version, played.scores)
-    of_move = (move.number, move.seat, move.move, move.seen, move.version, move.reveals)
+    of_move = (move.number, move.seat, move.move, move.seen, move.version, move.reveals, move.made_at)
     return (
         select(*of_match, *of_round, *of_move, took.first, took.last, took.seat, took.agreed, took.version)
         .select_from(match)
@@ -108,4 +110,5 @@ def _replayed(game: str, lines: Sequence[_Line]) -> CurrentRound:
         if line.first
     ]
     moves = [(line.seat, line.move, line.seen, line.made, line.reveals) for line in made.values()]
-    return replayed(game, stored, rounds, moves, sorted(taken, key=lambda took: took.version))
+    began_at = next((line.made_at for line in made.values()), math.inf)
+    return replayed(game, stored, rounds, moves, sorted(taken, key=lambda took: took.version), began_at)

@@ -13,7 +13,7 @@ from app.jobs.outbound import split_address
 from app.services.context import AppContext
 from app.services.play.takeback import Undo, undo_of
 from app.services.queries.score_sheet import Sheet, sheet_of
-from app.services.seats.seat_loss import links_at, loss_of
+from app.services.seats.seat_loss import links_at, loss_of, word_counts
 from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board
 from app.services.seats.waiting_list import Waiting, waiting_at
 from app.services.table.clocks import MOST_REQUESTS, ClockRules, clock_of, moment_of, plays_itself
@@ -302,7 +302,7 @@ def table_page_of(
             left=math.ceil(now.running(clock.hours, row.due_at)) if row.due_at and not plays_itself(row) else None,
             link=links[row.number].kind if row.number in links else None,
             asked_by=links[row.number].asked_by if row.number in links else None,
-            may_agree=row.player_id is not None and row.closed_to is None,
+            may_agree=word_counts(row, live),
         )
         for row in rows
     )

@@ -75,6 +75,10 @@ _DEEDS: Final = {
     "other_device": Deed(
         gettext_noop("You came back on another device."), gettext_noop("%(who)s came back on another device.")
     ),
+    "one_more_device": Deed(
+        gettext_noop("You play on another device, too, by your seat link."),
+        gettext_noop("%(who)s plays on another device, too, by a seat link."),
+    ),
     "by_link_alone": Deed(
         gettext_noop(
             "You came back on another device by a link of %(other)s alone: the cards stay closed until the next deal."
@@ -97,6 +101,10 @@ _DEEDS: Final = {
     ),
     "took_place": Deed(
         gettext_noop("You took the place of %(other)s."), gettext_noop("%(who)s took the place of %(other)s.")
+    ),
+    "took_place_closed": Deed(
+        gettext_noop("You took the place of %(other)s: the cards stay closed until the next deal."),
+        gettext_noop("%(who)s took the place of %(other)s: the cards stay closed until the next deal."),
     ),
     "joined": Deed(gettext_noop("You joined the table."), gettext_noop("%(who)s joined the table.")),
     "paused": Deed(gettext_noop("You paused the game."), gettext_noop("%(who)s paused the game.")),

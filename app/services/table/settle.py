@@ -126,7 +126,15 @@ def deal_next_round(table: HeldTable) -> None:
     round_id = store_round(table, live.match_id, match.number, dealer, live.round_id)
     table.put_round(
         msgspec.structs.replace(
-            live, round_id=round_id, began=began, moves=0, match=match, log=(), made=(), taken_back_at=0
+            live,
+            round_id=round_id,
+            began=began,
+            moves=0,
+            match=match,
+            log=(),
+            made=(),
+            taken_back_at=0,
+            began_at=table.context.now(),
         )
     )
 
