@@ -14,6 +14,7 @@ from app.services.seats import away
 from app.services.seats import seats as seats_service
 from app.services.seats.hosts import heir_of, succeed
 from app.services.seats.seat_loss import withdraw_link
+from app.services.table.chain import GONE
 from app.services.table.clocks import STAND_IN
 from app.services.table.held_table import GATHERING
 from app.services.table.open_table import open_table
@@ -130,7 +131,9 @@ def _forget_entries(transaction: Transaction, tournament_id: int, tournament: To
         old, new = line.event["name"], marked_name(SOMEBODY, taken)
         taken.append(new)
         this = (models.TournamentLine.tournament_id == tournament_id, models.TournamentLine.number == line.number)
-        connection.execute(update(models.TournamentLine).where(*this).values(event={**line.event, "name": new}))
+        connection.execute(
+            update(models.TournamentLine).where(*this).values(event={**line.event, "name": new}, salt=None)
+        )
         _rename_at_tables(transaction, tournament_id, tournament, line.event["entry"], old, new)
     return bool(own)
 
@@ -181,9 +184,15 @@ def _forget_names(transaction: Transaction, player_id: int) -> None:
     gone: dict[str, Any] = {"player_id": None, "name": SOMEBODY}
     connection.execute(update(models.Result).where(models.Result.player_id == player_id).values(**gone))
     said = models.Message.player_id == player_id
-    connection.execute(update(models.Message).where(models.Message.other_id == player_id).values(other=SOMEBODY))
-    connection.execute(update(models.Message).where(said, models.Message.kind == "text").values(text=_GONE))
-    connection.execute(update(models.Message).where(said).values(name=SOMEBODY))
+    concerned = models.Message.other_id == player_id
+    kept = models.Message.kind != GONE
+    texts: tuple[tuple[Any, dict[str, Any]], ...] = (
+        (concerned, {"other": SOMEBODY}),
+        (said & (models.Message.kind == "text"), {"text": _GONE}),
+        (said, {"name": SOMEBODY}),
+    )
+    for which, new in texts:
+        connection.execute(update(models.Message).where(which, kept).values(**new, salt=None))
 
 
 def _leave_table(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:

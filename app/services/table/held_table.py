@@ -12,6 +12,7 @@ from app.engine import match as matches
 from app.engine.game import Move, RefusedMove, plain
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
+from app.services.table import chain
 from app.services.table.rounds import CurrentRound, Made, RoundCache, load_current
 from app.services.table.settings import MOVES_STAND
 from app.services.table.snapshot import TableSnapshot
@@ -202,11 +203,19 @@ class HeldTable:
         number, version = live.moves + 1, self.next_version
         values = {"round_id": live.round_id, "number": number, "seat": seat, "move": plain(move), "seen": seen}
         values |= {"version": version, "made_at": self.context.now(), "reveals": reveals}
-        self.transaction.store(_INSERT_MOVE, values)
+        event = chain.of_move(live.match_number, live.match.number, values)
+        self.transaction.store(_INSERT_MOVE, values | self.link(chain.MOVE, event))
         told = (self.row.id, live.round_id, number, seat)
         self.transaction.after_commit(lambda: _log.info("table %d, round %d: move %d by seat %d", *told))
         made = (*live.made, Made(seat, move, seen, version, reveals))
         self._round = msgspec.structs.replace(live, match=match, moves=number, log=(*live.log, events), made=made)
+
+    def link(self, kind: str, event: chain.Row) -> dict[str, Any]:
+        """Chains an event of the table; gives the columns that are stored with it."""
+        links, head = chain.chain_of(self.row)
+        links, head = links + 1, chain.linked(head, kind, event)
+        self.set(quietly=True, links=links, head=head)
+        return {"link": links, "head": head}
 
     def restart_clock(self, *seats: int) -> None:
         """The room looks at once what follows, if anything does, and the clocks of these seats begin anew: they have

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, String, bindparam, exists, select
 
 from app.services.context import AppContext
 from app.services.errors import NotFound
+from app.services.table.chain import GONE
 from app.services.table.rounds import CurrentRound, load_current
 from app.storage import models
 from app.storage.models.columns import Id
@@ -28,7 +29,11 @@ _LINKS = (
 )
 _LOSSES = select(models.SeatLoss).where(models.SeatLoss.table_id == _ID)
 _WAITING = select(models.WaitingGuest).where(models.WaitingGuest.table_id == _ID).order_by(models.WaitingGuest.id)
-_MESSAGES = select(models.Message).where(models.Message.table_id == _ID).order_by(models.Message.number.desc())
+_MESSAGES = (
+    select(models.Message)
+    .where(models.Message.table_id == _ID, models.Message.kind != GONE)
+    .order_by(models.Message.number.desc())
+)
 _NEWEST = _MESSAGES.limit(LINES)
 _MUTED = select(models.Mute.player_id).where(models.Mute.table_id == _ID)
 _HAS_PLACE = select(exists().where(models.TournamentTable.table_id == _ID))
