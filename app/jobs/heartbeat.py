@@ -67,6 +67,7 @@ def _give_back(context: AppContext, transaction: Transaction, last: float) -> No
     if now < last:
         waits.append(models.Table.due_at.is_not(None))
     running = models.Table.stage.in_((PLAYING, SCORES)) & models.Table.paused_at.is_(None)
+    running &= models.Table.frozen_at.is_(None)
     tables = select(models.Table).where(running, or_(*waits)).order_by(models.Table.id).with_for_update()
     for table in all_of(connection, tables):
         _go_on(context, transaction, table.id, last)

@@ -16,6 +16,7 @@ from sqlalchemy import Float, bindparam, func, select
 
 from app.jobs import heartbeat
 from app.services.context import AppContext
+from app.services.errors import Frozen
 from app.services.seats import presence
 from app.services.table.snapshot import at_hand, load_snapshot
 from app.services.tournaments import stages
@@ -135,6 +136,8 @@ class Scheduler:
             self._put_at_hand(together)
             raised = self._context.write_all(heartbeat.attend, together)
             for slug, error in raised.items():
+                if isinstance(error, Frozen):  # has been told, and nothing is due there any more
+                    continue
                 # one table's trouble is not the others'
                 _log.error("due moves at table %s failed; the scheduler goes on", slug[:4], exc_info=error)
                 slipped = True

@@ -21,7 +21,7 @@ from app.services.table.open_table import open_table
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import log as tournament_log
 from app.storage import models
-from app.storage.rows import all_of
+from app.storage.rows import all_of, one_of
 from app.storage.writer import Transaction
 from app.tournament.events import StageSeated
 from app.tournament.state import Tournament
@@ -197,7 +197,15 @@ def _forget_names(transaction: Transaction, player_id: int) -> None:
 
 def _leave_table(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:
     """Gives the player's seat at a table to a bot for good, or empties it before the start, and passes the host's role
-    on. Every page of the table is drawn anew, without the name."""
+    on. Every page of the table is drawn anew, without the name. At a frozen table nothing goes but the name."""
+    row = one_of(transaction.connection, select(models.Table).where(models.Table.slug == slug))
+    if row.frozen_at is not None:
+        seats = update(models.Seat).where(models.Seat.table_id == row.id, models.Seat.player_id == player_id)
+        transaction.connection.execute(seats.values(name=SOMEBODY, player_id=None, bot=STAND_IN))
+        if row.pauser_id == player_id:
+            paused = update(models.Table).where(models.Table.id == row.id)
+            transaction.connection.execute(paused.values(paused_by=SOMEBODY))
+        return
     with open_table(context, transaction, slug, by=player_id) as table:
         table.read_anew()
         table.set()

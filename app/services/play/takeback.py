@@ -15,6 +15,7 @@ from app.engine.game import Move
 from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
+from app.services.frozen import breaking
 from app.services.table import chain
 from app.services.table.activity import add_activity
 from app.services.table.held_table import PLAYING, HeldTable
@@ -252,7 +253,9 @@ def _undo(table: HeldTable, by: int, tail: Tail) -> None:
     }
     event = chain.of_takeback(live.match_number, live.match.number, values)
     connection.execute(insert(models.Takeback).values(**values, **table.link(chain.TAKEBACK, event)))
-    stored = one_of(connection, select(models.Match).where(models.Match.id == live.match_id))
+    with breaking(table.row.slug):
+        stored = one_of(connection, select(models.Match).where(models.Match.id == live.match_id))
+        left = replay(connection, table.row.game, stored)
     table.set(proposal=None)
-    table.put_round(replay(connection, table.row.game, stored))
+    table.put_round(left)
     table.restart_clock(tail.mover)
