@@ -31,7 +31,7 @@ _OF_LINE: Final = ("number", "player_id", "seat", "other_id", "round_id", "moves
 _IN_A_SEAL: Final = ("kind", "name", "text", "other")
 _FLOATS: Final = frozenset(("created_at", "made_at", "finished_at", "points"))
 _json: Final = Encoder(order="sorted").encode
-Row = Mapping[str, Any]
+Row = Mapping[Any, Any]  # by the names of columns
 
 
 class Chained(Protocol):
