@@ -88,7 +88,7 @@ def _kinds(connection: Connection, table_id: int) -> Iterator[list[Link]]:
             row.head,
             chain.SCORES,
             chain.of_scores(numbers[row.match_id], row.number, row.version, row.scores),
-            in_round(numbers[row.match_id], row.number, gettext("the scores")),
+            in_round(numbers[row.match_id], row.number, gettext("the score")),
         )
         for row in rounds
         if row.scores is not None
@@ -127,7 +127,7 @@ def _results(number: int, rows: list[Any]) -> Link:
     links = {(row.link, row.head) for row in rows}
     link, head = links.pop() if len(links) == 1 else (0, None)
     event = chain.of_results(number, [row._mapping for row in rows])
-    return Link(link, head, chain.RESULTS, event, _of(number, gettext("the results")))
+    return Link(link, head, chain.RESULTS, event, _of(number, gettext("the result")))
 
 
 def _line(row: Any) -> Link:

@@ -62,7 +62,7 @@ def _read(database: Database, faults_of: Callable[[Connection, int], list[Messag
         return faults_of(connection, which)
 
 
-def _rows(database: Database, query: Select[Any]) -> Iterator[Row[Any]]:
+def _rows(database: Database, query: Select[*tuple[Any, ...]]) -> Iterator[Row[*tuple[Any, ...]]]:
     """What a query finds, a few at a time: their first column is the id by which they come."""
     by, last = query.selected_columns[0], 0
     while True:

@@ -162,7 +162,7 @@ class _Replay:
             self._add(row.number, gettext("what was taken back"))
         scores = list(self.match.rounds[-1]) if self.match.round_over else None
         if row.scores != scores:
-            self._add(row.number, gettext("the scores"))
+            self._add(row.number, gettext("the score"))
 
     def _compare_results(self) -> None:
         match, results = self.match, models.Result
@@ -172,7 +172,7 @@ class _Replay:
             .order_by(results.seat)
         ).all()
         if [*map(tuple, rows)] != (_results_of(match.game, match) if match.over else []):
-            self.faults.append(gettext("the results of match %(match)s are wrong", match=self._stored.number))
+            self.faults.append(gettext("the result of match %(match)s is wrong", match=self._stored.number))
 
 
 def _results_of(game: Game[Any], match: Match) -> list[tuple[int, int, int, float]]:
