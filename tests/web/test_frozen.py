@@ -132,10 +132,13 @@ def test_the_first_move_at_a_damaged_table_finds_it_out(party: Party, visit: Vis
 
 @pytest.mark.parametrize(
     "statement",
-    ['UPDATE moves SET move = \'{"move": "pa\' WHERE number = 1', "UPDATE tables SET options = '{{' WHERE id = {id}"],
+    [
+        'UPDATE moves SET move = \'{"move": "pa\' WHERE number = 1 AND round_id = {round}',
+        "UPDATE tables SET options = '{{' WHERE id = {id}",
+    ],
 )
 def test_what_cannot_be_read_is_put_away(party: Party, other: Party, visit: Visit, statement: str) -> None:
-    damage(party, text(statement.replace("{id}", str(party.row.id))))
+    damage(party, text(statement.replace("{id}", str(party.row.id)).replace("{round}", str(party.moves()[0].round_id))))
     browser = visit(party.guests[0])
     answer = browser.get(f"/t/{party.slug}")
     assert answer.status_code == 503

@@ -78,6 +78,7 @@ class HeldTable:
         self.is_changed = False
         self.goes_on = False
         self._columns: dict[str, object] = {}
+        self._chain: tuple[int, str] | None = None
         self._is_touched = False
         self._seats = snapshot.seats if snapshot else None
         self._of_seats: dict[int, dict[str, object]] = {}
@@ -234,9 +235,8 @@ class HeldTable:
 
     def link(self, kind: str, event: chain.Row) -> dict[str, Any]:
         """Chains an event of the table; gives the columns that are stored with it."""
-        links, head = chain.chain_of(self.row)
-        links, head = links + 1, chain.linked(head, kind, event)
-        self.set(quietly=True, links=links, head=head)
+        links, head = self._chain or chain.chain_of(self.row)
+        links, head = self._chain = links + 1, chain.linked(head, kind, event)
         return {"link": links, "head": head}
 
     def restart_clock(self, *seats: int) -> None:
@@ -318,7 +318,8 @@ class HeldTable:
         live = self._round or (None if self._is_fresh else self._at_hand())
         if self.is_changed or self._columns or self._is_touched:
             read = row.changes
-            self.set(quietly=True, version=version, changes=read + 1)
+            chained = {"links": self._chain[0], "head": self._chain[1]} if self._chain else {}
+            self.set(quietly=True, version=version, changes=read + 1, **chained)
             row = self.row
             if isinstance(self.transaction, Draft):
                 self.transaction.claim(_CLAIM_TABLE, {**self._columns, "this_table": row.id, "read": read})
