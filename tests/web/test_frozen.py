@@ -193,7 +193,7 @@ def test_rules_that_fail_undo_the_move_and_lose_nothing(
     party: Party, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_args: Any) -> None:
-        raise RuntimeError("the seven of clubs, 7C, is nowhere")
+        raise RuntimeError("the seven of clubs is nowhere")
 
     monkeypatch.setattr(type(GAMES["lucky_paw"]), "automatic", fail)
     turn, before = party.turn(), [*map(repr, party.moves())]
@@ -204,7 +204,7 @@ def test_rules_that_fail_undo_the_move_and_lose_nothing(
     row = party.row
     assert row.frozen_why
     assert row.frozen_why.startswith("RuntimeError in web/test_frozen.py")
-    assert "7C" not in caplog.text
+    assert "clubs" not in caplog.text
     (told,) = check_tables(party.context.database)
     assert [str(fault).startswith("frozen since") for fault in told.faults] == [True]
 
