@@ -34,6 +34,7 @@ _FOR_MACHINES = {
     "AssertionError",
     "KeyError",
     "MalformedRecord",
+    "Broken",
     "compile",
     "text",
 }

@@ -51,7 +51,7 @@ def _after(context: AppContext, transaction: Transaction, last: Moment, now: Mom
     waits: list[ColumnElement[bool]] = [models.Table.hours.is_not(None)]
     if grace:
         waits.append(models.Table.clock != OFF)
-    running = (models.Table.stage == PLAYING) & models.Table.paused_at.is_(None)
+    running = (models.Table.stage == PLAYING) & models.Table.paused_at.is_(None) & models.Table.frozen_at.is_(None)
     for row in all_of(
         transaction.connection, select(models.Table).where(running, or_(*waits)).order_by(models.Table.id)
     ):

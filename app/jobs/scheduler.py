@@ -16,6 +16,7 @@ from sqlalchemy import Float, bindparam, func, select
 
 from app.jobs import heartbeat
 from app.services.context import AppContext
+from app.services.errors import Frozen
 from app.services.play import play
 from app.services.room_time import EVERY
 from app.services.seats import presence
@@ -129,6 +130,8 @@ class Scheduler:
             self._put_at_hand(together)
             raised = self._context.write_all(play.run_due, together)
             for slug, error in raised.items():
+                if isinstance(error, Frozen):  # has been told, and nothing is due there any more
+                    continue
                 # one table's trouble is not the others'
                 _log.error("due moves at table %s failed; the scheduler goes on", slug[:4], exc_info=error)
                 slipped = True

@@ -11,6 +11,7 @@ from app.engine.game import Event, Game, View, read_options
 from app.games import GAMES
 from app.jobs.outbound import split_address
 from app.services.context import AppContext
+from app.services.frozen import breaking
 from app.services.play.takeback import Undo, undo_of
 from app.services.queries.score_sheet import Sheet, sheet_of
 from app.services.seats.seat_loss import links_at, loss_of, word_counts
@@ -261,7 +262,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def load_table_page(context: AppContext, connection: Connection, slug: str, player_id: int | None) -> TablePage:
-    """The table behind an invite link, as `player_id` (None: a stranger) may see it. Raises NotFound."""
+    """The table behind an invite link, as `player_id` (None: a stranger) may see it. Raises NotFound and Frozen."""
     return table_page_of(context, connection, load_snapshot(context, connection, slug), player_id)
 
 
@@ -279,7 +280,8 @@ def table_page_of(
     game = GAMES[table.game]
     live = snapshot.round if table.stage != GATHERING else None
     options = live.match.options if live else read_options(game, len(rows), table.options)
-    awaited = game.view(live.match.round, None).awaited if live and table.stage == PLAYING else ()
+    with breaking(table.slug):
+        awaited = game.view(live.match.round, None).awaited if live and table.stage == PLAYING else ()
     clock, now = clock_of(table), moment_of(context, table.paused_at)
     teams = teams_of(game, options, len(rows))
     links = links_at(context, snapshot) if live else {}
@@ -367,13 +369,14 @@ def with_round(page: TablePage, live: CurrentRound) -> TablePage:
     """The room with what its person may see of a round."""
     match = live.match
     eyes = page.eyes_on(live.round_id)
-    view = match.game.view(match.round, eyes)
+    with breaking(page.slug):
+        view, log = match.game.view(match.round, eyes), live.log_for(eyes)
     return msgspec.structs.replace(
         page,
         match_number=live.match_number,
         round_id=live.round_id,
         view=msgspec.structs.replace(view, to_act=(), legal=()) if page.paused_by else view,
-        log=live.log_for(eyes),
+        log=log,
         last_move=live.last_by(page.my_seat),
         sheet=sheet_of(live.match, page.names, page.my_seat),
     )

@@ -1,9 +1,10 @@
 """The lines of a table's log: what people say there, and what became of its seats, its host and its clock."""
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import func, insert, select, update
 
+from app.services.table import chain
 from app.services.table.held_table import A_HOST, HeldTable
 from app.storage import models
 from app.words import Message, gettext, gettext_noop
@@ -157,26 +158,29 @@ def add_line(
     text: str,
     other: models.Seat | Guest | None = None,
 ) -> None:
-    """Keeps a line with the move after which it came; the `text` of news is the key of a deed."""
+    """Keeps a line with the move after which it came; the `text` of news is the key of a deed. Of one that the table
+    no longer remembers, its place in the chain stays."""
     mine = models.Message.table_id == table.row.id
     number = 1 + (table.connection.execute(select(func.max(models.Message.number)).where(mine)).scalar_one() or 0)
     live = table.round if table.has_begun else None
-    table.connection.execute(
-        insert(models.Message).values(
-            table_id=table.row.id,
-            number=number,
-            player_id=player_id,
-            seat=seat,
-            name=name,
-            kind=kind,
-            text=text,
-            other=other.name if other else None,
-            other_id=other.player_id if other else None,
-            round_id=live.round_id if live else None,
-            moves=live.moves if live else 0,
-            made_at=table.context.now(),
-        )
-    )
+    values: dict[str, Any] = {
+        "table_id": table.row.id,
+        "number": number,
+        "player_id": player_id,
+        "seat": seat,
+        "name": name,
+        "kind": kind,
+        "text": text,
+        "other": other.name if other else None,
+        "other_id": other.player_id if other else None,
+        "round_id": live.round_id if live else None,
+        "moves": live.moves if live else 0,
+        "made_at": table.context.now(),
+    }
+    values |= chain.sealed(values)._asdict()
+    values |= table.link(chain.LINE, chain.of_line(values))
+    table.connection.execute(insert(models.Message).values(**values))
+    oldest = update(models.Message).where(mine, models.Message.number == number - _KEPT)
     if number > _KEPT:
-        table.connection.execute(delete(models.Message).where(mine, models.Message.number <= number - _KEPT))
+        table.connection.execute(oldest.values(name="", kind=chain.GONE, text="", other=None, salt=None))
     table.set()

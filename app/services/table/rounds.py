@@ -148,7 +148,7 @@ def replayed(
     """The same of rows that have been read: the match's rounds in order, of the last one every move (`seat`, `move`,
     `seen`, `version`, `reveals`) in order, what was taken back, and when the cards were dealt."""
     current, match = _begun(game, stored, rounds)
-    moves = [Made(*_step(match.game, seat, raw), *more) for seat, raw, *more in stored_moves]
+    moves = [Made(*step_of(match.game, seat, raw), *more) for seat, raw, *more in stored_moves]
     takebacks: dict[int, list[models.Takeback]] = {}
     for took in taken:
         takebacks.setdefault(took.last, []).append(took)
@@ -195,7 +195,8 @@ def _take_from(log: Sequence[tuple[Event, ...]], first: int, by: int, agreed: bo
     return [*log[: first - 1], *told]
 
 
-def _step(rules: Game[Any], seat: int, raw: Any) -> Step:
+def step_of(rules: Game[Any], seat: int, raw: Any) -> Step:
+    """A stored move as it is played. Raises ValueError."""
     return seat, convert(raw, Outcome) if seat == DEALER else read_move(rules, raw)
 
 
@@ -231,4 +232,4 @@ def round_of(
         .where(models.Move.round_id == current.id, stands())
         .order_by(models.Move.number)
     ).all()
-    return current, match, tuple(_step(match.game, seat, raw) for seat, raw in moves)
+    return current, match, tuple(step_of(match.game, seat, raw) for seat, raw in moves)

@@ -9,7 +9,7 @@ from app.engine import match as matches
 from app.engine.chance import Chance
 from app.engine.game import DEALER, Move
 from app.services.context import TableEvent
-from app.services.table import clocks
+from app.services.table import chain, clocks
 from app.services.table.events import CardsDealt, MatchFinished, RoundBegins
 from app.services.table.held_table import FINISHED, PLAYING, SCORES, HeldTable
 from app.storage import models
@@ -84,7 +84,10 @@ def _schedule_turns(table: HeldTable) -> None:
 
 def _end_round(table: HeldTable, stage: str) -> None:
     live = table.round
-    table.transaction.store(_SCORES, {"this_round": live.round_id, "scores": list(live.match.rounds[-1])})
+    scores = list(live.match.rounds[-1])
+    event = chain.of_scores(live.match_number, live.match.number, live.began, scores)
+    values = {"this_round": live.round_id, "scores": scores, **table.link(chain.SCORES, event)}
+    table.transaction.store(_SCORES, values)
     for seat in table.seats:
         stand_in = seat.stand_in if seat.closed_to != live.round_id else None
         looks = seat.bot is None and stand_in is None

@@ -14,7 +14,7 @@ from sqlalchemy import insert, select
 
 from app.engine.game import BadSetup
 from app.services.context import AppContext
-from app.services.errors import Conflict, Refused
+from app.services.errors import Conflict, Frozen, Refused
 from app.services.players.names import clean_line
 from app.services.players.players import count_opened
 from app.services.seats import create
@@ -156,7 +156,7 @@ def run_due(context: AppContext) -> None:
     for slug in slugs:
         try:
             _run_stage(context, slug)
-        except (Refused, Conflict) as refusal:
+        except (Refused, Conflict, Frozen) as refusal:
             _log.info("tournament %s waits for its organiser: %s", slug[:4], refusal.sentence)
             context.write(_wait_for_organiser, slug)
 

@@ -16,7 +16,9 @@ class Table(Base):
     may see (`services.seats.spectators`). `talk` is off, phrases or free, for onlookers too if `watchers_talk`;
     `webhook` is an address that is told whose turn it is. `clock`, `at_zero` and `hours` are the turn clock
     (`services.table.clocks`); `paused_at`, `paused_by` and `pauser_id` say since when and by whom the game is paused.
-    `undo` is how moves are taken back, `proposal` the last proposal to do so (`services.play.takeback`)."""
+    `undo` is how moves are taken back, `proposal` the last proposal to do so (`services.play.takeback`). `links` counts
+    the links of its chain, whose newest hash is `head` (`services.table.chain`). From `frozen_at` on nothing is written
+    to it any more, because of `frozen_why` (`services.frozen`)."""
 
     __tablename__ = "tables"
 
@@ -44,6 +46,10 @@ class Table(Base):
     changes: Mapped[int] = mapped_column(Integer, server_default="0")
     due_at: Mapped[float | None] = mapped_column(Float, index=True)
     created_at: Mapped[float] = mapped_column(Float)
+    links: Mapped[int] = mapped_column(Integer, server_default="0")
+    head: Mapped[str] = mapped_column(String(64), server_default="")
+    frozen_at: Mapped[float | None] = mapped_column(Float)
+    frozen_why: Mapped[str | None] = mapped_column(String(200))
 
 
 class Seat(Base):
@@ -121,7 +127,9 @@ class WaitingGuest(Base):
 class Message(Base):
     """What somebody said at a table, or did to it (`services.table.activity`), never changed until the person is
     forgotten. `round_id` and `moves` say after which move it was; `seat` is None for an onlooker; `name` is the
-    person's at that moment, `other` that of somebody else whom it concerned: `other_id`, or a bot."""
+    person's at that moment, `other` that of somebody else whom it concerned: `other_id`, or a bot. What stands in it is
+    chained as its `seal`, made with `salt`, which goes when anything of the line does: when somebody is forgotten, and
+    when the table remembers it no longer (`kind` is "gone" then)."""
 
     __tablename__ = "messages"
 
@@ -137,6 +145,10 @@ class Message(Base):
     round_id: Mapped[int | None] = mapped_column(ForeignKey("rounds.id"))
     moves: Mapped[int] = mapped_column(Integer)
     made_at: Mapped[float] = mapped_column(Float)
+    link: Mapped[int | None] = mapped_column(Integer)
+    head: Mapped[str | None] = mapped_column(String(64))
+    salt: Mapped[str | None] = mapped_column(String(32))
+    seal: Mapped[str | None] = mapped_column(String(64))
 
 
 class Mute(Base):
