@@ -41,7 +41,7 @@ def _serve(port: int, arguments: list[str], environ: Mapping[str, str], pragmas:
     from app.cli.parser import main
     from app.storage import db
 
-    db._PRAGMAS = (*db._PRAGMAS, *pragmas)
+    vars(db)["_PRAGMAS"] += tuple(pragmas)
 
     main(["serve", "--port", str(port), *arguments])
 
@@ -50,9 +50,7 @@ class Victim:
     """A server that is killed without warning and started anew on the same address with the same `arguments`; `pragmas`
     are for its SQLite, beside its own."""
 
-    def __init__(
-        self, *arguments: str, environ: Mapping[str, str] | None = None, pragmas: Iterable[str] = ()
-    ) -> None:
+    def __init__(self, *arguments: str, environ: Mapping[str, str] | None = None, pragmas: Iterable[str] = ()) -> None:
         self._port = free_port()
         self._given = list(arguments), {"SNUG_SECRET_KEY": KEY.decode(), **(environ or {})}, tuple(pragmas)
         self._kind = multiprocessing.get_context("forkserver")
@@ -174,7 +172,7 @@ def _there(answer: httpx2.Response) -> httpx2.Response:
     return answer
 
 
-_MOVES = (
+MOVES = (
     select(models.Table.slug, models.Move.seen, models.Move.move)
     .join(models.Match, models.Match.table_id == models.Table.id)
     .join(models.Round, models.Round.match_id == models.Match.id)
@@ -189,7 +187,7 @@ def check_stored(url: str, groups: Sequence[Friends]) -> None:
     database = Database(url)
     context = AppContext(database, open_writer(database), KEY)
     with database.reading() as connection:
-        stored = Counter[Made]((f"/t/{slug}", seen, move["move"]) for slug, seen, move in connection.execute(_MOVES))
+        stored = Counter[Made]((f"/t/{slug}", seen, move["move"]) for slug, seen, move in connection.execute(MOVES))
         acknowledged = Counter[Made](_made(friends, form) for friends in groups for form in friends.acknowledged)
         unsure = {_made(friends, friends.unsure) for friends in groups if friends.unsure}
         assert set(stored.values()) <= {1}

@@ -21,7 +21,7 @@ from tests.postgres import postgres_server
 from tests.soak.numbers import Numbers
 
 SIZE: Final = 1000
-QUICK: Final = 8
+QUICK: Final = 5
 RIVALS: Final = 50
 _FINE = (200, 409, 422)  # done, too late, against the rules
 
@@ -33,7 +33,8 @@ class Contested(Party):
     def __init__(self, guests: list[Guest], dice: random.Random, urls: Sequence[str]) -> None:
         super().__init__(guests, dice, Tally())
         self._lines = {
-            id(guest): [Connection(url, guest.acting.cookies) for url in islice(cycle(urls), RIVALS)] for guest in guests
+            id(guest): [Connection(url, guest.acting.cookies) for url in islice(cycle(urls), RIVALS)]
+            for guest in guests
         }
         self._shuffle = dice.shuffle
         self.answers: Counter[int] = Counter()
@@ -119,7 +120,7 @@ def on_postgres(rooms: int = 2) -> Iterator[tuple[list[str], str]]:
 
 def measure(rounds: int) -> Numbers:
     """So many rounds on either database."""
-    numbers: Numbers = {"rounds": rounds, "rivals": RIVALS, "applied": 1}
+    numbers: Numbers = {"rounds": rounds, "rivals": RIVALS}
     for name, opened in (("sqlite", on_sqlite()), ("postgres", on_postgres())):
         with opened as (urls, database_url):
             counted = contest(urls, database_url, rounds)

@@ -198,7 +198,6 @@ def measure(times: int) -> Numbers:
         "failovers": len(lost.gaps),
         "moves": lost.moves,
         "found": lost.found,
-        "lost": 0,
         "median": round(median(lost.gaps), 2),
         "longest": round(quantile(lost.gaps, 1.0), 2),
     }
