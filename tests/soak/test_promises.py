@@ -32,7 +32,9 @@ def test_the_page_says_what_the_file_says(client: TestClient) -> None:
     page = Page(client.get("/promises").text)
     kept = book()
     items = [
-        item for item in page.find("li") if any(promise.promise in "".join(item.words) for promise in kept.promises)
+        item
+        for item in page.find("section")
+        if any(promise.promise in "".join(item.words) for promise in kept.promises)
     ]
     assert len(items) == len(kept.promises)
     for item, promise in zip(items, kept.promises, strict=True):

@@ -12,6 +12,10 @@ from app.words import Message, gettext
 FILE: Final = "promises.json"
 
 
+def _written(number: float) -> str:
+    return f"{int(number) if number == int(number) else number:,}"
+
+
 class Figure(msgspec.Struct):
     """A sentence about what was measured, its numbers by their names in it, and the day; no numbers and an empty day
     before the first time."""
@@ -25,7 +29,7 @@ class Figure(msgspec.Struct):
 
     def text(self) -> Message:
         """What was measured, in words."""
-        return gettext(self.sentence, **{name: f"{number:,}" for name, number in self.numbers.items()})
+        return gettext(self.sentence, **{name: _written(number) for name, number in self.numbers.items()})
 
 
 class Promise(msgspec.Struct):
