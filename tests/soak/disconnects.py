@@ -28,7 +28,7 @@ from tests.simulation.victims import MOVES
 from tests.soak.numbers import Numbers
 
 SIZE: Final = 20_000
-QUICK: Final = 400
+QUICK: Final = 200
 STUCK: Final = 2.0  # seconds
 _AT_ONCE = 40
 _TABLES = 4

@@ -12,7 +12,7 @@ from tests.bench.servers import Server, folder, room
 from tests.soak.numbers import Numbers
 
 SIZE: Final = 180.0  # minutes
-QUICK: Final = 0.2
+QUICK: Final = 0.1
 _TABLES = 6
 _PAUSE = 0.3  # seconds between two moves of a table
 _STAY = 90.0  # seconds that friends play before others come

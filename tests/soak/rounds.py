@@ -21,7 +21,7 @@ from tests.postgres import postgres_server
 from tests.soak.numbers import Numbers
 
 SIZE: Final = 1000
-QUICK: Final = 5
+QUICK: Final = 3
 RIVALS: Final = 50
 _FINE = (200, 409, 422)  # done, too late, against the rules
 
