@@ -19,12 +19,12 @@ from sqlalchemy.pool import QueuePool
 from app.cli.guests import Guest, Party, Tally, open_table
 from app.cli.page_reader import Way
 from app.cli.upgrade import migrate
-from app.settings import Settings
+from app.settings import read_settings
 from app.storage.db import Database
-from tests.conftest import KEY
 from tests.postgres import postgres_server
 from tests.servers import Served, serving
 from tests.simulation.victims import MOVES
+from tests.soak.limits import NO_LIMITS
 from tests.soak.numbers import Numbers
 
 SIZE: Final = 20_000
@@ -134,7 +134,7 @@ async def _crowd(served: Served, clients: int) -> Left:
 def leave(data: Path, database_url: str, clients: int) -> Left:
     """So many clients of a room go away; of every version at most one move is stored."""
     os.environ.setdefault("PYTEST_CURRENT_TEST", "clients who leave")  # which the server deals by
-    with serving(Settings(data=data, database_url=database_url, key=KEY), hold=_HOLD) as served:
+    with serving(read_settings(NO_LIMITS, data, database_url), hold=_HOLD) as served:
         left = asyncio.run(_crowd(served, clients))
     database = Database(database_url)
     with database.reading() as connection:

@@ -23,12 +23,12 @@ from app.cli.upgrade import migrate
 from app.main import create_app, open_context
 from app.services.context import AppContext
 from app.services.play import play
-from app.settings import Settings
+from app.settings import read_settings
 from app.web.middleware import rate_limit
 from tests.bench.servers import Server, folder, room
-from tests.conftest import KEY
 from tests.factories import GAME, Party, begin, gather
 from tests.servers import application_of, poll_of
+from tests.soak.limits import NO_LIMITS
 from tests.soak.numbers import Numbers
 from tests.web.every_route import FIELDS, every_route, honest
 from tests.web.test_malformed import BODIES, VALUES
@@ -222,7 +222,7 @@ async def answer_to(app: ASGIApp, scope: Scope, body: bytes) -> int:
 
 @asynccontextmanager
 async def _open(data: Path) -> Any:
-    settings = Settings(data=data, database_url=f"sqlite:///{data / 'snug.db'}", key=KEY)
+    settings = read_settings(NO_LIMITS, data)
     migrate(settings.database_url)
     context = open_context(settings)
     app = create_app(settings, context)
@@ -374,7 +374,7 @@ def measure(requests: int) -> Numbers:
     with folder() as data, without_limits():
         numbers = asyncio.run(_in_process(data, requests))
     over_sockets = requests // _SOCKETS
-    with folder() as data, room(data) as server:
+    with folder() as data, room(data, environ=NO_LIMITS) as server:
         answered, waited = asyncio.run(_over_sockets(server, over_sockets))
     assert numbers["grown"] < 50
     return numbers | {

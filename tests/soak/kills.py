@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 
 from app.storage.db import copy_sqlite
 from tests.simulation.victims import Friends, Victim, check_stored
+from tests.soak.limits import NO_LIMITS
 from tests.soak.numbers import Numbers
 
 SIZE: Final = 1000
@@ -72,7 +73,7 @@ def room(data: Path, name: str, way: str, kills: int) -> Killed:
     """One room, killed so often."""
     dice = random.Random(name)
     path = data / "snug.db"
-    victim = Victim("--data", str(data), pragmas=("wal_autocheckpoint=1",) if way == WAYS[1] else ())
+    victim = Victim("--data", str(data), environ=NO_LIMITS, pragmas=("wal_autocheckpoint=1",) if way == WAYS[1] else ())
     victim.start()
     try:
         tables = [Friends(victim.url, f"{name}, {table} table") for table in ("first", "second")]

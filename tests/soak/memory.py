@@ -9,6 +9,7 @@ from typing import Final
 
 from app.cli.guests import NotPlayable, Party, Tally, open_table
 from tests.bench.servers import Server, folder, room
+from tests.soak.limits import NO_LIMITS
 from tests.soak.numbers import Numbers
 
 SIZE: Final = 180.0  # minutes
@@ -55,10 +56,10 @@ class Room:
 
 
 async def _play(server: Server, minutes: float) -> Room:
-    room, began = Room(server), time.monotonic()
+    played, began = Room(server), time.monotonic()
     end = began + 60 * minutes
-    await asyncio.gather(room.watch(began, end), *(room.play(number, end) for number in range(_TABLES)))
-    return room
+    await asyncio.gather(played.watch(began, end), *(played.play(number, end) for number in range(_TABLES)))
+    return played
 
 
 def slope(samples: list[tuple[float, float]]) -> float:
@@ -70,7 +71,7 @@ def slope(samples: list[tuple[float, float]]) -> float:
 
 def measure(minutes: float) -> Numbers:
     """So many minutes of play."""
-    with folder() as data, room(data) as server:
+    with folder() as data, room(data, environ=NO_LIMITS) as server:
         played = asyncio.run(_play(server, minutes))
     warm = played.samples[int(len(played.samples) * _WARM) :]
     return {

@@ -14,6 +14,7 @@ from app.cli.guests import Guest, Tally, open_table
 from app.cli.page_reader import version_in
 from tests.bench.servers import ROOT
 from tests.simulation.victims import Victim
+from tests.soak.limits import NO_LIMITS
 from tests.soak.numbers import Numbers
 
 SIZE: Final = 500
@@ -118,7 +119,7 @@ async def _storm(victim: Victim, seats: int) -> Numbers:
 def measure(seats: int) -> Numbers:
     """So many seats, one restart."""
     with tempfile.TemporaryDirectory(prefix="snug-soak-") as data:
-        victim = Victim("--data", data)
+        victim = Victim("--data", data, environ=NO_LIMITS)
         victim.start()
         try:
             numbers = asyncio.run(_storm(victim, seats))

@@ -22,6 +22,7 @@ from app.cli.guests import quantile
 from app.cli.upgrade import migrate
 from tests.postgres import _USUAL, _as_owner, _await_connection, _plain, _programs, initialised
 from tests.simulation.victims import Friends, Victim, check_stored
+from tests.soak.limits import NO_LIMITS
 from tests.soak.numbers import Numbers
 
 SIZE: Final = 50
@@ -78,7 +79,12 @@ class Pair:
     def url(self) -> str:
         """Names both; whichever takes writes is meant."""
         hosts = ",".join(map(str, self._folders))
-        wanted = {"host": hosts, "port": f"{_PORT},{_PORT}", "target_session_attrs": "read-write"}
+        wanted = {
+            "host": hosts,
+            "port": f"{_PORT},{_PORT}",
+            "target_session_attrs": "read-write",
+            "connect_timeout": "2",
+        }
         return URL.create("postgresql+psycopg", "postgres", database="postgres", query=wanted).render_as_string()
 
     def _copied(self) -> Server:
@@ -145,7 +151,7 @@ def fail_over(servers: Pair, times: int) -> Lost:
     migrate(servers.url)
     with ExitStack() as stack:
         data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="snug-soak-")))
-        room = Victim("--data", str(data), "--database", servers.url)
+        room = Victim("--data", str(data), "--database", servers.url, environ=NO_LIMITS)
         stack.callback(room.kill)
         room.start()
         tables = [Friends(room.url, f"table {number}") for number in range(_TABLES)]
