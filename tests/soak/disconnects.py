@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections import Counter
 from contextlib import ExitStack, suppress
+from math import inf
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 from urllib.parse import urlsplit
@@ -103,7 +104,7 @@ def _left_over(served: Served) -> dict[str, int]:
     }
 
 
-async def _crowd(served: Served, clients: int) -> Left:
+async def _crowd(served: Served, clients: int, end: float) -> Left:
     dice = random.Random("disconnects")
     tables = []
     for number in range(_TABLES):
@@ -111,7 +112,7 @@ async def _crowd(served: Served, clients: int) -> Left:
         tables.append(Leavers(served.url, party, dice))
     idle = {"lines": 0, "polls": 0, "readers": 0, "writers": 0 if served.context.database.is_sqlite else 1}
     settled, left = 0.0, 0
-    while left < clients:
+    while left < clients and time.monotonic() < end:
         number = min(_AT_ONCE, clients - left)
         await asyncio.gather(*(table.come_and_go(number // _TABLES) for table in tables))
         left += number
@@ -131,11 +132,11 @@ async def _crowd(served: Served, clients: int) -> Left:
     return Left(left, sum(table.posts for table in tables), 0, settled)
 
 
-def leave(data: Path, database_url: str, clients: int) -> Left:
-    """So many clients of a room go away; of every version at most one move is stored."""
+def leave(data: Path, database_url: str, clients: int, end: float = inf) -> Left:
+    """So many clients of a room go away before the end; of every version at most one move is stored."""
     os.environ.setdefault("PYTEST_CURRENT_TEST", "clients who leave")  # which the server deals by
     with serving(read_settings(NO_LIMITS, data, database_url), hold=_HOLD) as served:
-        left = asyncio.run(_crowd(served, clients))
+        left = asyncio.run(_crowd(served, clients, end))
     database = Database(database_url)
     with database.reading() as connection:
         stored = Counter((slug, seen) for slug, seen, _move in connection.execute(MOVES))
@@ -144,14 +145,16 @@ def leave(data: Path, database_url: str, clients: int) -> Left:
     return left._replace(done=stored.total())
 
 
-def measure(clients: int) -> Numbers:
-    """So many clients, half of them on either database."""
+def measure(clients: int, end: float = inf) -> Numbers:
+    """So many clients, half of them on either database, each in half of the time until the end."""
+    half = (time.monotonic() + end) / 2
     with ExitStack() as stack:
         data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="snug-soak-")))
         sqlite = f"sqlite:///{data / 'snug.db'}"
         migrate(sqlite)
         postgres = stack.enter_context(stack.enter_context(postgres_server(durable=True)).migrated())
-        first, second = (leave(data, url, clients // 2) for url in (sqlite, postgres))
+        first = leave(data, sqlite, clients // 2, half)
+        second = leave(data, postgres, clients // 2, end)
     return {
         "clients": first.clients + second.clients,
         "posts": first.posts + second.posts,

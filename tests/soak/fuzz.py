@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, urlencode, urlsplit
@@ -250,7 +251,7 @@ def memory() -> float:
     return Server("", os.getpid()).memory() / 1e6
 
 
-async def _in_process(data: Path, requests: int) -> Numbers:
+async def _in_process(data: Path, requests: int, end: float) -> Numbers:
     statuses: Counter[int] = Counter()
     waited: list[float] = []
     async with _open(data) as (app, context):
@@ -278,6 +279,8 @@ async def _in_process(data: Path, requests: int) -> Numbers:
                 await asyncio.sleep(0.05)
 
         for begun in range(0, requests, _A_STAGE):
+            if begun and time.monotonic() > end:
+                break
             await asyncio.to_thread(tables.renew, context)
             neighbour = asyncio.create_task(look())
             share = iter(range(min(_A_STAGE, requests - begun)))
@@ -369,11 +372,11 @@ def _broken(line: bytes, dice: random.Random) -> bytes:
     return bytes(changed[: dice.randint(1, len(changed))] if dice.random() < 0.3 else changed)
 
 
-def measure(requests: int) -> Numbers:
-    """So many requests in this process, and a twentieth of them over sockets."""
+def measure(requests: int, end: float = inf) -> Numbers:
+    """So many requests in this process before the end, and then a twentieth of them over sockets."""
     with folder() as data, without_limits():
-        numbers = asyncio.run(_in_process(data, requests))
-    over_sockets = requests // _SOCKETS
+        numbers = asyncio.run(_in_process(data, requests, end))
+    over_sockets = int(numbers["requests"]) // _SOCKETS
     with folder() as data, room(data, environ=NO_LIMITS) as server:
         answered, waited = asyncio.run(_over_sockets(server, over_sockets))
     assert numbers["grown"] < 50

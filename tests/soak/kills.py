@@ -13,6 +13,8 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, suppress
+from itertools import repeat
+from math import inf
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -69,15 +71,16 @@ def check_file(path: Path) -> None:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-def room(data: Path, name: str, way: str, kills: int) -> Killed:
-    """One room, killed so often."""
+def room(data: Path, name: str, way: str, kills: int, end: float = inf) -> Killed:
+    """One room, killed so often before the end."""
     dice = random.Random(name)
     path = data / "snug.db"
     victim = Victim("--data", str(data), environ=NO_LIMITS, pragmas=("wal_autocheckpoint=1",) if way == WAYS[1] else ())
     victim.start()
     try:
         tables = [Friends(victim.url, f"{name}, {table} table") for table in ("first", "second")]
-        for _ in range(kills):
+        killed = 0
+        while killed < kills and time.monotonic() < end:
             copier = Copier(path) if way == WAYS[2] else None
             _play_and_kill(victim, tables, dice)
             if copier:
@@ -85,6 +88,7 @@ def room(data: Path, name: str, way: str, kills: int) -> Killed:
             victim.start()
             check_file(path)
             check_stored(f"sqlite:///{path}", tables)
+            killed += 1
         for friends in tables:
             friends.make_moves(3)
             friends.close()
@@ -92,7 +96,7 @@ def room(data: Path, name: str, way: str, kills: int) -> Killed:
     finally:
         victim.kill()
     moves = sum(len(friends.acknowledged) for friends in tables)
-    return Killed(kills, moves, sum(friends.repeated for friends in tables))
+    return Killed(killed, moves, sum(friends.repeated for friends in tables))
 
 
 def _play_and_kill(victim: Victim, tables: Sequence[Friends], dice: random.Random) -> None:
@@ -110,18 +114,20 @@ def _play_and_kill(victim: Victim, tables: Sequence[Friends], dice: random.Rando
         player.join()
 
 
-def _one(number: int, kills: int) -> Killed:
+def _one(number: int, kills: int, end: float) -> Killed:
+    if time.monotonic() > end:
+        return Killed(0, 0, 0)
     with tempfile.TemporaryDirectory(prefix="snug-soak-") as folder:
-        return room(Path(folder), f"room {number}", WAYS[number % len(WAYS)], kills)
+        return room(Path(folder), f"room {number}", WAYS[number % len(WAYS)], kills, end)
 
 
-def measure(kills: int) -> Numbers:
-    """So many kills, in rooms side by side."""
+def measure(kills: int, end: float = inf) -> Numbers:
+    """So many kills before the end, in rooms side by side."""
     most = min(_IN_A_ROOM, -(-kills // len(WAYS)))
     shares = [min(most, kills - begun) for begun in range(0, kills, most)]
     pool = ProcessPoolExecutor(min(_LANES, len(shares)), multiprocessing.get_context("spawn"))
     try:
-        done = list(pool.map(_one, range(len(shares)), shares))
+        done = list(pool.map(_one, range(len(shares)), shares, repeat(end)))
     finally:
         pool.shutdown(cancel_futures=True)  # where one room has lost something, the others need not be tried
     return {

@@ -4,6 +4,7 @@ import asyncio
 import random
 import time
 from contextlib import suppress
+from math import inf
 from statistics import linear_regression
 from typing import Final
 
@@ -69,13 +70,14 @@ def slope(samples: list[tuple[float, float]]) -> float:
     return linear_regression(hours, memory).slope
 
 
-def measure(minutes: float) -> Numbers:
-    """So many minutes of play."""
+def measure(minutes: float, end: float = inf) -> Numbers:
+    """So many minutes of play before the end."""
+    minutes = min(minutes, (end - time.monotonic()) / 60)
     with folder() as data, room(data, environ=NO_LIMITS) as server:
         played = asyncio.run(_play(server, minutes))
     warm = played.samples[int(len(played.samples) * _WARM) :]
     return {
-        "minutes": minutes,
+        "minutes": round(minutes, 1),
         "tables": played.parties,
         "moves": played.tally.moves,
         "slope": round(slope(played.samples), 2),

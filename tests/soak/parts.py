@@ -7,13 +7,13 @@ from tests.soak.numbers import Numbers
 
 
 class Part(Protocol):
-    """A module: how much it does in earnest and in haste, and the numbers that come of it. `measure` raises whatever
-    it finds, and NoPostgres."""
+    """A module: how much it does in earnest and in haste, and the numbers that come of it: of less, if the end comes
+    before, a moment of the monotonic clock. `measure` raises whatever it finds, and NoPostgres."""
 
     SIZE: float
     QUICK: float
 
-    def measure(self, size: float) -> Numbers: ...
+    def measure(self, size: float, end: float = ...) -> Numbers: ...
 
 
 _MODULES = (rounds, kills, standby, disconnects, fuzz, restart, memory)

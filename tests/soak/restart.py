@@ -7,6 +7,7 @@ import re
 import tempfile
 import time
 from collections import Counter
+from math import inf
 from typing import Final
 
 from app.cli.connection import Connection
@@ -116,8 +117,8 @@ async def _storm(victim: Victim, seats: int) -> Numbers:
     }
 
 
-def measure(seats: int) -> Numbers:
-    """So many seats, one restart."""
+def measure(seats: int, end: float = inf) -> Numbers:
+    """So many seats, one restart, which takes as long as it takes."""
     with tempfile.TemporaryDirectory(prefix="snug-soak-") as data:
         victim = Victim("--data", data, environ=NO_LIMITS)
         victim.start()

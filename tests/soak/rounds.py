@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import cycle, islice
+from math import inf
 from typing import Final, NamedTuple
 
 from sqlalchemy import select
@@ -73,12 +74,12 @@ class Counted(NamedTuple):
     answers: Counter[int]
 
 
-async def _contest(urls: Sequence[str], rounds: int) -> Contested:
+async def _contest(urls: Sequence[str], rounds: int, end: float) -> Contested:
     dice = random.Random("contested")
     opened = await open_table(urls[0], "lucky_paw", 2, dice, Tally(), {"rounds": "9"})
     party = Contested(opened.guests, dice, urls)
     errors = 0
-    while len(party.contested) < rounds:
+    while len(party.contested) < rounds and time.monotonic() < end:
         try:
             await party.step()
         except NotPlayable:  # one of two rooms has not heard of it yet
@@ -90,9 +91,10 @@ async def _contest(urls: Sequence[str], rounds: int) -> Contested:
     return party
 
 
-def contest(urls: Sequence[str], database_url: str, rounds: int) -> Counted:
-    """So many rounds at a table of these rooms, which share a database: of every version one move is stored."""
-    party = asyncio.run(_contest(urls, rounds))
+def contest(urls: Sequence[str], database_url: str, rounds: int, end: float = inf) -> Counted:
+    """So many rounds before the end, at a table of these rooms, which share a database: of every version one move is
+    stored."""
+    party = asyncio.run(_contest(urls, rounds, end))
     database = Database(database_url)
     with database.reading() as connection:
         seen = Counter(connection.execute(select(models.Move.seen).where(models.Move.seen.is_not(None))).scalars())
@@ -119,11 +121,16 @@ def on_postgres(rooms: int = 2) -> Iterator[tuple[list[str], str]]:
         yield [stack.enter_context(running(*serve, environ=NO_LIMITS)).url for _ in range(rooms)], database
 
 
-def measure(rounds: int) -> Numbers:
-    """So many rounds on either database."""
-    numbers: Numbers = {"rounds": rounds, "rivals": RIVALS}
-    for name, opened in (("sqlite", on_sqlite()), ("postgres", on_postgres())):
+def measure(rounds: int, end: float = inf) -> Numbers:
+    """So many rounds on either database, each in half of the time until the end."""
+    numbers: Numbers = {"rivals": RIVALS}
+    half = (time.monotonic() + end) / 2
+    for name, opened, until in (("sqlite", on_sqlite(), half), ("postgres", on_postgres(), end)):
         with opened as (urls, database_url):
-            counted = contest(urls, database_url, rounds)
-            numbers |= {f"{name}_posts": counted.answers.total(), f"{name}_late": counted.answers[409]}
+            counted = contest(urls, database_url, rounds, until)
+            numbers |= {
+                f"{name}_rounds": counted.rounds,
+                f"{name}_posts": counted.answers.total(),
+                f"{name}_late": counted.answers[409],
+            }
     return numbers

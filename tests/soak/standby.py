@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from math import inf
 from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
@@ -145,8 +146,8 @@ class Lost(NamedTuple):
     found: int
 
 
-def fail_over(servers: Pair, times: int) -> Lost:
-    """Friends play, and so often the primary is killed."""
+def fail_over(servers: Pair, times: int, end: float = inf) -> Lost:
+    """Friends play, and so often before the end the primary is killed."""
     dice = random.Random("standby")
     migrate(servers.url)
     with ExitStack() as stack:
@@ -155,14 +156,14 @@ def fail_over(servers: Pair, times: int) -> Lost:
         stack.callback(room.kill)
         room.start()
         tables = [Friends(room.url, f"table {number}") for number in range(_TABLES)]
-        end = threading.Event()
-        players = [threading.Thread(target=_play, args=(friends, end)) for friends in tables]
-        stack.callback(end.set)
+        over = threading.Event()
+        players = [threading.Thread(target=_play, args=(friends, over)) for friends in tables]
+        stack.callback(over.set)
         for player in players:
             player.start()
-        gaps = []
-        for time_over in range(times):
-            if time_over:
+        gaps: list[float] = []
+        while len(gaps) < times and (not gaps or time.monotonic() < end):
+            if gaps:
                 servers.renew()
             _until_moved(tables, dice.randint(3, 12))
             servers.primary.kill()
@@ -171,7 +172,7 @@ def fail_over(servers: Pair, times: int) -> Lost:
             servers.promote()
             _until_moved(tables, 1)
             gaps.append(time.monotonic() - began)
-        end.set()
+        over.set()
         for player in players:
             player.join()
         for friends in tables:
@@ -196,10 +197,10 @@ def _until_moved(tables: list[Friends], moves: int) -> None:
         time.sleep(0.002)
 
 
-def measure(times: int) -> Numbers:
-    """So many failovers, one after the other."""
+def measure(times: int, end: float = inf) -> Numbers:
+    """So many failovers before the end, one after the other."""
     with pair() as servers:
-        lost = fail_over(servers, times)
+        lost = fail_over(servers, times, end)
     return {
         "failovers": len(lost.gaps),
         "moves": lost.moves,

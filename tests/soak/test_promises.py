@@ -62,7 +62,7 @@ class Part:
 
     SIZE, QUICK = 500, 5
 
-    def measure(self, size: float) -> dict[str, float]:
+    def measure(self, size: float, _end: float) -> dict[str, float]:
         """Nothing below three."""
         assert size >= 3
         return {"seats": size, "fresh": 1.5}
