@@ -28,9 +28,9 @@ QUICK: Final = 6
 WAYS: Final = ("under load", "while the log is moved", "while a copy is made")
 _LANES = 4
 _IN_A_ROOM = 20  # kills, before there is a new one: tables grow, and every move of them is checked after each
-_MOVES = 8  # at most, before a kill
+_MOVES = 6  # at most, before a kill
 _SLACK = 0.05  # seconds
-_PATIENCE = 5.0
+_PATIENCE = 10.0
 
 
 class Killed(NamedTuple):
