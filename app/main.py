@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from fastapi import FastAPI
 from sqlalchemy import select
@@ -16,6 +16,7 @@ from app.jobs.scheduler import Scheduler
 from app.jobs.web_push import Sender
 from app.paths import STATIC
 from app.services.context import AppContext
+from app.services.errors import Frozen
 from app.services.handlers import add_handlers
 from app.settings import Settings
 from app.storage.db import Database
@@ -71,7 +72,8 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         database.own()
         context.pubsub.attach(asyncio.get_running_loop())
         listener = None if database.is_sqlite else Listener(settings.session_url, context.pubsub)
-        context.write(heartbeat.beat)
+        with suppress(Frozen):  # a table that cannot be read must not keep the room closed
+            context.write(heartbeat.beat)
         scheduler = Scheduler(context)
         scheduler.start()
         notifier.start()
