@@ -6,7 +6,7 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from app.services.context import AppContext
 from app.services.errors import NotFound
-from app.services.players.players import changes, hash_of, new_device
+from app.services.players.players import changes, count_opened, hash_of, new_device
 from app.storage import models
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
@@ -24,11 +24,12 @@ def has_recovery_link(connection: Connection, player_id: int) -> bool:
     return connection.execute(kept).scalar_one_or_none() is not None
 
 
-def new_recovery_link(context: AppContext, transaction: Transaction, player_id: int) -> str:
-    """A fresh token for the player's recovery link; the one given out before stops working."""
-    token = secrets.token_urlsafe(32)
-    _set_recovery(context, transaction, player_id, hash_of(context, token))
-    return token
+def new_recovery_link(context: AppContext, transaction: Transaction, player_id: int, token: str | None = None) -> str:
+    """The token of the player's recovery link from now on, a fresh one unless it is given; the link made before stops
+    working."""
+    made = token or secrets.token_urlsafe(32)
+    _set_recovery(context, transaction, player_id, hash_of(context, made))
+    return made
 
 
 def end_recovery_link(context: AppContext, transaction: Transaction, player_id: int) -> None:
@@ -40,7 +41,7 @@ def _set_recovery(context: AppContext, transaction: Transaction, player_id: int,
     transaction.connection.execute(
         update(models.Player).where(models.Player.id == player_id).values(recovery_hash=kept)
     )
-    changes(context, transaction)
+    count_opened(context, transaction, player_id)
 
 
 def player_of_link(context: AppContext, connection: Connection, token: str) -> models.Player:
@@ -51,9 +52,10 @@ def player_of_link(context: AppContext, connection: Connection, token: str) -> m
     return player
 
 
-def follow_recovery_link(context: AppContext, transaction: Transaction, token: str) -> str:
-    """Makes another browser known as the link's player: the token for its cookie. Raises NotFound."""
-    return new_device(context, transaction, player_of_link(context, transaction.connection, token).id)
+def follow_recovery_link(context: AppContext, transaction: Transaction, token: str, cookie: str | None = None) -> str:
+    """Makes another browser known as the link's player: the token for its cookie, which may be given. Raises
+    NotFound."""
+    return new_device(context, transaction, player_of_link(context, transaction.connection, token).id, cookie)
 
 
 def sign_out(context: AppContext, transaction: Transaction, player_id: int, token: str) -> None:
@@ -73,7 +75,7 @@ def sign_out_elsewhere(context: AppContext, transaction: Transaction, player_id:
     connection.execute(delete(models.Device).where(models.Device.player_id == player_id, ~this))
     connection.execute(update(models.Seat).where(models.Seat.player_id == player_id).values(link_hash=None))
     _end_notices(transaction, player_id)
-    changes(context, transaction)
+    count_opened(context, transaction, player_id)
 
 
 def _end_notices(transaction: Transaction, player_id: int) -> None:

@@ -6,7 +6,7 @@ from starlette.responses import RedirectResponse, Response
 from app.games import GAMES
 from app.services.players import players
 from app.services.players.looks import LOOKS, check_looks
-from app.web.deps import ContextDep, FormDep, PlayerDep, remember, text
+from app.web.deps import ContextDep, FormDep, PlayerDep, TokenDep, cookie_of, remember, text
 from app.web.looks import keep_looks
 from app.web.pages.render import render_page
 
@@ -37,9 +37,13 @@ def seat(request: Request, token: str, context: ContextDep, me: PlayerDep) -> Re
 
 
 @router.post("/s/{token}")
-def follow(request: Request, token: str, context: ContextDep) -> Response:
-    """Continues at the seat on this device."""
-    slug, cookie = context.write(players.follow_seat_link, token)
-    response = RedirectResponse(f"/t/{slug}", 303)
+def follow(request: Request, token: str, context: ContextDep, me: PlayerDep, made: TokenDep) -> Response:
+    """Continues at the seat on this device, which may be known as the player's already."""
+    with context.database.reading() as connection:
+        found = players.seat_of_link(context, connection, token)
+    cookie = cookie_of(request)
+    if me is None or me.id != found.player_id:
+        _slug, cookie = context.write(players.follow_seat_link, token, made)
+    response = RedirectResponse(f"/t/{found.slug}", 303)
     remember(request, response, cookie)
     return response
