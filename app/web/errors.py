@@ -33,6 +33,10 @@ _SENTENCES = {
     405: gettext("This address cannot be used like that."),
     413: gettext("That was more than the room takes in one go."),
 }
+_OUT_OF_REACH = gettext("The room cannot reach its memory just now. Nothing was changed; try again.")
+_SEND_AGAIN = gettext(
+    "The room cannot reach its memory just now, and cannot tell whether that was done. Send it again: it is done once."
+)
 _UNREADABLE = gettext("The address or the form has a part that the room cannot read.")
 
 
@@ -58,12 +62,10 @@ def answer_to(request: Request, error: Exception) -> Response:
             return error_page(request, 400, _UNREADABLE)
         case OperationalError():
             _log.error("database: %s", error.orig)
-            sentence = gettext("The room cannot reach its memory just now. Nothing was changed; try again.")
-            return error_page(request, 503, sentence)
+            return error_page(request, 503, _OUT_OF_REACH if request.method in ("GET", "HEAD") else _SEND_AGAIN)
         case OutcomeUnknown():
             _log.error("database: %s", error.__cause__)
-            sentence = gettext("The room cannot tell whether that was done. Please look before you repeat it.")
-            return error_page(request, 503, sentence)
+            return error_page(request, 503, _SEND_AGAIN)
     return error_page(
         request, 500, gettext("The room made a mistake. Your table stands as it was; please try once more.")
     )

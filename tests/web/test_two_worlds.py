@@ -56,6 +56,7 @@ class World:
     ) -> tuple[int, list[tuple[str, str]], bytes]:
         """Everything that comes back."""
         self.client.cookies.clear()
+        self.client.cookies.set("snug-visitor", "the-same-in-both-worlds")
         if viewer:
             self.client.cookies.set("snug", viewer.token)
         answer = self.client.request(method, path, **more)

@@ -117,6 +117,12 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
         return f"/t/{self.slug}"
 
     @property
+    def lines(self) -> int:
+        """The number of the newest line of the table's log, which grows with whatever hosts arrange and with talk, and
+        not with moves: the version of what a page says of people."""
+        return self.messages[0].number if self.messages else 0
+
+    @property
     def arrangement(self) -> tuple[object, ...]:
         """What is not of the round: as long as it is equal, so is what a page says of people, rules and clocks' rules.
         Moves hardly ever change it."""

@@ -7,6 +7,7 @@ and of a tournament takes the tables' first.
 import logging
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from sqlalchemy import insert, select
 from app.engine.game import BadSetup
 from app.services.context import AppContext
 from app.services.errors import Conflict, Frozen, Refused
+from app.services.once import is_done, once
 from app.services.players.names import clean_line
 from app.services.players.players import count_opened
 from app.services.seats import create
@@ -34,6 +36,10 @@ STARTS = ("hand", "done", "time")
 _MOST_WAIT = 7 * 24 * 60
 _TRIES = 3
 _log = logging.getLogger(__name__)
+
+
+class _ListChanged(Exception):
+    """Somebody came or went while the seating was sought."""
 
 
 def open_tournament(
@@ -79,11 +85,14 @@ def open_tournament(
     return slug
 
 
-def start_stage(context: AppContext, slug: str, player_id: int | None) -> None:
-    """The next stage begins: everybody is seated, the tables are set and play. The seating is sought before anything
-    is held, and sought again if the list has changed meanwhile. Raises Forbidden, Refused and Conflict."""
+def start_stage(context: AppContext, slug: str, player_id: int | None, key: str | None = None) -> None:
+    """The next stage begins, once for a `key`: everybody is seated, the tables are set and play. The seating is sought
+    before anything is held, and sought again if the list has changed meanwhile. Raises Forbidden, Refused and
+    Conflict."""
     for _ in range(_TRIES):
         with context.database.reading() as connection:
+            if is_done(connection, player_id, key):
+                return
             row = tournament_log.find(connection, slug)
             tournament = tournament_log.current(context, connection, row)
             if player_id is not None:
@@ -93,19 +102,20 @@ def start_stage(context: AppContext, slug: str, player_id: int | None) -> None:
             seating = seat_stage(tournament, row.seed, deal)
         except tournament_state.Refused as refusal:
             raise Refused(refusal.code, refusal.sentence) from refusal
-        if context.write(_begin_stage, slug, player_id, seating, len(tournament.log)):
+        with suppress(_ListChanged):
+            context.write(once, player_id, key, _begin_stage, slug, player_id, seating, len(tournament.log))
             return
     raise Conflict("The list is changing just now. Please try again.")
 
 
 def _begin_stage(
     context: AppContext, transaction: Transaction, slug: str, player_id: int | None, seating: StageSeated, lines: int
-) -> bool:
-    """False if the log has moved on since the seating was sought."""
+) -> None:
+    """Raises _ListChanged if the log has moved on since the seating was sought."""
     row = tournament_log.find(transaction.connection, slug, lock=True)
     tournament = tournament_log.current(context, transaction.connection, row)
     if len(tournament.log) != lines:
-        return False
+        raise _ListChanged
     tournament = tournament_log.append(context, transaction, row, tournament, seating, player_id)
     tournament_log.changed(context, transaction, row, tournament, due_at=None)
     stage = tournament.stages[-1]
@@ -130,7 +140,6 @@ def _begin_stage(
     transaction.connection.execute(insert(models.TournamentTable), places)
     for place in places:
         seats_service.begin_at(context, transaction, place["table_id"])
-    return True
 
 
 def close_stage(context: AppContext, transaction: Transaction, slug: str, player_id: int | None) -> None:

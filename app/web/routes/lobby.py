@@ -16,7 +16,7 @@ from app.services.seats.spectators import OPEN
 from app.services.table.clocks import ClockRules, clock_of_columns, read_clock
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, number, remember, text
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, number, remember, text
 from app.web.forms.clocks import DEFAULTS, FIELDS, clock_texts, texts_of
 from app.web.forms.options import fields_of
 from app.web.middleware.rate_limit import codes, newcomers
@@ -122,7 +122,9 @@ def _form_page(
 
 
 @router.post("/tables")
-def open_table(request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+def open_table(
+    request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
+) -> Response:
     """Opens a table and seats its host."""
     game = _game(text(form, "game"))
     options: dict[str, Any] = {
@@ -140,7 +142,7 @@ def open_table(request: Request, context: ContextDep, me: PlayerDep, form: FormD
     try:
         clock = read_clock(clock_texts(form))
         slug, token = context.write(
-            _open, me.id if me else None, key, text(form, "name"), game.key, options, wish, clock
+            _open, me.id if me else None, key, made, text(form, "name"), game.key, options, wish, clock
         )
     except ServiceError as error:
         shown = {**wish, **options, "name": text(form, "name")}
@@ -168,6 +170,7 @@ def _open(
     transaction: Transaction,
     player_id: int | None,
     key: str | None,
+    made: str,
     name: str,
     game: str,
     options: dict[str, Any],
@@ -176,7 +179,7 @@ def _open(
 ) -> tuple[str, str | None]:
     token = None
     if player_id is None:
-        player_id, token = players.welcome(context, transaction, name)
+        player_id, token = players.welcome(context, transaction, name, made)
     elif name:
         players.rename(context, transaction, player_id, name)
     slug = once(
@@ -200,7 +203,9 @@ def _open(
 
 
 @router.post("/play-now")
-def play_now(request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+def play_now(
+    request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
+) -> Response:
     """A game against bots, begun at once. Whom the room does not know gets a cookie first and is sent here again with
     it, so that a second tap is known by it and makes no second table."""
     game = _game(text(form, "game"))
@@ -208,7 +213,7 @@ def play_now(request: Request, context: ContextDep, me: PlayerDep, form: FormDep
         if "again" in request.query_params:
             raise Forbidden("Your browser keeps no cookies, so the room cannot keep your seat for you.")
         newcomers.check(request)
-        _player_id, token = context.write(players.welcome, players.NEWCOMER.as_read())
+        _player_id, token = context.write(players.welcome, players.NEWCOMER.as_read(), made)
         welcomed = RedirectResponse("/play-now?again=yes", 307)
         remember(request, welcomed, token)
         return welcomed
