@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "dev": "Open the card room for developers",
     "upgrade": "Make the database, or bring it up to date",
     "referee": "Play a game record and say what came of it",
+    "verify-deal": "Check whether the cards of a record were dealt as they were sealed before",
     "simulate": "Let bots play many matches",
     "simulate-tournament": "Let bots play a whole tournament",
     "loadtest": "Play at tables of a room over HTTP, to see how fast it answers",

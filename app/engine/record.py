@@ -24,7 +24,8 @@ class MalformedRecord(ValueError):
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A record as it is written; see `read` for the checks that need the game."""
+    """A record as it is written; see `read` for the checks that need the game. `proof` (`fairness.Proof`) says how it
+    was dealt and changes nothing in what comes of it."""
 
     game: str
     seats: int
@@ -33,6 +34,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     moves: list[dict[str, Any]] = []
     seed: str = "0"
     host: Annotated[int, msgspec.Meta(ge=1)] = 1
+    proof: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
 
 
 Step = tuple[int, Move | Outcome]

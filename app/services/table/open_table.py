@@ -8,6 +8,7 @@ from sqlalchemy import Select, String, bindparam, select
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound
+from app.services.table.dealing import seal_next
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES, HeldTable
 from app.services.table.settle import follow
 from app.services.table.snapshot import NO_TABLE, TableSnapshot, at_hand
@@ -74,6 +75,7 @@ def open_table(
     yield table
     if table.goes_on:
         follow(table)
+    seal_next(table)
     table.store()
 
 

@@ -1,6 +1,7 @@
 """A table: its page, its live fragment, and every click at it."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -168,7 +169,8 @@ def order(request: Request, slug: str, context: ContextDep, me: PlayerDep, form:
 @router.post("/sit")
 def sit(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """Takes a seat; a new guest gives a nickname with it."""
-    return join(request, context, slug, me, text(form, "name"), seats.take_seat, number(form, "number"))
+    take_seat = partial(seats.take_seat, cut=text(form, "cut"))
+    return join(request, context, slug, me, text(form, "name"), take_seat, number(form, "number"))
 
 
 @router.post("/leave")
@@ -214,21 +216,21 @@ def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, f
 
 
 @router.post("/start")
-def start(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def start(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """Deals the first round."""
-    return act(request, context, slug, me, seats.start)
+    return act(request, context, slug, me, seats.start, text(form, "cut"))
 
 
 @router.post("/ready")
-def ready(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def ready(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """Has seen the scores."""
-    return act(request, context, slug, me, play.set_ready)
+    return act(request, context, slug, me, play.set_ready, text(form, "cut"))
 
 
 @router.post("/rematch")
-def rematch(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def rematch(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """Plays again: same seats, same rules."""
-    return act(request, context, slug, me, seats.rematch)
+    return act(request, context, slug, me, seats.rematch, text(form, "cut"))
 
 
 @router.post("/seat-link")
