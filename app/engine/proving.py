@@ -5,7 +5,7 @@ import msgspec
 
 from app.engine import match as matches
 from app.engine.chance import Due, Outcome
-from app.engine.fairness import DealtMove, Proof, due_of, fault_of, taken_back
+from app.engine.fairness import DealtMove, Proof, dealt_move, due_of, fault_of, taken_back
 from app.engine.game import DEALER, Move, RefusedMove
 from app.engine.record import MalformedRecord, Reading
 from app.words import gettext
@@ -73,4 +73,6 @@ def _dealt(
         _, move = reading.steps[written.move]
     except (LookupError, ValueError):
         return None, None
-    return (due if of_round == number else None), (None if isinstance(move, Move) else move)
+    if isinstance(move, Move) or of_round != number or written != dealt_move(due, move, written.epoch, written.move):
+        return None, None
+    return due, move
