@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "upgrade": "Make the database, or bring it up to date",
     "verify": "Check everything that is stored",
     "referee": "Play a game record and say what came of it",
+    "verify-deal": "Check whether the cards of a record were dealt as they were sealed before",
     "simulate": "Let bots play many matches",
     "simulate-tournament": "Let bots play a whole tournament",
     "loadtest": "Play at tables of a room over HTTP, to see how fast it answers",

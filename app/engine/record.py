@@ -25,7 +25,8 @@ class MalformedRecord(ValueError):
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A record as it is written; see `read` for the checks that need the game. Nothing is asked of the `chain`, by
-    which the room that wrote the record knows it again."""
+    which the room that wrote the record knows it again; `proof` (`fairness.Proof`) says how it was dealt and changes
+    nothing in what comes of it."""
 
     game: str
     seats: int
@@ -35,6 +36,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: str = "0"
     host: Annotated[int, msgspec.Meta(ge=1)] = 1
     chain: dict[str, Any] | msgspec.UnsetType | None = msgspec.UNSET
+    proof: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
 
 
 Step = tuple[int, Move | Outcome]

@@ -125,7 +125,8 @@ def read_replay(text: bytes, number: int) -> tuple[Replay, str]:
     number = max(1, min(number, len(rounds)))
     names = tuple(gettext("Seat %(number)s", number=seat).as_read() for seat in range(1, reading.record.seats + 1))
     replay = Replay(moments=rounds[number - 1], names=names, number=number, rounds=len(rounds), all_open=True)
-    return replay, msgspec.json.encode(reading.record).decode()
+    shown = msgspec.structs.replace(reading.record, proof=msgspec.UNSET)
+    return replay, msgspec.json.encode(shown).decode()
 
 
 def look(replay: Replay, step: int, eyes: str) -> Frame:

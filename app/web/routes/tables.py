@@ -1,6 +1,7 @@
 """A table: its page, its live fragment, and every click at it."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -194,7 +195,8 @@ def sit(
     request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
 ) -> Response:
     """Takes a seat; a new guest gives a nickname with it."""
-    return join(request, context, slug, me, text(form, "name"), made, seats.take_seat, number(form, "number"), key=key)
+    take_seat = partial(seats.take_seat, cut=text(form, "cut"))
+    return join(request, context, slug, me, text(form, "name"), made, take_seat, number(form, "number"), key=key)
 
 
 @router.post("/leave")
@@ -240,21 +242,21 @@ def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, f
 
 
 @router.post("/start")
-def start(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: KeyDep) -> Response:
+def start(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Deals the first round."""
-    return act(request, context, slug, me, seats.start, key=key)
+    return act(request, context, slug, me, seats.start, text(form, "cut"), key=key)
 
 
 @router.post("/ready")
-def ready(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: KeyDep) -> Response:
+def ready(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Has seen the scores."""
-    return act(request, context, slug, me, play.set_ready, key=key)
+    return act(request, context, slug, me, play.set_ready, text(form, "cut"), key=key)
 
 
 @router.post("/rematch")
-def rematch(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: KeyDep) -> Response:
+def rematch(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Plays again: same seats, same rules."""
-    return act(request, context, slug, me, seats.rematch, key=key)
+    return act(request, context, slug, me, seats.rematch, text(form, "cut"), key=key)
 
 
 @router.post("/seat-link")
