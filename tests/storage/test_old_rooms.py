@@ -14,6 +14,7 @@ from sqlalchemy import MetaData, create_engine, insert, select, text
 
 from app.cli.upgrade import migrate
 from app.services.context import AppContext
+from app.services.integrity.room import check_tables, check_tournaments
 from app.services.play import play
 from app.services.queries.table_page import load_table_page
 from app.services.seats import away, pause
@@ -108,9 +109,16 @@ def records(context: AppContext) -> dict[int, Any]:
         }
 
 
+def faults(context: AppContext) -> list[str]:
+    """What is wrong with what is stored."""
+    found = [*check_tables(context.database), *check_tournaments(context.database)]
+    return [f"{one.name}: {fault}" for one in found for fault in one.faults]
+
+
 def test_an_old_room_opens_with_every_move_and_plays_on(old_url: str, open_context: OpenContext, clock: Clock) -> None:
     clock.time = _LATER
     context = open_context(old_url)
+    assert faults(context) == []
     kept = records(context)
     assert hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest() == _RECORDS
     with context.database.reading() as connection:
@@ -140,6 +148,10 @@ def test_an_old_room_opens_with_every_move_and_plays_on(old_url: str, open_conte
     for match, record in kept.items():
         assert played[match]["moves"][: len(record["moves"])] == record["moves"]
     assert sum(len(played[match]["moves"]) > len(kept[match]["moves"]) for match in kept) == len(games)
+    assert faults(context) == []
+    with context.database.reading() as connection:
+        chained = connection.execute(select(models.Table.id).where(models.Table.links > 0)).scalars().all()
+    assert {table.id for table in games} <= {*chained}
 
 
 def _play_out(context: AppContext, clock: Clock, table_id: int) -> None:
