@@ -114,10 +114,11 @@ def get_token(request: Request, context: ContextDep, me: PlayerDep, form: FormDe
     browser = (
         request.cookies.get(visitor_name(request)) if me is None else cookie_of(request) or seat_cookie_of(request)
     )
+    size = 32 if me is None else 24  # bytes: of a new guest's cookie, of a link that people hand on
     if not browser or (me is not None and key is None):
-        return secrets.token_urlsafe(24)
+        return secrets.token_urlsafe(size)
     made = bytes.fromhex(_mark(request, context, form.multi_items(), browser))
-    return urlsafe_b64encode(made[:24]).decode()
+    return urlsafe_b64encode(made[:size]).decode().rstrip("=")
 
 
 TokenDep = Annotated[str, Depends(get_token)]

@@ -1,5 +1,8 @@
 """Every form that the room takes, found from its router: sent five times, at once, after a restart, and with the answer
-of the database cut, its effect is there once, and it is answered the same."""
+of the database cut, its effect is there once, and it is answered the same.
+
+`SNUG_EVERY_POST=all` tries every scene on both databases with every cut; else each is cut in one way.
+"""
 
 import os
 import random
