@@ -16,7 +16,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Engine, create_engine, event, inspect, select, update
+from sqlalchemy import Engine, create_engine, delete, event, inspect, select, update
 
 from app.cli.parser import main
 from app.cli.upgrade import migrate
@@ -123,12 +123,13 @@ def left_by_a_kill_at_each_statement(path: Path, folder: Path) -> list[Path]:
 
 
 def forget_what_was_counted(context: AppContext) -> None:
-    """How many tables and tournaments each guest has opened, how often a table was changed, and what was chained, is
-    lost on the way back to an older schema."""
+    """How many tables and tournaments each guest has opened, how often a table was changed, what was chained and what
+    its deals were sealed with is lost on the way back to an older schema."""
 
     def forget(_context: AppContext, transaction: Transaction, /) -> None:
         transaction.connection.execute(update(models.Player).values(opened=0))
-        transaction.connection.execute(update(models.Table).values(changes=0))
+        transaction.connection.execute(update(models.Table).values(changes=0, commitment=None))
+        transaction.connection.execute(delete(models.Deal))
         for table in models.Base.metadata.tables.values():
             lost = {"links": 0, "head": "" if "links" in table.c else None, "link": None, "salt": None, "seal": None}
             if "head" in table.c:

@@ -54,6 +54,18 @@ def sealed_stage(connection: Connection, tournament_id: int, stage: int) -> mode
     return sealed(connection, place_of_stage(tournament_id, stage), STAGE)
 
 
+def stage_seals(connection: Connection, tournament_id: int, stages: int) -> tuple[str, ...]:
+    """The commitments for the stages of a tournament in which all tables get the same deal, in order."""
+    places = [place_of_stage(tournament_id, stage) for stage in range(1, stages + 1)]
+    rows = connection.execute(
+        select(models.Deal.place, models.Deal.commitment).where(
+            models.Deal.place.in_(places), models.Deal.number == STAGE
+        )
+    )
+    found = {row.place: row.commitment for row in rows}
+    return tuple(found[place] for place in places if place in found)
+
+
 def deal_from(
     context: AppContext, transaction: Transaction, deal: models.Deal, cuts: Sequence[list[Any] | None]
 ) -> list[str]:

@@ -4,12 +4,14 @@ import json
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
 from app.services.context import AppContext
 from app.services.seats import seats
 from app.services.table.open_table import FINISHED, PLAYING
+from app.storage import models
 from tests.factories import Guest, Party, begin, gather, welcome
 from tests.pages import Page
 from tests.services.queries.test_proofs import VERIFIER, forget_seals, sealed, stranger_says
@@ -68,6 +70,9 @@ def test_no_page_tells_the_secret_of_a_deal_that_is_still_played(
     app_context: AppContext, room_app: ASGIApp, visit: Visit
 ) -> None:
     host, one, two = same_deal(app_context)
+    with app_context.database.reading() as connection:
+        cup = connection.execute(select(models.Tournament.slug)).scalar_one()
+    assert sealed(app_context)["1/2", "stage"].commitment in visit(None).get(f"/tournaments/{cup}").text
     one.pass_round()
     hidden = secrets_of(app_context)
     for party in (one, two):
