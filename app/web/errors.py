@@ -5,6 +5,7 @@ import logging
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DataError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
@@ -52,10 +53,12 @@ def answer_to(request: Request, error: Exception) -> Response:
             return answer
         case RequestValidationError() | DataError():  # DataError: a text that the database cannot hold, as with a NUL
             return error_page(request, 400, _UNREADABLE)
-        case OperationalError():
-            _log.error("database: %s", error.orig)
+        case OperationalError() | NoConnection():
+            _log.error("database: %s", getattr(error, "orig", error))
             sentence = gettext("The room cannot reach its memory just now. Nothing was changed; try again.")
-            return error_page(request, 503, sentence)
+            answer = error_page(request, 503, sentence)
+            answer.headers["Retry-After"] = "5"
+            return answer
         case OutcomeUnknown():
             _log.error("database: %s", error.__cause__)
             sentence = gettext("The room cannot tell whether that was done. Please look before you repeat it.")
@@ -73,6 +76,7 @@ def add_error_pages(app: FastAPI) -> None:
         RequestValidationError,
         DataError,
         OperationalError,
+        NoConnection,
         OutcomeUnknown,
         Exception,
     ):

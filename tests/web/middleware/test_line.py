@@ -15,7 +15,7 @@ from app.web.middleware import line as lines
 from app.web.middleware.crowd import Crowd
 from app.web.middleware.line import Line
 from tests.factories import begin
-from tests.servers import Served, serving
+from tests.servers import Served, line_to, serving
 
 pytestmark = pytest.mark.slow  # behind a real server
 
@@ -36,11 +36,6 @@ def served(settings: Settings, short: None) -> Iterator[Served]:
     """A room without much patience."""
     with serving(settings, hold=1.5) as served:
         yield served
-
-
-def line_to(served: Served) -> socket.socket:
-    """A line to the room."""
-    return socket.create_connection(("127.0.0.1", int(served.url.rsplit(":", 1)[1])), _PATIENCE)
 
 
 def is_cut(line: socket.socket, sent: bytes, drop: bytes, every: float = 0.05) -> float:
