@@ -1,5 +1,6 @@
 """Finished rounds, step by step: those of a table, and those of a downloaded record, of which nothing is kept."""
 
+from functools import partial
 from typing import Annotated
 from urllib.parse import urlencode
 
@@ -108,11 +109,10 @@ def choose(request: Request, me: PlayerDep) -> Response:
 @router.post("/replay", max_body_size=_BODY)
 def open_record(request: Request, me: PlayerDep, posted: Annotated[Posted, Depends(get_posted)]) -> Response:
     """A moment of the record that comes with the form."""
-    uploads.check(request)
     text, at = posted
     number, step, eyes = _wanted(at)
     try:
-        replay, record = read_replay(text, number)
+        replay, record = read_replay(text, number, partial(uploads.check, request))
         return _show(request, me, look(replay, step, eyes), record)
     except Refused as error:
         pasted = text[:LARGEST].decode(errors="replace")
