@@ -53,7 +53,9 @@ _HEALTHY = 4.0  # seconds within which the database must answer
 def open_context(settings: Settings) -> AppContext:
     """The context on the configured database, which must have been upgraded."""
     database = Database(settings.database_url, pooled=settings.is_pooled)
-    return add_handlers(AppContext(database, open_writer(database), settings.key, webhooks=settings.webhooks))
+    context = AppContext(database, open_writer(database), settings.key, webhooks=settings.webhooks)
+    context.limits, context.forget_after = settings.limits, settings.forget_after
+    return add_handlers(context)
 
 
 def create_app(settings: Settings, context: AppContext | None = None, post: PostTo | None = None) -> ASGIApp:

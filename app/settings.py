@@ -17,9 +17,8 @@ class BadSettings(ValueError):
 class Limits:
     """What strangers may take of the room. `connections` of one address at once; in an hour, `guest_tables` opened by
     one guest and `tables` from one address, likewise `guest_tournaments`, `tournaments`, `guest_bots` and `bots` in
-    tournaments, `newcomers` from one address, and `guesses` of codes and links from all addresses together; in a
-    minute, `moves` of records replayed for one address. At any time, `guest_open` tables of one guest that are not
-    over, and `open` in the room."""
+    tournaments, and `newcomers` from one address; in a minute, `moves` of records replayed for one address. At any
+    time, `guest_open` tables of one guest that are not over, and `open` in the room."""
 
     connections: int = 40
     guest_tables: int = 20
@@ -29,8 +28,7 @@ class Limits:
     guest_bots: int = 512
     bots: int = 1024
     newcomers: int = 300
-    guesses: int = 3000
-    moves: int = 60_000
+    moves: int = 240_000
     guest_open: int = 60
     open: int = 20_000
 

@@ -1,5 +1,5 @@
-"""Due times: bots that have thought long enough, clocks and countdowns that have run out; the heartbeat and who is
-present.
+"""Due times: bots that have thought long enough, clocks and countdowns that have run out; the heartbeat, who is
+present, and once a day what nobody has touched.
 
 The database says what is due; this loop only asks in time. Several processes may run it: `run_due` looks again under
 the table's lock, so that what is due happens once.
@@ -16,13 +16,15 @@ from sqlalchemy import Float, bindparam, func, select
 
 from app.jobs import heartbeat
 from app.services.context import AppContext
+from app.services.forgetting import DAY, forget_untouched
 from app.services.seats import presence
 from app.services.table.snapshot import at_hand, load_snapshot
 from app.services.tournaments import stages
 from app.storage.models import Table, Tournament
 
 _IDLE = 1.0
-_BATCH = 64
+_SETTLED = 600.0  # seconds after which a room that was opened has time to tidy up
+_BATCH = 16  # then it looks again: who has become due meanwhile may have waited for nobody else yet
 _BACKLOG = 1024  # the tables among which hosts take turns, however many there are
 _TOGETHER = 8  # tables that share a commit: a player's move comes in between after so many
 _NOW: Final = bindparam("now", type_=Float)
@@ -60,6 +62,7 @@ class Scheduler:
             asyncio.create_task(self._run()),
             asyncio.create_task(self._repeat(self._beat, heartbeat.EVERY, "could not keep the heartbeat")),
             asyncio.create_task(self._repeat(self._update_presence, presence.EVERY, "could not update presence")),
+            asyncio.create_task(self._repeat(self._forget, DAY, "could not forget what nobody has touched", _SETTLED)),
         ]
 
     def _hear(self, _slug: str, due_at: float | None) -> None:
@@ -96,8 +99,11 @@ class Scheduler:
             except TimeoutError:
                 break
 
-    async def _repeat(self, work: Callable[[], None], every: float, trouble: str) -> None:
+    async def _repeat(self, work: Callable[[], None], every: float, trouble: str, after: float = 0) -> None:
         """Beside the clocks, which must keep nothing waiting and not be kept."""
+        if after:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), after)
         while not self._stopping.is_set():
             try:
                 await asyncio.to_thread(work)
@@ -110,6 +116,9 @@ class Scheduler:
 
     def _beat(self) -> None:
         self._context.write(heartbeat.beat)
+
+    def _forget(self) -> None:
+        forget_untouched(self._context, self._stopping.is_set)
 
     def _catch_up(self) -> None:
         """Before anything is done because its time is up: perhaps nobody was there to see the time pass."""

@@ -10,6 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import msgspec
 
 from app.services.tournaments.standings_cache import StandingsCache
+from app.settings import Limits
 from app.storage.cache import Memory, VersionedCache
 from app.storage.db import Database
 from app.storage.presence import Presence
@@ -60,7 +61,8 @@ class AppContext:
     """`key` peppers the hashes of tokens, `now` is the clock (seconds since the epoch), `random` is where deals and
     bots' choices come from, `handlers` act when something happens at a table, `publish` carries events out once they
     are committed, `webhooks` says whether tables may name an address for them, `beat_at` is when this process last kept
-    the heartbeat."""
+    the heartbeat, `limits` is what strangers may take, after `forget_after` days what nobody has touched is forgotten
+    (0: never), `open_tables` is when the tables that are not over were last counted, and how many there were."""
 
     database: Database
     writer: Writer
@@ -79,6 +81,9 @@ class AppContext:
     publish: Callable[[TableEvent], None] = _publish_nowhere
     webhooks: bool = False
     beat_at: float | None = None
+    limits: Limits = field(default_factory=Limits)
+    forget_after: int = 0
+    open_tables: tuple[float, int] = (0.0, 0)
 
     def __post_init__(self) -> None:
         self.pubsub.listen(self._hear)

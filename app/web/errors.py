@@ -45,7 +45,9 @@ def answer_to(request: Request, error: Exception) -> Response:
     """What is said of anything that went wrong."""
     match error:
         case ServiceError():
-            return error_page(request, error.status, error.sentence)
+            answer = error_page(request, error.status, error.sentence)
+            answer.headers.update(error.headers)
+            return answer
         case HTTPException():
             said = error.detail if isinstance(error.detail, Message) else _UNREADABLE
             answer = error_page(request, error.status_code, _SENTENCES.get(error.status_code, said))

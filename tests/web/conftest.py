@@ -19,6 +19,7 @@ def nobody_has_tried_yet() -> None:
     rate_limit.codes.forget()
     rate_limit.newcomers.forget()
     rate_limit.uploads.forget()
+    rate_limit.arrivals.forget()
 
 
 @pytest.fixture

@@ -49,9 +49,9 @@ class RateLimit:
         self._everybody = _Window()
         self._lock = threading.Lock()
 
-    def check(self, request: Request, cost: int = 1) -> None:
-        """Counts one try, or something that takes as long as so many. Raises HTTPException 429 when that is too
-        much."""
+    def check(self, request: Request, cost: int = 1, *, tries: int | None = None) -> None:
+        """Counts one try, or something that takes as long as so many. Raises HTTPException 429 when that is too much;
+        `tries` are in place of the usual ones."""
         household, now = household_of(request), time.monotonic()
         with self._lock:
             mine = self._seen.pop(household, None) or _Window()
@@ -59,7 +59,7 @@ class RateLimit:
             if len(self._seen) > _REMEMBERED:
                 del self._seen[next(iter(self._seen))]
             for window, most, sentence in (
-                (mine, self._tries, _TOO_OFTEN),
+                (mine, tries or self._tries, _TOO_OFTEN),
                 (self._everybody, self._in_all, _EVERYBODY),
             ):
                 window.let_go(now - self._seconds)
@@ -78,4 +78,16 @@ class RateLimit:
 
 codes = RateLimit(tries=20, seconds=60, in_all=600)
 newcomers = RateLimit(tries=10, seconds=60)
+arrivals = RateLimit(tries=300, seconds=3600)
 uploads = RateLimit(tries=240_000, seconds=60)
+
+
+def welcome(request: Request) -> None:
+    """Somebody comes whom the room does not know. Raises HTTPException 429 when too many have come from there."""
+    if household_of(request):
+        arrivals.check(request, tries=request.app.state.settings.limits.newcomers)
+
+
+def weigh(request: Request, moves: int) -> None:
+    """A record is to be replayed. Raises HTTPException 429 when that is too much of them."""
+    uploads.check(request, moves, tries=request.app.state.settings.limits.moves)

@@ -15,7 +15,7 @@ from app.services.queries.playback import ALL, LARGEST, ME, Frame, load_replay, 
 from app.services.queries.table_page import load_table_page
 from app.storage.models import Player
 from app.web.deps import CUT_OFF, ContextDep, PlayerDep
-from app.web.middleware.rate_limit import uploads
+from app.web.middleware.rate_limit import weigh
 from app.web.pages.render import HOSTED, base_url, game_page, render_page, rules_page
 from app.words import gettext
 
@@ -112,7 +112,7 @@ def open_record(request: Request, me: PlayerDep, posted: Annotated[Posted, Depen
     text, at = posted
     number, step, eyes = _wanted(at)
     try:
-        replay, record = read_replay(text, number, partial(uploads.check, request))
+        replay, record = read_replay(text, number, partial(weigh, request))
         return _show(request, me, look(replay, step, eyes), record)
     except Refused as error:
         pasted = text[:LARGEST].decode(errors="replace")

@@ -20,6 +20,7 @@ from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.deps import NO_SEAT, ContextDep, FormDep, KeyDep, PlayerDep, known, number, remember, text, wants_fragment
 from app.web.forms.moves import move_of
+from app.web.middleware.rate_limit import welcome
 from app.web.pages.qr import qr_image, qr_path
 from app.web.pages.render import base_url, question, render_page, render_table, rules_page
 from app.words import gettext
@@ -90,6 +91,7 @@ def join(
     """The same for somebody whom the room may not know yet: the nickname given with the click makes a new guest."""
     if me is not None:
         return act(request, context, slug, me, service, *args, name or me.name)
+    welcome(request)
     try:
         token = context.write(_welcome, slug, name, service, *args)
     except (Refused, Conflict, Forbidden) as error:

@@ -10,6 +10,7 @@ from msgspec import json
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
+from app.services.allowances import take_bots, take_tournament
 from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.once import once
@@ -22,6 +23,7 @@ from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, known, number, remember, text, wants_fragment
 from app.web.forms.tournaments import CHOICES, NUMBERS, PRESETS, USUAL, plan_of, rules_offered
+from app.web.middleware.rate_limit import household_of, welcome
 from app.web.pages.qr import qr_image
 from app.web.pages.render import HOSTED, base_url, render_page
 from app.words import as_read, gettext
@@ -44,7 +46,7 @@ def _form_page(
     preset: int | None = None,
     error: ServiceError | None = None,
 ) -> Response:
-    return render_page(
+    answer = render_page(
         request,
         "tournaments/new.html",
         me,
@@ -57,14 +59,18 @@ def _form_page(
         rules={key: rules_offered(game) for key, game in HOSTED.items()},
         error=error.sentence if error else None,
     )
+    answer.headers.update(error.headers if error else {})
+    return answer
 
 
 @router.post("")
 def open_tournament(request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Opens a tournament."""
     name = text(form, "name")
+    if me is None:
+        welcome(request)
     try:
-        slug, token = context.write(_open, me.id if me else None, key, name, form)
+        slug, token = context.write(_open, household_of(request), me.id if me else None, key, name, form)
     except ServiceError as error:
         games = [game for game in form.getlist("games") if isinstance(game, str)]
         shown = {key: text(form, key, default) for key, default in USUAL.items() if isinstance(default, str)}
@@ -78,7 +84,13 @@ def open_tournament(request: Request, context: ContextDep, me: PlayerDep, form: 
 
 
 def _open(
-    context: AppContext, transaction: Transaction, player_id: int | None, key: str | None, name: str, form: FormData
+    context: AppContext,
+    transaction: Transaction,
+    household: str,
+    player_id: int | None,
+    key: str | None,
+    name: str,
+    form: FormData,
 ) -> tuple[str, str | None]:
     token = None
     if player_id is None:
@@ -88,7 +100,8 @@ def _open(
         transaction,
         player_id,
         key,
-        stages_service.open_tournament,
+        _create,
+        household,
         player_id,
         text(form, "title"),
         plan_of(form),
@@ -98,6 +111,11 @@ def _open(
         text(form, "clock"),
     )
     return slug, token
+
+
+def _create(context: AppContext, transaction: Transaction, household: str, player_id: int, *args: Any) -> str:
+    take_tournament(context, transaction, player_id, household)
+    return stages_service.open_tournament(context, transaction, player_id, *args)
 
 
 def _load(context: AppContext, slug: str, me: Player | None) -> TournamentPage:
@@ -200,6 +218,7 @@ def enter(request: Request, slug: str, context: ContextDep, me: PlayerDep, form:
         return _act(
             request, context, slug, me, lambda who: context.write(tournament_entries.enter, slug, who, named, team)
         )
+    welcome(request)
     try:
         token = context.write(_come_in, slug, name, team)
     except ServiceError as error:
@@ -238,8 +257,15 @@ def add_bots(request: Request, slug: str, context: ContextDep, me: PlayerDep, fo
         context,
         slug,
         me,
-        lambda who: context.write(once, who, key, tournament_entries.add_bots, slug, who, count, level),
+        lambda who: context.write(once, who, key, _add_bots, household_of(request), slug, who, count, level),
     )
+
+
+def _add_bots(
+    context: AppContext, transaction: Transaction, household: str, slug: str, player_id: int, count: int, level: str
+) -> None:
+    tournament_entries.add_bots(context, transaction, slug, player_id, count, level)
+    take_bots(context, transaction, player_id, household, count)
 
 
 @router.post("/{slug}/start")

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -213,9 +214,9 @@ def spoil(data: st.DataObject, record: Any) -> None:
     elif change == "cut" and isinstance(at, list):
         del at[last:]
     elif change == "add" and isinstance(at, list):
-        at.insert(last, data.draw(ODD | st.sampled_from(at)))
+        at.insert(last, deepcopy(data.draw(ODD | st.sampled_from(at))))
     else:
-        at[last] = data.draw(ODD)
+        at[last] = deepcopy(data.draw(ODD))
 
 
 @pytest.mark.parametrize("key", list(HOSTED))
