@@ -24,6 +24,7 @@ from app.storage.models import Table, Tournament
 
 _IDLE = 1.0
 _SETTLED = 600.0  # seconds after which a room that was opened has time to tidy up
+_LOOKS = 4  # before it asks for the time and for tournaments again
 _BATCH = 16  # then it looks again: who has become due meanwhile may have waited for nobody else yet
 _BACKLOG = 1024  # the tables among which hosts take turns, however many there are
 _TOGETHER = 8  # tables that share a commit: a player's move comes in between after so many
@@ -137,16 +138,12 @@ class Scheduler:
     def _run_due(self) -> float:
         """Attends what is due and gives the seconds until the next look, if nobody hears of anything before."""
         self._catch_up()
-        due, next_due, tournament_due = self._find_due()
         slipped = False
-        for at in range(0, len(due), _TOGETHER):
-            together = due[at : at + _TOGETHER]
-            self._put_at_hand(together)
-            raised = self._context.write_all(heartbeat.attend, together)
-            for slug, error in raised.items():
-                # one table's trouble is not the others'
-                _log.error("due moves at table %s failed; the scheduler goes on", slug[:4], exc_info=error)
-                slipped = True
+        for _ in range(_LOOKS):
+            due, next_due, tournament_due = self._find_due()
+            slipped |= self._attend(due)
+            if slipped or len(due) < _BATCH:
+                break
         if tournament_due <= self._context.now():
             try:
                 self._catch_up()
@@ -159,6 +156,19 @@ class Scheduler:
         if len(due) == _BATCH:
             return 0.0
         return min(_IDLE, max(0.0, next_due - self._context.now()))
+
+    def _attend(self, due: list[str]) -> bool:
+        """Whether one of them could not be attended."""
+        slipped = False
+        for at in range(0, len(due), _TOGETHER):
+            together = due[at : at + _TOGETHER]
+            self._put_at_hand(together)
+            raised = self._context.write_all(heartbeat.attend, together)
+            for slug, error in raised.items():
+                # one table's trouble is not the others'
+                _log.error("due moves at table %s failed; the scheduler goes on", slug[:4], exc_info=error)
+                slipped = True
+        return slipped
 
     def _find_due(self) -> tuple[list[str], float, float]:
         """The tables where something is due; when something is due at any other, and in a tournament. Whoever changes
