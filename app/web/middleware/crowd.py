@@ -8,13 +8,18 @@ from typing import Protocol
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 _RESERVED = 128  # files that are no connections: the database's, the log, those that are sent
+_LONGEST = 64  # characters of an address
 _IPV6_HOME = 64  # bits: what a provider gives one household, which chooses the rest as it likes
 
 
-@lru_cache(4096)
 def network_of(host: str) -> str:
     """Whom an address stands for: an IPv6 address for its /64, any other for itself; empty for this machine itself and
     what is no address."""
+    return _network_of(host) if len(host) <= _LONGEST else ""
+
+
+@lru_cache(4096)
+def _network_of(host: str) -> str:
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

@@ -29,6 +29,10 @@ class Line:
         ("::1", ""),
         ("testclient", ""),
         ("", ""),
+        ("1." * 50_000, ""),
+        ("fe80::1%" + "a" * 70_000, ""),
+        ("192.0.2.7:80", ""),
+        ("\0", ""),
     ],
 )
 def test_a_household_is_one(host: str, network: str) -> None:
