@@ -56,18 +56,19 @@ class Lanes:
         async def hear() -> Message:
             return heard.popleft() if heard else await receive()
 
-        _, room, *slug = scope["path"].split("/")
-        if room not in _ROOMS or len(slug) < 2:
+        parts = scope["path"].split("/")
+        if len(parts) < 4 or parts[1] not in _ROOMS:
             await self._answer(_Way(self._forms), scope, hear, send)
             return
-        table = self._tables.setdefault(slug[0], _Table())
+        slug = parts[2]
+        table = self._tables.setdefault(slug, _Table())
         table.guests += 1
         try:
             await self._answer(_Way(table.places, self._forms) if table.guests <= _WAITING else None, scope, hear, send)
         finally:
             table.guests -= 1
             if not table.guests:
-                del self._tables[slug[0]]
+                del self._tables[slug]
 
     async def _answer(self, way: "_Way | None", scope: Scope, receive: Receive, send: Send) -> None:
         if way is None or not await way.enter():

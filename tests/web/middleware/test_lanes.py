@@ -79,3 +79,10 @@ def test_there_is_nothing_left_of_who_went_away(settings: Settings) -> None:
                 line.sendall(_FORM.format(party.slug).encode() + b"te")
         for _ in range(3):
             assert ask(served, "POST", f"/t/{party.slug}/talk", party)[0] == 422
+
+
+@pytest.mark.parametrize("path", ["*", "/", "/t", "/t/", "/t//", "//", "/t/x", "/tournaments/x/y/z"])
+def test_odd_addresses_have_a_lane_too(settings: Settings, path: str) -> None:
+    with serving(settings) as served, line_to(served) as line:
+        line.sendall(f"OPTIONS {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        assert line.recv(65536).startswith(b"HTTP/1.1 4")
