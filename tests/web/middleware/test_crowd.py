@@ -9,7 +9,7 @@ class Line:
     """A connection from an address."""
 
     def __init__(self, host: str) -> None:
-        self.client = (host, 1)
+        self.client: tuple[str, int] | None = (host, 1)
         self.is_open = True
 
     def hang_up(self) -> None:
