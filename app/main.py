@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
+from anyio import CapacityLimiter, to_thread
 from fastapi import FastAPI
 from sqlalchemy import select
 from starlette.responses import PlainTextResponse
@@ -25,6 +26,7 @@ from app.storage.pubsub import Listener
 from app.storage.writer import open_writer
 from app.web.errors import add_error_pages
 from app.web.middleware.compression import Compression
+from app.web.middleware.lanes import Lanes
 from app.web.middleware.language import LanguageMiddleware, catalogues
 from app.web.middleware.long_poll import LongPoll
 from app.web.middleware.security import SecurityMiddleware
@@ -48,16 +50,15 @@ from app.web.routes import (
 )
 
 _LARGEST_BODY = 64 * 1024
+_HEALTHY = 4.0  # seconds within which the database must answer
 
 
 def open_context(settings: Settings) -> AppContext:
     """The context on the configured database, which must have been upgraded."""
     database = Database(settings.database_url, pooled=settings.is_pooled)
-    return add_handlers(
-        AppContext(
-            database, open_writer(database), settings.key, webhooks=settings.webhooks, any_push=settings.any_push
-        )
-    )
+    context = AppContext(database, open_writer(database), settings.key, webhooks=settings.webhooks)
+    context.any_push, context.limits, context.forget_after = settings.any_push, settings.limits, settings.forget_after
+    return add_handlers(context)
 
 
 def create_app(settings: Settings, context: AppContext | None = None, post: PostTo | None = None) -> ASGIApp:
@@ -93,11 +94,20 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     app.state.push_key = sender.public_key
     app.mount("/static", KeptForEver(directory=STATIC))
 
-    @app.get("/healthz")
-    def healthz() -> PlainTextResponse:
-        """Whether the room can read its memory."""
+    lookers = CapacityLimiter(2)
+
+    def look() -> None:
         with database.reading() as connection:
             connection.execute(select(Table.id).limit(1))
+
+    @app.get("/healthz")
+    async def healthz() -> PlainTextResponse:
+        """Whether the room can read its memory; said in threads of its own, however busy the others are."""
+        try:
+            async with asyncio.timeout(_HEALTHY):
+                await to_thread.run_sync(look, limiter=lookers, abandon_on_cancel=True)
+        except TimeoutError:
+            return PlainTextResponse("the database does not answer", 503)
         return PlainTextResponse("ok")
 
     for router in (
@@ -118,7 +128,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         app.include_router(router)
     add_error_pages(app)
     words = catalogues()
-    table_front: ASGIApp = TableFront(app, app, context)
+    table_front: ASGIApp = TableFront(Lanes(app, app), app, context)
     spoken = LanguageMiddleware(table_front, words) if len(words) > 1 else table_front
     drawn = SecurityMiddleware(Compression(spoken), settings.public_url)
     return LongPoll(drawn, context.pubsub, context.presence, settings.public_url, trusted=database.is_sqlite)

@@ -3,7 +3,7 @@
 import os
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 _KEY_BYTES = 32
@@ -14,11 +14,44 @@ class BadSettings(ValueError):
 
 
 @dataclass(frozen=True)
+class Limits:
+    """What strangers may take of the room. `connections` of one address at once; in an hour, `guest_tables` opened by
+    one guest and `tables` from one address, likewise `guest_tournaments`, `tournaments`, `guest_bots` and `bots` in
+    tournaments, and `newcomers` from one address; in a minute, `moves` of records replayed for one address. At any
+    time, `guest_open` tables of one guest that are not over, and `open` in the room."""
+
+    connections: int = 40
+    guest_tables: int = 20
+    tables: int = 80
+    guest_tournaments: int = 6
+    tournaments: int = 12
+    guest_bots: int = 512
+    bots: int = 1024
+    newcomers: int = 300
+    moves: int = 240_000
+    guest_open: int = 60
+    open: int = 20_000
+
+
+def read_limits(text: str) -> Limits:
+    """The limits with those in place that the text names, as in "tables=40 open=500". Raises BadSettings."""
+    limits = Limits()
+    for part in text.replace(",", " ").split():
+        name, _, number = part.partition("=")
+        if not (hasattr(limits, name) and number.isascii() and number.isdecimal() and len(number) < 10 and int(number)):
+            names = ", ".join(field.name for field in fields(Limits))
+            raise BadSettings(f"SNUG_LIMITS: {part!r} is not a limit; they are {names}, each with = and a number")
+        limits = replace(limits, **{name: int(number)})
+    return limits
+
+
+@dataclass(frozen=True)
 class Settings:
     """`data` holds the database and the key; `public_url` (no trailing slash, may be empty) is how friends reach us;
     `webhooks` lets hosts name an address that is told what happens at their table; `direct_url` is PostgreSQL itself
     where `database_url` is that of a pooler in front of it, else empty; `any_push` lets notices go to any public
-    address that a browser names, not only to the push services that browsers have."""
+    address that a browser names, not only to the push services that browsers have; after `forget_after` days the room
+    forgets what nobody has touched, never if that is 0."""
 
     data: Path
     database_url: str
@@ -28,6 +61,8 @@ class Settings:
     webhooks: bool = False
     direct_url: str = ""
     any_push: bool = False
+    limits: Limits = Limits()
+    forget_after: int = 30
 
     @property
     def is_https(self) -> bool:
@@ -54,8 +89,8 @@ def read_settings(
     environ: Mapping[str, str] = os.environ, data: Path | None = None, database_url: str | None = None
 ) -> Settings:
     """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_DIRECT_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL,
-    SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS and SNUG_PUSH; the arguments win over the environment. Makes the data folder and
-    the key. Raises BadSettings."""
+    SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS, SNUG_PUSH, SNUG_LIMITS and SNUG_FORGET_AFTER; the arguments win over the
+    environment. Makes the data folder and the key. Raises BadSettings."""
     folder = data or Path(environ.get("SNUG_DATA", "data"))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     public_url = environ.get("SNUG_PUBLIC_URL", "").rstrip("/")
@@ -67,6 +102,9 @@ def read_settings(
     push = environ.get("SNUG_PUSH", "known")
     if push not in ("known", "any"):
         raise BadSettings(f"SNUG_PUSH must be known or any, not {push!r}")
+    days = environ.get("SNUG_FORGET_AFTER", "30")
+    if not (days.isascii() and days.isdecimal() and len(days) < 6):
+        raise BadSettings(f"SNUG_FORGET_AFTER must be a number of days, 0 for never, not {days!r}")
     is_file = bool(database_url and database_url.startswith("sqlite"))  # whatever the environment says
     direct_url = "" if is_file else environ.get("SNUG_DIRECT_URL", "")
     database_url = database_url or environ.get("SNUG_DATABASE_URL") or f"sqlite:///{folder / 'snug.db'}"
@@ -83,6 +121,8 @@ def read_settings(
         webhooks=webhooks == "on",
         direct_url=direct_url,
         any_push=push == "any",
+        limits=read_limits(environ.get("SNUG_LIMITS", "")),
+        forget_after=int(days),
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import BadSettings, read_settings
+from app.settings import BadSettings, Limits, read_settings
 
 
 def test_without_an_environment_everything_is_in_the_data_folder(tmp_path: Path) -> None:
@@ -120,3 +120,25 @@ def test_pushes_go_to_known_services_or_to_any(tmp_path: Path, word: str) -> Non
     assert not read_settings({}, data=tmp_path).any_push
     with pytest.raises(BadSettings, match="SNUG_PUSH"):
         read_settings({"SNUG_PUSH": word}, data=tmp_path)
+
+
+def test_limits_are_named_one_by_one(tmp_path: Path) -> None:
+    assert read_settings({}, data=tmp_path).limits == Limits()
+    given = read_settings({"SNUG_LIMITS": "connections=7, tables=9"}, data=tmp_path).limits
+    assert given == Limits(connections=7, tables=9)
+
+
+@pytest.mark.parametrize(
+    "text", ["tables", "tables=", "tables=0", "tables=-1", "tables=x", "chairs=3", "tables=9999999999", "=4"]
+)
+def test_a_limit_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(BadSettings, match="SNUG_LIMITS"):
+        read_settings({"SNUG_LIMITS": text}, data=tmp_path)
+
+
+def test_after_how_many_days_the_room_forgets(tmp_path: Path) -> None:
+    assert read_settings({}, data=tmp_path).forget_after == 30
+    assert read_settings({"SNUG_FORGET_AFTER": "0"}, data=tmp_path).forget_after == 0
+    for text in ("", "-1", "a month", "1e3", "1234567", "²"):
+        with pytest.raises(BadSettings, match="SNUG_FORGET_AFTER"):
+            read_settings({"SNUG_FORGET_AFTER": text}, data=tmp_path)

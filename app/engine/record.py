@@ -1,6 +1,6 @@
 """The game record: game, seats, options and moves, the dealer's included. Parsing, printing and the referee."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any, overload
 
@@ -92,10 +92,12 @@ class Report(msgspec.Struct, frozen=True):
     refused: Refusal | None = None
 
 
-def parse(text: str | bytes) -> Reading:
-    """A record from JSON text. Raises MalformedRecord."""
+def parse(text: str | bytes, weigh: Callable[[Record], None] = lambda _record: None) -> Reading:
+    """A record from JSON text. Raises MalformedRecord, and what `weigh` raises, which sees it before it is checked."""
     try:
-        return read(msgspec.json.decode(text, type=Record))
+        record = msgspec.json.decode(text, type=Record)
+        weigh(record)
+        return read(record)
     except MalformedRecord:
         raise
     except (ValueError, RecursionError) as error:

@@ -153,7 +153,9 @@ def _postgres_engine(url: str, isolation: Literal["READ COMMITTED", "REPEATABLE 
     """Readers see one moment; writers hold the table's row, so the plainest isolation is enough for them. What is kept
     on a connection (limits, prepared statements) a pooler keeps, or nobody does."""
     connect: dict[str, Any] = {"prepare_threshold": None} if pooled else {"options": _POSTGRES_LIMITS}
-    return create_engine(url, connect_args=connect, isolation_level=isolation, pool_pre_ping=True, pool_size=10)
+    return create_engine(
+        url, connect_args=connect, isolation_level=isolation, pool_pre_ping=True, pool_size=10, pool_timeout=5
+    )
 
 
 def _sqlite_engine(url: str, begin: str, *pragmas: str) -> Engine:

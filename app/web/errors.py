@@ -5,6 +5,7 @@ import logging
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DataError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
@@ -52,7 +53,9 @@ def answer_to(request: Request, error: Exception) -> Response:
         case Frozen():
             return _frozen_page(request, error)
         case ServiceError():
-            return error_page(request, error.status, error.sentence)
+            answer = error_page(request, error.status, error.sentence)
+            answer.headers.update(error.headers)
+            return answer
         case HTTPException():
             said = error.detail if isinstance(error.detail, Message) else _UNREADABLE
             answer = error_page(request, error.status_code, _SENTENCES.get(error.status_code, said))
@@ -60,9 +63,11 @@ def answer_to(request: Request, error: Exception) -> Response:
             return answer
         case RequestValidationError() | DataError():  # DataError: a text that the database cannot hold, as with a NUL
             return error_page(request, 400, _UNREADABLE)
-        case OperationalError():
-            _log.error("database: %s", error.orig)
-            return error_page(request, 503, _OUT_OF_REACH if request.method in ("GET", "HEAD") else _SEND_AGAIN)
+        case OperationalError() | NoConnection():
+            _log.error("database: %s", getattr(error, "orig", error))
+            answer = error_page(request, 503, _OUT_OF_REACH if request.method in ("GET", "HEAD") else _SEND_AGAIN)
+            answer.headers["Retry-After"] = "5"
+            return answer
         case OutcomeUnknown():
             _log.error("database: %s", error.__cause__)
             return error_page(request, 503, _SEND_AGAIN)
@@ -89,6 +94,7 @@ def add_error_pages(app: FastAPI) -> None:
         RequestValidationError,
         DataError,
         OperationalError,
+        NoConnection,
         OutcomeUnknown,
         Exception,
     ):

@@ -16,7 +16,7 @@ from app.services.talk import chat as services
 from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, remember, text, wants_fragment
-from app.web.middleware.rate_limit import newcomers
+from app.web.middleware.rate_limit import newcomers, welcome
 from app.web.pages.render import render_page, render_table
 
 router = APIRouter(prefix="/t/{slug}")
@@ -86,6 +86,7 @@ def say(
     if me is not None:
         return _do(request, context, slug, me, services.say, words, phrase, then="/talk", typed=words, key=key)
     newcomers.check(request)
+    welcome(request)
     try:
         token = context.write(_introduce, key, made, slug, text(form, "name"), words, phrase)
     except ServiceError as error:

@@ -35,6 +35,7 @@ from app.web.deps import (
     wants_fragment,
 )
 from app.web.forms.moves import move_of
+from app.web.middleware.rate_limit import welcome
 from app.web.pages.qr import qr_image, qr_path
 from app.web.pages.render import base_url, question, render_page, render_table, rules_page
 from app.words import gettext
@@ -108,6 +109,7 @@ def join(
     the token `made` of it."""
     if me is not None:
         return act(request, context, slug, me, service, *args, name or me.name, key=key)
+    welcome(request)
     try:
         token = context.write(_welcome, slug, name, made, key, service, *args)
     except (Refused, Conflict, Forbidden) as error:

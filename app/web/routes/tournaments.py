@@ -10,6 +10,7 @@ from msgspec import json
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
+from app.services.allowances import take_bots, take_tournament
 from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.once import once
@@ -22,6 +23,7 @@ from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text, wants_fragment
 from app.web.forms.tournaments import CHOICES, NUMBERS, PRESETS, USUAL, plan_of, rules_offered
+from app.web.middleware.rate_limit import household_of, welcome
 from app.web.pages.qr import qr_image
 from app.web.pages.render import HOSTED, base_url, render_page
 from app.words import as_read, gettext
@@ -45,7 +47,7 @@ def _form_page(
     preset: int | None = None,
     error: ServiceError | None = None,
 ) -> Response:
-    return render_page(
+    answer = render_page(
         request,
         "tournaments/new.html",
         me,
@@ -58,6 +60,8 @@ def _form_page(
         rules={key: rules_offered(game) for key, game in HOSTED.items()},
         error=error.sentence if error else None,
     )
+    answer.headers.update(error.headers if error else {})
+    return answer
 
 
 @router.post("")
@@ -66,8 +70,10 @@ def open_tournament(
 ) -> Response:
     """Opens a tournament."""
     name = text(form, "name")
+    if me is None:
+        welcome(request)
     try:
-        slug, token = context.write(_open, me.id if me else None, key, made, name, form)
+        slug, token = context.write(_open, household_of(request), me.id if me else None, key, made, name, form)
     except ServiceError as error:
         games = [game for game in form.getlist("games") if isinstance(game, str)]
         shown = {key: text(form, key, default) for key, default in USUAL.items() if isinstance(default, str)}
@@ -83,6 +89,7 @@ def open_tournament(
 def _open(
     context: AppContext,
     transaction: Transaction,
+    household: str,
     player_id: int | None,
     key: str | None,
     made: str,
@@ -97,7 +104,8 @@ def _open(
         transaction,
         player_id,
         key,
-        stages_service.open_tournament,
+        _create,
+        household,
         player_id,
         text(form, "title"),
         plan_of(form),
@@ -107,6 +115,11 @@ def _open(
         text(form, "clock"),
     )
     return slug, token
+
+
+def _create(context: AppContext, transaction: Transaction, household: str, player_id: int, *args: Any) -> str:
+    take_tournament(context, transaction, player_id, household)
+    return stages_service.open_tournament(context, transaction, player_id, *args)
 
 
 def _load(context: AppContext, slug: str, me: Player | None) -> TournamentPage:
@@ -221,6 +234,7 @@ def enter(
     name, team = text(form, "name"), text(form, "new_team").strip() or text(form, "team")
     if me is not None:
         return _act(request, context, slug, me, key, tournament_entries.enter, name or me.name, team)
+    welcome(request)
     try:
         token = context.write(_come_in, key, made, slug, name, team)
     except ServiceError as error:
@@ -253,8 +267,15 @@ def come_back(request: Request, slug: str, context: ContextDep, me: PlayerDep, f
 @router.post("/{slug}/bots")
 def add_bots(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Bots for free places."""
-    given = number(form, "count"), text(form, "level")
-    return _act(request, context, slug, me, key, tournament_entries.add_bots, *given)
+    given = number(form, "count"), text(form, "level"), household_of(request)
+    return _act(request, context, slug, me, key, _add_bots, *given)
+
+
+def _add_bots(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, count: int, level: str, household: str
+) -> None:
+    tournament_entries.add_bots(context, transaction, slug, player_id, count, level)
+    take_bots(context, transaction, player_id, household, count)
 
 
 @router.post("/{slug}/start")

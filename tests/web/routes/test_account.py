@@ -144,7 +144,7 @@ def test_the_recovery_link_brings_the_name_to_another_browser(
 
 
 def test_recovery_links_cannot_be_tried_for_ever(client: TestClient) -> None:
-    rate_limit.codes._seen.clear()
+    rate_limit.codes.forget()
     answers = [client.post(f"/r/guess{number}").status_code for number in range(25)]
     assert answers == [404] * 20 + [429] * 5
 
