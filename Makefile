@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve dev demo test quick deals check sizes names format words lock bench pictures clean
+.PHONY: help install serve dev demo test quick deals check sizes names format words revisions lock bench pictures clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -70,6 +70,11 @@ format: .venv/.dev ## Put the code into shape
 words: .venv/.snug ## Write the catalogue of all sentences, build/snug.pot, that translations start from
 	@mkdir -p build
 	$(BIN)/python scripts/words.py extract > build/snug.pot
+
+revisions: ## Write down the hashes of new migrations; those that are written down stay as they are
+	@cd migrations && for file in versions/*.py; do \
+		grep -q "  $$file$$" revisions.sha256 || sha256sum "$$file" >> revisions.sha256; \
+	done
 
 lock: .venv/.dev ## Renew the pinned requirements; all three files get the same versions
 	$(COMPILE) --upgrade --all-extras --output-file requirements-dev.txt > /dev/null
