@@ -15,6 +15,8 @@ COMMANDS: Final = {
     "demo": "Open a card room in which tables of every game and a tournament are under way",
     "dev": "Open the card room for developers",
     "upgrade": "Make the database, or bring it up to date",
+    "backup": "Save the room, which may be running, in one file",
+    "restore": "Put a backup in the place of the room",
     "referee": "Play a game record and say what came of it",
     "simulate": "Let bots play many matches",
     "simulate-tournament": "Let bots play a whole tournament",

@@ -13,7 +13,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -38,17 +38,17 @@ def run(arguments: argparse.Namespace) -> int:
 def upgraded(data: Path | None, database: str | None) -> Settings | None:
     """The settings of a room whose database is up to date; None, once it has been said why that cannot be."""
     try:
-        settings = read_settings(data=data, database_url=database)
+        settings = read_settings(data=data, database_url=database, is_unused=is_unused)
         with closing(Database(settings.database_url)) as claim:
             claim.own()
             migrate(settings.session_url)
+        return read_settings(data=data, database_url=database)  # anew: the claim may have ended a restore
     except CommandError:  # a revision that this release has never heard of
         print("snug: this database belongs to a newer Snug: start that one, or restore a backup", file=sys.stderr)
         return None
     except (BadSettings, BadUpgrade, AlreadyRunning, OSError, SQLAlchemyError, sqlite3.Error) as error:
         print(f"snug: {error}", file=sys.stderr)
         return None
-    return settings
 
 
 def migrate(url: str) -> None:
@@ -72,6 +72,20 @@ def migrate(url: str) -> None:
             yield
 
     command.upgrade(alembic(url=url, watched=watched), "head")
+
+
+def is_unused(url: str) -> bool:
+    """Whether nobody has ever played in the database. Makes none. Raises what databases raise."""
+    parts = make_url(url)
+    if parts.get_backend_name() == "sqlite" and parts.database and not Path(parts.database).exists():
+        return True
+    engine = create_engine(url)
+    try:
+        with engine.connect() as connection:
+            has_players = inspect(connection).has_table("players")
+            return not has_players or connection.execute(text("SELECT 1 FROM players LIMIT 1")).first() is None
+    finally:
+        engine.dispose()
 
 
 def alembic(**attributes: Any) -> Config:

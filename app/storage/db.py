@@ -6,11 +6,13 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, TextIO, cast
 
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import DeclarativeBase
+
+from app.storage.placing import finish
 
 _PRAGMAS = (
     "journal_mode=WAL",
@@ -71,18 +73,13 @@ class Database:
             connection.close()
 
     def own(self) -> None:
-        """Claims a SQLite file for this process. Raises AlreadyRunning when another one holds it."""
+        """Claims a SQLite file for this process, and ends a restore that was cut short. Raises AlreadyRunning when
+        another one holds it."""
         path = self.writer.url.database
         if not self.is_sqlite or not path:
             return
-        self._lock = Path(f"{path}.lock").open("w")  # noqa: SIM115 - held until the process ends
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            self._lock.close()
-            raise AlreadyRunning(
-                f"{path} is in use by another Snug: one process owns a SQLite file; for several take PostgreSQL"
-            ) from error
+        self._lock = claimed(Path(path))  # held until the process ends
+        finish(Path(path))
         self.writer.connect().close()  # turns on WAL, which several first connections at once would fail to do
         for file in (Path(f"{path}{suffix}") for suffix in ("", "-wal", "-shm", ".lock")):
             if file.exists():
@@ -94,6 +91,20 @@ class Database:
         self.writer.dispose()
         if self._lock:
             self._lock.close()
+
+
+def claimed(path: Path) -> TextIO:
+    """The claim on a SQLite file, until it is closed. Raises AlreadyRunning when another process has it."""
+    lock = Path(f"{path}.lock").open("w")  # noqa: SIM115
+    os.fchmod(lock.fileno(), 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.close()
+        raise AlreadyRunning(
+            f"{path} is in use by another Snug: one process owns a SQLite file; for several take PostgreSQL"
+        ) from error
+    return lock
 
 
 class _Reader:
