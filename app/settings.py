@@ -118,6 +118,18 @@ def is_guessable(key: bytes) -> bool:
     return len(set(key)) < _LEAST_LETTERS or any(word in plain for word in _EXAMPLES)
 
 
+def kept_key(path: Path) -> bytes:
+    """The key in a file. Raises BadSettings for one that is not safe, and OSError."""
+    if path.stat().st_mode & 0o077:
+        raise BadSettings(f"{path} can be read by others: run chmod 600 on it")
+    key = path.read_bytes()
+    if len(key) < _KEY_BYTES:
+        raise BadSettings(f"{path} is too short to be a key: restore it from a backup, or set SNUG_SECRET_KEY")
+    if is_guessable(key):
+        raise BadSettings(f"{path} can be guessed: put in it what `openssl rand -hex 32` prints")
+    return key
+
+
 def _given_key(given: str) -> bytes:
     if given and len(given) < _KEY_BYTES:
         raise BadSettings(f"SNUG_SECRET_KEY is too short: at least {_KEY_BYTES} characters")
@@ -135,18 +147,7 @@ def _read_key(path: Path, may_be_new: Callable[[], bool]) -> bytes:
     try:
         handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     except FileExistsError:
-        return _kept_key(path)
+        return kept_key(path)
     with os.fdopen(handle, "wb") as file:
         file.write(secrets.token_hex(_KEY_BYTES).encode())
     return path.read_bytes()
-
-
-def _kept_key(path: Path) -> bytes:
-    if path.stat().st_mode & 0o077:
-        raise BadSettings(f"{path} can be read by others: run chmod 600 on it")
-    key = path.read_bytes()
-    if len(key) < _KEY_BYTES:
-        raise BadSettings(f"{path} is too short to be a key: restore it from a backup, or set SNUG_SECRET_KEY")
-    if is_guessable(key):
-        raise BadSettings(f"{path} can be guessed: put in it what `openssl rand -hex 32` prints")
-    return key

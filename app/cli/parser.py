@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "upgrade": "Make the database, or bring it up to date",
     "backup": "Save the room, which may be running, in one file",
     "restore": "Put a backup in the place of the room",
+    "doctor": "Look the room over: what is not safe yet, and what mends it",
     "referee": "Play a game record and say what came of it",
     "simulate": "Let bots play many matches",
     "simulate-tournament": "Let bots play a whole tournament",

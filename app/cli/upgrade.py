@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.cli.arguments import add_storage
 from app.paths import MIGRATIONS
 from app.settings import BadSettings, Settings, read_settings
-from app.storage.db import AlreadyRunning, Database, copy_sqlite, upgrading
+from app.storage.db import AlreadyRunning, Database, UnsafeSQLite, copy_sqlite, upgrading
 from app.storage.schema import BadUpgrade, Shape, losing_nothing, shape_of, take_back_half
 
 DETAILS: Final = ""
@@ -46,7 +46,7 @@ def upgraded(data: Path | None, database: str | None) -> Settings | None:
     except CommandError:  # a revision that this release has never heard of
         print("snug: this database belongs to a newer Snug: start that one, or restore a backup", file=sys.stderr)
         return None
-    except (BadSettings, BadUpgrade, AlreadyRunning, OSError, SQLAlchemyError, sqlite3.Error) as error:
+    except (BadSettings, BadUpgrade, AlreadyRunning, UnsafeSQLite, OSError, SQLAlchemyError, sqlite3.Error) as error:
         print(f"snug: {error}", file=sys.stderr)
         return None
 
@@ -58,7 +58,7 @@ def migrate(url: str) -> None:
     with upgrading(url) as connection:
         stands_at = MigrationContext.configure(connection).get_current_revision()
         holds_something = is_sqlite and bool(shape_of(connection).tables)
-    follows = _after(stands_at)
+    follows = following(stands_at)
     path = make_url(url).database
     if stands_at and follows and path and is_sqlite:
         copy_sqlite(Path(path), Path(f"{path}.before-upgrade"))
@@ -96,11 +96,11 @@ def alembic(**attributes: Any) -> Config:
     return config
 
 
-def _after(revision: str | None) -> str | None:
+def following(revision: str | None) -> str | None:
     """The revision that follows; None after the last one. Raises CommandError for one that is not known."""
     script = ScriptDirectory.from_config(alembic())
-    following = script.get_revision(revision).nextrev if revision else script.get_bases()
-    return next(iter(following), None)
+    after = script.get_revision(revision).nextrev if revision else script.get_bases()
+    return next(iter(after), None)
 
 
 def _shape_at(revision: str | None) -> Shape:

@@ -39,6 +39,10 @@ class Base(DeclarativeBase):
     )
 
 
+class UnsafeSQLite(RuntimeError):
+    """This SQLite must not be used with what else writes the file."""
+
+
 class AlreadyRunning(RuntimeError):
     """Another process holds the SQLite file; one process owns it."""
 
@@ -74,10 +78,15 @@ class Database:
 
     def own(self) -> None:
         """Claims a SQLite file for this process, and ends a restore that was cut short. Raises AlreadyRunning when
-        another one holds it."""
+        another one holds it, and UnsafeSQLite."""
         path = self.writer.url.database
         if not self.is_sqlite or not path:
             return
+        if has_second_writer(Path(path)) and not survives_second_writer(sqlite3.sqlite_version_info):
+            raise UnsafeSQLite(
+                f"SQLite {sqlite3.sqlite_version} may spoil {path} while Litestream copies it: take 3.51.3, 3.50.7 or "
+                "3.44.6, or stop Litestream, remove its folder beside the file, and let a timer run `snug backup`"
+            )
         self._lock = claimed(Path(path))  # held until the process ends
         finish(Path(path))
         self.writer.connect().close()  # turns on WAL, which several first connections at once would fail to do
@@ -91,6 +100,17 @@ class Database:
         self.writer.dispose()
         if self._lock:
             self._lock.close()
+
+
+def survives_second_writer(version: tuple[int, ...]) -> bool:
+    """Whether this SQLite stays sound when a second connection writes or checkpoints in WAL mode. Older ones do here,
+    too, where one process owns the file and has one writer."""
+    return version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45)
+
+
+def has_second_writer(path: Path) -> bool:
+    """Whether Litestream looks after the file, which makes checkpoints of its own."""
+    return path.with_name(f".{path.name}-litestream").exists()
 
 
 def claimed(path: Path) -> TextIO:
