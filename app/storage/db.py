@@ -10,6 +10,7 @@ from typing import Any, Literal, TextIO, cast
 
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import DeclarativeBase
 
 from app.storage.placing import finish
@@ -22,6 +23,8 @@ _PRAGMAS = (
     "mmap_size=0",
     "trusted_schema=OFF",
 )
+_SQLITE_STUCK = "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC"
+_POSTGRES_STUCK = "53100", "25006"  # disk full; a server that only reads
 _UPGRADE_LOCK = 0x536E7567  # any number that nobody else takes: "Snug"
 _POSTGRES_LIMITS = "-c lock_timeout=3s -c statement_timeout=10s -c idle_in_transaction_session_timeout=20s"
 
@@ -100,6 +103,12 @@ class Database:
         self.writer.dispose()
         if self._lock:
             self._lock.close()
+
+
+def is_unwritable(error: OperationalError) -> bool:
+    """Whether the database can be read and not written: its disk is full, or refuses."""
+    name = str(getattr(error.orig, "sqlite_errorname", ""))
+    return name.startswith(_SQLITE_STUCK) or getattr(error.orig, "sqlstate", None) in _POSTGRES_STUCK
 
 
 def survives_second_writer(version: tuple[int, ...]) -> bool:

@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 from app.services.errors import ServiceError
+from app.storage.db import is_unwritable
 from app.storage.writer import OutcomeUnknown
 from app.web.pages.render import render_page
 from app.words import Message, gettext
@@ -31,6 +32,10 @@ _SENTENCES = {
     405: gettext("This address cannot be used like that."),
     413: gettext("That was more than the room takes in one go."),
 }
+_LOOK_ONLY = gettext(
+    "The room's disk is full, so you can look but nobody can play until whoever runs the room makes space. Nothing was "
+    "changed, and nothing is lost."
+)
 _UNREADABLE = gettext("The address or the form has a part that the room cannot read.")
 
 
@@ -54,6 +59,8 @@ def answer_to(request: Request, error: Exception) -> Response:
             return error_page(request, 400, _UNREADABLE)
         case OperationalError():
             _log.error("database: %s", error.orig)
+            if is_unwritable(error):
+                return error_page(request, 503, _LOOK_ONLY)
             sentence = gettext("The room cannot reach its memory just now. Nothing was changed; try again.")
             return error_page(request, 503, sentence)
         case OutcomeUnknown():
