@@ -27,7 +27,7 @@ def script(name: str) -> Any:
 
 
 def test_the_bill_names_everything_that_is_pinned_or_sent_to_browsers() -> None:
-    words = [sys.executable, ROOT / "scripts/sbom.py"]
+    words = [sys.executable, str(ROOT / "scripts/sbom.py")]
     printed = subprocess.run(words, capture_output=True, check=True, cwd="/").stdout
     bill = json.loads(printed)
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
