@@ -12,7 +12,7 @@ from alembic.util import CommandError
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.cli.arguments import add_storage
+from app.cli.arguments import add_storage, reason
 from app.cli.upgrade import alembic
 from app.settings import BadSettings, Settings, key_path, read_settings
 from app.storage.backup import BadBackup, Manifest, load_postgres, path_of, put_aside_postgres, unpack, workplace
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         print("snug: the backup belongs to a newer Snug: restore it with that one", file=sys.stderr)
         return 1
     except (BadSettings, BadBackup, BadUpgrade, AlreadyRunning, OSError, SQLAlchemyError, sqlite3.Error) as error:
-        print(f"snug: not restored: {error}", file=sys.stderr)
+        print(f"snug: not restored: {reason(error)}", file=sys.stderr)
         return 1
     print(f"The room is as it was when {arguments.backup} was made, with {manifest.rows.get('moves', 0)} moves.")
     return 0

@@ -23,7 +23,8 @@ import msgspec
 from sqlalchemy import Connection, MetaData, create_engine, inspect, text
 from sqlalchemy.engine import make_url
 
-from app.storage.db import Base, copy_sqlite
+from app.storage import models
+from app.storage.db import copy_sqlite
 from app.storage.placing import DATABASE, KEY
 
 _LIST: Final = "manifest.json"
@@ -112,7 +113,7 @@ def load_postgres(source: Path, target: Connection) -> None:
 
 def put_aside_postgres(connection: Connection) -> str | None:
     """Moves the room's tables out of the way, to a schema of their own, whose name it gives if there were any."""
-    ours = {*Base.metadata.tables, _STANDS_AT}
+    ours = {*models.Base.metadata.tables, _STANDS_AT}
     there = [name for name in inspect(connection).get_table_names() if name in ours]
     if not there:
         return None

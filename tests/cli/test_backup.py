@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from sqlalchemy import create_engine, inspect, text
 from app.cli.parser import main
 from app.cli.upgrade import upgraded
 from app.settings import read_settings
+from app.storage import placing
 from app.storage.db import Database
 from app.storage.placing import is_decided
 from tests.conftest import Clock, OpenContext
@@ -28,6 +29,7 @@ from tests.postgres import Postgres
 from tests.storage.test_upgrades import content
 
 _ROOT = Path(__file__).parents[2]
+_ALL = os.environ.get("SNUG_KILLS") == "all"  # else a few, spread evenly
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
@@ -272,30 +274,53 @@ def test_no_backup_is_made_of_nothing(place: Path, capsys: pytest.CaptureFixture
 
 _PROGRAM = """
 import os, sys
+import alembic.command, app.cli.backup, app.cli.restore
 from app.cli.parser import main
+from sqlalchemy import Engine, event
+
 seen = 0
-def look(event, arguments):
+
+def step(*_):
     global seen
-    if event in ("open", "sqlite3.connect", "shutil.rmtree") or event.startswith("os."):
-        seen += 1
-        if seen == moment:
-            os._exit(9)
-def run(number, *words):
-    global moment
-    moment = number
-    sys.addaudithook(look)
-    sys.stdout = open(os.devnull, "w")
-    os._exit(main(words))
-main(["backup", "--help"]) if False else None
-import app.cli.restore, app.cli.backup, alembic.command
+    seen += 1
+    if seen == moment:
+        os._exit(9)
+
+def look(name, _arguments):
+    if name in ("open", "sqlite3.connect", "shutil.rmtree") or name.startswith("os."):
+        step()
+
 for line in sys.stdin:
-    number, data, *words = line.split()
+    moment, data, saved = line.split()
     child = os.fork()
     if child == 0:
-        os.environ["SNUG_DATA"] = data
-        run(int(number), *words)
+        moment, os.environ["SNUG_DATA"] = int(moment), data
+        sys.stdout = open(os.devnull, "w")
+        event.listen(Engine, "before_cursor_execute", step)
+        event.listen(Engine, "commit", step)
+        sys.addaudithook(look)
+        os._exit(main(["restore", saved]))
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
+_KILLED = 9
+
+
+@contextmanager
+def killer() -> Iterator[Callable[[int, Path, Path], int]]:
+    """Restores in a process that is ended at that step, a call to the system or a statement; gives how it ended."""
+    words = [sys.executable, "-c", _PROGRAM]
+    with subprocess.Popen(words, cwd=_ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+
+        def kill(number: int, data: Path, saved: Path) -> int:
+            assert process.stdin
+            assert process.stdout
+            process.stdin.write(f"{number} {data} {saved}\n")
+            process.stdin.flush()
+            return int(process.stdout.readline())
+
+        yield kill
+        assert process.stdin
+        process.stdin.close()
 
 
 @pytest.mark.parametrize("place", ["sqlite"], indirect=True)
@@ -303,8 +328,7 @@ def test_a_kill_at_any_step_of_a_restore_leaves_one_room_or_the_other(
     place: Path, open_context: OpenContext, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     context = opened(open_context)
-    party = begin(context, 2, bots=1)
-    party.move()
+    begin(context, 2).move()
     saved, new = backup(capsys, str(tmp_path)), content(read_settings().database_url)
     shut(context)
     new_key = (place / "signing.key").read_bytes()
@@ -314,32 +338,94 @@ def test_a_kill_at_any_step_of_a_restore_leaves_one_room_or_the_other(
     old, old_key = content(read_settings().database_url), (place / "signing.key").read_bytes()
     shutil.copytree(place, tmp_path / "crashed")
     shut(context)
-    every = os.environ.get("SNUG_KILLS") == "all"
     found: list[bool] = []
-    with subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM], cwd=_ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        number, step, halves = 1, 1 if every else 16, 0
+    number, stride, decided = 1, 1 if _ALL else 40, 0
+    with killer() as kill:
         while True:
             data = tmp_path / f"killed-{number}"
             shutil.copytree(tmp_path / "crashed", data)
-            process.stdin.write(f"{number} {data} restore {saved}\n")
-            process.stdin.flush()
-            ended = int(process.stdout.readline())
-            halves += is_decided(data / "snug.db")
-            step = 1 if halves and ended else step  # every step of what follows the decision
+            ended = kill(number, data, saved)
+            decided += is_decided(data / "snug.db")
             settings = upgraded(data, None)
             assert settings
             found.append(settings.key == new_key)
             assert settings.key == (new_key if found[-1] else old_key)
             assert content(settings.database_url) == (new if found[-1] else old)
             shutil.rmtree(data)
-            if not ended:
+            if ended != _KILLED:
                 break
-            number += step
-        process.stdin.close()
+            number += stride
+    assert ended == 0
     assert found == sorted(found)  # first the old one, then the new one
-    assert halves > 5
-    print(f"{len(found) - 1} kills: {found.count(False)} times the old room, {found.count(True) - 1} times the new one")
+    assert {*found} == {False, True}
+    print(f"{len(found) - 1} kills: {found.count(False)} old rooms, {found.count(True) - 1} new ones, {decided} ended")
+
+
+@pytest.mark.parametrize("place", [pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True)
+def test_a_kill_at_any_step_of_a_restore_to_postgres_leaves_the_old_room(
+    place: Path, open_context: OpenContext, capsys: pytest.CaptureFixture[str]
+) -> None:
+    context = opened(open_context)
+    party = begin(context, 2)
+    saved, new = backup(capsys), content(read_settings().database_url)
+    party.move()
+    shut(context)
+    url = read_settings().database_url
+    old, number, kills = content(url), 1, 0
+    assert old != new
+    with killer() as kill:
+        while kill(number, place, saved) == _KILLED:
+            kills += 1
+            if content(url) == new:
+                break
+            assert content(url) == old
+            number += 1 if _ALL else 150
+    assert content(url) == new
+    assert kills > 3
+    print(f"{kills} kills")
+
+
+@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
+def test_what_was_decided_is_ended_from_any_point(
+    place: Path, open_context: OpenContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shut(opened(open_context))
+    path, key = place / "snug.db", place / "signing.key"
+    for stop in range(1, 30):
+        for file, text_of in ((path, b"old"), (place / "snug.db-wal", b"log"), (key, b"o" * 64)):
+            file.write_bytes(text_of)
+        with placing.waiting_place(path) as folder:
+            (folder / placing.DATABASE).write_bytes(b"new")
+            (folder / placing.KEY).write_bytes(b"n" * 64)
+            placing.decide(folder, path, key)
+        left = stop
+        with monkeypatch.context() as patch:
+
+            def stopped(function: Callable[..., Any]) -> Callable[..., Any]:
+                def once(*given: Any, **named: Any) -> Any:
+                    nonlocal left
+                    left -= 1
+                    if left == 0:
+                        raise KeyboardInterrupt
+                    return function(*given, **named)
+
+                return once
+
+            for name in ("replace", "chmod", "mkdir", "unlink"):
+                patch.setattr(Path, name, stopped(getattr(Path, name)))
+            patch.setattr(shutil, "rmtree", stopped(shutil.rmtree))
+            with suppress(KeyboardInterrupt):
+                placing.finish(path)
+                assert left > 0
+                break
+        placing.finish(path)
+        assert (path.read_bytes(), key.read_bytes()) == (b"new", b"n" * 64)
+        (aside,) = place.glob("snug.db.before-restore-*")
+        assert {file.name: file.read_bytes() for file in aside.iterdir()} == {
+            "snug.db": b"old",
+            "snug.db-wal": b"log",
+            "signing.key": b"o" * 64,
+        }
+        assert not (place / "snug.db-wal").exists()
+        shutil.rmtree(aside)
+    assert stop > 5

@@ -12,6 +12,7 @@ from alembic.util import CommandError
 from sqlalchemy import Connection, create_engine, inspect, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
+from app.cli.arguments import reason
 from app.cli.doctor.findings import FAULT, OK, WARNING, Finding
 from app.cli.upgrade import following
 from app.settings import Settings
@@ -51,10 +52,8 @@ def examine(settings: Settings) -> Looked:
             return Looked([Finding(OK, f"{path} will be made at the first start"), _of_sqlite(path)], False)
         return _in_file(path, settings)
     except (SQLAlchemyError, sqlite3.Error, OSError) as error:
-        reason = " ".join(str(getattr(error, "orig", None) or error).split())
-        return Looked(
-            [Finding(FAULT, f"the database cannot be read: {reason}", "start it, or restore a backup")], False
-        )
+        unread = f"the database cannot be read: {reason(error)}"
+        return Looked([Finding(FAULT, unread, "start it, or restore a backup")], False)
 
 
 def _in_file(path: Path, settings: Settings) -> Looked:
