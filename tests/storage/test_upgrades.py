@@ -310,3 +310,15 @@ def test_a_revision_is_never_edited() -> None:
         for path in (MIGRATIONS / "versions").glob("*.py")
     }
     assert there == written, "an old revision was edited, or `make revisions` has not been run for a new one"
+
+
+def test_writing_down_new_revisions_leaves_the_others_as_they_are(tmp_path: Path) -> None:
+    shutil.copy(_ROOT / "Makefile", tmp_path)
+    shutil.copytree(MIGRATIONS, tmp_path / "migrations")
+    before = (MIGRATIONS / "revisions.sha256").read_text()
+    (tmp_path / f"migrations/versions/{_FIRST}.py").write_text("edited")
+    (tmp_path / "migrations/versions/a_new_one.py").write_text("new")
+    subprocess.run(["make", "-s", "revisions"], cwd=tmp_path, check=True)
+    digest = hashlib.sha256(b"new").hexdigest()
+    written = (tmp_path / "migrations/revisions.sha256").read_text()
+    assert written == f"{before}{digest}  versions/a_new_one.py\n"
