@@ -332,5 +332,7 @@ def _try(job: _Job, connection: Connection, held: set[str]) -> None:
         job.result = job.work(job.transaction)
     except Exception as error:
         job.error = error
+        if not directly.in_transaction:  # SQLite has undone all of it, as on a full disk: nobody's is done
+            raise
         connection.exec_driver_sql("ROLLBACK TO job")
     directly.execute("RELEASE job")

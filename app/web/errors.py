@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.services.context import AppContext
 from app.services.errors import Broken, Frozen, ServiceError
+from app.storage.db import is_unwritable
 from app.storage.writer import OutcomeUnknown
 from app.web.deps import wants_fragment
 from app.web.pages.render import render_page
@@ -37,6 +38,10 @@ _SENTENCES = {
 _OUT_OF_REACH = gettext("The room cannot reach its memory just now. Nothing was changed; try again.")
 _SEND_AGAIN = gettext(
     "The room cannot reach its memory just now, and cannot tell whether that was done. Send it again: it is done once."
+)
+_LOOK_ONLY = gettext(
+    "The room's disk is full, so you can look but nobody can play until whoever runs the room makes space. Nothing was "
+    "changed, and nothing is lost."
 )
 _UNREADABLE = gettext("The address or the form has a part that the room cannot read.")
 
@@ -65,6 +70,8 @@ def answer_to(request: Request, error: Exception) -> Response:
             return error_page(request, 400, _UNREADABLE)
         case OperationalError() | NoConnection():
             _log.error("database: %s", getattr(error, "orig", error))
+            if is_unwritable(error):
+                return error_page(request, 503, _LOOK_ONLY)
             answer = error_page(request, 503, _OUT_OF_REACH if request.method in ("GET", "HEAD") else _SEND_AGAIN)
             answer.headers["Retry-After"] = "5"
             return answer

@@ -6,7 +6,7 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -97,9 +97,10 @@ def schema_of(path: Path) -> set[tuple[str, ...]]:
         return {*lines, *connection.execute("SELECT version_num FROM alembic_version")}
 
 
-def left_by_a_kill_at_each_statement(path: Path, folder: Path) -> list[Path]:
-    """Upgrades the SQLite file at `path`; gives what a kill would have left in its place right before each statement,
-    once where that is the same as before. The kernel keeps what was written, so that is what the files say then."""
+def left_by_a_kill_at_each_statement(path: Path, folder: Path, way: Callable[[], None] | None = None) -> list[Path]:
+    """Upgrades the SQLite file at `path`, in this way or as usual; gives what a kill would have left in its place right
+    before each statement, once where that is the same as before. The kernel keeps what was written, so that is what the
+    files say then."""
     left: list[Path] = []
     seen: list[list[bytes]] = []
 
@@ -116,7 +117,10 @@ def left_by_a_kill_at_each_statement(path: Path, folder: Path) -> list[Path]:
 
     event.listen(Engine, "before_cursor_execute", look)
     try:
-        migrate(f"sqlite:///{path}")
+        if way:
+            way()
+        else:
+            migrate(f"sqlite:///{path}")
     finally:
         event.remove(Engine, "before_cursor_execute", look)
     return left
