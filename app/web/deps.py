@@ -58,8 +58,8 @@ def seat_cookie_of(request: Request) -> str:
 
 def _table_asked(request: Request) -> str:
     """The slug of the table that is asked for, empty where none is."""
-    _, room, slug, *_ = *request.scope["path"].split("/"), "", ""
-    return slug if room == "t" else ""
+    path: str = request.scope["path"]
+    return path.removeprefix("/t/").partition("/")[0] if path.startswith("/t/") else ""
 
 
 PlayerDep = Annotated[Player | None, Depends(get_player)]

@@ -42,6 +42,7 @@ from app.storage.cache import VersionedCache
 from app.web.middleware import rate_limit
 from app.web.pages import drawn
 from app.web.pages.parts import SeenParts
+from app.web.pages.render import render_table
 from app.web.routes import tables as tables_routes
 from tests import factories
 from tests.conftest import Clock
@@ -241,9 +242,9 @@ def go_on(party: Party, clock: Clock, dice: random.Random) -> bool:
         else:
             return False
     if dice.random() < 0.1:
-        seat = dice.choice([number for number, player in party.players.items() if player])
+        seat, player = dice.choice([(number, player) for number, player in party.players.items() if player])
         with suppress(ServiceError):
-            party.context.write(away.step_away, party.slug, party.players[seat], seat)
+            party.context.write(away.step_away, party.slug, player, seat)
     return True
 
 
@@ -343,7 +344,7 @@ def test_a_leak_parts_the_worlds(room: Room, clock: Clock, monkeypatch: pytest.M
     elif leak == "a log that tells all":
         monkeypatch.setattr(CurrentRound, "log_for", lambda self, _eyes: self.log)
     else:
-        draw = tables_routes.render_table
+        draw = render_table
 
         def telling(request: Request, page: TablePage, *args: Any, **more: Any) -> Response:
             answer = draw(request, page, *args, **more)
