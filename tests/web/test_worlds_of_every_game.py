@@ -29,6 +29,7 @@ from starlette.types import ASGIApp
 
 from app.engine.chance import Shuffle
 from app.games import GAMES
+from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.play import play, takeback
@@ -37,6 +38,7 @@ from app.services.queries.table_page import TablePage
 from app.services.seats import away, seat_transfer, spectators
 from app.services.seats import seats as seats_service
 from app.services.table.rounds import CurrentRound, load_current
+from app.services.tournaments.standings_cache import StandingsCache
 from app.storage import models
 from app.storage.cache import VersionedCache
 from app.web.middleware import rate_limit
@@ -108,6 +110,7 @@ class Room:
         """Everything that is at hand."""
         context = self.context
         context.rounds, context.snapshots, context.tournaments = VersionedCache(), VersionedCache(), VersionedCache()
+        context.standings = StandingsCache()
         context.players.forget()
         context.places.forget()
         context.pubsub._versions.clear()
@@ -150,8 +153,24 @@ class Asked:
 
 
 @pytest.fixture
+def by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is done by itself: a roll call between two answers would make them differ."""
+
+    async def stop(_scheduler: Scheduler) -> None:
+        """There is nothing to stop."""
+
+    monkeypatch.setattr(Scheduler, "start", lambda _scheduler: None)
+    monkeypatch.setattr(Scheduler, "stop", stop)
+
+
+@pytest.fixture
 def room(
-    app_context: AppContext, room_app: ASGIApp, client: TestClient, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+    by_hand: None,
+    app_context: AppContext,
+    room_app: ASGIApp,
+    client: TestClient,
+    sqlite_url: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Room]:
     opened = Room(room_app, app_context, client, Path(str(make_url(sqlite_url).database)), monkeypatch)
     yield opened
