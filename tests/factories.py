@@ -207,10 +207,11 @@ def against_bots(context: AppContext, game: str, seats: int, rules: Mapping[str,
 
 
 def dump(database: Database) -> Rows:
-    """Every row of the database, in a fixed order, but the room's pulse, which beats by itself."""
+    """Every row of the database, in a fixed order, but the room's pulse, which beats by itself, and its epochs, of
+    which every restore begins another."""
     with database.reading() as connection:
-        seats_service = {name: table for name, table in Base.metadata.tables.items() if name != "pulse"}
-        return {name: _rows(connection, table) for name, table in seats_service.items()}
+        kept = {name: table for name, table in Base.metadata.tables.items() if name not in ("pulse", "epochs")}
+        return {name: _rows(connection, table) for name, table in kept.items()}
 
 
 def _rows(connection: Connection, table: Any) -> list[tuple[Any, ...]]:

@@ -13,6 +13,7 @@ from sqlalchemy.schema import Column
 
 from app.services.allowances import forget_allowances
 from app.services.context import AppContext
+from app.services.fairness.deals import place_of_table
 from app.services.players.players import changes
 from app.services.table.held_table import GATHERING
 from app.storage import models
@@ -103,6 +104,8 @@ def forget_tables(context: AppContext, transaction: Transaction, ids: Sequence[i
     held = select(models.Table.id, models.Table.slug, models.Table.version).where(*of_these).with_for_update()
     gone = connection.execute(held).all()
     _delete_with_all(connection, models.Table.__table__, [table_id for table_id, _, _ in gone])
+    places = [place_of_table(table_id) for table_id, _, _ in gone]
+    connection.execute(delete(models.Deal).where(models.Deal.place.in_(places)))
     for _, slug, version in gone:
         transaction.after_commit(partial(context.pubsub.announce, slug, version + 1, None))
     return len(gone)

@@ -25,7 +25,7 @@ from app.cli.upgrade import migrate
 from app.paths import MIGRATIONS
 from app.storage import models
 from app.storage.schema import HISTORY, BadUpgrade
-from tests.conftest import Clock, OpenContext
+from tests.conftest import KEY, Clock, OpenContext
 from tests.factories import begin
 from tests.postgres import Postgres
 from tests.storage.kills import KILLED
@@ -41,13 +41,14 @@ REVISIONS = [revision.revision for revision in reversed(list(_SCRIPT.walk_revisi
 
 
 def content(url: str) -> dict[str, list[str]]:
-    """Every row of every table."""
+    """Every row of every table, but of the epochs, of which every restore begins another."""
     engine, tables = create_engine(url), MetaData()
     tables.reflect(engine)
     with engine.connect() as connection:
         found = {
             table.name: sorted(repr(sorted(row._mapping.items())) for row in connection.execute(select(table)))
             for table in tables.tables.values()
+            if table.name != "epochs"
         }
     engine.dispose()
     return found
@@ -266,8 +267,9 @@ def test_what_an_old_release_left_half_done_is_taken_back_and_done(
 
 
 def test_what_cannot_be_taken_back_is_refused_in_words_and_left_alone(
-    old_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    old_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("SNUG_SECRET_KEY", KEY.decode())
     path = tmp_path / "snug.db"
     for statement, complaint in (
         ("ALTER TABLE moves RENAME COLUMN move TO moved", "it lacks moves.move"),

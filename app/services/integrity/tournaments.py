@@ -64,14 +64,17 @@ def _faults_of_tables(connection: Connection, row: models.Tournament, tournament
             told[stage, event.table] = event
     place, match, result = models.TournamentTable, models.Match, models.Result
     rows = connection.execute(
-        select(place.stage, place.number, result.side, result.points, result.place)
+        select(place.stage, place.number, match.link, result.side, result.points, result.place)
         .join(match, (match.table_id == place.table_id) & (match.number == 1))
-        .join(result, result.match_id == match.id)
+        .outerjoin(result, result.match_id == match.id)
         .where(place.tournament_id == row.id)
     )
     sides: dict[tuple[int, int], dict[int, tuple[float, int]]] = {}
-    for of_stage, number, side, points, at in rows:
-        sides.setdefault((of_stage, number), {})[side] = points, at
+    for of_stage, number, link, side, points, at in rows:
+        if side is not None:
+            sides.setdefault((of_stage, number), {})[side] = points, at
+        elif link is None:  # it was over before results were kept
+            told.pop((of_stage, number), None)
     for where, event in told.items():
         logged = [*zip(event.scores, event.places, strict=True)]
         played = [both for _, both in sorted(sides.get(where, {}).items())]

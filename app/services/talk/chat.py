@@ -51,7 +51,7 @@ def say(
         recent = (
             select(models.Message.number)
             .where(models.Message.table_id == row.id, models.Message.player_id == player_id)
-            .where(models.Message.kind != NEWS, models.Message.made_at.between(now - _WITHIN, now))
+            .where(models.Message.kind != NEWS, models.Message.made_at > now - _WITHIN, models.Message.made_at <= now)
             .limit(_OFTEN)
         )
         if len(connection.execute(recent).all()) == _OFTEN:

@@ -150,7 +150,7 @@ def test_a_newer_link_leaves_the_browser_alone_that_asks_for_it(context: AppCont
     party = begin(context, 2)
     link = party.write(players.new_seat_link, 1)
     phone, tablet = (context.write(players.follow_seat_link, link)[1] for _ in range(2))
-    party.write(players.new_seat_link, 1, phone)
+    context.write(players.new_seat_link, party.slug, party.guests[0].id, mine=phone)
     assert known_at(context, party.slug, phone)
     assert known_at(context, party.slug, tablet) is None
 
