@@ -5,7 +5,7 @@ const HIDDEN_PACE = 5_000; // ms between polls of a tab that nobody looks at
 const LONGEST_WAIT = 15_000; // ms between tries when the room cannot be reached
 const EAGER = 30; // tries in a row at the pace of a second: a room that starts anew is soon there
 const POST_PATIENCE = "8s"; // for what was clicked
-const POLL_PATIENCE = "3s"; // for a poll that is answered at once
+const POLL_PATIENCE = "8s"; // for a poll that is answered at once, but with everybody else after a restart
 
 const live = () => document.getElementById("live");
 const poll = () => document.getElementById("poll");

@@ -23,7 +23,6 @@ def main() -> int:
     wanted = dict(part.partition("=")[::2] for part in given.parts) or dict.fromkeys(PARTS, "")
     if unknown := set(wanted) - set(PARTS):
         parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the servers are to be stopped, too
     failed = False
     for name, size in wanted.items():
         part, began = PARTS[name], time.monotonic()
@@ -47,4 +46,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the servers are to be stopped, too
     sys.exit(main())

@@ -2,6 +2,6 @@
 
 from typing import Final
 
-_MANY: Final = 100_000_000
-_OFF: Final = ("connections", "guest_tables", "tables", "newcomers", "guesses", "moves", "guest_open", "open")
+_MANY: Final = 1_000_000
+_OFF: Final = ("connections", "guest_tables", "tables", "newcomers", "guest_open")
 NO_LIMITS: Final = {"SNUG_LIMITS": " ".join(f"{name}={_MANY}" for name in _OFF)}

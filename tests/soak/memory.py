@@ -1,4 +1,4 @@
-"""A room in which tables are opened, played at and left for hours: its memory stays."""
+"""A room in which tables are opened, played at and left for hours: once it is warm its memory stays."""
 
 import asyncio
 import random
@@ -9,7 +9,7 @@ from statistics import linear_regression
 from typing import Final
 
 from app.cli.visitors.guests import NotPlayable, Party, Tally, open_table
-from tests.bench.servers import Server, folder, room
+from tests.bench.servers import Server, folder, running
 from tests.soak.limits import NO_LIMITS
 from tests.soak.numbers import Numbers
 
@@ -73,7 +73,8 @@ def slope(samples: list[tuple[float, float]]) -> float:
 def measure(minutes: float, end: float = inf) -> Numbers:
     """So many minutes of play before the end."""
     minutes = min(minutes, (end - time.monotonic()) / 60)
-    with folder() as data, room(data, environ=NO_LIMITS) as server:
+    serve = ("tests.soak.small_room", "serve", "--port", "{port}", "--data")
+    with folder() as data, running(*serve, str(data), environ=NO_LIMITS) as server:
         played = asyncio.run(_play(server, minutes))
     warm = played.samples[int(len(played.samples) * _WARM) :]
     return {

@@ -2,7 +2,7 @@
 
 from typing import Final, Protocol, cast
 
-from tests.soak import disconnects, fuzz, kills, memory, restart, rounds, standby
+from tests.soak import disconnects, fuzz, kills, memory, restart, rounds, standby, suite
 from tests.soak.numbers import Numbers
 
 
@@ -16,5 +16,5 @@ class Part(Protocol):
     def measure(self, size: float, end: float = ...) -> Numbers: ...
 
 
-_MODULES = (rounds, kills, standby, disconnects, fuzz, restart, memory)
+_MODULES = (rounds, kills, standby, disconnects, fuzz, restart, suite, memory)
 PARTS: Final = {module.__name__.rpartition(".")[2]: cast(Part, module) for module in _MODULES}

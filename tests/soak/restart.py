@@ -22,10 +22,9 @@ SIZE: Final = 500
 QUICK: Final = 20
 SOON: Final = 15.0  # seconds
 _SEATS = 5  # at a table
-STEADY = 25.0  # seconds; a poll is held for twenty
+STEADY = 20.0  # seconds, for which a poll is held
 _SCRIPT = (ROOT / "static/snug.js").read_text(encoding="utf-8")
 _TICK = 0.4  # seconds between a page's looks at the clock
-_POLL_PATIENCE = 3.0  # seconds for a poll that is answered at once
 
 
 def _of_script(name: str) -> int:
@@ -33,6 +32,7 @@ def _of_script(name: str) -> int:
     return int(value.replace("_", ""))
 
 
+_POLL_PATIENCE = float(*re.findall(r'const POLL_PATIENCE = "(\d+)s";', _SCRIPT))
 _EAGER, _LONGEST_WAIT = _of_script("EAGER"), _of_script("LONGEST_WAIT") / 1000
 
 
@@ -48,7 +48,7 @@ class Open:
 
     async def stay(self) -> None:
         """Asks and asks again."""
-        await asyncio.sleep(self._dice.uniform(0, _TICK))
+        await asyncio.sleep(self._dice.uniform(0, STEADY))  # people come one after the other
         while True:
             if not await self._ask():
                 self._failures += 1
@@ -59,13 +59,14 @@ class Open:
     async def _ask(self) -> bool:
         """Whether the room was there."""
         seen = 0 if self._failures else self._version
-        self._asked[int(time.monotonic())] += 1
+        began = int(time.monotonic())
         try:
             async with asyncio.timeout(_POLL_PATIENCE if self._failures else None):
                 answer = await self._connection.ask(f"{self._path}/live?seen={seen}", fragment=True)
-        except OSError:  # TimeoutError, too
-            self._connection.close()
+        except OSError as error:  # TimeoutError, too
+            self._asked[began] += not isinstance(error, ConnectionRefusedError)
             return False
+        self._asked[began] += 1
         if answer.status >= 500:
             return False
         if answer.status == 200:
@@ -90,6 +91,8 @@ async def _storm(victim: Victim, seats: int) -> Numbers:
         party.close()
         pages += (Open(victim.url, guest, asked, random.Random(f"{len(pages)} {guest.path}")) for guest in party.guests)
     staying = [asyncio.create_task(page.stay()) for page in pages]
+    await asyncio.sleep(STEADY)
+    asked.clear()
     await asyncio.sleep(STEADY)
     steady = asked.total() / STEADY
     asked.clear()

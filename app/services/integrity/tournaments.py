@@ -1,6 +1,7 @@
 """A tournament, checked from what is stored of it alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -63,7 +64,7 @@ def _faults_of_tables(connection: Connection, row: models.Tournament, tournament
         if isinstance(event, TableFinished):
             told[stage, event.table] = event
     place, match, result = models.TournamentTable, models.Match, models.Result
-    rows = connection.execute(
+    rows: Iterable[Any] = connection.execute(  # a match without a result has none of its columns
         select(place.stage, place.number, match.link, result.side, result.points, result.place)
         .join(match, (match.table_id == place.table_id) & (match.number == 1))
         .outerjoin(result, result.match_id == match.id)

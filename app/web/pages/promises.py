@@ -10,6 +10,7 @@ import msgspec
 from app.words import Message, gettext
 
 FILE: Final = "promises.json"
+_SUITE: Final = "suite"
 
 
 def _written(number: float) -> str:
@@ -51,8 +52,12 @@ class Book(msgspec.Struct):
     figures: dict[str, Figure]
 
     def measured(self, promise: Promise) -> list[Figure]:
-        """What was measured of a promise so far."""
-        return [figure for name in promise.figures if (figure := self.figures[name]).measured_at]
+        """What was measured of a promise so far, and how many of its tests passed."""
+        measured = [figure for name in promise.figures if (figure := self.figures[name]).measured_at]
+        suite = self.figures[_SUITE]
+        if passed := sum(suite.numbers.get(test, 0) for test in promise.tests):
+            measured.append(Figure(suite.sentence, {"passed": passed}, suite.measured_at))
+        return measured
 
 
 def read(text: bytes) -> Book:
