@@ -1,6 +1,7 @@
 """Errors as pages: a status, a title and one sentence; never a traceback."""
 
 import logging
+import sqlite3
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -52,8 +53,8 @@ def answer_to(request: Request, error: Exception) -> Response:
             return answer
         case RequestValidationError() | DataError():  # DataError: a text that the database cannot hold, as with a NUL
             return error_page(request, 400, _UNREADABLE)
-        case OperationalError():
-            _log.error("database: %s", error.orig)
+        case OperationalError() | sqlite3.OperationalError():  # what the writer asks of SQLite directly is not wrapped
+            _log.error("database: %s", getattr(error, "orig", error))
             sentence = gettext("The room cannot reach its memory just now. Nothing was changed; try again.")
             return error_page(request, 503, sentence)
         case OutcomeUnknown():
@@ -73,6 +74,7 @@ def add_error_pages(app: FastAPI) -> None:
         RequestValidationError,
         DataError,
         OperationalError,
+        sqlite3.OperationalError,
         OutcomeUnknown,
         Exception,
     ):

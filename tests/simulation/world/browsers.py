@@ -35,7 +35,7 @@ class Asked:
     cut_after_commit: bool = False
     injected: int = 0
     base: dict[str, int] = field(default_factory=dict)
-    """The tables' versions when it arrived."""
+    """The newest versions that anybody had been shown when it arrived."""
 
     @property
     def slug(self) -> str:
@@ -145,7 +145,7 @@ async def serve(world: "World", worker: Worker, asked: Asked, gone: "asyncio.Fut
     async def run() -> None:
         CAUSE.set(asked)
         asked.worker, asked.injected = worker.name, world.faults.injected
-        asked.base = world.oracle.versions()
+        asked.base = dict(world.oracle.shown)
         try:
             await worker.app(scope, receive, send)
         except Exception as error:

@@ -106,6 +106,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         single = executor is not None and getattr(executor, "_max_workers", 0) == 1
         before = getattr(executor, "_last", None) if single else None
         done = self.create_future()
+        owner = OWNER.get()
 
         async def work() -> None:
             if before is not None and not before.done():
@@ -119,6 +120,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
                 if not done.cancelled():
                     done.set_result(result)
 
+        if not owner.is_alive:
+            return done
         if single:
             executor._last = done  # type: ignore[union-attr]
         task = self.create_task(work())

@@ -42,7 +42,7 @@ def _smaller(plan: Plan) -> Iterator[Plan]:
 
 def script(plan: Plan) -> str:
     """How to see it again, and what happens."""
-    outcome: Outcome = run(plan, keep=True)
+    outcome: Outcome = run(plan, keep=1)
     told = [line for line in outcome.trace if " GET " not in line or "BROKEN" in line]
     faults = "all" if plan.kinds == ALL else ",".join(sorted(plan.kinds)) or "none"
     skipped = ",".join(f"{kind}:{number}" for kind, number in sorted(plan.skipped))

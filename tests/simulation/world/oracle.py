@@ -78,6 +78,8 @@ class Oracle:
         self._awaited: dict[tuple[int, int, int, int], float] = {}
         self._votes: dict[int, set[int]] = defaultdict(set)
         self._results: dict[tuple[str, str], str] = {}
+        self.shown: dict[str, int] = {}
+        """The newest version of each table that anybody was shown."""
         self.dead_tokens: dict[str, None] = {}
         self.moves = 0
         self.commits = 0
@@ -333,8 +335,9 @@ class Oracle:
             shown = re.search(r'data-version="(\d+)"', answer.html)
             if shown:
                 version, now = int(shown[1]), self.versions().get(slug, 0)
+                self.shown[slug] = max(version, self.shown.get(slug, 0))
                 if not asked.base.get(slug, 0) <= version <= now:
-                    raise Broken("I3", f"{asked}: version {version}; {asked.base.get(slug)} when asked, {now} stored")
+                    raise Broken("I3", f"{asked}: version {version}; {asked.base.get(slug)} had been shown, {now} is stored")
         if asked.token in self.dead_tokens and self.dead_tokens and asked.action in ("", "live"):
             if "/moves" in answer.html or "data-my-turn=\"true\"" in answer.html:
                 raise Broken("I11", f"{asked}: a token that was ended still has a seat")

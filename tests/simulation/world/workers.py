@@ -5,6 +5,7 @@ import contextvars
 import sqlite3
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -59,11 +60,20 @@ class SimConnection(sqlite3.Connection):
         self.worker: Worker | None = cast("Worker | None", getattr(OWNER.get(), "worker", None))
         self.hints: list[tuple[str, int, float | None]] = []
         self._kept = 0
+        self._cursors: list[sqlite3.Cursor] = []
         if self.worker:
             self.worker.connections[self] = None
 
     def cursor(self, factory: Any = _Cursor) -> Any:
-        return super().cursor(factory)
+        made = super().cursor(factory)
+        self._cursors.append(made)
+        return made
+
+    def _close_cursors(self) -> None:
+        """Nobody reads on after a transaction; half-read ones would hold it until they are collected."""
+        for cursor in self._cursors:
+            cursor.close()
+        self._cursors.clear()
 
     def execute(self, sql: str, *parameters: Any) -> Any:  # type: ignore[override]
         if sql == "SAVEPOINT job":
@@ -97,14 +107,15 @@ class SimConnection(sqlite3.Connection):
             super().commit()
             return
         worker.at_statement("COMMIT")
-        changed = self.total_changes
         super().commit()
+        self._close_cursors()
         hints, self.hints = self.hints, []
-        worker.committed(hints, changed)
+        worker.committed(hints)
 
     def rollback(self) -> None:
         self.hints = []
         if self.worker is None or self.worker.owner.is_alive:
+            self._close_cursors()
             super().rollback()
 
     def end(self) -> None:
@@ -332,7 +343,7 @@ class Worker:
                 ready.set_result(True)
             elif message["type"] == "lifespan.startup.failed":
                 ready.set_result(False)
-            elif message["type"].startswith("lifespan.shutdown"):
+            elif message["type"].startswith("lifespan.shutdown") and self.owner.is_alive:
                 self._stopped.set_result(True)
 
         self.begin(self.app({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, self._messages.get, send))
@@ -370,6 +381,9 @@ class Worker:
     def bury(self) -> None:
         """Forgets what is left of it."""
         bury(self.owner)
+        for task in list(self.tasks):
+            with suppress(BaseException):  # nobody hears the dead
+                task.get_coro().close()  # type: ignore[union-attr]
         self.tasks.clear()
 
     def check(self) -> None:
@@ -400,7 +414,7 @@ class Worker:
             pause(world.interleaving.random() * 0.004)
             self.check()
 
-    def committed(self, hints: list[tuple[str, int, float | None]], _changed: int) -> None:
+    def committed(self, hints: list[tuple[str, int, float | None]]) -> None:
         """Whatever may happen just after a commit."""
         world = self.world
         world.oracle.after_commit(self)

@@ -43,7 +43,7 @@ class Plan:
     """What a world is made of; `None` is left to the seed."""
 
     seed: int
-    steps: int = 150
+    steps: int = 100
     people: int | None = None
     kinds: frozenset[str] = ALL
     skipped: frozenset[tuple[str, int]] = frozenset()
@@ -69,7 +69,7 @@ class Outcome:
 class World:
     """See above. `run` it once."""
 
-    def __init__(self, plan: Plan, folder: Path, *, keep: bool = False) -> None:
+    def __init__(self, plan: Plan, folder: Path, *, keep: int = 0) -> None:
         self.plan, self.seed, self._keep = plan, plan.seed, keep
         self.dice = Random(f"{plan.seed} world")
         self.interleaving = Random(f"{plan.seed} interleaving")
@@ -110,8 +110,11 @@ class World:
             self.trace.append(line)
 
     def note_statement(self, worker: Worker, sql: str) -> None:
-        """A statement: only in the hash."""
-        self._digest.update(f"{self.loop.now:.6f} {worker.name} {sql}".encode())
+        """A statement: in the trace only where all is wanted."""
+        line = f"{self.loop.now:.6f} {worker.name} {sql}"
+        self._digest.update(line.encode())
+        if self._keep == 2:
+            self.trace.append(" ".join(line.split())[:160])
 
     def answered(self, worker: Worker, asked: Asked, answer: Answer) -> None:
         """A worker has answered."""
@@ -341,14 +344,14 @@ class World:
 
     async def _calm_down(self, lives: list[asyncio.Task[Any]]) -> None:
         """Faults are over: games go on, and everybody sees the same."""
-        await asyncio.sleep(10.0)
+        await asyncio.sleep(3.0)
         before = self.oracle.moves
         for _ in range(40):
             await asyncio.sleep(5.0)
             self._check_tasks(lives)
             if self.oracle.broken:
                 return
-            if self.oracle.moves > before + 5:
+            if self.oracle.moves > before + 2:
                 break
         else:
             if any(row.stage == "playing" and row.paused_at is None for row in self.oracle.tables.values()):
@@ -426,7 +429,7 @@ class _Ear(logging.Handler):
 _STAGE = ExitStack()
 
 
-def run(plan: Plan, *, keep: bool = False) -> Outcome:
+def run(plan: Plan, *, keep: int = 0) -> Outcome:
     """Runs a world to its end. Nothing of it is left, but what came of it."""
     if not _STAGE._exit_callbacks:  # type: ignore[attr-defined]
         _template()
