@@ -34,6 +34,8 @@ class Asked:
     is_griefing: bool = False
     cut_after_commit: bool = False
     injected: int = 0
+    at: float = 0.0
+    """The room's time when it arrived: that in which it was up."""
     base: dict[str, int] = field(default_factory=dict)
     """The newest versions that anybody had been shown when it arrived."""
 
@@ -133,6 +135,9 @@ async def serve(world: "World", worker: Worker, asked: Asked, gone: "asyncio.Fut
         elif message["type"] == "http.response.body":
             chunks.append(message.get("body", b""))
             if not message.get("more_body"):
+                if worker.is_a_copy:
+                    answer.set_result(Answer(status, sent_headers, b"".join(chunks).decode()))
+                    return
                 if world.faults.happens("answered"):
                     world.sometimes["killed before the answer"] += 1
                     worker.kill()
@@ -145,6 +150,7 @@ async def serve(world: "World", worker: Worker, asked: Asked, gone: "asyncio.Fut
     async def run() -> None:
         CAUSE.set(asked)
         asked.worker, asked.injected = worker.name, world.faults.injected
+        asked.at = world.up_time()
         asked.base = dict(world.oracle.shown)
         try:
             await worker.app(scope, receive, send)
@@ -170,6 +176,7 @@ class Browser:
         self.token = ""
         self.page = Page()
         self.path = ""
+        self._in_vain = 0
 
     def make(self, method: str, address: str, fields: Pairs = (), *, fragment: bool = False) -> Asked:
         """A request."""
@@ -258,9 +265,13 @@ class Browser:
         self.page.read()
         if not self.page.poll:
             return False
+        began = self.world.loop.now
         answer = await self.ask("GET", self.page.poll, fragment=True)
         if answer is None or answer.status >= 400:
             return False
+        self._in_vain = self._in_vain + 1 if answer.status == 204 and self.world.loop.now < began + 1 else 0
+        if self._in_vain > 20:
+            self.world.oracle.fail("eventually", "polls are sent away at once, again and again, with nothing new")
         if answer.status == 200:
             self.page.show(answer.html)
         return True

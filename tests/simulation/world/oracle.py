@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _CARD: Final = re.compile(r"(?:10|[2-9JQKA])[SHDC]|JK")
 _SHOWN_TWICE: Final = {"drawn_card", "taken_card", "turned", "exposed", "called", "chosen"}
+_LATE: Final = 12.0  # seconds: longer than anybody is deaf
 _SLACK: Final = 4.0  # seconds: a beat, and the time in which nobody was told that the clock runs
 
 
@@ -50,6 +51,10 @@ class Live:
     """Of the current round, all of them."""
     before: list[Match] = field(default_factory=list)
     cards: Counter[str] | None = None
+    shows: list[bool] = field(default_factory=list)
+    """Whether they showed anybody a hidden card."""
+    gone: set[int] = field(default_factory=set)
+    """The places of those that were taken back."""
 
 
 class Row(dict[str, Any]):
@@ -70,7 +75,7 @@ class Oracle:
         self.tables: dict[int, Row] = {}
         self.seats: dict[tuple[int, int], Row] = {}
         self._log: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
-        self._last_move = 0
+        self.last_move = 0
         self._last_takeback = 0
         self._matches: dict[int, Live] = {}
         self._round_of: dict[int, Live] = {}
@@ -80,7 +85,10 @@ class Oracle:
         self._results: dict[tuple[str, str], str] = {}
         self.shown: dict[str, int] = {}
         """The newest version of each table that anybody was shown."""
-        self.dead_tokens: dict[str, None] = {}
+        self._done: dict[tuple[str, str, Any], None] = {}
+        self._told: dict[tuple[str, str, Any], int] = {}
+        self.versions_at: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        self.dead_tokens: dict[str, float] = {}
         self.moves = 0
         self.commits = 0
 
@@ -127,6 +135,8 @@ class Oracle:
         changed = {key for key, row in tables.items() if self.tables.get(key) != row}
         for key in changed:
             row, before = tables[key], self.tables.get(key)
+            if not before or row.version > before.version:
+                self.versions_at[row.slug].append((row.version, self._world.up_time()))
             if before and not 0 <= row.version - before.version <= max(1, len(causes)):
                 raise Broken("I3", f"table {key} went from version {before.version} to {row.version} at once")
             if before and row.changes < before.changes:
@@ -139,13 +149,14 @@ class Oracle:
         for row in self.rows(
             "SELECT moves.rowid AS place, moves.*, rounds.match_id, rounds.number AS round_number FROM moves "
             "JOIN rounds ON rounds.id = moves.round_id WHERE moves.rowid > ? ORDER BY moves.rowid",
-            self._last_move,
+            self.last_move,
         ):
-            self._last_move = row.place
+            self.last_move = row.place
             self._take(row, tables, seats, causes, worker)
         for row in self.rows("SELECT rowid AS place, * FROM takebacks WHERE rowid > ? ORDER BY rowid", self._last_takeback):
             self._last_takeback = row.place
             self._take_back(row, tables, seats)
+        self._check_once(tables, causes)
         for key in changed:
             self._check_clock(tables[key], self.tables.get(key), seats, causes)
         self.tables, self.seats = tables, seats
@@ -164,6 +175,10 @@ class Oracle:
         before = self.tables.get(live.table_id)
         if before and not before.version < row.version <= table.version:
             raise Broken("I3", f"move {row.number} of round {row.round_id} has version {row.version} of {table.version}")
+        if row.seen is not None and any(seat == row.seat and version > row.seen for seat, _, _, version in log):
+            raise Broken("I4", f"seat {row.seat} answered version {row.seen}, and had moved since")
+        if before and before.paused_at is not None and table.paused_at is not None and row.seat != DEALER:
+            raise Broken("I10", f"seat {row.seat} moved while the game was paused")
         log.append((row.seat, row.move, row.seen, row.version))
         raw = json.loads(row.move)
         game = live.match.game
@@ -173,12 +188,14 @@ class Oracle:
         try:
             step = convert(raw, Outcome) if row.seat == DEALER else read_move(game, raw)
             live.before.append(live.match)
-            after, _ = matches.play(live.match, row.seat, step)
+            after, events = matches.play(live.match, row.seat, step)
         except (RefusedMove, ValueError) as error:
             raise Broken("I6", f"a stored move is refused: seat {row.seat} {raw}: {error}") from error
         if row.seat != DEALER:
             self._check_mover(row, live, before, seats, causes, worker, forced, step)
             self._votes[live.table_id].clear()
+        chosen = row.seen is not None
+        live.shows.append(matches.reveals(live.match, after, row.seat, step, events, chosen=chosen))
         live.match = after
         live.steps.append((row.seat, step))
         self._count_cards(live, row, step)
@@ -215,6 +232,8 @@ class Oracle:
             return
         if before is None or before.clock == "off":
             raise Broken("I5", f"the room moved {row.move} for seat {row.seat}, which has a player and no clock; {forced}")
+        if step != live.match.game.view(live.match.round, row.seat).neutral:
+            raise Broken("I5", f"the clock played {row.move} for seat {row.seat}")
         self._check_time(live.table_id, row.round_id, row.seat, before, worker)
 
     def _check_time(self, table_id: int, round_id: int, seat: int, before: Row, worker: "Worker") -> None:
@@ -257,6 +276,19 @@ class Oracle:
             elif resets or turn not in self._awaited or (was and was.player_id != seat.player_id):
                 self._awaited[turn] = self._world.up_time()
 
+    def _check_once(self, tables: dict[int, Row], causes: list[Any]) -> None:
+        """A form that says of which page it is changes a table once, however often it is sent."""
+        if len(causes) != 1 or not isinstance(causes[0], Asked) or not causes[0].get("seen"):
+            return
+        (cause,) = causes
+        for key, row in tables.items():
+            before = self.tables.get(key)
+            if row.slug == cause.slug and before and row.version > before.version and cause.action != "moves":
+                form = cause.token, cause.path, cause.fields
+                if form in self._done:
+                    raise Broken("I4", f"{cause} was done a second time")
+                self._done[form] = None
+
     def _note_votes(self, tables: dict[int, Row], seats: dict[tuple[int, int], Row], causes: list[Any]) -> None:
         for cause in causes:
             if not isinstance(cause, Asked) or cause.action not in ("undo", "undo-answer"):
@@ -271,13 +303,20 @@ class Oracle:
     def _take_back(self, row: Row, tables: dict[int, Row], seats: dict[tuple[int, int], Row]) -> None:
         live = self._round_of[row.round_id]
         table = tables[live.table_id]
+        undone = live.steps[row.first - 1 :]
+        shows = any(live.shows[place] for place in range(row.first - 1, len(live.steps)) if place not in live.gone)
         live.match = live.before[row.first - 1]
         if table.undo == "off":
             raise Broken("I5", "a move was taken back where moves stand")
+        if table.undo == "free" and (shows or undone[0][0] != row.seat):
+            raise Broken("I5", f"seat {row.seat} took back {undone}, which showed a card or was not its own")
         if table.undo == "vote":
-            people = {n for (t, n), seat in seats.items() if t == table.id and seat.player_id and not seat.stand_in}
+            people = {
+                n for (t, n), seat in seats.items() if t == table.id and seat.player_id and (shows or not seat.stand_in)
+            }
             if missing := people - self._votes[table.id]:
                 raise Broken("I5", f"a move was taken back, and seats {sorted(missing)} had not agreed")
+        live.gone.update(range(row.first - 1, len(live.steps)))
         self._votes[table.id].clear()
         self._world.sometimes["a move was taken back"] += 1
 
@@ -300,7 +339,7 @@ class Oracle:
                 raise Broken("I6", f"round {round_id} begins before the last one is over")
             live.match = matches.next_round(live.match)
         live.rounds.append(round_id)
-        live.steps, live.before, live.cards = [], [], None
+        live.steps, live.before, live.cards, live.gone, live.shows = [], [], None, set(), []
         self._round_of[round_id] = live
 
     def _count_cards(self, live: Live, row: Row, step: Any) -> None:
@@ -338,15 +377,38 @@ class Oracle:
                 self.shown[slug] = max(version, self.shown.get(slug, 0))
                 if not asked.base.get(slug, 0) <= version <= now:
                     raise Broken("I3", f"{asked}: version {version}; {asked.base.get(slug)} had been shown, {now} is stored")
-        if asked.token in self.dead_tokens and self.dead_tokens and asked.action in ("", "live"):
-            if "/moves" in answer.html or "data-my-turn=\"true\"" in answer.html:
+        if asked.token in self.dead_tokens and self._world.loop.now > self.dead_tokens[asked.token] + 1.0:
+            if "/moves\"" in answer.html or (asked.action == "moves" and answer.status == 200):
                 raise Broken("I11", f"{asked}: a token that was ended still has a seat")
-        if asked.method == "POST" and asked.action and answer.status in (200, 303, 204) and slug:
-            self._once(asked, answer)
+        self._check_told(asked, answer)
+        self._check_late(worker, asked, answer)
         if answer.status == 403 and asked.method == "POST" and asked.action == "moves" and not asked.is_griefing:
             self._world.sometimes["refused as nobody"] += 1
 
-    def _once(self, asked: Asked, answer: Answer) -> None: ...
+    def _check_told(self, asked: Asked, answer: Answer) -> None:
+        """Who sends a move again is told the same, while the round goes on and nothing is taken back."""
+        if asked.action != "moves" or answer.status not in (200, 303, 409):
+            return
+        form = asked.token, asked.path, asked.fields
+        (now,) = self._file.execute(
+            "SELECT coalesce(max(rounds.id), 0) * 1000 + (SELECT count(*) FROM takebacks) FROM rounds"
+        ).fetchone()
+        if answer.status != 409:
+            self._told.setdefault(form, now)
+            return
+        closed = self.rows("SELECT 1 FROM seats WHERE closed_to IS NOT NULL")
+        if self._told.get(form) == now and self.player_of(asked.token) and not closed:
+            playing = self.rows("SELECT 1 FROM tables WHERE slug = ? AND stage = 'playing'", asked.slug)
+            if playing and not self.rows("SELECT 1 FROM tables WHERE slug = ? AND paused_at IS NOT NULL", asked.slug):
+                raise Broken("I4", f"{asked} was done and is told that it came too late")
+
+    def _check_late(self, worker: "Worker", asked: Asked, answer: Answer) -> None:
+        """Who waits for news gets them soon."""
+        if asked.action != "live" or answer.status != 200 or not (seen := re.search(r"seen=(\d+)", asked.query)):
+            return
+        newer = [at for version, at in self.versions_at[asked.slug] if version > int(seen[1])]
+        if newer and (late := self._world.up_time() - max(newer[0], asked.at)) > _LATE:
+            raise Broken("eventually", f"{asked} was told after {late:.1f} s")
 
     def _check_stored(self, asked: Asked) -> None:
         """An acknowledged move is stored, once, as it was made."""
@@ -354,7 +416,7 @@ class Oracle:
         if player is None:
             return
         found = self.rows(
-            "SELECT moves.move FROM moves JOIN rounds ON rounds.id = round_id JOIN matches ON matches.id = match_id "
+            "SELECT moves.move, tables.game FROM moves JOIN rounds ON rounds.id = round_id JOIN matches ON matches.id = match_id "
             "JOIN tables ON tables.id = matches.table_id JOIN seats ON seats.table_id = tables.id AND seats.number = moves.seat "
             "WHERE tables.slug = ? AND seats.player_id = ? AND seen = ?",
             asked.slug,
@@ -368,9 +430,9 @@ class Oracle:
             return
         if len(found) != 1:
             raise Broken("I4", f"{asked} was acknowledged and is stored {len(found)} times")
-        raw = move_of(FormData([*asked.fields]))
-        stored = json.loads(found[0].move)
-        if raw.get("move") != stored.get("move"):
+        raw, stored = move_of(FormData([*asked.fields])), json.loads(found[0].move)
+        game = GAMES[found[0].game]
+        if plain(read_move(game, raw, strict=False)) != plain(read_move(game, stored)):
             raise Broken("I4", f"{asked} was acknowledged, and {stored} is stored")
         if asked.cut_after_commit:
             self._world.sometimes["answered after a crash that followed the commit"] += 1

@@ -284,10 +284,12 @@ class Bus:
 
 
 class Worker:
-    """A process that runs the room."""
+    """A process that runs the room; or, on a copy of the file at `path`, one that nothing happens to."""
 
-    def __init__(self, world: "World", name: str) -> None:
+    def __init__(self, world: "World", name: str, *, path: Path | None = None) -> None:
         self.world = world
+        self.is_a_copy = path is not None
+        self.url = f"sqlite:///{path or world.path}"
         self.owner = Owner(name)
         self.owner.worker = self  # type: ignore[attr-defined]
         self.name = name
@@ -303,7 +305,7 @@ class Worker:
 
     def _open(self) -> None:
         world = self.world
-        self.database = SimDatabase(world.url, alone=world.alone)
+        self.database = SimDatabase(self.url, alone=world.alone)
         self.context = add_handlers(
             AppContext(
                 self.database,
@@ -315,7 +317,7 @@ class Worker:
                 random=Random(f"{world.seed} {self.name}"),
             )
         )
-        self.app: ASGIApp = room.create_app(Settings(Path(), world.url, KEY), self.context, post=world.post)
+        self.app: ASGIApp = room.create_app(Settings(Path(), self.url, KEY), self.context, post=world.post)
 
     def wall(self) -> float:
         """What this worker's clock says."""
@@ -378,6 +380,12 @@ class Worker:
         self.world.graves.append(self)
         self.world.is_up()
 
+    def end(self) -> None:
+        """Closes a copy."""
+        self.owner.is_alive = False
+        self.database.close()
+        self.world.graves.append(self)
+
     def bury(self) -> None:
         """Forgets what is left of it."""
         bury(self.owner)
@@ -394,6 +402,8 @@ class Worker:
     def at_statement(self, sql: str) -> None:
         """Whatever may happen just before a statement."""
         self.check()
+        if self.is_a_copy:
+            return
         world = self.world
         world.note_statement(self, sql)
         faults = world.faults
@@ -416,6 +426,8 @@ class Worker:
 
     def committed(self, hints: list[tuple[str, int, float | None]]) -> None:
         """Whatever may happen just after a commit."""
+        if self.is_a_copy:
+            return
         world = self.world
         world.oracle.after_commit(self)
         if hints:

@@ -5,6 +5,7 @@ import contextvars
 import gc
 import hashlib
 import logging
+import re
 import shutil
 import tempfile
 import traceback
@@ -28,6 +29,7 @@ from app.web.middleware import rate_limit
 from app.web.pages import drawn
 from tests.simulation.world.browsers import Answer, Asked
 from tests.simulation.world.faults import ALL, Faults
+from tests.simulation.world.leaks import TwoWorlds
 from tests.simulation.world.loop import OWNER, WORLD, Standstill, VirtualLoop, known
 from tests.simulation.world.oracle import Broken, Oracle
 from tests.simulation.world.people import Person
@@ -36,6 +38,7 @@ from tests.simulation.world.workers import Bus, SimConnection, Worker, replace_n
 _MEMORY: Final = Path("/dev/shm")
 _LONGEST = 4 * 3600.0
 _CONVERGES_WITHIN = 3
+_CARD: Final = re.compile(r"(?<![\w-])(?:10|[2-9JQKA])[SHDC](?![\w-])")
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,7 @@ class World:
         self.url = f"sqlite:///{self.path}"
         self.skew = 0.0
         self.oracle = Oracle(self, self.path)
+        self.two_worlds = TwoWorlds(self, folder)
         self.bus = Bus(self)
         self.workers: list[Worker] = []
         self.graves: list[Worker] = []
@@ -310,6 +314,8 @@ class World:
         faults = self.faults
         while True:
             await asyncio.sleep(0.1 + self.dice.random())
+            if self.dice.random() < 0.1:
+                await self.two_worlds.compare()
             for place, worker in enumerate(self.workers):
                 if not worker.owner.is_alive:
                     if self.dice.random() < 0.4:
@@ -361,6 +367,19 @@ class World:
             if not task.done():
                 task.cancel()
         await asyncio.sleep(1.0)
+        await self._converge()
+
+    async def _converge(self) -> None:
+        """Everybody sees what is stored after so many polls."""
+        self.faults.calm = True
+        for person in self.people:
+            browser, versions = person.browser, self.oracle.versions()
+            slug = browser.path.rsplit("/", 1)[-1]
+            for _ in range(_CONVERGES_WITHIN):
+                if browser.page.version >= versions[slug] or not await browser.listen():
+                    break
+            if browser.page.poll and browser.page.version < versions[slug]:
+                self.oracle.fail("eventually", f"{browser.name} sees {browser.page.version} of {versions[slug]}")
 
 
 @cache
@@ -419,6 +438,8 @@ class _Ear(logging.Handler):
         for person in world.people:
             if person.browser.token and person.browser.token in said:
                 world.oracle.fail("I14", f"a token was logged: {said[:80]}")
+        if record.name.startswith("app.") and _CARD.search(said):
+            world.oracle.fail("I14", f"a card was logged: {said[:80]}")
         if record.levelno >= logging.ERROR:
             error = record.exc_info[1] if record.exc_info else None
             world.note(f"log {said} {type(error).__name__}")
