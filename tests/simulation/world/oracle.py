@@ -86,6 +86,7 @@ class Oracle:
         self.shown: dict[str, int] = {}
         """The newest version of each table that anybody was shown."""
         self._done: dict[tuple[str, str, Any], None] = {}
+        self._kinds: dict[str, str] = {}
         self._told: dict[tuple[str, str, Any], int] = {}
         self.versions_at: dict[str, list[tuple[int, float]]] = defaultdict(list)
         self.dead_tokens: dict[str, float] = {}
@@ -131,10 +132,13 @@ class Oracle:
 
     def _after_commit(self, worker: "Worker") -> None:
         causes = worker.writing
+        kinds = self.rows("SELECT token_hash, kind FROM claims WHERE token_hash IS NOT NULL")
+        self._kinds.update((row.token_hash, row.kind) for row in kinds)
         tables = {row.id: row for row in self.rows("SELECT * FROM tables")}
         changed = {key for key, row in tables.items() if self.tables.get(key) != row}
         for key in changed:
             row, before = tables[key], self.tables.get(key)
+            self._check_seats(row, before, causes)
             if not before or row.version > before.version:
                 self.versions_at[row.slug].append((row.version, self._world.up_time()))
             if before and not 0 <= row.version - before.version <= max(1, len(causes)):
@@ -275,6 +279,20 @@ class Oracle:
                 self._awaited.pop(turn, None)
             elif resets or turn not in self._awaited or (was and was.player_id != seat.player_id):
                 self._awaited[turn] = self._world.up_time()
+
+    def _check_seats(self, row: Row, before: Row | None, causes: list[Any]) -> None:
+        """Who takes a seat over in the middle of a round on a host's word alone sees no card of it."""
+        if before is None or before.stage != "playing" or row.stage != "playing" or len(causes) != 1:
+            return
+        cause = causes[0]
+        if not isinstance(cause, Asked) or not cause.path.startswith("/h/"):
+            return
+        kind = self._kinds.get(hash_of(cause.path.rsplit("/", 1)[-1]))
+        (newest,) = self._file.execute("SELECT max(id) FROM rounds").fetchone()
+        for seat in self.rows("SELECT * FROM seats WHERE table_id = ?", row.id):
+            was = self.seats.get((row.id, seat.number))
+            if was and was.player_id != seat.player_id and kind == "alone" and seat.closed_to != newest:
+                raise Broken("I11", f"seat {seat.number} was taken over on the host's word, and its hand is open")
 
     def _check_once(self, tables: dict[int, Row], causes: list[Any]) -> None:
         """A form that says of which page it is changes a table once, however often it is sent."""

@@ -2,6 +2,7 @@
 pages; only griefers send what is not, or no longer."""
 
 import asyncio
+import re
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -11,29 +12,29 @@ from tests.simulation.world.browsers import Answer, Browser
 if TYPE_CHECKING:
     from tests.simulation.world.world import World
 
-# How often a form is sent that is on the page, beside moves.
+# How often which form is sent that is on the page, beside moves.
 _TASTE = {
-    "ready": 30.0,
-    "rematch": 3.0,
-    "talk": 0.6,
-    "undo": 1.2,
-    "undo-answer": 8.0,
-    "pause": 0.25,
-    "resume": 4.0,
-    "away": 0.1,
-    "back": 4.0,
-    "more-time": 0.5,
-    "orders": 0.5,
-    "hand": 0.3,
-    "skip": 0.2,
-    "seat-link": 0.1,
-    "start": 20.0,
-    "leave": 0.02,
-    "why": 0.3,
-    "mute": 0.1,
-    "cohost": 0.1,
-    "host": 0.05,
+    "ready": 40.0,
+    "resume": 12.0,
+    "undo-answer": 12.0,
+    "back": 6.0,
+    "rematch": 6.0,
+    "undo": 4.0,
+    "orders": 4.0,
+    "talk": 3.0,
+    "pause": 1.5,
+    "more-time": 1.0,
+    "skip": 1.0,
+    "hand": 0.5,
+    "why": 0.5,
+    "away": 0.5,
+    "seat-link": 0.3,
+    "cohost": 0.2,
+    "mute": 0.2,
+    "host": 0.1,
 }
+_SCHEMES = {**_TASTE, "away": 12.0, "undo": 20.0, "back": 1.0, "resume": 3.0}
+_URGENT = 6.0
 _WORDS = ("Good evening", "Well played", "Tea?", "Hm", "\u202eolleH", "<b>x</b>")
 
 
@@ -51,7 +52,9 @@ class Person:
         self.number = number
         self.patience = self.dice.choice((0.3, 1.0, 3.0))
         self.is_griefer = self.dice.random() < 0.2
-        self.moves = 0
+        self.taste = _SCHEMES if number == 0 and self.dice.random() < 0.3 else _TASTE
+        self.has_moved_house = self.dice.random() < 0.75
+        self.has_reissued = number != 0 or self.dice.random() < 0.7
         self.failed = 0
 
     async def live(self) -> None:
@@ -64,6 +67,10 @@ class Person:
                     continue
             if self.is_griefer and self.dice.random() < 0.15:
                 await self._grieve()
+            if not self.has_moved_house and self.dice.random() < 0.1:
+                await self._move_house()
+            if not self.has_reissued and self.dice.random() < 0.1:
+                await self._take_a_seat()
             way = self._choice()
             if way is None:
                 if world.faults.happens("pile-up") or self.dice.random() < 0.02:
@@ -78,14 +85,17 @@ class Person:
     def _choice(self) -> Way | None:
         ways = self.browser.page.ways("")
         self.world.remember(ways)
-        moves = [way for way in ways if _ending(way) == "moves"]
-        if moves and self.dice.random() < 0.9:
-            return self.dice.choice(moves)
-        liked = [(way, _TASTE[_ending(way)]) for way in ways if _ending(way) in _TASTE]
-        chance = 0.08 if moves or not any(taste >= 3 for _, taste in liked) else 0.7
-        if liked and self.dice.random() < chance:
-            (way,) = self.dice.choices([way for way, _ in liked], [taste for _, taste in liked])
-            return self._filled(way)
+        by_name: dict[str, list[Way]] = {}
+        for way in ways:
+            by_name.setdefault(_ending(way), []).append(way)
+        moves = by_name.get("moves")
+        names = [name for name in by_name if name in self.taste]
+        if self.world.faults.calm:
+            names = [name for name in names if self.taste[name] >= _URGENT]
+        is_urgent = not moves and any(self.taste[name] >= _URGENT for name in names)
+        if names and self.dice.random() < (0.8 if is_urgent else 0.3 if moves else 0.15):
+            (name,) = self.dice.choices(names, [self.taste[name] for name in names])
+            return self._filled(self.dice.choice(by_name[name]))
         return self.dice.choice(moves) if moves else None
 
     def _filled(self, way: Way) -> Way:
@@ -112,7 +122,6 @@ class Person:
         if answer.status < 300 and answer.html:
             self.browser.page.show(answer.html)
             if _ending(way) == "moves":
-                self.moves += 1
                 self.failed = 0
         elif answer.status in (403, 404, 409, 410, 422) and answer.html:
             self.failed += 1
@@ -134,6 +143,49 @@ class Person:
         asked = self.browser.make("POST", way.action, fields, fragment=True)
         asked.is_griefing = True
         await self.browser.send(asked)
+
+    async def _move_house(self) -> None:
+        """Goes on in another browser, by the recovery link, and signs the first one out."""
+        world, first = self.world, self.browser
+        self.has_moved_house = True
+        answer = await first.ask("POST", "/me/recovery", (("sure", "yes"),))
+        link = re.search(r"/r/[\w-]{20,}", answer.html) if answer else None
+        if not link:
+            return
+        second = Browser(world, first.name + " again")
+        second.path = first.path
+        await second.ask("POST", link[0])
+        if not second.token or not await second.look():
+            return
+        await first.look()
+        answer = await second.ask("POST", "/me/sign-out-elsewhere", (("sure", "yes"),))
+        self.browser = second
+        if answer is not None and answer.status == 303:
+            world.sometimes["signed out elsewhere while the old page asks"] += 1
+            world.oracle.dead_tokens[first.token] = world.loop.now
+            for _ in range(3):
+                await first.look()
+                for way in first.page.ways("/moves")[:1]:
+                    await first.press(way)
+                await asyncio.sleep(1.0)
+
+    async def _take_a_seat(self) -> None:
+        """The host has a link made to somebody else's seat and opens it in a browser of his own."""
+        world = self.world
+        ways = self.browser.page.ways("/reissue")
+        if not ways:
+            return
+        self.has_reissued = True
+        answer = await self.browser.ask("POST", self.dice.choice(ways).action, self.dice.choice(ways).fields)
+        link = re.search(r"/h/[\w-]{20,}", answer.html) if answer else None
+        if not link:
+            return
+        thief = Browser(world, self.browser.name + " as another")
+        thief.path = self.browser.path
+        answer = await thief.ask("POST", link[0], (("name", "Thief"),))
+        if answer is not None and answer.status == 303:
+            world.sometimes["a seat was taken over on the host's word"] += 1
+            await thief.look()
 
     async def _wait_for_the_clock(self) -> None:
         """Acts in the very moment in which the room would."""

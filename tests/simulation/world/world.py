@@ -83,6 +83,9 @@ class World:
         self.alone = alone if plan.alone is None else plan.alone
         self.game = choice.choice(("lucky_paw", "lucky_paw", "liverpool", "life", "lives", "follow_the_leader"))
         self.people_wanted = choice.randrange(2, 5)
+        self.is_short = choice.random() < 0.3
+        if self.is_short:  # so short that matches end: nearly everybody is a bot
+            self.game, self.people_wanted = "lucky_paw", 1
         self.choice = choice
         self.path = folder / "snug.db"
         shutil.copyfile(_template(), self.path)
@@ -265,7 +268,7 @@ class World:
         browser = host.browser
         low = {"lucky_paw": 2, "liverpool": 3, "life": 2, "lives": 2, "follow_the_leader": 2}[self.game]
         people = self.plan.people or self.people_wanted
-        seats = max(low, people) + (choice.random() < 0.4 or people < 2)
+        seats = 3 if self.is_short else max(low, people) + (choice.random() < 0.4 or people < 2)
         answer = await browser.ask("GET", f"/new/{self.game}?preset={choice.choice((0, 1))}")
         assert answer
         browser.page.show(answer.html)
@@ -280,6 +283,8 @@ class World:
             "undo": choice.choice(("off", "free", "vote", "vote")),
             "watchers": choice.choice(("open", "after", "none")),
         }
+        if self.is_short:
+            wishes |= {"rounds": "1", "bot_pace": "instant", "seats": "3"}
         fields = {**dict(way.fields), **wishes}
         answer = await browser.ask("POST", way.action, tuple(fields.items()))
         assert answer and answer.status == 303, (answer and answer.status, wishes)
