@@ -59,8 +59,9 @@ class Person:
 
     async def live(self) -> None:
         """Sits at the table until the world says that it is enough."""
-        world, browser = self.world, self.browser
+        world = self.world
         while not world.is_over:
+            browser = self.browser
             if not browser.page.poll or self.dice.random() < 0.03:
                 if not await browser.look():
                     await asyncio.sleep(0.5 + self.dice.random())

@@ -365,14 +365,26 @@ class World:
             if self.oracle.moves > before + 2:
                 break
         else:
-            if any(row.stage == "playing" and row.paused_at is None for row in self.oracle.tables.values()):
-                self.oracle.fail("eventually", "nobody moves any more although nothing is wrong")
+            self._check_stuck()
         self.is_over = True
         for task in lives:
             if not task.done():
                 task.cancel()
         await asyncio.sleep(1.0)
         await self._converge()
+
+    def _check_stuck(self) -> None:
+        """Somebody could go on: a person who is asked and there, or the room itself."""
+        here = {self.oracle.player_of(person.browser.token) for person in self.people}
+        for row, live in self.oracle.playing():
+            if row.stage != "playing" or row.paused_at is not None:
+                continue
+            seats = [self.oracle.seats[row.id, number] for number in live.match.to_act]
+            awaited = [seat.number for seat in seats if seat.player_id in here and seat.closed_to is None]
+            room = [seat.number for seat in seats if seat.bot or seat.stand_in]
+            if awaited or room:
+                said = f"nobody moves any more although nothing is wrong: {awaited} of the people and {room} of the bots"
+                self.oracle.fail("eventually", said)
 
     async def _converge(self) -> None:
         """Everybody sees what is stored after so many polls."""
