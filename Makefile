@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve dev demo test quick deals check sizes names format words lock bench pictures clean
+.PHONY: help install serve dev demo test quick deals check sizes names format words lock bench soak pictures clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -80,6 +80,9 @@ lock: .venv/.dev ## Renew the pinned requirements; all three files get the same 
 
 bench: .venv/.test ## Measure, in one table (ARGS=move for its first rows)
 	$(BIN)/python -m tests.bench $(ARGS)
+
+soak: .venv/.test ## Try the promises at scale, for hours, and write the figures down (ARGS=kills=100; ARGS=--quick)
+	$(BIN)/python -m tests.soak $(ARGS)
 
 pictures: .venv/.test ## Take pictures of every page and game into pictures/ (ARGS=life; ARGS=readme for the README's)
 	$(BIN)/python -m tests.pictures $(ARGS)

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp
 
+from app.jobs import heartbeat
 from app.jobs.notifier import Notifier, PostTo
 from app.jobs.outbound import Post
 from app.jobs.scheduler import Scheduler
@@ -50,7 +51,11 @@ _LARGEST_BODY = 64 * 1024
 def open_context(settings: Settings) -> AppContext:
     """The context on the configured database, which must have been upgraded."""
     database = Database(settings.database_url, pooled=settings.is_pooled)
-    return add_handlers(AppContext(database, open_writer(database), settings.key, webhooks=settings.webhooks))
+    return add_handlers(
+        AppContext(
+            database, open_writer(database), settings.key, webhooks=settings.webhooks, any_push=settings.any_push
+        )
+    )
 
 
 def create_app(settings: Settings, context: AppContext | None = None, post: PostTo | None = None) -> ASGIApp:
@@ -66,6 +71,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         database.own()
         context.pubsub.attach(asyncio.get_running_loop())
         listener = None if database.is_sqlite else Listener(settings.session_url, context.pubsub)
+        context.write(heartbeat.beat)
         scheduler = Scheduler(context)
         scheduler.start()
         notifier.start()

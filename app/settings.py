@@ -17,7 +17,8 @@ class BadSettings(ValueError):
 class Settings:
     """`data` holds the database and the key; `public_url` (no trailing slash, may be empty) is how friends reach us;
     `webhooks` lets hosts name an address that is told what happens at their table; `direct_url` is PostgreSQL itself
-    where `database_url` is that of a pooler in front of it, else empty."""
+    where `database_url` is that of a pooler in front of it, else empty; `any_push` lets notices go to any public
+    address that a browser names, not only to the push services that browsers have."""
 
     data: Path
     database_url: str
@@ -26,6 +27,7 @@ class Settings:
     trusted_proxies: str = "127.0.0.1"
     webhooks: bool = False
     direct_url: str = ""
+    any_push: bool = False
 
     @property
     def is_https(self) -> bool:
@@ -52,8 +54,8 @@ def read_settings(
     environ: Mapping[str, str] = os.environ, data: Path | None = None, database_url: str | None = None
 ) -> Settings:
     """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_DIRECT_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL,
-    SNUG_TRUSTED_PROXIES and SNUG_WEBHOOKS; the arguments win over the environment. Makes the data folder and the key.
-    Raises BadSettings."""
+    SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS and SNUG_PUSH; the arguments win over the environment. Makes the data folder and
+    the key. Raises BadSettings."""
     folder = data or Path(environ.get("SNUG_DATA", "data"))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     public_url = environ.get("SNUG_PUBLIC_URL", "").rstrip("/")
@@ -62,6 +64,9 @@ def read_settings(
     webhooks = environ.get("SNUG_WEBHOOKS", "off")
     if webhooks not in ("on", "off"):
         raise BadSettings(f"SNUG_WEBHOOKS must be on or off, not {webhooks!r}")
+    push = environ.get("SNUG_PUSH", "known")
+    if push not in ("known", "any"):
+        raise BadSettings(f"SNUG_PUSH must be known or any, not {push!r}")
     is_file = bool(database_url and database_url.startswith("sqlite"))  # whatever the environment says
     direct_url = "" if is_file else environ.get("SNUG_DIRECT_URL", "")
     database_url = database_url or environ.get("SNUG_DATABASE_URL") or f"sqlite:///{folder / 'snug.db'}"
@@ -77,6 +82,7 @@ def read_settings(
         trusted_proxies=environ.get("SNUG_TRUSTED_PROXIES", "127.0.0.1"),
         webhooks=webhooks == "on",
         direct_url=direct_url,
+        any_push=push == "any",
     )
 
 

@@ -5,6 +5,7 @@ python scripts/words.py extract > snug.pot  writes the catalogue that translatio
 """
 
 import ast
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -34,11 +35,13 @@ _FOR_MACHINES = {
     "AssertionError",
     "KeyError",
     "MalformedRecord",
+    "Broken",
     "compile",
     "text",
 }
 _SPEAK = ("engine", "games", "tournament", "services", "web")
 _OF_RECORDS = {"record.py", "decoding.py", "position.py", "chance.py"}  # what is said of records stays English
+_PROMISES = "app/web/pages/promises.json"
 _SENTENCE = re.compile(r"[A-Za-z’']{2,},? [a-z]{2,}")
 _TAG = re.compile(r"<[^>]*>")
 _LETTERS = re.compile(r"[A-Za-z]{2,}")
@@ -205,6 +208,11 @@ def extract() -> None:
         for file, line, message, comments, context in extract_from_dir(folder, methods, options, KEYWORDS):
             where = (folder / file).relative_to(ROOT).as_posix()
             catalogue.add(message, None, [(where, line)], auto_comments=comments, context=context)
+    told = json.loads((ROOT / _PROMISES).read_text(encoding="utf-8"))
+    for sentence in [one["promise"] for one in told["promises"]] + [
+        one["sentence"] for one in told["figures"].values()
+    ]:
+        catalogue.add(sentence, None, [(_PROMISES, 1)])
     write_po(sys.stdout.buffer, catalogue, width=120)
 
 

@@ -1,6 +1,7 @@
 """What all tests stand on: databases (both kinds), a context with a clock that tests set, the room as an
 application."""
 
+import math
 import random
 import shutil
 from collections.abc import Callable, Generator, Iterator
@@ -62,12 +63,17 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 class Clock:
-    """A clock that stands still until a test moves it on."""
+    """A clock that stands still until a test moves it on; `step` is by how much somebody has set it wrong."""
 
     def __init__(self) -> None:
         self.time = 1_700_000_000.0
+        self.step = 0.0
 
     def __call__(self) -> float:
+        return self.time + self.step
+
+    def passed(self) -> float:
+        """As nobody can set it."""
         return self.time
 
     def advance(self, seconds: float) -> None:
@@ -181,7 +187,7 @@ def open_context(clock: Clock, known_chance: random.Random) -> Iterator[OpenCont
 
     def open_one(url: str) -> AppContext:
         database = Database(url)
-        context = AppContext(database, open_writer(database), KEY, now=clock, random=known_chance)
+        context = AppContext(database, open_writer(database), KEY, now=clock, passed=clock.passed, random=known_chance)
         contexts.append(add_handlers(context))
         return contexts[-1]
 
@@ -213,7 +219,11 @@ def settings(tmp_path: Path, sqlite_url: str) -> Settings:
 def app_context(settings: Settings, clock: Clock, known_chance: random.Random) -> AppContext:
     """The context that the application works with."""
     database = Database(settings.database_url)
-    return add_handlers(AppContext(database, open_writer(database), settings.key, now=clock, random=known_chance))
+    context = AppContext(
+        database, open_writer(database), settings.key, now=clock, passed=clock.passed, random=known_chance
+    )
+    context.room_time.outage = math.inf  # tests move the clock as they like
+    return add_handlers(context)
 
 
 @pytest.fixture

@@ -103,8 +103,8 @@ def postgres_server(*, durable: bool = False) -> Iterator[Postgres]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-@contextmanager
-def _running(programs: Path, folder: Path, chosen: tuple[str, ...]) -> Iterator[URL]:
+def initialised(programs: Path, folder: Path) -> None:
+    """Makes an empty cluster there, which trusts whoever reaches its socket."""
     initialise = [programs / "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust"]
     subprocess.run(
         _as_owner([*initialise, "--no-sync", "--no-locale", "--encoding=UTF8"]),
@@ -112,6 +112,11 @@ def _running(programs: Path, folder: Path, chosen: tuple[str, ...]) -> Iterator[
         check=True,
         capture_output=True,
     )
+
+
+@contextmanager
+def _running(programs: Path, folder: Path, chosen: tuple[str, ...]) -> Iterator[URL]:
+    initialised(programs, folder)
     settings = [part for setting in chosen for part in ("-c", setting)]
     serve = [programs / "postgres", "-D", folder / "data", "-k", folder, "-h", "", *settings]
     with (folder / "log").open("wb") as log:

@@ -5,7 +5,7 @@ import os
 import random
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -51,10 +51,11 @@ def application_of(app: ASGIApp) -> FastAPI:
 
 @dataclass
 class Served:
-    """A room that is being served at `url`."""
+    """A room that is being served at `url`; `lines` are those that are open, and what is under way on them."""
 
     url: str
     context: AppContext
+    lines: Callable[[], int]
 
 
 class _Server(uvicorn.Server):
@@ -87,7 +88,9 @@ def serving(
     thread.start()
     try:
         assert server.up.wait(_PATIENCE), "the server did not start"
-        yield Served(f"http://127.0.0.1:{listening.getsockname()[1]}", context)
+        state = server.server_state
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        yield Served(url, context, lambda: len(state.connections) + len(state.tasks))
     finally:
         server.should_exit = True
         thread.join(_PATIENCE)

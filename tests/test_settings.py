@@ -28,6 +28,7 @@ def test_the_environment_is_read(tmp_path: Path) -> None:
         "SNUG_PUBLIC_URL": "https://cards.example/",
         "SNUG_TRUSTED_PROXIES": "10.0.0.1",
         "SNUG_WEBHOOKS": "on",
+        "SNUG_PUSH": "any",
     }
     settings = read_settings(environ)
     assert settings.data == tmp_path / "elsewhere"
@@ -37,6 +38,7 @@ def test_the_environment_is_read(tmp_path: Path) -> None:
     assert settings.trusted_proxies == "10.0.0.1"
     assert settings.is_https
     assert settings.webhooks
+    assert settings.any_push
     assert not settings.is_sqlite
     assert not (tmp_path / "elsewhere" / "signing.key").exists()
 
@@ -111,3 +113,10 @@ def test_an_address_that_is_none_is_refused(tmp_path: Path, address: str) -> Non
 def test_a_switch_is_on_or_off(tmp_path: Path, word: str) -> None:
     with pytest.raises(BadSettings, match="SNUG_WEBHOOKS"):
         read_settings({"SNUG_WEBHOOKS": word}, data=tmp_path)
+
+
+@pytest.mark.parametrize("word", ["on", "", "ANY"])
+def test_pushes_go_to_known_services_or_to_any(tmp_path: Path, word: str) -> None:
+    assert not read_settings({}, data=tmp_path).any_push
+    with pytest.raises(BadSettings, match="SNUG_PUSH"):
+        read_settings({"SNUG_PUSH": word}, data=tmp_path)

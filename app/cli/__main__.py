@@ -1,5 +1,7 @@
 """`python -m app.cli`."""
 
+import sys
+
 from app.cli.parser import main
 
-main()
+sys.exit(main())

@@ -18,6 +18,7 @@ from app.services.context import AppContext
 from app.services.handlers import add_handlers
 from app.services.play import play
 from app.services.players import links, players
+from app.services.room_time import RoomTime
 from app.services.seats import away, create, seats
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.tournaments import entries, stages
@@ -81,7 +82,8 @@ class Demo:
     def __init__(self, context: AppContext) -> None:
         self._context = context
         self._began = self._time = time.time() - _LONG_AGO
-        context.now = lambda: self._time
+        context.now = context.passed = lambda: self._time
+        context.room_time = RoomTime(context.now, context.now)
         self._ann, _ = context.write(players.welcome, "Ann")
         token = context.write(links.new_recovery_link, self._ann)
         self.addresses = [("Become Ann, who sits at all of them", f"/r/{token}")]

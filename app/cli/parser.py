@@ -15,6 +15,7 @@ COMMANDS: Final = {
     "demo": "Open a card room in which tables of every game and a tournament are under way",
     "dev": "Open the card room for developers",
     "upgrade": "Make the database, or bring it up to date",
+    "verify": "Check everything that is stored",
     "referee": "Play a game record and say what came of it",
     "simulate": "Let bots play many matches",
     "simulate-tournament": "Let bots play a whole tournament",

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 import msgspec
 
-from app.engine.cards import Card, parse_card
+from app.engine.cards import Card, Pile, parse_card
 from app.engine.chance import Due
 from app.engine.decoding import with_lists
 from app.engine.places import Scores as Scores
@@ -285,6 +285,11 @@ class Game(ABC, Generic[State]):
         alone = len(self.competitors(before.options, before.seats)) == before.seats
         old, new = ({viewer: self.view(state, viewer) for viewer in viewers} for state in (before, after))
         return shows_more(old, new, events, mover if alone else None)
+
+    def cards(self, state: State, /) -> Pile:
+        """Every card of the round, wherever it lies: no move may lose, add or change one. Nothing where the game does
+        not say, and as long as none are there: then nobody looks."""
+        return ()
 
     @abstractmethod
     def scores(self, state: State, /) -> Scores | None:

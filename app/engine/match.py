@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from app.engine.chance import Due, Outcome
+from app.engine.cards import Pile
+from app.engine.chance import Due, Outcome, Shuffle
 from app.engine.game import DEALER, Event, Game, IllegalMove, Scores
 from app.engine.places import Standing, deciders_of
 
@@ -116,6 +117,18 @@ def reveals(before: Match, after: Match, seat: int, move: Any, events: tuple[Eve
     if seat == DEALER or after.round_over or move.seen_by(seat, None) != move:
         return True
     return after.game.reveals(before.round, after.round, events, seat if chosen else None)
+
+
+def keeps_cards(before: Match, after: Match, move: Any) -> bool:
+    """Whether every card of the round is there after a move that was there before it, or that the dealer brought with
+    it, and no other. So it is where the game does not say which cards there are."""
+    there = before.game.cards(before.round) or (move.cards if isinstance(move, Shuffle) else ())
+    return not there or _weighed(there) == _weighed(after.game.cards(after.round))
+
+
+def _weighed(cards: Pile) -> tuple[int, int]:
+    """What two piles have in common only if they have the same cards: a sum, since every move is weighed."""
+    return len(cards), sum(map(hash, cards))
 
 
 def _admitted(due: Due | None, outcome: Outcome) -> Outcome:

@@ -24,7 +24,8 @@ class MalformedRecord(ValueError):
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A record as it is written; see `read` for the checks that need the game."""
+    """A record as it is written; see `read` for the checks that need the game. Nothing is asked of the `chain`, by
+    which the room that wrote the record knows it again."""
 
     game: str
     seats: int
@@ -33,6 +34,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     moves: list[dict[str, Any]] = []
     seed: str = "0"
     host: Annotated[int, msgspec.Meta(ge=1)] = 1
+    chain: dict[str, Any] | msgspec.UnsetType | None = msgspec.UNSET
 
 
 Step = tuple[int, Move | Outcome]

@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 
 from msgspec import json
 
+from app.jobs.budget import Budget, Patience
 from app.jobs.outbound import BadAddress, NotSent
-from app.jobs.web_push import Sender, seal
+from app.jobs.web_push import Sender, is_push_service, seal
 from app.services.context import AppContext, TableEvent
 from app.services.notifications import Browser, Calls, calls_for, forget, players_of, still_to_act
 
@@ -24,9 +25,15 @@ _SECOND_LOOK = 30.0  # seconds until a page that only seemed to be open has show
 _TRIES = 2
 _PAUSE = 1.0
 _GONE = (404, 410)
+_PUSHES = 120, 6_000  # an hour: to the browsers of one guest, of all
+_WEBHOOKS = 600, 6_000  # of one table, of all
 _DAY = 24 * 3600
 _log = logging.getLogger(__name__)
 PostTo = Callable[[str, bytes, Mapping[str, str]], int]
+
+
+def _is_well(status: int | None) -> bool:
+    return status is not None and status < 300
 
 
 class Notifier:
@@ -45,6 +52,8 @@ class Notifier:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting = 0
         self._stopping = False
+        self._pushes, self._webhooks = Budget(*_PUSHES), Budget(*_WEBHOOKS)
+        self._patience = Patience()
 
     def start(self) -> None:
         """Takes what is published from now on."""
@@ -86,9 +95,9 @@ class Notifier:
                 calls = calls_for(self._context, connection, table_event)
                 if calls is None:
                     return False
-                present = players_of(self._context, connection, pages_open)
+                present = players_of(self._context, connection, table_event.slug, pages_open)
                 to_act = still_to_act(connection, table_event) if calls.browsers else set()
-            if first and calls.webhook:
+            if first and calls.webhook and self._webhooks.take(table_event.table_id):
                 self._call_webhook(calls.webhook, table_event, calls)
             wanted = [browser for browser in calls.browsers if browser.seat in to_act]
             for browser in wanted:
@@ -107,9 +116,16 @@ class Notifier:
             "names": calls.names,
             "url": f"{self._public_url}/t/{table_event.slug}",
         }
-        self._deliver(url, json.encode(news), {"Content-Type": "application/json"})
+        if self._patience.may_try(url):
+            status = self._deliver(url, json.encode(news), {"Content-Type": "application/json"})
+            self._patience.ends(url, well=_is_well(status))
 
     def _wake(self, browser: Browser, table_event: TableEvent, calls: Calls) -> None:
+        if not (self._context.any_push or is_push_service(browser.endpoint)):
+            self._context.write(forget, browser.endpoint)  # from before that was asked
+            return
+        if not (self._patience.may_try(browser.endpoint) and self._pushes.take(browser.player_id)):
+            return
         others = calls.others[browser.seat]
         company = " and ".join(filter(None, (", ".join(others[:-1]), others[-1])))
         notice = {
@@ -127,7 +143,7 @@ class Notifier:
             "Topic": table_event.slug,  # a newer turn at the table takes the place of one that was not delivered yet
         }
         status = self._deliver(browser.endpoint, seal(json.encode(notice), browser.p256dh, browser.auth), headers)
-        if status in _GONE:
+        if self._patience.ends(browser.endpoint, well=_is_well(status)) or status in _GONE:
             self._context.write(forget, browser.endpoint)
 
     def _deliver(self, url: str, body: bytes, headers: Mapping[str, str]) -> int | None:

@@ -16,6 +16,9 @@ from sqlalchemy import Float, bindparam, func, select
 
 from app.jobs import heartbeat
 from app.services.context import AppContext
+from app.services.errors import Frozen
+from app.services.play import play
+from app.services.room_time import EVERY
 from app.services.seats import presence
 from app.services.table.snapshot import at_hand, load_snapshot
 from app.services.tournaments import stages
@@ -58,7 +61,7 @@ class Scheduler:
         self._context.pubsub.listen(self._hear)
         self._tasks = [
             asyncio.create_task(self._run()),
-            asyncio.create_task(self._repeat(self._beat, heartbeat.EVERY, "could not keep the heartbeat")),
+            asyncio.create_task(self._repeat(self._beat, EVERY, "could not keep the heartbeat")),
             asyncio.create_task(self._repeat(self._update_presence, presence.EVERY, "could not update presence")),
         ]
 
@@ -85,11 +88,11 @@ class Scheduler:
             except Exception:
                 _log.exception("due moves failed; the scheduler goes on")
                 pause = _IDLE
-            self._look_at = min(self._look_at, self._context.now() + pause)
+            self._look_at = min(self._look_at, self._context.room_time() + pause)
             await self._until_due()
 
     async def _until_due(self) -> None:
-        while not self._stopping.is_set() and (left := self._look_at - self._context.now()) > 0:
+        while not self._stopping.is_set() and (left := self._look_at - self._context.room_time()) > 0:
             self._stirred.clear()
             try:
                 await asyncio.wait_for(self._stirred.wait(), left)
@@ -111,15 +114,8 @@ class Scheduler:
     def _beat(self) -> None:
         self._context.write(heartbeat.beat)
 
-    def _catch_up(self) -> None:
-        """Before anything is done because its time is up: perhaps nobody was there to see the time pass."""
-        with self._context.database.reading() as connection:
-            steady = heartbeat.is_steady(self._context, connection)
-        if not steady:
-            self._beat()
-
     def _update_presence(self) -> None:
-        self._catch_up()
+        self._beat()  # perhaps nobody could be there until now
         with self._context.database.reading() as connection:
             pages = presence.open_pages(self._context, connection)
         for slug, players in pages.items():
@@ -127,20 +123,20 @@ class Scheduler:
 
     def _run_due(self) -> float:
         """Attends what is due and gives the seconds until the next look, if nobody hears of anything before."""
-        self._catch_up()
         due, next_due, tournament_due = self._find_due()
         slipped = False
         for at in range(0, len(due), _TOGETHER):
             together = due[at : at + _TOGETHER]
             self._put_at_hand(together)
-            raised = self._context.write_all(heartbeat.attend, together)
+            raised = self._context.write_all(play.run_due, together)
             for slug, error in raised.items():
+                if isinstance(error, Frozen):  # has been told, and nothing is due there any more
+                    continue
                 # one table's trouble is not the others'
                 _log.error("due moves at table %s failed; the scheduler goes on", slug[:4], exc_info=error)
                 slipped = True
-        if tournament_due <= self._context.now():
+        if tournament_due <= self._context.room_time():
             try:
-                self._catch_up()
                 stages.run_due(self._context)
             except Exception:
                 _log.exception("due tournaments failed; the scheduler goes on")
@@ -149,12 +145,12 @@ class Scheduler:
             return _IDLE
         if len(due) == _BATCH:
             return 0.0
-        return min(_IDLE, max(0.0, next_due - self._context.now()))
+        return min(_IDLE, max(0.0, next_due - self._context.room_time()))
 
     def _find_due(self) -> tuple[list[str], float, float]:
         """The tables where something is due; when something is due at any other, and in a tournament. Whoever changes
         any of that later tells."""
-        now = {"now": self._context.now()}
+        now = {"now": self._context.room_time()}
         with self._context.database.reading() as connection:
             due = list(connection.execute(_DUE, now).scalars())
             table, tournament = connection.execute(_NEXT_DUE, now).one()

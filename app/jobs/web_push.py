@@ -3,6 +3,7 @@
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from secrets import token_bytes
+from typing import Final
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -15,7 +16,15 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 _CURVE = ec.SECP256R1()
 _ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 _RECORD = 4096
+SERVICES: Final = ("fcm.googleapis.com", "push.services.mozilla.com", "notify.windows.com", "push.apple.com")
+"""Whoever carries pushes for the browsers there are."""
 _VALID = 12 * 3600  # seconds; push services refuse more than a day
+
+
+def is_push_service(endpoint: str) -> bool:
+    """Whether an address is at one of the known push services."""
+    host = urlsplit(endpoint).hostname or ""
+    return any(host == service or host.endswith(f".{service}") for service in SERVICES)
 
 
 def encode(raw: bytes) -> str:

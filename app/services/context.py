@@ -9,6 +9,9 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
+from app.services import frozen
+from app.services.errors import Broken, Frozen
+from app.services.room_time import RoomTime
 from app.services.tournaments.standings_cache import StandingsCache
 from app.storage.cache import Memory, VersionedCache
 from app.storage.db import Database
@@ -57,10 +60,11 @@ class Handlers:
 
 @dataclass
 class AppContext:
-    """`key` peppers the hashes of tokens, `now` is the clock (seconds since the epoch), `random` is where deals and
-    bots' choices come from, `handlers` act when something happens at a table, `publish` carries events out once they
-    are committed, `webhooks` says whether tables may name an address for them, `beat_at` is when this process last kept
-    the heartbeat."""
+    """`key` peppers the hashes of tokens, `now` is the wall clock (seconds since the epoch), `passed` one that nobody
+    can set (None: `now` is as good), `room_time` what runs out by; `random` is where deals and bots' choices come from,
+    `handlers` act when something happens at a table, `publish` carries events out once they are committed, `webhooks`
+    says whether tables may name an address for them, `any_push` whether notices go to push services that nobody
+    knows."""
 
     database: Database
     writer: Writer
@@ -73,14 +77,19 @@ class AppContext:
     tournaments: VersionedCache[Any] = field(default_factory=VersionedCache)
     standings: StandingsCache = field(default_factory=StandingsCache)
     now: Callable[[], float] = time.time
+    passed: Callable[[], float] | None = None
     random: Random = field(default_factory=SystemRandom)
     presence: Presence = field(default_factory=Presence)
     handlers: Handlers = field(default_factory=Handlers)
     publish: Callable[[TableEvent], None] = _publish_nowhere
     webhooks: bool = False
-    beat_at: float | None = None
+    any_push: bool = False
+    room_time: RoomTime = field(init=False)
 
     def __post_init__(self) -> None:
+        if self.now is time.time:
+            self.passed = time.monotonic
+        self.room_time = RoomTime(lambda: self.now(), lambda: (self.passed or self.now)())
         self.pubsub.listen(self._hear)
 
     def _hear(self, slug: str, _due_at: float | None) -> None:
@@ -99,8 +108,12 @@ class AppContext:
         *args: Given.args,
         **kwargs: Given.kwargs,
     ) -> Result:
-        """Runs a service in a transaction of its own and answers after the commit. Raises what the service raises."""
-        return self.writer.run(lambda transaction: service(self, transaction, *args, **kwargs))
+        """Runs a service in a transaction of its own and answers after the commit. Raises what the service raises;
+        where that is Broken, the table is frozen first."""
+        try:
+            return self.writer.run(lambda transaction: service(self, transaction, *args, **kwargs))
+        except Broken as broken:
+            raise self.freeze(broken) from broken
 
     def write_all(
         self, service: Callable[["AppContext", Transaction, Key], None], keys: Sequence[Key]
@@ -111,7 +124,11 @@ class AppContext:
             return lambda transaction: service(self, transaction, key)
 
         raised = self.writer.run_all([work(key) for key in keys])
-        return {key: error for key, error in zip(keys, raised, strict=True) if error is not None}
+        return {
+            key: self.freeze(error) if isinstance(error, Broken) else error
+            for key, error in zip(keys, raised, strict=True)
+            if error is not None
+        }
 
     async def write_soon(
         self,
@@ -121,4 +138,23 @@ class AppContext:
         **kwargs: Given.kwargs,
     ) -> Result:
         """The same for who must not block."""
-        return await self.writer.run_soon(lambda transaction: service(self, transaction, *args, **kwargs))
+        try:
+            return await self.writer.run_soon(lambda transaction: service(self, transaction, *args, **kwargs))
+        except Broken as broken:
+            raise Frozen(await self.writer.run_soon(self._freezing(broken))) from broken
+
+    def freeze(self, broken: Broken) -> Frozen:
+        """Freezes a table that was found broken; gives what is raised of it from now on."""
+        return Frozen(self.writer.run(self._freezing(broken)))
+
+    def _freezing(self, broken: Broken) -> Callable[[Transaction], str]:
+        def work(transaction: Transaction) -> str:
+            done = frozen.freeze(transaction, broken, self.now())
+            if not isinstance(done, frozen.FrozenTable):
+                return done or ""
+            slug, code, version = done
+            transaction.after_commit(lambda: self.snapshots.drop(slug, version))
+            transaction.after_commit(lambda: self.pubsub.announce(slug, version))
+            return code
+
+        return work

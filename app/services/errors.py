@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from app.words import worded
+from app.words import gettext, worded
+
+_FROZEN = gettext("Something is wrong with this table, so the room has put it away as it is. Nothing is lost.")
 
 
 class ServiceError(Exception):
@@ -48,3 +50,22 @@ class Refused(ServiceError):
     def __init__(self, code: str, sentence: str, /, **params: Any) -> None:
         super().__init__(sentence, **params)
         self.code = code
+
+
+class Frozen(ServiceError):
+    """What is stored of a table contradicts itself: nothing is written to it any more. `table` is its code, by which
+    the host of the room finds it."""
+
+    status = 503
+
+    def __init__(self, table: str = "") -> None:
+        super().__init__(_FROZEN)
+        self.table = table
+
+
+class Broken(Frozen):
+    """The same, just found out: the table with this id or slug is still to be frozen. `why` is for the log."""
+
+    def __init__(self, which: int | str, why: str) -> None:
+        super().__init__()
+        self.which, self.why = which, why

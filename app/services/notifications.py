@@ -7,10 +7,10 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from app.games import GAMES
 from app.jobs.outbound import BadAddress, split_address
-from app.jobs.web_push import read_keys
+from app.jobs.web_push import is_push_service, read_keys
 from app.services.context import AppContext, TableEvent
 from app.services.errors import Forbidden, Refused
-from app.services.players.players import find_player
+from app.services.players.players import find_player, find_seated
 from app.services.table.open_table import open_table
 from app.services.table.snapshot import load_snapshot
 from app.storage import models
@@ -56,6 +56,8 @@ def subscribe(
         if len(endpoint) > _LONGEST_ENDPOINT or len(p256dh) > 100 or len(auth) > 40:
             raise ValueError("longer than any that browsers give")
         split_address(endpoint)
+        if not (context.any_push or is_push_service(endpoint)):
+            raise ValueError("no push service that we know")
         read_keys(p256dh, auth)
     except ValueError as error:
         raise Refused("BAD_SUBSCRIPTION", "Your browser gave an address that notices cannot be sent to.") from error
@@ -136,7 +138,7 @@ def still_to_act(connection: Connection, table_event: TableEvent) -> set[int]:
     return set(table_event.seats) - set(moved) if scores is None else set()
 
 
-def players_of(context: AppContext, connection: Connection, tokens: Iterable[str]) -> set[int]:
-    """The players behind these browsers."""
-    found = (find_player(context, connection, token) for token in tokens)
-    return {player.id for player in found if player}
+def players_of(context: AppContext, connection: Connection, slug: str, tokens: Iterable[str]) -> set[int]:
+    """The players behind these browsers, which look at this table."""
+    kinds = [(find_player(context, connection, one), find_seated(context, connection, one, slug)) for one in tokens]
+    return {player.id for known in kinds for player in known if player}

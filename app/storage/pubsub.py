@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable
 
 import psycopg
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 
 from app.storage.pipeline import CHANNEL
 from app.storage.writer import Draft, Transaction
@@ -152,7 +152,8 @@ class Listener:
     """Hears the other processes' hints on a PostgreSQL connection of its own."""
 
     def __init__(self, url: str, pubsub: PubSub) -> None:
-        self._url = url.replace("postgresql+psycopg://", "postgresql://")
+        parts = make_url(url)
+        _, self._options = parts.get_dialect()().create_connect_args(parts)  # what all other connections are made with
         self._wakeups = pubsub
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="listener", daemon=True)
@@ -167,7 +168,7 @@ class Listener:
         while not self._stop.is_set():
             try:
                 with psycopg.connect(
-                    self._url, autocommit=True, keepalives_idle=5, keepalives_count=2, keepalives_interval=2
+                    **self._options, autocommit=True, keepalives_idle=5, keepalives_count=2, keepalives_interval=2
                 ) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     self._wakeups.forget()  # nobody told us anything until now

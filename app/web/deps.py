@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden
-from app.services.players.players import find_player, hash_of
+from app.services.players.players import find_player, find_seated, hash_of
 from app.storage.models import Player
 from app.words import gettext
 
@@ -37,11 +37,29 @@ def cookie_name(request: Request) -> str:
 
 def get_player(request: Request, context: ContextDep) -> Player | None:
     """The guest whose cookie came with the request, None for a new one."""
-    token = request.cookies.get(cookie_name(request))
-    if not token:
+    token, at_seat = cookie_of(request), seat_cookie_of(request)
+    if not (token or at_seat):
         return None
     with context.database.reading() as connection:
+        if at_seat and (player := find_seated(context, connection, at_seat, _table_asked(request))):
+            return player
         return find_player(context, connection, token)
+
+
+def seat_cookie_name(request: Request) -> str:
+    """The cookie that a seat link leaves, which is sent to that table only."""
+    return "__Secure-snug-seat" if request.app.state.settings.is_https else "snug-seat"
+
+
+def seat_cookie_of(request: Request) -> str:
+    """The token that a seat link left in this browser, empty where none did."""
+    return request.cookies.get(seat_cookie_name(request), "")
+
+
+def _table_asked(request: Request) -> str:
+    """The slug of the table that is asked for, empty where none is."""
+    _, room, slug, *_ = *request.scope["path"].split("/"), "", ""
+    return slug if room == "t" else ""
 
 
 PlayerDep = Annotated[Player | None, Depends(get_player)]
@@ -87,6 +105,19 @@ def remember(request: Request, response: Response, token: str) -> None:
         cookie_name(request),
         token,
         max_age=_YEAR,
+        httponly=True,
+        secure=request.app.state.settings.is_https,
+        samesite="lax",
+    )
+
+
+def remember_seat(request: Request, response: Response, slug: str, token: str) -> None:
+    """Puts the token of a seat into the browser, beside that of the guest whom it is known as elsewhere."""
+    response.set_cookie(
+        seat_cookie_name(request),
+        token,
+        max_age=_YEAR,
+        path=f"/t/{slug}",
         httponly=True,
         secure=request.app.state.settings.is_https,
         samesite="lax",

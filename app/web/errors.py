@@ -9,8 +9,10 @@ from sqlalchemy.exc import DataError, OperationalError
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
-from app.services.errors import ServiceError
+from app.services.context import AppContext
+from app.services.errors import Broken, Frozen, ServiceError
 from app.storage.writer import OutcomeUnknown
+from app.web.deps import wants_fragment
 from app.web.pages.render import render_page
 from app.words import Message, gettext
 
@@ -44,6 +46,8 @@ def error_page(request: Request, status: int, sentence: str) -> HTMLResponse:
 def answer_to(request: Request, error: Exception) -> Response:
     """What is said of anything that went wrong."""
     match error:
+        case Frozen():
+            return _frozen_page(request, error)
         case ServiceError():
             return error_page(request, error.status, error.sentence)
         case HTTPException():
@@ -64,6 +68,16 @@ def answer_to(request: Request, error: Exception) -> Response:
     return error_page(
         request, 500, gettext("The room made a mistake. Your table stands as it was; please try once more.")
     )
+
+
+def _frozen_page(request: Request, error: Frozen) -> Response:
+    """Says that a table is frozen. A page that is open, and would ask again and again, is loaded anew to show it."""
+    context: AppContext = request.app.state.context
+    found = context.freeze(error) if isinstance(error, Broken) else error
+    answer = render_page(request, "tables/frozen.html", None, error.status, sentence=found.sentence, table=found.table)
+    if wants_fragment(request):
+        answer.headers["HX-Refresh"] = "true"
+    return answer
 
 
 def add_error_pages(app: FastAPI) -> None:

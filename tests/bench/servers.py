@@ -115,9 +115,9 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
-def room(data: Path) -> AbstractContextManager[Server]:
+def room(data: Path, environ: Mapping[str, str] | None = None) -> AbstractContextManager[Server]:
     """The room itself."""
-    return running("app.cli", "serve", "--port", "{port}", "--data", str(data))
+    return running("app.cli", "serve", "--port", "{port}", "--data", str(data), environ=environ)
 
 
 @contextmanager

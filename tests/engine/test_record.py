@@ -5,6 +5,7 @@ import json
 import re
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -98,6 +99,13 @@ def test_a_record_with_every_key_is_played() -> None:
     assert (first.accepted, last.accepted, last.refused) == (1, 2, None)
     assert as_json(last)["position"]["open"] == (("5H", "6S"), ("JC",), ("9D", "8S"), ("2S",))
     assert as_json(last)["to_act"] == (3,)
+
+
+def test_the_chain_of_the_room_that_wrote_it_is_left_alone() -> None:
+    plain = '{"game": "lucky_paw", "seats": 2'
+    reading = parse(plain + ', "chain": {"links": 3, "head": "5eed"}}')
+    assert [*replay(reading)] == [*replay(parse(plain + "}"))]
+    assert b"chain" not in msgspec.json.encode(parse(plain + "}").record)
 
 
 def test_there_is_a_report_after_every_move_with_the_record_so_far() -> None:

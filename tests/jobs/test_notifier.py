@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from msgspec import json
 from sqlalchemy import func, select
 
-from app.jobs import notifier
+from app.jobs import budget, notifier
 from app.jobs.outbound import BadAddress, NotSent
 from app.jobs.web_push import decode
 from app.services import notifications
@@ -73,10 +73,13 @@ def opened(body: bytes) -> Any:
 
 
 @contextmanager
-def room_with(settings: Settings, office: PostOffice, second_look: float = 60.0) -> Iterator[Served]:
+def room_with(
+    settings: Settings, office: PostOffice, second_look: float = 60.0, first_pause: float = 0.0
+) -> Iterator[Served]:
     """The room, whose news go to this post office."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(notifier, "_PAUSE", 0.01)
+        patch.setattr(budget, "_FIRST_PAUSE", first_pause)
         patch.setattr(notifier.Notifier.__init__, "__defaults__", ("", second_look))
         with serving(settings, hold=30, post=office) as served:
             yield served
@@ -93,7 +96,7 @@ def begun(context: AppContext, people: int, **rules: Any) -> Party:
 
 def subscribe(context: AppContext, guest: Guest) -> None:
     """The guest's phone wants notices."""
-    context.write(notifications.subscribe, guest.id, f"https://push.example/{guest.name}", P256DH, AUTH)
+    context.write(notifications.subscribe, guest.id, f"https://web.push.apple.com/{guest.name}", P256DH, AUTH)
 
 
 def subscriptions(context: AppContext) -> int:
@@ -131,7 +134,7 @@ def test_who_is_away_is_woken_once_a_turn_and_reads_no_card(settings: Settings) 
         party.move()
         until(lambda: office.given)
         ((url, body, headers),) = office.given
-        assert url == "https://push.example/Bob"
+        assert url == "https://web.push.apple.com/Bob"
         assert headers["Content-Encoding"] == "aes128gcm"
         assert headers["Authorization"].startswith("vapid t=")
         assert headers["Topic"] == party.slug
@@ -144,7 +147,7 @@ def test_who_is_away_is_woken_once_a_turn_and_reads_no_card(settings: Settings) 
         }
         party.move()
         until(lambda: len(office.given) == 2)
-        assert office.given[1][0] == "https://push.example/Carol"
+        assert office.given[1][0] == "https://web.push.apple.com/Carol"
         time.sleep(0.1)
     assert len(office.given) == 2
 
@@ -220,7 +223,7 @@ def test_trouble_on_the_other_side_is_tried_once_more_and_harms_nobody(
         party.move()
         until(lambda: len(office.given) == 5)
         assert subscriptions(served.context) == 1
-    assert "push.example/Bob" not in caplog.text  # the address is a secret
+    assert "web.push.apple.com/Bob" not in caplog.text  # the address is a secret
 
 
 def test_a_webhook_hears_of_turns_and_results(settings: Settings) -> None:
@@ -272,3 +275,57 @@ def test_news_that_pile_up_are_dropped_and_a_move_never_waits(
         until(lambda: len(office.given) == 2)
         time.sleep(0.1)
     assert len(office.given) == 2
+
+
+def test_who_does_not_answer_is_not_asked_again_and_again(settings: Settings) -> None:
+    office = PostOffice(500)
+    with room_with(settings, office, first_pause=60.0) as served:
+        party = begun(served.context, 2)
+        subscribe(served.context, party.guests[1])
+        for _ in range(6):
+            party.move()
+            time.sleep(0.05)
+        until(lambda: len(office.given) == 2)  # and tried once more at once
+        time.sleep(0.1)
+    assert len(office.given) == 2
+
+
+def test_a_subscription_ends_after_failures_one_after_the_other(settings: Settings) -> None:
+    office = PostOffice(403)
+    with room_with(settings, office) as served:
+        party = begun(served.context, 2)
+        subscribe(served.context, party.guests[1])
+        for failures in range(1, 9):
+            party.move()
+            until(lambda so_far=failures: len(office.given) >= so_far)  # type: ignore[misc]
+            party.move()
+        until(lambda: subscriptions(served.context) == 0)
+
+
+def test_a_guest_and_a_table_have_a_budget(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notifier, "_PUSHES", (2, 100))
+    monkeypatch.setattr(notifier, "_WEBHOOKS", (3, 100))
+    office = PostOffice(200)
+    with room_with(settings, office) as served:
+        served.context.webhooks = True
+        party = begun(served.context, 2)
+        subscribe(served.context, party.guests[1])
+        party.write(notifications.set_webhook, 1, "https://hooks.example/")
+        for _ in range(10):
+            party.move(-1)
+        until(lambda: len(office.given) == 5)
+        time.sleep(0.2)
+    called = [url.split("/")[2] for url, _, _ in office.given]
+    assert (called.count("web.push.apple.com"), called.count("hooks.example")) == (2, 3)
+
+
+def test_an_address_that_is_no_push_service_is_not_called_whenever_it_came(settings: Settings) -> None:
+    office = PostOffice()
+    with room_with(settings, office) as served:
+        party = begun(served.context, 2)
+        served.context.any_push = True
+        served.context.write(notifications.subscribe, party.guests[1].id, "https://elsewhere.example/", P256DH, AUTH)
+        served.context.any_push = False
+        party.move()
+        until(lambda: subscriptions(served.context) == 0)
+    assert office.given == []

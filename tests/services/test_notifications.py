@@ -7,13 +7,14 @@ from app.services import notifications
 from app.services.context import AppContext, TableEvent
 from app.services.errors import Forbidden, Refused
 from app.services.play import play, takeback
+from app.services.players import players
 from app.services.seats import seats
 from app.services.talk import chat
 from app.storage import models
 from tests.factories import Guest, Party, begin, gather, refused, welcome
 from tests.jobs.test_web_push import AUTH, P256DH
 
-ENDPOINT = "https://push.example/send/"
+ENDPOINT = "https://fcm.googleapis.com/fcm/send/"
 
 
 def subscribe(context: AppContext, guest: Guest, name: str) -> str:
@@ -66,9 +67,13 @@ def test_a_player_has_so_many_browsers_and_the_oldest_go(context: AppContext) ->
 @pytest.mark.parametrize(
     ("endpoint", "p256dh", "auth"),
     [
-        ("http://push.example/", P256DH, AUTH),
+        ("http://fcm.googleapis.com/", P256DH, AUTH),
         ("https://127.0.0.1/", P256DH, AUTH),
-        ("https://push.example/" + "x" * 1000, P256DH, AUTH),
+        (ENDPOINT + "x" * 1000, P256DH, AUTH),
+        ("https://push.example/", P256DH, AUTH),
+        ("https://fcm.googleapis.com.example/", P256DH, AUTH),
+        ("https://notfcm.googleapis.com/", P256DH, AUTH),
+        ("https://93.184.216.34/", P256DH, AUTH),
         (ENDPOINT, "", AUTH),
         (ENDPOINT, P256DH, "x"),
         (ENDPOINT, "A" * 87, AUTH),
@@ -172,9 +177,30 @@ def test_bots_are_not_worth_a_message(context: AppContext) -> None:
         assert notifications.calls_for(context, connection, table_events[0]) is None
 
 
+@pytest.mark.parametrize(
+    "host",
+    ["fcm.googleapis.com", "updates.push.services.mozilla.com", "wns2-par02p.notify.windows.com", "web.push.apple.com"],
+)
+def test_browsers_push_services_are_known(context: AppContext, host: str) -> None:
+    ann = welcome(context, "Ann")
+    context.write(notifications.subscribe, ann.id, f"https://{host}/x", P256DH, AUTH)
+    assert endpoints(context, ann) == [f"https://{host}/x"]
+
+
+def test_a_room_may_call_any_push_service(context: AppContext) -> None:
+    context.any_push = True
+    ann = welcome(context, "Ann")
+    context.write(notifications.subscribe, ann.id, "https://push.example/x", P256DH, AUTH)
+    assert endpoints(context, ann) == ["https://push.example/x"]
+
+
 def test_who_has_the_table_open_is_known_by_the_cookie(context: AppContext) -> None:
     party: Party = begin(context, 2)
     tokens = [party.guests[0].token, "nobody's token"]
     with context.database.reading() as connection:
-        assert notifications.players_of(context, connection, tokens) == {party.guests[0].id}
-        assert notifications.players_of(context, connection, []) == set()
+        assert notifications.players_of(context, connection, party.slug, tokens) == {party.guests[0].id}
+        assert notifications.players_of(context, connection, party.slug, []) == set()
+    _, phone = context.write(players.follow_seat_link, party.write(players.new_seat_link, 2))
+    with context.database.reading() as connection:
+        assert notifications.players_of(context, connection, party.slug, [phone]) == {party.guests[1].id}
+        assert notifications.players_of(context, connection, "elsewhere", [phone]) == set()

@@ -2,6 +2,7 @@
 again: every timeout is applied exactly once."""
 
 import asyncio
+import math
 import multiprocessing
 import os
 import random
@@ -34,6 +35,7 @@ SPEED = 200  # seconds of the tables that pass in a second of the test
 TABLES = 6
 SEATS = 3
 LONGEST = 120.0
+KILL_EVERY = 10  # moves
 BRISK = ClockRules("brisk", "move")
 
 
@@ -55,12 +57,14 @@ def _dying(function: Any, dice: random.Random, chance: float) -> Any:
 def _work(url: str, start: float, seed: int, chance: float) -> None:
     """A worker's scheduler. It may die inside a transaction, and between the commit and telling anybody."""
     scheduler._IDLE = 0.02
-    heartbeat.OUTAGE = float("inf")  # at this speed every hiccup would be one
+    scheduler.EVERY = 0.02  # type: ignore[attr-defined]
+    heartbeat.GRACE = 0.0  # type: ignore[misc]
     dice = random.Random(seed)
     HeldTable.store = _dying(HeldTable.store, dice, chance)  # type: ignore[method-assign]
     PubSub.announce = _dying(PubSub.announce, dice, chance)  # type: ignore[method-assign]
     database = Database(url)
     context = add_handlers(AppContext(database, open_writer(database), KEY, now=_fast_time(start)))
+    context.room_time.outage = math.inf  # at this speed every hiccup would be one
 
     async def run() -> None:
         context.pubsub.attach(asyncio.get_running_loop())
@@ -120,13 +124,13 @@ def test_each_timeout_is_applied_exactly_once_although_workers_are_killed(
     versions = {party.slug: party.version for party in parties}
     workers = Workers(postgres_url, start, chance=0.03)
     try:
-        began, looks = time.monotonic(), 0
+        began, kills, before = time.monotonic(), 0, sum(versions.values())
         while not all(party.look().is_finished for party in parties):
             assert time.monotonic() - began < LONGEST, "the tables stand still"
             time.sleep(0.05)
-            looks += 1
-            if looks % 30 == 0:
-                workers.kill_one(looks // 30)
+            if sum(party.version for party in parties) >= before + KILL_EVERY:
+                before, kills = before + KILL_EVERY, kills + 1
+                workers.kill_one(kills)
             workers.replace_the_dead()
     finally:
         workers.close()

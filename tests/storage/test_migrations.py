@@ -123,12 +123,16 @@ def left_by_a_kill_at_each_statement(path: Path, folder: Path) -> list[Path]:
 
 
 def forget_what_was_counted(context: AppContext) -> None:
-    """How many tables and tournaments each guest has opened, and how often a table was changed, is lost on the way back
-    to an older schema."""
+    """How many tables and tournaments each guest has opened, how often a table was changed, and what was chained, is
+    lost on the way back to an older schema."""
 
     def forget(_context: AppContext, transaction: Transaction, /) -> None:
         transaction.connection.execute(update(models.Player).values(opened=0))
         transaction.connection.execute(update(models.Table).values(changes=0))
+        for table in models.Base.metadata.tables.values():
+            lost = {"links": 0, "head": "" if "links" in table.c else None, "link": None, "salt": None, "seal": None}
+            if "head" in table.c:
+                transaction.connection.execute(update(table).values({k: v for k, v in lost.items() if k in table.c}))
 
     context.write(forget)
 

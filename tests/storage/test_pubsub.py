@@ -2,11 +2,13 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import psycopg
 import pytest
+from sqlalchemy import make_url
 
 from app.services.context import AppContext
 from app.storage.pipeline import CHANNEL
@@ -211,6 +213,25 @@ def line(open_context: OpenContext, postgres_url: str) -> Iterator[Line]:
     yield line
     line.ear.close()
     line.speaker.close()
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("is_split", [False, True], ids=["host=a,b", "host=a&host=b"])
+def test_of_several_servers_the_one_that_takes_writes_is_listened_to(postgres_url: str, is_split: bool) -> None:
+    with psycopg.connect(postgres_url.replace("+psycopg", ""), autocommit=True) as speaker:
+        url, there = make_url(postgres_url), (speaker.info.host, speaker.info.port)
+        servers = [("127.0.0.1", 9), there]  # nobody is at the first
+        query = {
+            "host": [f"{host}:{port}" for host, port in servers] if is_split else ",".join(host for host, _ in servers),
+            **({} if is_split else {"port": ",".join(str(port) for _, port in servers)}),
+            "target_session_attrs": "read-write",
+        }
+        both = url.set(host=None, port=None, query=query).render_as_string(hide_password=False)
+        ear, give_up = Ear(both), time.monotonic() + _PATIENCE
+        while ("a", 1) not in ear.hints and time.monotonic() < give_up:
+            speaker.execute("SELECT pg_notify(%s, 'a 1')", (CHANNEL,))
+        ear.close()
+    assert ("a", 1) in ear.hints
 
 
 @pytest.mark.postgres

@@ -51,11 +51,11 @@ FIELDS: dict[str, dict[str, str]] = {
     "/t/{slug}/mute": {"muted": "on"},
     "/t/{slug}/webhook": {"url": "https://hooks.example/snug"},
     "/push": {
-        "endpoint": "https://push.example/one",
+        "endpoint": "https://fcm.googleapis.com/one",
         "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
         "auth": "BTBZMqHH6r4Tts7J_aSIgg",
     },
-    "/push/forget": {"endpoint": "https://push.example/one"},
+    "/push/forget": {"endpoint": "https://fcm.googleapis.com/one"},
     "/t/{slug}/away": {"number": "2"},
     "/t/{slug}/back": {"number": "2"},
     "/t/{slug}/more-time": {"asked": "0"},

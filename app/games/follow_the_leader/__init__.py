@@ -10,7 +10,7 @@ from app.engine.game import ONE_DEAL, Game
 from app.games.follow_the_leader import options as settings
 from app.games.follow_the_leader import play as rules
 from app.games.follow_the_leader import position, score
-from app.games.follow_the_leader.state import Draw, FollowTheLeaderState, Play
+from app.games.follow_the_leader.state import Draw, FollowTheLeaderState, Play, cards_of
 from app.words import Plural, gettext
 
 
@@ -44,6 +44,7 @@ class FollowTheLeader(Game[FollowTheLeaderState]):
     scores = staticmethod(score.scores)
     tally = staticmethod(score.tally)
     tie_break = staticmethod(score.tie_break)
+    cards = staticmethod(cards_of)
     to_position = staticmethod(position.to_position)
     from_position = staticmethod(position.from_position)
 

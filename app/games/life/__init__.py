@@ -10,7 +10,7 @@ from app.engine.game import Game, Preset
 from app.games.life import dealing, position, score
 from app.games.life import options as settings
 from app.games.life import play as rules
-from app.games.life.state import MATCH_HAND_CAP, LifeMove, LifeState
+from app.games.life.state import MATCH_HAND_CAP, LifeMove, LifeState, cards_of
 from app.words import Plural, gettext
 
 
@@ -44,6 +44,7 @@ class Life(Game[LifeState]):
     scores = staticmethod(score.scores)
     tally = staticmethod(score.tally)
     is_last = staticmethod(score.is_last)
+    cards = staticmethod(cards_of)
     to_position = staticmethod(position.to_position)
     from_position = staticmethod(position.from_position)
 

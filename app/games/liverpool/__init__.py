@@ -11,7 +11,7 @@ from app.engine.melds import Contract
 from app.games.liverpool import choices, position, view
 from app.games.liverpool import options as settings
 from app.games.liverpool import play as rules
-from app.games.liverpool.state import CONTRACTS, HANDS, LiverpoolMove, LiverpoolState, hand_size
+from app.games.liverpool.state import CONTRACTS, HANDS, LiverpoolMove, LiverpoolState, cards_of, hand_size
 from app.words import Plural, gettext
 
 
@@ -42,6 +42,7 @@ class Liverpool(Game[LiverpoolState]):
     play = staticmethod(rules.play)
     view = staticmethod(view.view)
     scores = staticmethod(rules.scores)
+    cards = staticmethod(cards_of)
     to_position = staticmethod(position.to_position)
     from_position = staticmethod(position.from_position)
 

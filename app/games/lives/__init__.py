@@ -11,7 +11,7 @@ from app.games.lives import checks, matching, position
 from app.games.lives import options as settings
 from app.games.lives import play as rules
 from app.games.lives import score as points
-from app.games.lives.state import CallSuit, Catch, Draw, Keep, LivesState, Play
+from app.games.lives.state import CallSuit, Catch, Draw, Keep, LivesState, Play, cards_of
 from app.words import Plural, gettext
 
 
@@ -44,6 +44,7 @@ class Lives(Game[LivesState]):
     view = staticmethod(rules.view)
     scores = staticmethod(points.scores)
     tie_break = staticmethod(points.tie_break)
+    cards = staticmethod(cards_of)
     to_position = staticmethod(position.to_position)
     from_position = staticmethod(position.from_position)
 

@@ -10,7 +10,7 @@ from app.engine.game import ONE_ROUND, Game
 from app.games.lucky_paw import options as settings
 from app.games.lucky_paw import play as rules
 from app.games.lucky_paw import position, score
-from app.games.lucky_paw.state import LuckyPawState, Pass, Play
+from app.games.lucky_paw.state import LuckyPawState, Pass, Play, cards_of
 from app.words import gettext
 
 
@@ -45,6 +45,7 @@ class LuckyPaw(Game[LuckyPawState]):
     scores = staticmethod(score.scores)
     competitors = staticmethod(score.competitors)
     entries = staticmethod(score.entries)
+    cards = staticmethod(cards_of)
     to_position = staticmethod(position.to_position)
     from_position = staticmethod(position.from_position)
 

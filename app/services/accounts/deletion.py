@@ -14,13 +14,14 @@ from app.services.seats import away
 from app.services.seats import seats as seats_service
 from app.services.seats.hosts import heir_of, succeed
 from app.services.seats.seat_loss import withdraw_link
+from app.services.table.chain import GONE
 from app.services.table.clocks import STAND_IN
 from app.services.table.held_table import GATHERING
 from app.services.table.open_table import open_table
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import log as tournament_log
 from app.storage import models
-from app.storage.rows import all_of
+from app.storage.rows import all_of, one_of
 from app.storage.writer import Transaction
 from app.tournament.events import StageSeated
 from app.tournament.state import Tournament
@@ -51,7 +52,7 @@ def forget_player(context: AppContext, transaction: Transaction, player_id: int)
         models.SeatLoss,
     ):
         connection.execute(delete(model).where(model.player_id == player_id))
-    nobody: dict[str, Any] = {"name": SOMEBODY, "preferences": {}, "recovery_hash": None}
+    nobody: dict[str, Any] = {"name": SOMEBODY, "preferences": {}, "recovery_hash": None, "recovery_until": None}
     connection.execute(update(models.Player).where(models.Player.id == player_id).values(**nobody))
     changes(context, transaction)
 
@@ -130,7 +131,9 @@ def _forget_entries(transaction: Transaction, tournament_id: int, tournament: To
         old, new = line.event["name"], marked_name(SOMEBODY, taken)
         taken.append(new)
         this = (models.TournamentLine.tournament_id == tournament_id, models.TournamentLine.number == line.number)
-        connection.execute(update(models.TournamentLine).where(*this).values(event={**line.event, "name": new}))
+        connection.execute(
+            update(models.TournamentLine).where(*this).values(event={**line.event, "name": new}, salt=None)
+        )
         _rename_at_tables(transaction, tournament_id, tournament, line.event["entry"], old, new)
     return bool(own)
 
@@ -181,14 +184,28 @@ def _forget_names(transaction: Transaction, player_id: int) -> None:
     gone: dict[str, Any] = {"player_id": None, "name": SOMEBODY}
     connection.execute(update(models.Result).where(models.Result.player_id == player_id).values(**gone))
     said = models.Message.player_id == player_id
-    connection.execute(update(models.Message).where(models.Message.other_id == player_id).values(other=SOMEBODY))
-    connection.execute(update(models.Message).where(said, models.Message.kind == "text").values(text=_GONE))
-    connection.execute(update(models.Message).where(said).values(name=SOMEBODY))
+    concerned = models.Message.other_id == player_id
+    kept = models.Message.kind != GONE
+    texts: tuple[tuple[Any, dict[str, Any]], ...] = (
+        (concerned, {"other": SOMEBODY}),
+        (said & (models.Message.kind == "text"), {"text": _GONE}),
+        (said, {"name": SOMEBODY}),
+    )
+    for which, new in texts:
+        connection.execute(update(models.Message).where(which, kept).values(**new, salt=None))
 
 
 def _leave_table(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:
     """Gives the player's seat at a table to a bot for good, or empties it before the start, and passes the host's role
-    on. Every page of the table is drawn anew, without the name."""
+    on. Every page of the table is drawn anew, without the name. At a frozen table nothing goes but the name."""
+    row = one_of(transaction.connection, select(models.Table).where(models.Table.slug == slug))
+    if row.frozen_at is not None:
+        seats = update(models.Seat).where(models.Seat.table_id == row.id, models.Seat.player_id == player_id)
+        transaction.connection.execute(seats.values(name=SOMEBODY, player_id=None, bot=STAND_IN))
+        if row.pauser_id == player_id:
+            paused = update(models.Table).where(models.Table.id == row.id)
+            transaction.connection.execute(paused.values(paused_by=SOMEBODY))
+        return
     with open_table(context, transaction, slug, by=player_id) as table:
         table.read_anew()
         table.set()

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from app.services.table.activity import NEWS, deed_of
+from app.services.table.chain import GONE
 from app.storage import models
 from app.storage.rows import all_of, one_of
 
@@ -152,7 +153,7 @@ def _messages(connection: Connection, player_id: int) -> list[dict[str, Any]]:
     rows = connection.execute(
         select(models.Table.slug, said.name, said.kind, said.text, said.other, said.made_at)
         .join(models.Table, models.Table.id == said.table_id)
-        .where(said.player_id == player_id)
+        .where(said.player_id == player_id, said.kind != GONE)
         .order_by(said.made_at, said.table_id, said.number)
     )
     return [

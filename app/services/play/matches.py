@@ -6,6 +6,7 @@ from app.engine import match as matches
 from app.engine.game import read_options
 from app.games import GAMES
 from app.services.play.results import store_sitters
+from app.services.table import chain
 from app.services.table.held_table import HeldTable
 from app.services.table.rounds import CurrentRound
 from app.services.table.settle import store_round
@@ -18,13 +19,16 @@ def begin_match(table: HeldTable, host_seat: int) -> None:
     last = select(func.max(models.Match.number)).where(models.Match.table_id == row.id)
     number = (table.connection.execute(last).scalar_one() or 0) + 1
     stored = {"table_id": row.id, "number": number, "options": row.options, "names": names, "host_seat": host_seat}
-    match_id = table.connection.execute(
-        insert(models.Match).values(**stored, created_at=table.context.now()).returning(models.Match.id)
-    ).scalar_one()
+    stored["created_at"] = table.context.now()
+    stored |= table.link(chain.MATCH, chain.of_match(stored))
+    match_id = table.connection.execute(insert(models.Match).values(**stored).returning(models.Match.id)).scalar_one()
     store_sitters(table, match_id)
     game = GAMES[row.game]
     match = matches.begin(game, read_options(game, len(names), row.options), len(names), host_seat)
     dealer = game.first_dealer(match.options, len(names), host_seat)
     round_id = store_round(table, match_id, 1, dealer, 0)
     began = table.next_version
-    table.put_round(CurrentRound(match_id, number, round_id, began, 0, match, (), host_seat, tuple(names)))
+    now = table.context.now()
+    table.put_round(
+        CurrentRound(match_id, number, round_id, began, 0, match, (), host_seat, tuple(names), began_at=now)
+    )

@@ -8,6 +8,7 @@ from app.engine.game import InvalidMove, Move, RefusedMove, read_move
 from app.games import bots
 from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound, Refused
+from app.services.frozen import breaking
 from app.services.table import clocks
 from app.services.table.held_table import PLAYING, SCORES, HeldTable
 from app.services.table.open_table import MOVED_ON, open_table
@@ -83,8 +84,12 @@ def set_ready(context: AppContext, transaction: Transaction, slug: str, player_i
 def run_due(context: AppContext, transaction: Transaction, which: str | int) -> None:
     """What is due at a table now: a bot's move, a clock that has run out, or the end of the countdown. Nothing if it is
     not due after all, so that several schedulers may call it at once."""
-    with suppress(NotFound), open_table(context, transaction, which, only_plays=True) as table:
-        if table.row.due_at is None or table.row.due_at > context.now():
+    with (
+        suppress(NotFound),
+        breaking(which, unasked=True),
+        open_table(context, transaction, which, only_plays=True) as table,
+    ):
+        if table.row.due_at is None or table.row.due_at > context.room_time():
             return
         if table.row.stage == SCORES:
             deal_next_round(table)
@@ -98,7 +103,7 @@ def _act_for_a_seat(table: HeldTable) -> None:
     """A bot's move, or what the table does when a player's time is up. Where nothing is due for any seat, table hours
     have begun or ended, and every page is to show it."""
     match, context = table.round.match, table.context
-    seat = clocks.due_seat(table.row, table.seats, match.to_act, context.now())
+    seat = clocks.due_seat(table.row, table.seats, match.to_act, context.room_time())
     if seat is None:
         table.restart_clock()
         return

@@ -1,9 +1,10 @@
 """What finished matches came to, kept per seat, because who sits there may change later."""
 
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import insert
 
+from app.services.table import chain
 from app.services.table.events import MatchFinished
 from app.services.table.held_table import HeldTable
 from app.storage import models
@@ -26,7 +27,7 @@ def store_results(event: MatchFinished) -> None:
     teams = match.game.competitors(match.options, match.seats)
     sides = {seat: number for number, team in enumerate(teams, 1) for seat in team}
     places, totals = match.places, match.totals
-    rows = (
+    rows: list[dict[str, Any]] = [
         {
             "match_id": live.match_id,
             "seat": seat.number,
@@ -39,5 +40,6 @@ def store_results(event: MatchFinished) -> None:
             "finished_at": table.context.now(),
         }
         for seat in table.seats
-    )
-    table.transaction.store(_RESULT, *rows)
+    ]
+    columns = table.link(chain.RESULTS, chain.of_results(live.match_number, rows))
+    table.transaction.store(_RESULT, *(row | columns for row in rows))

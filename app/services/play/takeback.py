@@ -6,7 +6,7 @@ showed a hidden card goes back only if everybody agrees who was there, also thos
 host could send the others away, look, and take it back."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 from sqlalchemy import insert, select
@@ -15,6 +15,8 @@ from app.engine.game import Move
 from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
+from app.services.frozen import breaking
+from app.services.table import chain
 from app.services.table.activity import add_activity
 from app.services.table.held_table import PLAYING, HeldTable
 from app.services.table.open_table import MOVED_ON, open_table
@@ -240,18 +242,20 @@ def _put(table: HeldTable, tail: Tail, proposal: Proposal) -> None:
 
 def _undo(table: HeldTable, by: int, tail: Tail) -> None:
     connection, live = table.connection, table.round
-    connection.execute(
-        insert(models.Takeback).values(
-            round_id=live.round_id,
-            version=table.next_version,
-            seat=by,
-            first=tail.first,
-            last=live.moves,
-            agreed=table.row.undo == VOTE,
-            made_at=table.context.now(),
-        )
-    )
-    stored = one_of(connection, select(models.Match).where(models.Match.id == live.match_id))
+    values: dict[str, Any] = {
+        "round_id": live.round_id,
+        "version": table.next_version,
+        "seat": by,
+        "first": tail.first,
+        "last": live.moves,
+        "agreed": table.row.undo == VOTE,
+        "made_at": table.context.now(),
+    }
+    event = chain.of_takeback(live.match_number, live.match.number, values)
+    connection.execute(insert(models.Takeback).values(**values, **table.link(chain.TAKEBACK, event)))
+    with breaking(table.row.slug):
+        stored = one_of(connection, select(models.Match).where(models.Match.id == live.match_id))
+        left = replay(connection, table.row.game, stored)
     table.set(proposal=None)
-    table.put_round(replay(connection, table.row.game, stored))
+    table.put_round(left)
     table.restart_clock(tail.mover)

@@ -1,8 +1,9 @@
 """A guest's other devices: the recovery link that carries a name there, and signing out."""
 
 import secrets
+from typing import Final
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from app.services.context import AppContext
 from app.services.errors import NotFound
@@ -11,6 +12,9 @@ from app.storage import models
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
 
+_LASTS: Final = 365 * 24 * 3600.0  # seconds for which a recovery link works
+_USED_UP: Final = 10 * 60.0  # seconds for which it still does when it was used
+
 
 def count_devices(connection: Connection, player_id: int) -> int:
     """How many browsers are known as the player."""
@@ -18,42 +22,58 @@ def count_devices(connection: Connection, player_id: int) -> int:
     return int(connection.execute(mine).scalar_one())
 
 
-def has_recovery_link(connection: Connection, player_id: int) -> bool:
+def has_recovery_link(context: AppContext, connection: Connection, player_id: int) -> bool:
     """Whether a recovery link of the player works."""
-    kept = select(models.Player.recovery_hash).where(models.Player.id == player_id)
-    return connection.execute(kept).scalar_one_or_none() is not None
+    kept = select(models.Player.id).where(models.Player.id == player_id, _works(context))
+    return connection.execute(kept).first() is not None
+
+
+def _works(context: AppContext) -> ColumnElement[bool]:
+    """The condition that a player's recovery link works."""
+    player = models.Player
+    return player.recovery_hash.is_not(None) & (player.recovery_until > context.now())
 
 
 def new_recovery_link(context: AppContext, transaction: Transaction, player_id: int) -> str:
-    """A fresh token for the player's recovery link; the one given out before stops working."""
+    """A fresh token for the player's recovery link, which works for a year; the one given out before stops working."""
     token = secrets.token_urlsafe(32)
-    _set_recovery(context, transaction, player_id, hash_of(context, token))
+    _set_recovery(context, transaction, player_id, hash_of(context, token), context.now() + _LASTS)
     return token
 
 
 def end_recovery_link(context: AppContext, transaction: Transaction, player_id: int) -> None:
     """The player's recovery link stops working."""
-    _set_recovery(context, transaction, player_id, None)
+    _set_recovery(context, transaction, player_id, None, None)
 
 
-def _set_recovery(context: AppContext, transaction: Transaction, player_id: int, kept: str | None) -> None:
+def _set_recovery(
+    context: AppContext, transaction: Transaction, player_id: int, kept: str | None, until: float | None
+) -> None:
     transaction.connection.execute(
-        update(models.Player).where(models.Player.id == player_id).values(recovery_hash=kept)
+        update(models.Player).where(models.Player.id == player_id).values(recovery_hash=kept, recovery_until=until)
     )
     changes(context, transaction)
 
 
 def player_of_link(context: AppContext, connection: Connection, token: str) -> models.Player:
     """Whose recovery link it is. Raises NotFound."""
-    player = find_one(connection, select(models.Player).where(models.Player.recovery_hash == hash_of(context, token)))
+    mine = (models.Player.recovery_hash == hash_of(context, token), _works(context))
+    player = find_one(connection, select(models.Player).where(*mine))
     if player is None:
-        raise NotFound("This recovery link no longer works: a newer one was made, or it was switched off.")
+        raise NotFound(
+            "This recovery link no longer works: it was used, a newer one was made, it was switched off, or it is more "
+            "than a year old."
+        )
     return player
 
 
 def follow_recovery_link(context: AppContext, transaction: Transaction, token: str) -> str:
-    """Makes another browser known as the link's player: the token for its cookie. Raises NotFound."""
-    return new_device(context, transaction, player_of_link(context, transaction.connection, token).id)
+    """Makes another browser known as the link's player: the token for its cookie. That uses the link up, but not at
+    once: the answer may be lost on its way, and the link be followed again. Raises NotFound."""
+    player = player_of_link(context, transaction.connection, token)
+    until = min(player.recovery_until or 0.0, context.now() + _USED_UP)
+    _set_recovery(context, transaction, player.id, player.recovery_hash, until)
+    return new_device(context, transaction, player.id)
 
 
 def sign_out(context: AppContext, transaction: Transaction, player_id: int, token: str) -> None:
@@ -66,12 +86,13 @@ def sign_out(context: AppContext, transaction: Transaction, player_id: int, toke
 
 
 def sign_out_elsewhere(context: AppContext, transaction: Transaction, player_id: int, token: str) -> None:
-    """Forgets every browser of the player but the one whose cookie holds `token`; seat links given out stop working,
-    and notices end on all of them."""
+    """Forgets every browser of the player but the one whose cookie holds `token`; seat links and the recovery link
+    given out stop working, and notices end on all of them."""
     connection = transaction.connection
     this = models.Device.token_hash == hash_of(context, token)
     connection.execute(delete(models.Device).where(models.Device.player_id == player_id, ~this))
     connection.execute(update(models.Seat).where(models.Seat.player_id == player_id).values(link_hash=None))
+    end_recovery_link(context, transaction, player_id)
     _end_notices(transaction, player_id)
     changes(context, transaction)
 

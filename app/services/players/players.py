@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, String, bindparam, insert, select, update
+from sqlalchemy import ColumnElement, Connection, String, bindparam, delete, func, insert, or_, select, update
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound
@@ -20,8 +20,9 @@ NEWCOMER: Final = gettext("Newcomer")  # who plays before anybody has asked for 
 _KNOWN: Final = (
     select(models.Player)
     .join(models.Device, models.Device.player_id == models.Player.id)
-    .where(models.Device.token_hash == bindparam("token_hash", type_=String))
+    .where(models.Device.token_hash == bindparam("token_hash", type_=String), models.Device.table_id.is_(None))
 )
+_LASTS: Final = 24 * 3600.0  # seconds for which a seat link lasts when the match is over: to look back, to play again
 
 
 class LinkedSeat(NamedTuple):
@@ -32,6 +33,7 @@ class LinkedSeat(NamedTuple):
     number: int
     name: str
     player_id: int
+    table_id: int
 
 
 def hash_of(context: AppContext, token: str) -> str:
@@ -50,6 +52,30 @@ def find_player(context: AppContext, connection: Connection, token: str | None) 
         if kept is not None:
             context.players.keep(token, kept, mark)
     return kept
+
+
+def find_seated(context: AppContext, connection: Connection, token: str, slug: str) -> models.Player | None:
+    """The player at whose seat of this table a browser plays that came by a seat link, as long as it lasts."""
+    device, seat = models.Device, models.Seat
+    theirs = (
+        select(models.Player)
+        .join(device, device.player_id == models.Player.id)
+        .join(models.Table, models.Table.id == device.table_id)
+        .join(seat, (seat.table_id == models.Table.id) & (seat.player_id == models.Player.id))
+        .where(device.token_hash == hash_of(context, token), models.Table.slug == slug, seat_links_last(context))
+        .where(or_(seat.seated_at.is_(None), seat.seated_at <= device.created_at))
+    )
+    return find_one(connection, theirs)
+
+
+def seat_links_last(context: AppContext) -> ColumnElement[bool]:
+    """The condition that at a table the last match is not over, or not for long."""
+    result, match = models.Result, models.Match
+    over = select(func.max(result.finished_at)).join(match, match.id == result.match_id)
+    over = over.where(match.table_id == models.Table.id)
+    return or_(
+        models.Table.stage != "finished", over.correlate(models.Table).scalar_subquery() > context.now() - _LASTS
+    )
 
 
 def changes(context: AppContext, transaction: Transaction) -> None:
@@ -100,19 +126,33 @@ def count_opened(context: AppContext, transaction: Transaction, player_id: int) 
     changes(context, transaction)
 
 
-def new_seat_link(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> str:
-    """A fresh token for the personal link of the player's seat; the one given out before stops working."""
+def new_seat_link(context: AppContext, transaction: Transaction, slug: str, player_id: int, mine: str = "") -> str:
+    """A fresh token for the personal link of the player's seat; the one given out before stops working, also where it
+    was followed already, but in the browser with the token `mine`."""
     connection = transaction.connection
-    seat_id = connection.execute(
-        select(models.Seat.id)
+    found = connection.execute(
+        select(models.Seat.id, models.Seat.table_id)
         .join(models.Table, models.Table.id == models.Seat.table_id)
         .where(models.Table.slug == slug, models.Seat.player_id == player_id)
-    ).scalar_one_or_none()
-    if seat_id is None:
+    ).one_or_none()
+    if found is None:
         raise Forbidden("You have no seat at this table.")
+    seat_id, table_id = found
     token = secrets.token_urlsafe(24)
     connection.execute(update(models.Seat).where(models.Seat.id == seat_id).values(link_hash=hash_of(context, token)))
+    followed = (models.Device.player_id == player_id, models.Device.table_id == table_id)
+    connection.execute(delete(models.Device).where(*followed, models.Device.token_hash != hash_of(context, mine)))
     return token
+
+
+def end_seat_links(context: AppContext, connection: Connection, table_id: int) -> None:
+    """If the last match at a table has been over for long, whatever was given out for it does not come back to life
+    with the next one."""
+    if connection.execute(
+        select(models.Table.id).where(models.Table.id == table_id, ~seat_links_last(context))
+    ).first():
+        connection.execute(update(models.Seat).where(models.Seat.table_id == table_id).values(link_hash=None))
+        connection.execute(delete(models.Device).where(models.Device.table_id == table_id))
 
 
 def seat_of_link(context: AppContext, connection: Connection, token: str) -> LinkedSeat:
@@ -121,23 +161,29 @@ def seat_of_link(context: AppContext, connection: Connection, token: str) -> Lin
         select(models.Table.slug, models.Table.game, models.Seat.number, models.Seat.name, models.Player.id)
         .join(models.Table, models.Table.id == models.Seat.table_id)
         .join(models.Player, models.Player.id == models.Seat.player_id)
-        .where(models.Seat.link_hash == hash_of(context, token))
+        .add_columns(models.Table.id)
+        .where(models.Seat.link_hash == hash_of(context, token), seat_links_last(context))
     ).one_or_none()
     if seat is None:
-        raise NotFound("This seat link no longer works: a newer one was made, or the seat was given away.")
+        raise NotFound(
+            "This seat link no longer works: a newer one was made, the seat was given away, or the match is over."
+        )
     return LinkedSeat(*seat)
 
 
 def follow_seat_link(context: AppContext, transaction: Transaction, token: str) -> tuple[str, str]:
-    """Makes another device known as the seat's player: the table's slug and the cookie's token. Raises NotFound."""
+    """Makes another device known as the seat's player at this table: its slug and the cookie's token. Raises
+    NotFound."""
     seat = seat_of_link(context, transaction.connection, token)
-    return seat.slug, new_device(context, transaction, seat.player_id)
+    return seat.slug, new_device(context, transaction, seat.player_id, seat.table_id)
 
 
-def new_device(context: AppContext, transaction: Transaction, player_id: int) -> str:
-    """Makes one more browser known as the player: the token for its cookie."""
+def new_device(context: AppContext, transaction: Transaction, player_id: int, table_id: int | None = None) -> str:
+    """Makes one more browser known as the player, or only so at one table: the token for its cookie."""
     token = secrets.token_urlsafe(32)
     transaction.connection.execute(
-        insert(models.Device).values(token_hash=hash_of(context, token), player_id=player_id, created_at=context.now())
+        insert(models.Device).values(
+            token_hash=hash_of(context, token), player_id=player_id, table_id=table_id, created_at=context.now()
+        )
     )
     return token

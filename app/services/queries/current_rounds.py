@@ -1,6 +1,8 @@
 """The current rounds of many tables, read together."""
 
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
@@ -8,6 +10,8 @@ from sqlalchemy import Connection, Select, bindparam, func, select
 from sqlalchemy.orm import aliased
 
 from app.services.context import AppContext
+from app.services.errors import Broken
+from app.services.frozen import breaking
 from app.services.table.rounds import CurrentRound, replayed
 from app.storage import models
 
@@ -32,6 +36,7 @@ class _Line(NamedTuple):
     seen: int | None
     made: int
     reveals: bool | None
+    made_at: float
     first: int | None
     last: int
     asked_by: int
@@ -46,14 +51,16 @@ def _newest() -> Select[Any]:
     last = select(func.max(any_round.number)).where(any_round.match_id == match.id).scalar_subquery()
     of_match = (match.table_id, match.id, match.number, match.options, match.names, match.host_seat)
     of_round = (played.id, played.number, played.dealer, played.version, played.scores)
-    of_move = (move.number, move.seat, move.move, move.seen, move.version, move.reveals)
+    of_move = (move.number, move.seat, move.move, move.seen, move.version, move.reveals, move.made_at)
     return (
         select(*of_match, *of_round, *of_move, took.first, took.last, took.seat, took.agreed, took.version)
         .select_from(match)
         .join(played, played.match_id == match.id)
         .outerjoin(move, (move.round_id == played.id) & (played.number == last))
         .outerjoin(took, (took.round_id == move.round_id) & (took.last == move.number))
+        .join(models.Table, models.Table.id == match.table_id)
         .where(match.table_id.in_(bindparam("tables", expanding=True)), match.number == newest)
+        .where(models.Table.frozen_at.is_(None))
         .order_by(match.table_id, played.number, move.number, took.version)
     )
 
@@ -70,18 +77,37 @@ class Played(NamedTuple):
 
 
 def current_rounds(context: AppContext, connection: Connection, tables: Collection[Played]) -> dict[int, CurrentRound]:
-    """The rounds of these tables by their ids. Those that are not at hand cost one statement, however many they are."""
+    """The rounds of these tables by their ids. Those that are not at hand cost one statement, however many they are. Of
+    a frozen table there is none, and one on which the rules fail is frozen."""
     found = {table.id: live for table in tables if (live := context.rounds.get(table.id, table.version))}
     missing = [table for table in tables if table.id not in found]
-    if missing:
-        rows = connection.execute(_NEWEST, {"tables": [table.id for table in missing]})
-        lines = {
-            table_id: [*of_one] for table_id, of_one in groupby((_Line(*row) for row in rows), lambda line: line[0])
-        }
+    try:
+        lines = _lines(connection, missing) if missing else {}
+    except ValueError:  # what is stored of one of them cannot be read
+        lines = {}
         for table in missing:
-            found[table.id] = live = _replayed(table.game, lines[table.id])
-            context.rounds.keep(table.id, table.version, live)
+            with _freezing(context, table):
+                lines |= _lines(connection, [table])
+    for table in missing:
+        if table.id in lines:
+            with _freezing(context, table):
+                found[table.id] = live = _replayed(table.game, lines[table.id])
+                context.rounds.keep(table.id, table.version, live)
     return found
+
+
+def _lines(connection: Connection, tables: Collection[Played]) -> dict[int, list[_Line]]:
+    rows = connection.execute(_NEWEST, {"tables": [table.id for table in tables]})
+    return {table_id: [*of_one] for table_id, of_one in groupby((_Line(*row) for row in rows), lambda line: line[0])}
+
+
+@contextmanager
+def _freezing(context: AppContext, table: Played) -> Iterator[None]:
+    try:
+        with breaking(table.id):
+            yield
+    except Broken as broken:
+        context.freeze(broken)
 
 
 def _replayed(game: str, lines: Sequence[_Line]) -> CurrentRound:
@@ -108,4 +134,5 @@ def _replayed(game: str, lines: Sequence[_Line]) -> CurrentRound:
         if line.first
     ]
     moves = [(line.seat, line.move, line.seen, line.made, line.reveals) for line in made.values()]
-    return replayed(game, stored, rounds, moves, sorted(taken, key=lambda took: took.version))
+    began_at = next((line.made_at for line in made.values()), math.inf)
+    return replayed(game, stored, rounds, moves, sorted(taken, key=lambda took: took.version), began_at)

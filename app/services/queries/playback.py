@@ -14,6 +14,7 @@ from app.engine.game import Event, Game
 from app.engine.timeline import Moment, moments_of, rounds_of
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
+from app.services.frozen import breaking
 from app.services.queries.table_page import SeatInfo, TablePage, load_table_page, teams_of, with_round
 from app.services.seats.spectators import AFTER, OPEN, hands_are_open, rounds_to_replay
 from app.services.table.open_table import FINISHED, PLAYING
@@ -91,9 +92,11 @@ def load_replay(
         raise NotFound("No such %(round)s was played at this table.", round=page.game.round_word)
     if number > rounds:
         raise Forbidden("That %(round)s is not over. Its replay is here as soon as it is.", round=page.game.round_word)
-    played, match, steps = round_of(connection, page.game.key, stored, number)
+    with breaking(slug):
+        played, match, steps = round_of(connection, page.game.key, stored, number)
+        moments = moments_of(match, steps)
     return Replay(
-        moments=moments_of(match, steps),
+        moments=moments,
         names=tuple(stored.names),
         number=number,
         rounds=rounds,

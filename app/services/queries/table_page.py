@@ -11,14 +11,15 @@ from app.engine.game import Event, Game, View, read_options
 from app.games import GAMES
 from app.jobs.outbound import split_address
 from app.services.context import AppContext
+from app.services.frozen import breaking
 from app.services.play.takeback import Undo, undo_of
 from app.services.queries.score_sheet import Sheet, sheet_of
-from app.services.seats.seat_loss import links_at, loss_of
+from app.services.seats.seat_loss import links_at, loss_of, word_counts
 from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board
 from app.services.seats.waiting_list import Waiting, waiting_at
-from app.services.table.clocks import MOST_REQUESTS, ClockRules, clock_of, plays_itself
+from app.services.table.clocks import MOST_REQUESTS, ClockRules, clock_of, moment_of, plays_itself
 from app.services.table.held_table import pauser_of
-from app.services.table.hours import is_open, running
+from app.services.table.hours import is_open
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
 from app.services.table.snapshot import TableSnapshot, at_hand, load_snapshot
@@ -261,7 +262,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def load_table_page(context: AppContext, connection: Connection, slug: str, player_id: int | None) -> TablePage:
-    """The table behind an invite link, as `player_id` (None: a stranger) may see it. Raises NotFound."""
+    """The table behind an invite link, as `player_id` (None: a stranger) may see it. Raises NotFound and Frozen."""
     return table_page_of(context, connection, load_snapshot(context, connection, slug), player_id)
 
 
@@ -279,8 +280,9 @@ def table_page_of(
     game = GAMES[table.game]
     live = snapshot.round if table.stage != GATHERING else None
     options = live.match.options if live else read_options(game, len(rows), table.options)
-    awaited = game.view(live.match.round, None).awaited if live and table.stage == PLAYING else ()
-    clock, now = clock_of(table), table.paused_at or context.now()
+    with breaking(table.slug):
+        awaited = game.view(live.match.round, None).awaited if live and table.stage == PLAYING else ()
+    clock, now = clock_of(table), moment_of(context, table.paused_at)
     teams = teams_of(game, options, len(rows))
     links = links_at(context, snapshot) if live else {}
     place = known_place(context, connection, table) if snapshot.has_place else None
@@ -299,10 +301,10 @@ def table_page_of(
             is_away=row.stand_in is not None,
             is_here=row.here,
             is_cohost=row.cohost,
-            left=math.ceil(running(clock.hours, now, row.due_at)) if row.due_at and not plays_itself(row) else None,
+            left=math.ceil(now.running(clock.hours, row.due_at)) if row.due_at and not plays_itself(row) else None,
             link=links[row.number].kind if row.number in links else None,
             asked_by=links[row.number].asked_by if row.number in links else None,
-            may_agree=row.player_id is not None and row.closed_to is None,
+            may_agree=word_counts(row, live),
         )
         for row in rows
     )
@@ -327,10 +329,10 @@ def table_page_of(
         talk=table.talk,
         watchers_talk=table.watchers_talk,
         webhook=split_address(table.webhook)[0] if table.webhook and player_id == table.host_id else None,
-        wait=max(0, round(table.due_at - context.now())) if table.stage == SCORES and table.due_at else None,
+        wait=max(0, round(table.due_at - now.room)) if table.stage == SCORES and table.due_at else None,
         may_host=player_id == table.host_id or bool(mine and mine.cohost),
         clock=clock,
-        clock_stands=bool(table.paused_at) or not is_open(clock.hours, now),
+        clock_stands=bool(table.paused_at) or not is_open(clock.hours, now.wall),
         paused_by=pauser_of(table),
         asked=next((row.asked for row in rows if row.number == my_seat), 0),
         undo_rule=table.undo,
@@ -367,13 +369,14 @@ def with_round(page: TablePage, live: CurrentRound) -> TablePage:
     """The room with what its person may see of a round."""
     match = live.match
     eyes = page.eyes_on(live.round_id)
-    view = match.game.view(match.round, eyes)
+    with breaking(page.slug):
+        view, log = match.game.view(match.round, eyes), live.log_for(eyes)
     return msgspec.structs.replace(
         page,
         match_number=live.match_number,
         round_id=live.round_id,
         view=msgspec.structs.replace(view, to_act=(), legal=()) if page.paused_by else view,
-        log=live.log_for(eyes),
+        log=log,
         last_move=live.last_by(page.my_seat),
         sheet=sheet_of(live.match, page.names, page.my_seat),
     )

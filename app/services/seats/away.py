@@ -12,7 +12,6 @@ from app.services.seats.seats import bot_name
 from app.services.table import clocks
 from app.services.table.activity import add_activity
 from app.services.table.held_table import PLAYING, SCORES, HeldTable
-from app.services.table.hours import run_out
 from app.services.table.open_table import CLOSED, IN_PLAY, MOVED_ON, open_table, refuse_unless_host
 from app.storage import models
 from app.storage.writer import Transaction
@@ -72,7 +71,7 @@ def more_time(context: AppContext, transaction: Transaction, slug: str, player_i
                 most=clocks.MOST_REQUESTS,
                 round=GAMES[table.row.game].round_word,
             )
-        due_at = run_out(rules.hours, max(seat.due_at, context.now()), rules.more)
+        due_at = clocks.moment_of(context, max(seat.due_at, context.room_time())).run_out(rules.hours, rules.more)
         table.change_seat(seat, due_at=due_at, asked=seat.asked + 1)
         table.restart_clock()
 

@@ -31,9 +31,16 @@ def hand_over(context: AppContext, transaction: Transaction, slug: str, player_i
         heir = table.seat(number)
         if heir.player_id is None:
             raise Refused("NOT_A_PLAYER", "Only a person at the table can be the host.")
-        table.change_seat(heir, cohost=False)
         add_activity(table, player_id, "handed_host", heir)
-        table.set(host_id=heir.player_id)
+        make_host(table, heir.player_id)
+
+
+def make_host(table: HeldTable, player_id: int) -> None:
+    """The role with all that belongs to it is this player's from now on, who need not sit there. A webhook was the
+    former host's: it ends with the role."""
+    if seat := table.seat_of(player_id):
+        table.change_seat(seat, cohost=False)
+    table.set(host_id=player_id, webhook=None)
 
 
 def pass_on(context: AppContext, transaction: Transaction, slug: str, player_id: int, heir_id: int, name: str) -> None:
@@ -43,10 +50,10 @@ def pass_on(context: AppContext, transaction: Transaction, slug: str, player_id:
         is_host = table.row.host_id == player_id
         if is_host and table.row.stage != FINISHED:
             add_activity(table, player_id, "handed_host", Guest(name, heir_id))
-        for seat in table.seats:
-            if seat.player_id == player_id or (is_host and seat.player_id == heir_id):
-                table.change_seat(seat, cohost=False)
-        table.set(host_id=heir_id if is_host else table.row.host_id)
+        if seat := table.seat_of(player_id):
+            table.change_seat(seat, cohost=False)
+        if is_host:
+            make_host(table, heir_id)
 
 
 def heir_of(seats: Sequence[models.Seat], host_id: int) -> models.Seat | None:

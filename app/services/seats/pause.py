@@ -5,7 +5,7 @@ from app.services.table import clocks
 from app.services.table.activity import add_activity
 from app.services.table.clocks import ClockRules
 from app.services.table.held_table import A_HOST, PLAYING, HeldTable
-from app.services.table.hours import run_out, running
+from app.services.table.hours import Moment
 from app.services.table.open_table import IN_PLAY, open_table
 from app.storage.writer import Transaction
 
@@ -18,7 +18,7 @@ def pause(context: AppContext, transaction: Transaction, slug: str, player_id: i
         seat = table.seat_of(player_id)
         add_activity(table, player_id, "paused")
         name = seat.name if seat else str(A_HOST)
-        table.set(paused_at=context.now(), paused_by=name, pauser_id=player_id, due_at=None)
+        table.set(paused_at=context.room_time(), paused_by=name, pauser_id=player_id, due_at=None)
 
 
 def resume(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:
@@ -30,18 +30,18 @@ def resume(context: AppContext, transaction: Transaction, slug: str, player_id: 
         add_activity(table, player_id, "resumed")
         table.set(paused_at=None, paused_by=None, pauser_id=None)
         if table.row.stage == PLAYING:
-            put_off(table, stopped_at)
+            put_off(table, clocks.moment_of(context, stopped_at))
         table.restart_clock()
 
 
-def put_off(table: HeldTable, stopped_at: float, grace: float = 0.0) -> None:
+def put_off(table: HeldTable, stopped_at: Moment, grace: float = 0.0) -> None:
     """Gives every clock of a table the time back that passed since `stopped_at`, and players a little `grace`."""
-    hours, now = clocks.clock_of(table.row).hours, table.context.now()
+    hours, now = clocks.clock_of(table.row).hours, clocks.moment_of(table.context)
     for seat in table.seats:
         if seat.due_at is not None:
             bound, late = (None, 0.0) if clocks.plays_itself(seat) else (hours, grace)
-            left = running(bound, stopped_at, seat.due_at)
-            table.change_seat(seat, due_at=run_out(bound, now + late, left))
+            left = stopped_at.running(bound, seat.due_at)
+            table.change_seat(seat, due_at=now.later(late).run_out(bound, left))
 
 
 def set_clock(context: AppContext, transaction: Transaction, slug: str, player_id: int, rules: ClockRules) -> None:

@@ -5,10 +5,12 @@ Each process knows its own polls only, so what it knows is kept beside the seats
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 
 from sqlalchemy import Connection, select
 
 from app.services.context import AppContext
+from app.services.errors import Frozen
 from app.services.players.players import hash_of
 from app.services.seats.hosts import heir_of, succeed
 from app.services.table.clocks import DAYS
@@ -51,7 +53,7 @@ def open_pages(context: AppContext, connection: Connection) -> dict[str, list[in
 def update_presence(context: AppContext, transaction: Transaction, slug: str, players: Collection[int]) -> None:
     """Keeps that these players are at the table now. Pages are drawn anew when somebody has come or gone, or when the
     host's role has passed on."""
-    with open_table(context, transaction, slug) as table:
+    with suppress(Frozen), open_table(context, transaction, slug) as table:
         now = context.now()
         for seat in table.seats:
             if seat.player_id is not None:

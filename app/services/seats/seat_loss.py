@@ -6,6 +6,7 @@ from sqlalchemy import delete, insert
 
 from app.services.context import AppContext
 from app.services.table.held_table import HeldTable
+from app.services.table.rounds import CurrentRound
 from app.services.table.snapshot import TableSnapshot
 from app.storage import models
 
@@ -33,6 +34,14 @@ def withdraw_link(table: HeldTable, seat: models.Seat) -> bool:
     """No link to this seat works any more; whether one did."""
     link = models.SeatTransfer.seat_id == seat.id
     return table.connection.execute(delete(models.SeatTransfer).where(link)).rowcount > 0
+
+
+def word_counts(seat: models.Seat, live: CurrentRound | None) -> bool:
+    """Whether this seat's player may vouch for another seat's: somebody who sat here before the cards were dealt.
+    Whoever came since may have been let in for that, and whoever took a seat over on a host's word alone may be that
+    host."""
+    is_late = live is not None and seat.seated_at is not None and seat.seated_at > live.began_at
+    return seat.player_id is not None and seat.closed_to is None and not is_late
 
 
 class Link(NamedTuple):

@@ -5,7 +5,6 @@ there to give it, the cards stay closed until the next deal.
 """
 
 import secrets
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -13,9 +12,10 @@ from sqlalchemy import Connection, delete, insert, select
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
+from app.services.players import players
 from app.services.players.names import clean_name, marked_name
 from app.services.players.players import hash_of
-from app.services.seats.hosts import heir_of
+from app.services.seats.hosts import heir_of, make_host
 from app.services.seats.seat_loss import (
     AGREED,
     ALONE,
@@ -25,6 +25,7 @@ from app.services.seats.seat_loss import (
     forget_guest,
     record_loss,
     withdraw_link,
+    word_counts,
 )
 from app.services.table.activity import add_activity
 from app.services.table.clocks import STAND_IN
@@ -102,7 +103,7 @@ def reissue(context: AppContext, transaction: Transaction, slug: str, player_id:
         asked = _asked(table, seat)
         agreed = asked is not None and asked.kind == AGREED
         token = None
-        if not agreed and _others(table.seats, number_of_mine, number):
+        if not agreed and _others(table, number_of_mine, number):
             if asked:
                 return None
             _put(table, seat, ASKED, number_of_mine)
@@ -115,10 +116,10 @@ def reissue(context: AppContext, transaction: Transaction, slug: str, player_id:
     return token
 
 
-def _others(seats: Sequence[models.Seat], asking: int | None, number: int) -> bool:
-    """Whether anybody is at the table whose word counts, but the host who asks and the player of the seat. Whoever took
-    a seat over on a host's word alone may be that host."""
-    counting = {seat.number for seat in seats if seat.player_id is not None and seat.closed_to is None}
+def _others(table: HeldTable, asking: int | None, number: int) -> bool:
+    """Whether anybody is at the table whose word counts, but the host who asks and the player of the seat."""
+    live = table.round if table.has_begun else None
+    counting = {seat.number for seat in table.seats if word_counts(seat, live)}
     return bool(counting - {asking, number})
 
 
@@ -136,6 +137,11 @@ def answer_link(
             raise Forbidden("You ask for this link: somebody else has to agree.")
         if mine.closed_to is not None:
             raise Forbidden("You took your seat over on a host’s word alone: somebody else has to agree.")
+        came_late = mine.seated_at is not None and mine.seated_at > asked.until - DAY
+        if seat.number != mine.number and (came_late or not word_counts(mine, table.round)):
+            raise Forbidden(
+                "You came after the cards were dealt or the link was asked for: somebody else has to agree."
+            )
         if asked.kind == AGREED:
             if agrees:
                 return
@@ -145,6 +151,16 @@ def answer_link(
         else:
             withdraw_link(table, seat)
         add_activity(table, player_id, "agreed_link" if agrees else "refused_link", seat)
+
+
+def follow_seat_link(context: AppContext, transaction: Transaction, token: str) -> tuple[str, str]:
+    """Another device plays at the seat of a personal link, too, and the table is told: the table's slug and the
+    cookie's token. Raises NotFound."""
+    player_id = players.seat_of_link(context, transaction.connection, token).player_id
+    slug, cookie = players.follow_seat_link(context, transaction, token)
+    with open_table(context, transaction, slug, by=player_id) as table:
+        add_activity(table, player_id, "one_more_device")
+    return slug, cookie
 
 
 def keep_seat(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
@@ -196,7 +212,9 @@ def claim(context: AppContext, transaction: Transaction, token: str, player_id: 
             add_activity(table, player_id, "by_link_alone" if host else "by_a_hosts_link_alone", host)
         if seat.player_id == table.row.host_id:
             heir = heir_of(before, table.row.host_id)
-            table.set(host_id=heir.player_id if heir else player_id)
+            next_host = heir.player_id if heir and heir.player_id is not None else player_id
+            make_host(table, next_host)
+            add_activity(table, next_host, "became_host")
         table.restart_clock(offer.seat)
     return offer.slug
 
@@ -212,7 +230,7 @@ def _sit(table: HeldTable, seat: models.Seat, offer: Offer, player_id: int, name
     if offer.kind != HANDED:
         sits["closed_to"] = table.round.round_id if alone and table.has_begun else None
     if alone:
-        sits |= {"orders": None, "stand_in": STAND_IN if table.row.stage == PLAYING else None}
+        sits |= {"orders": None, "hand_order": None, "stand_in": STAND_IN if table.row.stage == PLAYING else None}
     table.change_seat(seat, **sits, **seen)
     table.context.handlers.tell(SeatTaken(table, seat.number, player_id))
 

@@ -7,8 +7,10 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.play.matches import begin_match
 from app.services.players.names import clean_name, marked_name
-from app.services.seats.hosts import heir_of
+from app.services.players.players import end_seat_links
+from app.services.seats.hosts import heir_of, make_host
 from app.services.seats.waiting_list import add_seats, seat_waiting_guests
+from app.services.table.activity import add_activity
 from app.services.table.held_table import FINISHED, GATHERING, HeldTable
 from app.services.table.open_table import open_table
 from app.storage import models
@@ -48,7 +50,7 @@ def take_seat(context: AppContext, transaction: Transaction, slug: str, player_i
         if wanted.player_id or wanted.bot:
             raise Conflict("Somebody has just taken that seat. Please choose another.")
         if not table.seat_of(table.row.host_id):
-            table.set(host_id=player_id)
+            make_host(table, player_id)
         if mine:
             _swap(table, mine, wanted)
         else:
@@ -78,8 +80,9 @@ def leave_seat(context: AppContext, transaction: Transaction, slug: str, player_
             return
         empty_seat(table, mine)
         heir = heir_of(table.seats, player_id) if table.row.host_id == player_id else None
-        if heir:
-            table.set(host_id=heir.player_id)
+        if heir and heir.player_id is not None:
+            make_host(table, heir.player_id)
+            add_activity(table, heir.player_id, "became_host")
 
 
 def seat_bot(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, level: str) -> None:
@@ -156,6 +159,7 @@ def rematch(context: AppContext, transaction: Transaction, slug: str, player_id:
     """Any player of a finished match starts the next one: same seats, same rules, and with guests who have waited."""
     with open_table(context, transaction, slug, by=player_id, seated=True, status=FINISHED) as table:
         table.is_back(table.me)
+        end_seat_links(context, transaction.connection, table.row.id)
         seat_waiting_guests(table)
         add_seats(table)
         _begin(table)

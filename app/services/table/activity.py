@@ -1,9 +1,10 @@
 """The lines of a table's log: what people say there, and what became of its seats, its host and its clock."""
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import func, insert, select, update
 
+from app.services.table import chain
 from app.services.table.held_table import A_HOST, HeldTable
 from app.storage import models
 from app.words import Message, gettext, gettext_noop
@@ -75,6 +76,10 @@ _DEEDS: Final = {
     "other_device": Deed(
         gettext_noop("You came back on another device."), gettext_noop("%(who)s came back on another device.")
     ),
+    "one_more_device": Deed(
+        gettext_noop("You play on another device, too, by your seat link."),
+        gettext_noop("%(who)s plays on another device, too, by a seat link."),
+    ),
     "by_link_alone": Deed(
         gettext_noop(
             "You came back on another device by a link of %(other)s alone: the cards stay closed until the next deal."
@@ -97,6 +102,10 @@ _DEEDS: Final = {
     ),
     "took_place": Deed(
         gettext_noop("You took the place of %(other)s."), gettext_noop("%(who)s took the place of %(other)s.")
+    ),
+    "took_place_closed": Deed(
+        gettext_noop("You took the place of %(other)s: the cards stay closed until the next deal."),
+        gettext_noop("%(who)s took the place of %(other)s: the cards stay closed until the next deal."),
     ),
     "joined": Deed(gettext_noop("You joined the table."), gettext_noop("%(who)s joined the table.")),
     "paused": Deed(gettext_noop("You paused the game."), gettext_noop("%(who)s paused the game.")),
@@ -149,26 +158,29 @@ def add_line(
     text: str,
     other: models.Seat | Guest | None = None,
 ) -> None:
-    """Keeps a line with the move after which it came; the `text` of news is the key of a deed."""
+    """Keeps a line with the move after which it came; the `text` of news is the key of a deed. Of one that the table
+    no longer remembers, its place in the chain stays."""
     mine = models.Message.table_id == table.row.id
     number = 1 + (table.connection.execute(select(func.max(models.Message.number)).where(mine)).scalar_one() or 0)
     live = table.round if table.has_begun else None
-    table.connection.execute(
-        insert(models.Message).values(
-            table_id=table.row.id,
-            number=number,
-            player_id=player_id,
-            seat=seat,
-            name=name,
-            kind=kind,
-            text=text,
-            other=other.name if other else None,
-            other_id=other.player_id if other else None,
-            round_id=live.round_id if live else None,
-            moves=live.moves if live else 0,
-            made_at=table.context.now(),
-        )
-    )
+    values: dict[str, Any] = {
+        "table_id": table.row.id,
+        "number": number,
+        "player_id": player_id,
+        "seat": seat,
+        "name": name,
+        "kind": kind,
+        "text": text,
+        "other": other.name if other else None,
+        "other_id": other.player_id if other else None,
+        "round_id": live.round_id if live else None,
+        "moves": live.moves if live else 0,
+        "made_at": table.context.now(),
+    }
+    values |= chain.sealed(values)._asdict()
+    values |= table.link(chain.LINE, chain.of_line(values))
+    table.connection.execute(insert(models.Message).values(**values))
+    oldest = update(models.Message).where(mine, models.Message.number == number - _KEPT)
     if number > _KEPT:
-        table.connection.execute(delete(models.Message).where(mine, models.Message.number <= number - _KEPT))
+        table.connection.execute(oldest.values(name="", kind=chain.GONE, text="", other=None, salt=None))
     table.set()

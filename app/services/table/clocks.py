@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 
 from app.engine.match import Match
+from app.services.context import AppContext
 from app.services.errors import Refused
-from app.services.table.hours import DAY, Hours, next_change, read_hours, run_out
+from app.services.table.hours import DAY, Hours, Moment, read_hours
 from app.storage import models
 
 PACES = {"instant": (0.0, 0.0), "brisk": (0.5, 1.1), "relaxed": (1.2, 2.6)}
@@ -26,6 +27,13 @@ STAND_IN = "good"
 MOST_REQUESTS = 3
 _DAY = 60.0 * DAY
 _TIMES = {RELAXED: (120.0, 60.0), BRISK: (30.0, 20.0), DAYS: (2 * _DAY, _DAY)}
+
+
+def moment_of(context: AppContext, at: float | None = None) -> Moment:
+    """A moment in room time, or now."""
+    room = context.room_time()
+    at = room if at is None else at
+    return Moment(at, context.now() - room + at)
 
 
 class ClockRules(msgspec.Struct, frozen=True):
@@ -87,7 +95,7 @@ def plays_itself(seat: models.Seat) -> str | None:
 
 
 def turn_ends(
-    table: models.Table, seat: models.Seat, match: Match, now: float, running: float | None, chance: Random
+    table: models.Table, seat: models.Seat, match: Match, now: Moment, running: float | None, chance: Random
 ) -> float | None:
     """When the room acts for a seat, None for never. A clock that is `running` goes on running while the game waits for
     the seat. `chance` is how long a bot thinks."""
@@ -95,23 +103,23 @@ def turn_ends(
         return None
     awaited = match.game.view(match.round, None).awaited
     if plays_itself(seat):
-        return running or now + _thought(table.bot_pace, chance) + COURTESY * (len(match.to_act) > len(awaited))
+        return running or now.room + _thought(table.bot_pace, chance) + COURTESY * (len(match.to_act) > len(awaited))
     rules = clock_of(table)
     if not rules.runs or seat.number not in awaited:
         return None
-    return running or run_out(rules.hours, now, rules.allowance)
+    return running or now.run_out(rules.hours, rules.allowance)
 
 
-def first_due(table: models.Table, seats: Sequence[models.Seat], now: float) -> float | None:
+def first_due(table: models.Table, seats: Sequence[models.Seat], now: Moment) -> float | None:
     """When the scheduler is to look after a table with these seats (None: never, or not while the game is paused); also
     when table hours begin and end while a clock runs, because then it stops and starts."""
     if table.paused_at:
         return None
     rules = clock_of(table)
     moments = [seat.due_at for seat in seats if seat.due_at and (plays_itself(seat) or rules.at_zero != WAIT)]
-    clocks = [seat for seat in seats if seat.due_at and seat.due_at > now and not plays_itself(seat)]
+    clocks = [seat for seat in seats if seat.due_at and seat.due_at > now.room and not plays_itself(seat)]
     if rules.hours and clocks:
-        moments.append(next_change(rules.hours, now))
+        moments.append(now.next_change(rules.hours))
     return min(moments, default=None)
 
 

@@ -9,9 +9,12 @@ import msgspec
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from app.engine import match as matches
-from app.engine.game import Move, RefusedMove, plain
+from app.engine.game import Event, Move, RefusedMove, plain
+from app.engine.match import Match
 from app.services.context import AppContext
-from app.services.errors import Conflict, Forbidden, NotFound, Refused
+from app.services.errors import Broken, Conflict, Forbidden, NotFound, Refused
+from app.services.frozen import breaking, why_of
+from app.services.table import chain
 from app.services.table.rounds import CurrentRound, Made, RoundCache, load_current
 from app.services.table.settings import MOVES_STAND
 from app.services.table.snapshot import TableSnapshot
@@ -75,6 +78,7 @@ class HeldTable:
         self.is_changed = False
         self.goes_on = False
         self._columns: dict[str, object] = {}
+        self._chain: tuple[int, str] | None = None
         self._is_touched = False
         self._seats = snapshot.seats if snapshot else None
         self._of_seats: dict[int, dict[str, object]] = {}
@@ -168,7 +172,8 @@ class HeldTable:
         if not self._is_fresh and (live := self._at_hand()):
             return live
         row = self.row
-        return load_current(RoundCache(), self.connection, row.id, row.game, row.version, committed=False)
+        with breaking(row.slug):
+            return load_current(RoundCache(), self.connection, row.id, row.game, row.version, committed=False)
 
     def _at_hand(self) -> CurrentRound | None:
         return self._snapshot.round if self._snapshot else self.context.rounds.get(self.row.id, self.row.version)
@@ -195,18 +200,44 @@ class HeldTable:
         """Plays and stores one move of a seat or the dealer: whoever wants a move made, this is where all are."""
         self.refuse_if_paused()
         live = self.round
-        match, events = matches.play(live.match, seat, move)
-        reveals = None  # where moves stand nobody will ask
-        if self.row.undo != MOVES_STAND:
-            reveals = matches.reveals(live.match, match, seat, move, events, chosen=seen is not None)
+        match, events, reveals = self._played(live.match, seat, move, chosen=seen is not None)
         number, version = live.moves + 1, self.next_version
         values = {"round_id": live.round_id, "number": number, "seat": seat, "move": plain(move), "seen": seen}
         values |= {"version": version, "made_at": self.context.now(), "reveals": reveals}
-        self.transaction.store(_INSERT_MOVE, values)
+        event = chain.of_move(live.match_number, live.match.number, values)
+        self.transaction.store(_INSERT_MOVE, values | self.link(chain.MOVE, event))
         told = (self.row.id, live.round_id, number, seat)
         self.transaction.after_commit(lambda: _log.info("table %d, round %d: move %d by seat %d", *told))
         made = (*live.made, Made(seat, move, seen, version, reveals))
         self._round = msgspec.structs.replace(live, match=match, moves=number, log=(*live.log, events), made=made)
+
+    def _played(
+        self, before: Match, seat: int, move: Any, *, chosen: bool
+    ) -> tuple[Match, tuple[Event, ...], bool | None]:
+        """What a move comes to. Raises RefusedMove, and Broken where the rules fail on one that they allow, or would
+        lose a card."""
+        reveals = None  # where moves stand nobody will ask
+        try:
+            after, events = matches.play(before, seat, move)
+            if self.row.undo != MOVES_STAND:
+                reveals = matches.reveals(before, after, seat, move, events, chosen=chosen)
+        except RefusedMove:
+            raise
+        except Exception as error:
+            with breaking(self.row.slug):
+                is_allowed = not chosen or move in before.game.legal(before.round, seat)
+            if is_allowed:
+                raise Broken(self.row.slug, why_of(error)) from error
+            raise  # what somebody made up says nothing of the table
+        if not matches.keeps_cards(before, after, move):
+            raise Broken(self.row.slug, "a move would have lost, added or changed a card")
+        return after, events, reveals
+
+    def link(self, kind: str, event: chain.Row) -> dict[str, Any]:
+        """Chains an event of the table; gives the columns that are stored with it."""
+        links, head = self._chain or chain.chain_of(self.row)
+        links, head = self._chain = links + 1, chain.linked(head, kind, event)
+        return {"link": links, "head": head}
 
     def restart_clock(self, *seats: int) -> None:
         """The room looks at once what follows, if anything does, and the clocks of these seats begin anew: they have
@@ -287,7 +318,8 @@ class HeldTable:
         live = self._round or (None if self._is_fresh else self._at_hand())
         if self.is_changed or self._columns or self._is_touched:
             read = row.changes
-            self.set(quietly=True, version=version, changes=read + 1)
+            chained = {"links": self._chain[0], "head": self._chain[1]} if self._chain else {}
+            self.set(quietly=True, version=version, changes=read + 1, **chained)
             row = self.row
             if isinstance(self.transaction, Draft):
                 self.transaction.claim(_CLAIM_TABLE, {**self._columns, "this_table": row.id, "read": read})

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
@@ -109,3 +110,26 @@ def running(hours: Hours | None, start: float, end: float) -> float:
             return total
         total += min(closes, end) - max(opens, start)
     raise AssertionError("evenings never end")
+
+
+class Moment(NamedTuple):
+    """A moment in room time, and as the wall clock has it."""
+
+    room: float
+    wall: float
+
+    def later(self, seconds: float) -> "Moment":
+        """So many seconds later."""
+        return Moment(self.room + seconds, self.wall + seconds)
+
+    def run_out(self, hours: Hours | None, seconds: float) -> float:
+        """When a clock that runs from now on, in these hours of the day, has run for so long; in room time."""
+        return self.room + seconds if hours is None else self.room + run_out(hours, self.wall, seconds) - self.wall
+
+    def running(self, hours: Hours | None, end: float) -> float:
+        """For how many seconds a clock runs in these hours until `end`, in room time; 0 when that is over."""
+        return running(hours, self.wall, self.wall + end - self.room)
+
+    def next_change(self, hours: Hours) -> float:
+        """When such clocks next stop or start, in room time."""
+        return self.room + next_change(hours, self.wall) - self.wall

@@ -7,7 +7,8 @@ from typing import Final
 from sqlalchemy import Select, String, bindparam, select
 
 from app.services.context import AppContext
-from app.services.errors import Conflict, Forbidden, NotFound
+from app.services.errors import Conflict, Forbidden, Frozen, NotFound
+from app.services.frozen import breaking
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES, HeldTable
 from app.services.table.settle import follow
 from app.services.table.snapshot import NO_TABLE, TableSnapshot, at_hand
@@ -50,14 +51,21 @@ def open_table(
     only_plays: bool = False,
 ) -> Iterator[HeldTable]:
     """The table with this slug or id, for player `by` to change, held until the transaction ends. Raises NotFound;
-    Forbidden for who is not `seated`, or neither the `host` nor, if they may, `cohost`; Conflict for the seated whose
-    cards are closed, when it has another `status`, and where it may not be `paused` and is. When the block is left,
-    what follows is done, everything is stored under one version more, and the pages are woken. After an exception
-    nothing is. Who `only_plays` changes nothing but through the table, so that it is still at hand afterwards."""
+    Frozen for one on which the rules have failed; Forbidden for who is not `seated`, or neither the `host` nor, if they
+    may, `cohost`; Conflict for the seated whose cards are closed, when it has another `status`, and where it may not be
+    `paused` and is. When the block is left, what follows is done, everything is stored under one version more, and the
+    pages are woken. After an exception nothing is. Who `only_plays` changes nothing but through the table, so that it
+    is still at hand afterwards."""
+    if context.room_time.has_stalled:  # another process may have kept the time better
+        at = transaction.connection.execute(select(models.Heartbeat.at)).scalar_one_or_none()
+        context.room_time.reach(at or 0.0)
     snapshot = _at_hand(context, transaction, which) if only_plays and isinstance(which, str) else None
-    row = snapshot.row if snapshot else find_one(transaction.connection, _BY[type(which)].params(which=which))
+    with breaking(which):
+        row = snapshot.row if snapshot else find_one(transaction.connection, _BY[type(which)].params(which=which))
     if row is None:
         raise NotFound(NO_TABLE)
+    if row.frozen_at is not None:
+        raise Frozen(row.code)
     if only_plays and snapshot is None:
         snapshot = _still_at_hand(context, transaction, row)
     transaction.held.add(row.slug)
@@ -73,7 +81,8 @@ def open_table(
         table.refuse_if_paused()
     yield table
     if table.goes_on:
-        follow(table)
+        with breaking(row.slug):
+            follow(table)
     table.store()
 
 

@@ -1,5 +1,6 @@
 """Rounds replayed from their moves. The cache only ever holds what was committed, and never outranks the log."""
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -61,7 +62,8 @@ class _SeenLogs(dict[int | None, tuple[tuple[int, int], Log]]):
 class CurrentRound(msgspec.Struct, frozen=True):
     """A table's current round: the match at this moment, how many moves are stored, what came of each. A move
     that was taken back has nothing in the `log`; that it was stands with the last of those that were. `made` are the
-    moves themselves, and `taken_back_at` is the version that the last takeback made."""
+    moves themselves, and `taken_back_at` is the version that the last takeback made. The cards were dealt at
+    `began_at`, if anybody has asked when."""
 
     match_id: int
     match_number: int
@@ -74,6 +76,7 @@ class CurrentRound(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     made: tuple[Made, ...] = ()
     taken_back_at: int = 0
+    began_at: float = math.inf
     _seen: _SeenLogs = msgspec.field(default_factory=_SeenLogs)
 
     def log_for(self, eyes: int | None) -> Log:
@@ -125,11 +128,13 @@ def replay(connection: Connection, game: str, stored: models.Match) -> CurrentRo
     current = rounds[-1].id
     moves = connection.execute(
         select(models.Move.seat, models.Move.move, models.Move.seen, models.Move.version, models.Move.reveals)
+        .add_columns(models.Move.made_at)
         .where(models.Move.round_id == current)
         .order_by(models.Move.number)
-    )
+    ).all()
+    began_at = moves[0].made_at if moves else math.inf
     took = select(models.Takeback).where(models.Takeback.round_id == current).order_by(models.Takeback.version)
-    return replayed(game, stored, rounds, moves, all_of(connection, took))
+    return replayed(game, stored, rounds, (move[:-1] for move in moves), all_of(connection, took), began_at)
 
 
 def replayed(
@@ -138,11 +143,12 @@ def replayed(
     rounds: Sequence[models.Round],
     stored_moves: Iterable[tuple[int, Any, int | None, int, Any]],
     taken: Sequence[models.Takeback],
+    began_at: float,
 ) -> CurrentRound:
     """The same of rows that have been read: the match's rounds in order, of the last one every move (`seat`, `move`,
-    `seen`, `version`, `reveals`) in order, and what was taken back."""
+    `seen`, `version`, `reveals`) in order, what was taken back, and when the cards were dealt."""
     current, match = _begun(game, stored, rounds)
-    moves = [Made(*_step(match.game, seat, raw), *more) for seat, raw, *more in stored_moves]
+    moves = [Made(*step_of(match.game, seat, raw), *more) for seat, raw, *more in stored_moves]
     takebacks: dict[int, list[models.Takeback]] = {}
     for took in taken:
         takebacks.setdefault(took.last, []).append(took)
@@ -161,6 +167,7 @@ def replayed(
         tuple(stored.names),
         tuple(moves),
         max((took.version for took in taken), default=0),
+        began_at,
     )
 
 
@@ -188,7 +195,8 @@ def _take_from(log: Sequence[tuple[Event, ...]], first: int, by: int, agreed: bo
     return [*log[: first - 1], *told]
 
 
-def _step(rules: Game[Any], seat: int, raw: Any) -> Step:
+def step_of(rules: Game[Any], seat: int, raw: Any) -> Step:
+    """A stored move as it is played. Raises ValueError."""
     return seat, convert(raw, Outcome) if seat == DEALER else read_move(rules, raw)
 
 
@@ -224,4 +232,4 @@ def round_of(
         .where(models.Move.round_id == current.id, stands())
         .order_by(models.Move.number)
     ).all()
-    return current, match, tuple(_step(match.game, seat, raw) for seat, raw in moves)
+    return current, match, tuple(step_of(match.game, seat, raw) for seat, raw in moves)

@@ -9,7 +9,7 @@ from app.engine import match as matches
 from app.engine.chance import Chance
 from app.engine.game import DEALER, Move
 from app.services.context import TableEvent
-from app.services.table import clocks
+from app.services.table import chain, clocks
 from app.services.table.events import CardsDealt, MatchFinished, RoundBegins
 from app.services.table.held_table import FINISHED, PLAYING, SCORES, HeldTable
 from app.storage import models
@@ -73,7 +73,7 @@ def ordered(table: HeldTable) -> tuple[int, Move] | None:
 def _schedule_turns(table: HeldTable) -> None:
     """When the room acts for each seat. Clocks that run already go on running, but of seats that moved."""
     row, context = table.row, table.context
-    now = row.paused_at or context.now()
+    now = clocks.moment_of(context, row.paused_at)
     ends: dict[int, float | None] = {}
     for seat in table.seats:
         running = seat.due_at if seat.number not in table.moved else None
@@ -84,13 +84,16 @@ def _schedule_turns(table: HeldTable) -> None:
 
 def _end_round(table: HeldTable, stage: str) -> None:
     live = table.round
-    table.transaction.store(_SCORES, {"this_round": live.round_id, "scores": list(live.match.rounds[-1])})
+    scores = list(live.match.rounds[-1])
+    event = chain.of_scores(live.match_number, live.match.number, live.began, scores)
+    values = {"this_round": live.round_id, "scores": scores, **table.link(chain.SCORES, event)}
+    table.transaction.store(_SCORES, values)
     for seat in table.seats:
         stand_in = seat.stand_in if seat.closed_to != live.round_id else None
         looks = seat.bot is None and stand_in is None
         table.change_seat(seat, stand_in=stand_in, ready=not looks, due_at=None, asked=0, orders=None)
     nobody = stage == SCORES and not any(seat.player_id for seat in table.seats)  # who could say that they are ready
-    table.set(due_at=table.context.now() + clocks.COUNTDOWN if nobody else None)
+    table.set(due_at=table.context.room_time() + clocks.COUNTDOWN if nobody else None)
 
 
 def _publish(table: HeldTable) -> None:
@@ -112,7 +115,7 @@ def _go_on(table: HeldTable) -> None:
     if going and people and all(seat.ready for seat in table.seats):
         deal_next_round(table)
     else:
-        countdown = table.row.due_at or table.context.now() + clocks.COUNTDOWN
+        countdown = table.row.due_at or table.context.room_time() + clocks.COUNTDOWN
         table.set(due_at=countdown if going else None)
 
 
@@ -126,7 +129,15 @@ def deal_next_round(table: HeldTable) -> None:
     round_id = store_round(table, live.match_id, match.number, dealer, live.round_id)
     table.put_round(
         msgspec.structs.replace(
-            live, round_id=round_id, began=began, moves=0, match=match, log=(), made=(), taken_back_at=0
+            live,
+            round_id=round_id,
+            began=began,
+            moves=0,
+            match=match,
+            log=(),
+            made=(),
+            taken_back_at=0,
+            began_at=table.context.now(),
         )
     )
 

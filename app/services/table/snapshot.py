@@ -7,7 +7,9 @@ import msgspec
 from sqlalchemy import Connection, String, bindparam, exists, select
 
 from app.services.context import AppContext
-from app.services.errors import NotFound
+from app.services.errors import Frozen, NotFound
+from app.services.frozen import breaking
+from app.services.table.chain import GONE
 from app.services.table.rounds import CurrentRound, load_current
 from app.storage import models
 from app.storage.models.columns import Id
@@ -28,7 +30,11 @@ _LINKS = (
 )
 _LOSSES = select(models.SeatLoss).where(models.SeatLoss.table_id == _ID)
 _WAITING = select(models.WaitingGuest).where(models.WaitingGuest.table_id == _ID).order_by(models.WaitingGuest.id)
-_MESSAGES = select(models.Message).where(models.Message.table_id == _ID).order_by(models.Message.number.desc())
+_MESSAGES = (
+    select(models.Message)
+    .where(models.Message.table_id == _ID, models.Message.kind != GONE)
+    .order_by(models.Message.number.desc())
+)
 _NEWEST = _MESSAGES.limit(LINES)
 _MUTED = select(models.Mute.player_id).where(models.Mute.table_id == _ID)
 _HAS_PLACE = select(exists().where(models.TournamentTable.table_id == _ID))
@@ -61,14 +67,17 @@ class TableSnapshot(msgspec.Struct, frozen=True):
 
 def load_snapshot(context: AppContext, connection: Connection, slug: str) -> TableSnapshot:
     """The table as it stands. Where nobody else can change it that costs no statement while it is at hand; elsewhere
-    one, for its version. Raises NotFound."""
+    one, for its version. Raises NotFound and Frozen."""
     mark = context.snapshots.mark(slug)
     if kept := _kept(context, connection, slug):
         return kept
-    row = find_one(connection, _ROW.params(slug=slug))
-    if row is None:
-        raise NotFound(NO_TABLE)
-    snapshot = _read(context, connection, row)
+    with breaking(slug):
+        row = find_one(connection, _ROW.params(slug=slug))
+        if row is None:
+            raise NotFound(NO_TABLE)
+        if row.frozen_at is not None:
+            raise Frozen(row.code)
+        snapshot = _read(context, connection, row)
     context.snapshots.keep_read(slug, row.version, snapshot, mark)
     context.pubsub.heard(slug, row.version)
     return snapshot

@@ -47,10 +47,11 @@ def say(
         if seat is None and not (sees_board(policy, row.stage) and row.watchers_talk):
             raise Forbidden("Only those who sit at this table talk here.")
         kind, sentence = _sentence(row.talk, text, phrase)
+        now = context.now()  # lines from later were said before the clock was set back
         recent = (
             select(models.Message.number)
             .where(models.Message.table_id == row.id, models.Message.player_id == player_id)
-            .where(models.Message.kind != NEWS, models.Message.made_at > context.now() - _WITHIN)
+            .where(models.Message.kind != NEWS, models.Message.made_at.between(now - _WITHIN, now))
             .limit(_OFTEN)
         )
         if len(connection.execute(recent).all()) == _OFTEN:

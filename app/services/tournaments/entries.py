@@ -3,21 +3,23 @@
 from typing import Any
 
 import msgspec
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 
 from app.games import bots
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.players.names import clean_line, clean_name, marked_name
+from app.services.seats.seat_loss import REPLACED, forget_guest, record_loss
+from app.services.table.activity import add_activity
 from app.services.table.clocks import STAND_IN
-from app.services.table.held_table import FINISHED
+from app.services.table.held_table import FINISHED, PLAYING, HeldTable
 from app.services.table.open_table import open_table
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
-from app.tournament.events import AnyLogEvent, Entered, Replaced, Returned, Withdrew
+from app.tournament.events import AnyLogEvent, Entered, Entrusted, Replaced, Returned, Withdrew
 from app.tournament.state import Tournament
 
 
@@ -98,7 +100,7 @@ def come_back(context: AppContext, transaction: Transaction, slug: str, player_i
 
 def replace(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, by: int) -> None:
     """An organiser gives the place of entry `number`, and the seat if its table still plays, to `by` of the reserve
-    list. Raises Forbidden and Refused."""
+    list. Whoever is replaced helps no more. Raises Forbidden and Refused."""
     _come_or_go(context, transaction, slug, player_id, number, Replaced(number, by))
 
 
@@ -115,10 +117,19 @@ def _come_or_go(
         event = msgspec.structs.replace(event, by_organiser=True) if isinstance(event, Withdrew) else event
     before = tournament_log.current(context, transaction.connection, row)
     after = tournament_log.append(context, transaction, row, before, event, player_id)
+    if isinstance(event, Replaced) and _helps_no_more(transaction, row, number):
+        after = tournament_log.append(context, transaction, row, after, Entrusted(number, "none"), player_id)
     if after.stage:
         for table in playing:
             _seat_anew(context, transaction, row, after, number, table)
     tournament_log.changed(context, transaction, row, after)
+
+
+def _helps_no_more(transaction: Transaction, row: models.Tournament, number: int) -> bool:
+    """Whether this entry has helped until now."""
+    here = (models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number == number)
+    changed = update(models.TournamentEntry).where(*here, models.TournamentEntry.helps).values(helps=False)
+    return transaction.connection.execute(changed).rowcount > 0
 
 
 def _seat_anew(
@@ -129,7 +140,8 @@ def _seat_anew(
     entry: int,
     table: models.Table,
 ) -> None:
-    """The seats of a table that is playing follow the entries: a reserve in the leaver's seat, or a bot for him."""
+    """The seats of a table that is playing follow the entries: a reserve in the leaver's seat, to whom the cards that
+    lie dealt stay closed, or a bot for him."""
     place, stage = tournament_tables.place_of(transaction.connection, table.id), tournament.stage
     if place is None or stage is None or place.stage != stage.number:
         return
@@ -140,10 +152,25 @@ def _seat_anew(
             away = STAND_IN if number in stage.absent and want["player_id"] else None
             other = (seat.player_id, seat.bot) != (want["player_id"], want["bot"])
             if other:
-                held.change_seat(seat, link_hash=None, closed_to=None, seated_at=context.now())
+                away = _give_seat(held, seat, want) or away
             if other or (number == entry and bool(away) != bool(seat.stand_in)):
                 held.change_seat(seat, **want, stand_in=away)
                 held.restart_clock()
+
+
+def _give_seat(held: HeldTable, seat: models.Seat, want: dict[str, Any]) -> str | None:
+    """Nothing of what the seat's player had goes on to who follows. The bot that plays for somebody who comes while the
+    cards lie dealt: whoever organises could else put a friend there to look at them."""
+    record_loss(held, seat, REPLACED)
+    gone: dict[str, Any] = {"link_hash": None, "cohost": False, "orders": None, "hand_order": None}
+    is_closed = want["player_id"] is not None and held.row.stage == PLAYING
+    closed_to = held.round.round_id if is_closed else None
+    held.change_seat(seat, **gone, closed_to=closed_to, seated_at=held.context.now())
+    if want["player_id"] is not None:
+        forget_guest(held, want["player_id"])
+        deed = "took_place_closed" if is_closed else "took_place"
+        add_activity(held, want["player_id"], deed, seat, name=want["name"])
+    return STAND_IN if is_closed else None
 
 
 def seats_of(

@@ -8,6 +8,7 @@ from sqlalchemy.orm import aliased
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
+from app.services.table import chain
 from app.storage import models
 from app.storage.pubsub import notify_processes
 from app.storage.rows import find_one
@@ -92,15 +93,19 @@ def append(
         after = fold.apply(tournament, event)
     except tournament_state.Refused as refusal:
         raise Refused(refusal.code, refusal.sentence) from refusal
-    transaction.connection.execute(
-        insert(models.TournamentLine).values(
-            tournament_id=row.id,
-            number=len(after.log),
-            event=msgspec.to_builtins(event),
-            player_id=player_id,
-            made_at=context.now(),
-        )
+    raw, number, now = msgspec.to_builtins(event), len(after.log), context.now()
+    values = {"tournament_id": row.id, "number": number, "event": raw, "player_id": player_id, "made_at": now}
+    seal = chain.sealed_name(raw)
+    values |= seal._asdict() if seal else {}
+    this = models.Tournament.id == row.id  # the row may be older than the lines that were appended here
+    held = select(models.Tournament.code, models.Tournament.links, models.Tournament.head).where(this)
+    links, head = chain.chain_of(transaction.connection.execute(held).one())
+    links, head = (
+        links + 1,
+        chain.linked(head, chain.ENTRY, chain.of_entry(number, raw, player_id, now, values.get("seal"))),
     )
+    transaction.connection.execute(insert(models.TournamentLine).values(**values, link=links, head=head))
+    transaction.connection.execute(update(models.Tournament).where(this).values(links=links, head=head))
     return after
 
 

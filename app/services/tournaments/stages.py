@@ -14,7 +14,7 @@ from sqlalchemy import insert, select
 
 from app.engine.game import BadSetup
 from app.services.context import AppContext
-from app.services.errors import Conflict, Refused
+from app.services.errors import Conflict, Frozen, Refused
 from app.services.players.names import clean_line
 from app.services.players.players import count_opened
 from app.services.seats import create
@@ -71,7 +71,7 @@ def open_tournament(
             conditions={"starts": starts, "wait": wait, "bot_pace": bot_pace, "clock": clock},
             seed=secrets.token_urlsafe(16),
             version=1,
-            due_at=context.now() + 60 * wait if starts == "time" else None,
+            due_at=context.room_time() + 60 * wait if starts == "time" else None,
             created_at=context.now(),
         )
     )
@@ -142,7 +142,7 @@ def close_stage(context: AppContext, transaction: Transaction, slug: str, player
     tournament = tournament_log.current(context, transaction.connection, row)
     after = tournament_log.append(context, transaction, row, tournament, StageClosed(), player_id)
     wait = {"hand": None, "done": 0.0, "time": 60.0 * row.conditions["wait"]}[row.conditions["starts"]]
-    due_at = None if wait is None or after.over else context.now() + wait
+    due_at = None if wait is None or after.over else context.room_time() + wait
     tournament_log.changed(context, transaction, row, after, due_at=due_at)
 
 
@@ -150,13 +150,13 @@ def run_due(context: AppContext) -> None:
     """Closes and starts every stage whose time has come. What cannot go on waits for its organiser."""
     with context.database.reading() as connection:
         due = connection.execute(
-            select(models.Tournament.slug).where(models.Tournament.due_at <= context.now()).limit(20)
+            select(models.Tournament.slug).where(models.Tournament.due_at <= context.room_time()).limit(20)
         ).scalars()
         slugs = list(due)
     for slug in slugs:
         try:
             _run_stage(context, slug)
-        except (Refused, Conflict) as refusal:
+        except (Refused, Conflict, Frozen) as refusal:
             _log.info("tournament %s waits for its organiser: %s", slug[:4], refusal.sentence)
             context.write(_wait_for_organiser, slug)
 

@@ -87,7 +87,7 @@ def note_result(event: MatchFinished) -> None:
     result = TableFinished(place.number, tuple(live.match.totals), tuple(live.match.places))
     after = append(context, transaction, row, tournament, result)
     done = after.stage is not None and after.stage.finished and row.conditions["starts"] != "hand"
-    changed(context, transaction, row, after, **({"due_at": context.now()} if done else {}))
+    changed(context, transaction, row, after, **({"due_at": context.room_time()} if done else {}))
 
 
 def hand_entry(event: SeatTaken) -> None:

@@ -1,4 +1,9 @@
-"""Matches, rounds and the append-only moves of every round."""
+"""Matches, rounds and the append-only moves of every round.
+
+What happened is a link of the table's chain (`services.table.chain`): a match that begins, a move, one taken back, a
+round's scores, a match's results. `link` is the place there, `head` the chain's hash with it. Rows from before there
+was a chain have neither.
+"""
 
 from typing import Any
 
@@ -22,6 +27,8 @@ class Match(Base):
     names: Mapped[list[str]] = mapped_column(JSON)
     host_seat: Mapped[int] = mapped_column(Integer)
     created_at: Mapped[float] = mapped_column(Float)
+    link: Mapped[int | None] = mapped_column(Integer)
+    head: Mapped[str | None] = mapped_column(String(64))
 
 
 class Sitter(Base):
@@ -49,6 +56,8 @@ class Result(Base):
     place: Mapped[int] = mapped_column(Integer)
     points: Mapped[float] = mapped_column(Float)
     finished_at: Mapped[float] = mapped_column(Float)
+    link: Mapped[int | None] = mapped_column(Integer)
+    head: Mapped[str | None] = mapped_column(String(64))
 
 
 class Round(Base):
@@ -63,6 +72,8 @@ class Round(Base):
     dealer: Mapped[int | None] = mapped_column(Integer)
     version: Mapped[int] = mapped_column(Integer)
     scores: Mapped[list[float] | None] = mapped_column(JSON(none_as_null=True))
+    link: Mapped[int | None] = mapped_column(Integer)
+    head: Mapped[str | None] = mapped_column(String(64))
 
 
 class Move(Base):
@@ -81,6 +92,8 @@ class Move(Base):
     version: Mapped[int] = mapped_column(Integer)
     made_at: Mapped[float] = mapped_column(Float)
     reveals: Mapped[bool | None] = mapped_column(Boolean)
+    link: Mapped[int | None] = mapped_column(Integer)
+    head: Mapped[str | None] = mapped_column(String(64))
 
 
 class Takeback(Base):
@@ -97,3 +110,5 @@ class Takeback(Base):
     last: Mapped[int] = mapped_column(Integer)
     agreed: Mapped[bool]
     made_at: Mapped[float] = mapped_column(Float)
+    link: Mapped[int | None] = mapped_column(Integer)
+    head: Mapped[str | None] = mapped_column(String(64))

@@ -11,7 +11,8 @@ from app.storage.models.columns import Id
 
 class Player(Base):
     """A guest. `preferences` are the person's own: looks, the rules last used per game. `recovery_hash` is the
-    hash of the recovery link last given out; `opened` counts the tables and tournaments that the guest has opened."""
+    hash of the recovery link last given out, which works until `recovery_until`; `opened` counts the tables and
+    tournaments that the guest has opened."""
 
     __tablename__ = "players"
 
@@ -19,17 +20,20 @@ class Player(Base):
     name: Mapped[str] = mapped_column(String(40))
     preferences: Mapped[dict[str, Any]] = mapped_column(JSON)
     recovery_hash: Mapped[str | None] = mapped_column(String(64), index=True, unique=True)
+    recovery_until: Mapped[float | None] = mapped_column(Float)
     opened: Mapped[int] = mapped_column(Integer, server_default="0")
     created_at: Mapped[float] = mapped_column(Float)
 
 
 class Device(Base):
-    """A browser that is known as a player by the token in its cookie; only the token's hash is kept."""
+    """A browser that is known as a player by the token in its cookie; only the token's hash is kept. One that came by a
+    seat link is known at the table `table_id` only, as long as the seat is that player's."""
 
     __tablename__ = "devices"
 
     token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    table_id: Mapped[int | None] = mapped_column(Id, index=True)
     created_at: Mapped[float] = mapped_column(Float)
 
 

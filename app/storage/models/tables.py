@@ -12,11 +12,13 @@ from app.storage.models.columns import Id
 class Table(Base):
     """A place to play. `slug` is the secret of the invite link, `code` is read aloud; `version` counts every change
     that a page could show, `changes` every change of the row and the seats, by which those who have read them know
-    whether they still are so; at `due_at` the scheduler looks after the table. `watchers` is what onlookers may see
-    (`services.seats.spectators`). `talk` is off, phrases or free, for onlookers too if `watchers_talk`; `webhook` is an
-    address that is told whose turn it is. `clock`, `at_zero` and `hours` are the turn clock (`services.table.clocks`);
-    `paused_at`, `paused_by` and `pauser_id` say since when and by whom the game is paused. `undo` is how moves are
-    taken back, `proposal` the last proposal to do so (`services.play.takeback`)."""
+    whether they still are so; at `due_at` (room time) the scheduler looks after the table. `watchers` is what onlookers
+    may see (`services.seats.spectators`). `talk` is off, phrases or free, for onlookers too if `watchers_talk`;
+    `webhook` is an address that is told whose turn it is. `clock`, `at_zero` and `hours` are the turn clock
+    (`services.table.clocks`); `paused_at`, `paused_by` and `pauser_id` say since when and by whom the game is paused.
+    `undo` is how moves are taken back, `proposal` the last proposal to do so (`services.play.takeback`). `links` counts
+    the links of its chain, whose newest hash is `head` (`services.table.chain`). From `frozen_at` on nothing is written
+    to it any more, because of `frozen_why` (`services.frozen`)."""
 
     __tablename__ = "tables"
 
@@ -44,6 +46,10 @@ class Table(Base):
     changes: Mapped[int] = mapped_column(Integer, server_default="0")
     due_at: Mapped[float | None] = mapped_column(Float, index=True)
     created_at: Mapped[float] = mapped_column(Float)
+    links: Mapped[int] = mapped_column(Integer, server_default="0")
+    head: Mapped[str] = mapped_column(String(64), server_default="")
+    frozen_at: Mapped[float | None] = mapped_column(Float)
+    frozen_why: Mapped[str | None] = mapped_column(String(200))
 
 
 class Seat(Base):
@@ -121,7 +127,9 @@ class WaitingGuest(Base):
 class Message(Base):
     """What somebody said at a table, or did to it (`services.table.activity`), never changed until the person is
     forgotten. `round_id` and `moves` say after which move it was; `seat` is None for an onlooker; `name` is the
-    person's at that moment, `other` that of somebody else whom it concerned: `other_id`, or a bot."""
+    person's at that moment, `other` that of somebody else whom it concerned: `other_id`, or a bot. What stands in it is
+    chained as its `seal`, made with `salt`, which goes when anything of the line does: when somebody is forgotten, and
+    when the table remembers it no longer (`kind` is "gone" then)."""
 
     __tablename__ = "messages"
 
@@ -137,6 +145,10 @@ class Message(Base):
     round_id: Mapped[int | None] = mapped_column(ForeignKey("rounds.id"))
     moves: Mapped[int] = mapped_column(Integer)
     made_at: Mapped[float] = mapped_column(Float)
+    link: Mapped[int | None] = mapped_column(Integer)
+    head: Mapped[str | None] = mapped_column(String(64))
+    salt: Mapped[str | None] = mapped_column(String(32))
+    seal: Mapped[str | None] = mapped_column(String(64))
 
 
 class Mute(Base):
@@ -149,9 +161,11 @@ class Mute(Base):
 
 
 class Heartbeat(Base):
-    """When the room was last known to run: one row, by which clocks are given back what an outage took."""
+    """When the room was last known to run, in room time and (None: the same) by the wall clock: one row, from which the
+    room goes on after an outage (`services.room_time`)."""
 
     __tablename__ = "pulse"
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     at: Mapped[float] = mapped_column(Float)
+    wall: Mapped[float | None] = mapped_column(Float)

@@ -12,7 +12,7 @@ from app.storage.models.columns import Id
 class Tournament(Base):
     """A tournament: what was stated before anybody signed up, and by whom. What happened is in its log. `code` is for
     reading aloud; `seed` decides the seatings; `conditions` say how its tables are set and when its stages start; at
-    `due_at` the scheduler looks after it."""
+    `due_at` the scheduler looks after it. `links` and `head` are its chain's."""
 
     __tablename__ = "tournaments"
 
@@ -27,11 +27,13 @@ class Tournament(Base):
     version: Mapped[int] = mapped_column(Integer)
     due_at: Mapped[float | None] = mapped_column(Float, index=True)
     created_at: Mapped[float] = mapped_column(Float)
+    links: Mapped[int] = mapped_column(Integer, server_default="0")
+    head: Mapped[str] = mapped_column(String(64), server_default="")
 
 
 class TournamentLine(Base):
     """One line of a tournament's log, never changed but for the name of who is forgotten. `player_id` is whoever did
-    it, None for the room."""
+    it, None for the room. A chain as at tables: a name is chained as its `seal`."""
 
     __tablename__ = "tournament_lines"
 
@@ -40,6 +42,10 @@ class TournamentLine(Base):
     event: Mapped[dict[str, Any]] = mapped_column(JSON)
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
     made_at: Mapped[float] = mapped_column(Float)
+    link: Mapped[int | None] = mapped_column(Integer)
+    head: Mapped[str | None] = mapped_column(String(64))
+    salt: Mapped[str | None] = mapped_column(String(32))
+    seal: Mapped[str | None] = mapped_column(String(64))
 
 
 class TournamentEntry(Base):

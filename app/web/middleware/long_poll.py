@@ -11,13 +11,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.storage.presence import Presence
 from app.storage.pubsub import PubSub, Waiter
-from app.web.middleware.security import strict_headers
+from app.web.middleware.security import names_a_host, strict_headers
 
 HOLD: Final = 20.0
 _LONGEST_COOKIE: Final = 2000
 _ROOMS: Final = ("/t/", "/tournaments/")
 _LIVE: Final = ["live"]
 _SEEN: Final = b"seen="
+_COOKIES: Final = ("__Secure-snug-seat", "snug-seat", "__Host-snug", "snug")
 _WAITED: Final = "snug.waited"
 
 
@@ -86,7 +87,7 @@ class LongPoll:
         seen = None
         if action:
             seen = _seen(scope["query_string"]) if action == _LIVE and scope["method"] == "GET" else None
-            if seen is None:
+            if seen is None or not names_a_host(scope["headers"]):
                 return False
         token = _token(scope["headers"]) if room == "t" else ""  # nobody's presence at a list matters
         if seen is not None and self.wakeups.wait(slug, seen, self.seconds, held):
@@ -142,7 +143,7 @@ def _token(headers: Iterable[tuple[bytes, bytes]]) -> str:
 @lru_cache(4096)  # a browser says the same every time
 def _token_in(cookie: bytes) -> str:
     cookies = cookie_parser(cookie.decode("latin-1"))
-    return cookies.get("__Host-snug") or cookies.get("snug") or ""
+    return next((token for name in _COOKIES if (token := cookies.get(name))), "")
 
 
 async def _disconnected() -> dict[str, str]:

@@ -1,6 +1,10 @@
-"""What every request and answer must obey, before any routing: no forged forms, strict headers."""
+"""What every request and answer must obey, before any routing: an honest host, no forged forms, strict headers."""
 
+import re
 from collections.abc import Iterable
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address
+from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -37,6 +41,35 @@ _STRICT = {
 _NOT_KEPT = (b"cache-control", b"no-store")
 _BY_COOKIE = (b"vary", b"Cookie")
 RawHeaders = list[tuple[bytes, bytes]]
+_LABEL: Final = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"  # networks at home have names with underscores, too
+_NAME: Final = rf"(?P<name>{_LABEL}(?:\.{_LABEL})*)\.?"
+_HOST: Final = re.compile(
+    rf"(?:{_NAME}|\[(?P<six>[0-9a-f:.]+)\])(?::(?P<port>[0-9]{{1,5}}))?", re.IGNORECASE | re.ASCII
+)
+_LONGEST_HOST: Final = 260
+_NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*", re.IGNORECASE | re.ASCII)
+
+
+def names_a_host(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Whether a request says at most once for which host it is, and that is the name or the address of one: pages may
+    make links from it. Some that only ask whether the room is well say nothing."""
+    hosts = [value for name, value in headers if name == b"host"]
+    return not hosts or (len(hosts) == 1 and _is_host(hosts[0]))
+
+
+@lru_cache(1024)  # a browser says the same every time
+def _is_host(host: bytes) -> bool:
+    found = _HOST.fullmatch(host.decode("latin-1")) if len(host) <= _LONGEST_HOST else None
+    if found is None or not 0 < int(found["port"] or 80) < 65_536:
+        return False
+    try:
+        if found["six"]:
+            IPv6Address(found["six"])
+        elif _NUMBER.fullmatch(found["name"].rpartition(".")[2]):  # browsers read no name in what ends like this
+            IPv4Address(found["name"])
+    except ValueError:
+        return False
+    return True
 
 
 def strict_headers(public_url: str, *, is_kept: bool = False) -> RawHeaders:
@@ -58,7 +91,8 @@ def _with(headers: Iterable[tuple[bytes, bytes]], strict: RawHeaders) -> RawHead
 
 
 class SecurityMiddleware:
-    """Refuses writes that another site's page sent, and puts the security headers on every answer."""
+    """Refuses requests for no host, and writes that another site's page sent; puts the security headers on every
+    answer."""
 
     def __init__(self, app: ASGIApp, public_url: str = "") -> None:
         self._app = app
@@ -76,6 +110,10 @@ class SecurityMiddleware:
                 message["headers"] = _with(message.get("headers", ()), strict)
             await send(message)
 
+        if not names_a_host(scope["headers"]):
+            sentence = gettext("The room has no such address.")
+            await PlainTextResponse(sentence.as_read(), 400)(scope, receive, send_with_headers)
+            return
         if scope["method"] not in _SAFE_METHODS and not self._is_own(Headers(scope=scope)):
             sentence = gettext("This form came from another site, so nothing was done.")
             refusal = PlainTextResponse(sentence.as_read(), 403)

@@ -21,7 +21,7 @@ from app.services.errors import Conflict, Forbidden, Refused, ServiceError
 from app.services.play.play import play
 from app.services.queries.table_page import is_at_hand
 from app.storage.models import Player
-from app.web.deps import cookie_of, number
+from app.web.deps import cookie_of, number, seat_cookie_of
 from app.web.errors import answer_to
 from app.web.forms.moves import move_of
 from app.web.routes import tables
@@ -46,6 +46,9 @@ class TableFront:
         slug, action = asked
         request = Request({**scope, "app": self._application}, receive)
         token = cookie_of(request)
+        if seat_cookie_of(request):  # which is looked at every time
+            await self._app(scope, receive, send)
+            return
         me: Player | None = self._context.players.get(token) if token else None
         if (token and me is None) or not is_at_hand(self._context, slug):
             await self._app(scope, receive, send)

@@ -30,6 +30,7 @@ _SAID = {
     "name": gettext("From the next table on, that is your name."),
     "link": gettext("The recovery link no longer works."),
     "elsewhere": gettext("Every other device is signed out."),
+    "recovered": gettext("This device knows you now. Your recovery link is used up: make a new one for the next time."),
 }
 
 
@@ -59,7 +60,7 @@ def _show(
         player_stats = stats_of(connection, me.id)
         running = places_of(context, connection, me.id, running=True)
         known = links.count_devices(connection, me.id)
-        has_link = links.has_recovery_link(connection, me.id)
+        has_link = links.has_recovery_link(context, connection, me.id)
     plots = [(stats, places_plot(stats), points_plot(stats)) for stats in player_stats.games]
     return render_page(
         request,
@@ -138,7 +139,7 @@ def recover(request: Request, token: str, context: ContextDep) -> Response:
     """Makes this browser known as the link's guest."""
     codes.check(request)
     cookie = context.write(links.follow_recovery_link, token)
-    response = RedirectResponse(_HERE, 303)
+    response = RedirectResponse(f"{_HERE}?done=recovered", 303)
     remember(request, response, cookie)
     return response
 

@@ -20,6 +20,7 @@ from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, number, remembe
 from app.web.forms.clocks import DEFAULTS, FIELDS, clock_texts, texts_of
 from app.web.forms.options import fields_of
 from app.web.middleware.rate_limit import codes, newcomers
+from app.web.pages.promises import book
 from app.web.pages.render import HOSTED, render_page
 from app.words import gettext
 
@@ -220,3 +221,9 @@ def rules(request: Request, key: str, me: PlayerDep) -> Response:
     """How a game is played."""
     game = _game(key)
     return render_page(request, "rules/show.html", me, game=game, fields=fields_of(game, {}), page=None)
+
+
+@router.get("/promises")
+def promises(request: Request, me: PlayerDep) -> Response:
+    """What the room promises, and how that was tried."""
+    return render_page(request, "lobby/promises.html", me, book=book())

@@ -6,7 +6,8 @@ from starlette.responses import RedirectResponse, Response
 from app.games import GAMES
 from app.services.players import players
 from app.services.players.looks import LOOKS, check_looks
-from app.web.deps import ContextDep, FormDep, PlayerDep, remember, text
+from app.services.seats import seat_transfer
+from app.web.deps import ContextDep, FormDep, PlayerDep, remember_seat, text
 from app.web.looks import keep_looks
 from app.web.pages.render import render_page
 
@@ -38,8 +39,8 @@ def seat(request: Request, token: str, context: ContextDep, me: PlayerDep) -> Re
 
 @router.post("/s/{token}")
 def follow(request: Request, token: str, context: ContextDep) -> Response:
-    """Continues at the seat on this device."""
-    slug, cookie = context.write(players.follow_seat_link, token)
+    """Continues at the seat on this device, which is known at no other place by it."""
+    slug, cookie = context.write(seat_transfer.follow_seat_link, token)
     response = RedirectResponse(f"/t/{slug}", 303)
-    remember(request, response, cookie)
+    remember_seat(request, response, slug, cookie)
     return response

@@ -18,7 +18,19 @@ from app.services.queries.table_page import load_table_page
 from app.services.seats import hosts, seats
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import NO_SEAT, ContextDep, FormDep, KeyDep, PlayerDep, known, number, remember, text, wants_fragment
+from app.web.deps import (
+    NO_SEAT,
+    ContextDep,
+    FormDep,
+    KeyDep,
+    PlayerDep,
+    known,
+    number,
+    remember,
+    seat_cookie_of,
+    text,
+    wants_fragment,
+)
 from app.web.forms.moves import move_of
 from app.web.pages.qr import qr_image, qr_path
 from app.web.pages.render import base_url, question, render_page, render_table, rules_page
@@ -234,7 +246,7 @@ def rematch(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> 
 @router.post("/seat-link")
 def seat_link(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
     """The personal link to this seat, made anew; shown once, kept nowhere."""
-    token = context.write(players.new_seat_link, slug, known(me, NO_SEAT).id)
+    token = context.write(players.new_seat_link, slug, known(me, NO_SEAT).id, seat_cookie_of(request))
     url = f"{base_url(request)}/s/{token}"
     return render_page(request, "players/seat_link.html", me, slug=slug, seat_url=url, qr=qr_path(url))
 

@@ -54,7 +54,7 @@ def test_every_trace_of_the_name_goes(context: AppContext) -> None:
     guest, party = with_zebedee(context, others=2)
     context.write(players.prefer, guest.id, {"deck": "two"})
     keys = FIELDS["/push"]
-    context.write(notifications.subscribe, guest.id, "https://93.184.216.34/x", keys["p256dh"], keys["auth"])
+    context.write(notifications.subscribe, guest.id, "https://fcm.googleapis.com/x", keys["p256dh"], keys["auth"])
     party.write(seats.start, 1)
     party.write(chat.say, 1, f"I am {NAME}")
     party.write(chat.say, 2, "Evening")

@@ -7,6 +7,7 @@ from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.players import links, players
 from app.storage import models
+from tests.conftest import Clock
 from tests.factories import begin, dump, refused, welcome
 from tests.web.every_route import FIELDS
 
@@ -24,7 +25,7 @@ def test_a_recovery_link_carries_the_name_to_another_device(context: AppContext)
     with context.database.reading() as connection:
         assert players.find_player(context, connection, cookie).id == alice.id  # type: ignore[union-attr]
         assert links.count_devices(connection, alice.id) == 2
-        assert links.has_recovery_link(connection, alice.id)
+        assert links.has_recovery_link(context, connection, alice.id)
     assert is_known(context, alice.token)
     assert link not in repr(dump(context.database))
 
@@ -42,14 +43,44 @@ def test_a_new_link_replaces_the_old_and_can_be_switched_off(context: AppContext
     assert context.write(links.follow_recovery_link, bobs)
 
 
+def test_a_recovery_link_is_used_up_but_a_lost_answer_can_be_had_again(context: AppContext, clock: Clock) -> None:
+    alice = welcome(context, "Alice")
+    link = context.write(links.new_recovery_link, alice.id)
+    assert is_known(context, context.write(links.follow_recovery_link, link))
+    clock.advance(300)
+    assert is_known(context, context.write(links.follow_recovery_link, link))
+    clock.advance(301)
+    with refused(context, NotFound):
+        context.write(links.follow_recovery_link, link)
+    with context.database.reading() as connection:
+        assert not links.has_recovery_link(context, connection, alice.id)
+
+
+def test_a_recovery_link_lasts_a_year(context: AppContext, clock: Clock) -> None:
+    alice = welcome(context, "Alice")
+    link = context.write(links.new_recovery_link, alice.id)
+    clock.advance(366 * 86_400)
+    with refused(context, NotFound):
+        context.write(links.follow_recovery_link, link)
+
+
+def test_signing_out_elsewhere_ends_the_recovery_link(context: AppContext) -> None:
+    alice = welcome(context, "Alice")
+    link = context.write(links.new_recovery_link, alice.id)
+    context.write(links.sign_out_elsewhere, alice.id, alice.token)
+    with refused(context, NotFound):
+        context.write(links.follow_recovery_link, link)
+
+
 def test_signing_out_elsewhere_leaves_this_device_and_other_people(context: AppContext) -> None:
     party = begin(context, 2)
     alice, bob = party.guests
     seat_link = party.write(players.new_seat_link, 1)
-    lost = context.write(players.follow_seat_link, seat_link)[1]
+    lost = context.write(links.follow_recovery_link, context.write(links.new_recovery_link, alice.id))
+    context.write(players.follow_seat_link, seat_link)
     keys = FIELDS["/push"]
     for number, guest in enumerate((alice, bob)):
-        endpoint = f"https://93.184.216.34/{number}"
+        endpoint = f"https://fcm.googleapis.com/{number}"
         context.write(notifications.subscribe, guest.id, endpoint, keys["p256dh"], keys["auth"])
     context.write(links.sign_out_elsewhere, alice.id, alice.token)
     assert [is_known(context, token) for token in (alice.token, lost, bob.token)] == [True, False, True]

@@ -5,20 +5,29 @@ import json
 import pytest
 from sqlalchemy import func, select
 
+from app.services.accounts.deletion import forget_player
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
 from app.services.play import play
-from app.services.players import players
-from app.services.seats import seats
+from app.services.players import links, players
+from app.services.seats import away, seat_transfer, seats
 from app.storage import models
 from app.storage.models import Player
+from tests.conftest import Clock
 from tests.factories import Party, begin, dump, gather, nothing_changes, refused, welcome
+from tests.services.seats.test_seat_transfer import news
 
 
 def known(context: AppContext, token: str | None) -> Player | None:
     """Whom the room knows by this token."""
     with context.database.reading() as connection:
         return players.find_player(context, connection, token)
+
+
+def known_at(context: AppContext, slug: str, token: str) -> Player | None:
+    """Who plays at a seat of this table with a token that a seat link gave."""
+    with context.database.reading() as connection:
+        return players.find_seated(context, connection, token, slug)
 
 
 def linked(context: AppContext, token: str) -> players.LinkedSeat:
@@ -91,10 +100,86 @@ def test_a_seat_link_makes_another_device_the_player(context: AppContext) -> Non
     slug, token = context.write(players.follow_seat_link, link)
     assert slug == party.slug
     assert token != bob.token
-    for device in (token, bob.token):
-        found = known(context, device)
-        assert found
-        assert found.id == bob.id
+    found = known_at(context, party.slug, token)
+    assert found
+    assert found.id == bob.id
+
+
+def test_what_a_seat_link_gives_opens_that_seat_of_that_table_alone(context: AppContext) -> None:
+    party, other = begin(context, 2), gather(context, 1, seats=2)
+    other.write(seats.take_seat, party.guests[1], 2, "Bob")
+    _, token = context.write(players.follow_seat_link, party.write(players.new_seat_link, 2))
+    assert known(context, token) is None
+    assert known_at(context, other.slug, token) is None
+    assert known_at(context, party.slug, party.guests[1].token) is None
+
+
+def test_what_a_seat_link_gave_ends_with_the_seat(context: AppContext, clock: Clock) -> None:
+    for end in ("handed over", "replaced", "cleared", "left", "a newer link", "signed out elsewhere", "forgotten"):
+        party = (gather if end in ("cleared", "left") else begin)(context, 3)
+        bob, link = party.guests[1], party.write(players.new_seat_link, 2)
+        _, token = context.write(players.follow_seat_link, link)
+        assert known_at(context, party.slug, token)
+        clock.advance(10)
+        if end == "handed over":
+            friend = welcome(context, "Friend")
+            context.write(seat_transfer.claim, party.write(seat_transfer.hand_over, 2), friend.id, "Friend")
+            # The seat comes back to Bob: what was given out before does not.
+            again = Party(context, party.slug, (party.guests[0], friend))
+            context.write(seat_transfer.claim, again.write(seat_transfer.hand_over, 2), bob.id, "Bob")
+            assert party.players[2] == bob.id
+        elif end == "replaced":
+            party.write(away.replace, 1, 2, "good")
+        elif end == "cleared":
+            party.write(seats.clear_seat, 1, 2)
+            party.write(seats.take_seat, 2, 2, "Bob")
+        elif end == "left":
+            party.write(seats.leave_seat, 2)
+        elif end == "a newer link":
+            party.write(players.new_seat_link, 2)
+        elif end == "signed out elsewhere":
+            context.write(links.sign_out_elsewhere, bob.id, bob.token)
+        else:
+            context.write(forget_player, bob.id)
+        assert known_at(context, party.slug, token) is None, end
+        with refused(context, NotFound):
+            context.write(players.follow_seat_link, link)
+
+
+def test_a_newer_link_leaves_the_browser_alone_that_asks_for_it(context: AppContext) -> None:
+    party = begin(context, 2)
+    link = party.write(players.new_seat_link, 1)
+    phone, tablet = (context.write(players.follow_seat_link, link)[1] for _ in range(2))
+    party.write(players.new_seat_link, 1, phone)
+    assert known_at(context, party.slug, phone)
+    assert known_at(context, party.slug, tablet) is None
+
+
+def test_a_seat_link_ends_a_day_after_the_match_for_good(context: AppContext, clock: Clock) -> None:
+    party = begin(context, 2, rounds=1)
+    link = party.write(players.new_seat_link, 1)
+    _, token = context.write(players.follow_seat_link, link)
+    clock.advance(40 * 86_400)
+    assert known_at(context, party.slug, token), "a match may take its time"
+    party.pass_round()
+    clock.advance(86_000)
+    assert known_at(context, party.slug, token)
+    party.write(seats.rematch, 1)
+    party.pass_round()
+    assert known_at(context, party.slug, token), "one match after another"
+    clock.advance(86_401)
+    assert known_at(context, party.slug, token) is None
+    party.write(seats.rematch, 1)
+    assert known_at(context, party.slug, token) is None
+    with refused(context, NotFound):
+        context.write(players.follow_seat_link, link)
+
+
+def test_the_table_is_told_that_a_seat_link_was_used(context: AppContext) -> None:
+    party = begin(context, 2)
+    link = party.write(players.new_seat_link, 2)
+    context.write(seat_transfer.follow_seat_link, link)
+    assert news(party) == ["Bob plays on another device, too, by a seat link"]
 
 
 def test_looking_at_a_seat_link_changes_nothing(context: AppContext) -> None:
@@ -180,7 +265,7 @@ def test_both_devices_play_the_same_seat_once(context: AppContext) -> None:
     turn = party.turn()
     assert turn
     _, token = context.write(players.follow_seat_link, party.write(players.new_seat_link, turn.seat))
-    phone = known(context, token)
+    phone = known_at(context, party.slug, token)
     assert phone
     assert context.write(play.play, party.slug, phone.id, turn.moves[0], turn.version) is True
     assert party.write(play.play, turn.seat, turn.moves[0], turn.version) is False

@@ -1,12 +1,14 @@
 """Hosts and co-hosts: who may arrange things, and who follows a host that leaves or vanishes."""
 
+from app.services import notifications
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
-from app.services.seats import away, hosts, pause, presence
+from app.services.seats import away, hosts, pause, presence, seat_transfer
 from app.services.seats import seats as seats_service
 from app.services.table.clocks import ClockRules
 from tests.conftest import Clock
 from tests.factories import Party, begin, gather, nothing_changes, refused, welcome
+from tests.services.seats.test_seat_transfer import claim, news
 from tests.services.table.test_clocks import MOVE
 
 
@@ -187,3 +189,32 @@ def test_the_open_pages_are_told_by_the_polls(context: AppContext, clock: Clock)
 def test_a_table_that_is_gone_has_no_roll(context: AppContext) -> None:
     with refused(context, NotFound):
         context.write(presence.update_presence, "gone", [1])
+
+
+def test_a_webhook_ends_with_the_role_of_who_named_it(context: AppContext) -> None:
+    context.webhooks = True
+    for how in ("handed over", "stood up", "gave the seat away"):
+        party = gather(context, 3) if how == "stood up" else begin(context, 3)
+        party.write(notifications.set_webhook, 1, "https://hooks.example/secret")
+        if how == "handed over":
+            party.write(hosts.hand_over, 1, 2)
+        elif how == "stood up":
+            party.write(seats_service.leave_seat, 1)
+        else:
+            claim(party, party.write(seat_transfer.hand_over, 1), welcome(context, "Zoe"))
+        assert host_seat(party) == 2
+        assert party.row.webhook is None
+
+
+def test_a_co_host_who_becomes_the_host_is_no_co_host_any_more(context: AppContext) -> None:
+    """Else the part would outlast the role when it is handed on."""
+    for taken in (False, True):
+        party = begin(context, 3) if taken else gather(context, 3)
+        party.write(hosts.name_cohost, 1, 3, True)
+        if taken:
+            claim(party, party.write(seat_transfer.hand_over, 1), welcome(context, "Zoe"))
+        else:
+            party.write(seats_service.leave_seat, 1)
+        assert news(party)[0] == "Carol became the host"
+        party.write(hosts.hand_over, 3, 2)
+        assert not party.look(party.guests[2]).may_host

@@ -8,7 +8,7 @@ from app.games import GAMES
 from app.services.accounts.export import export_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
-from app.services.play import play, standing_orders, takeback
+from app.services.play import hand_order, play, standing_orders, takeback
 from app.services.players import players
 from app.services.queries.playback import load_replay
 from app.services.queries.stream import talk_of
@@ -26,10 +26,10 @@ def claim(party: Party, token: str, guest: Guest) -> str:
     return slug
 
 
-def news(party: Party) -> list[str]:
+def news(party: Party, reader: Guest | None = None) -> list[str]:
     """What was done to the table, newest first, as somebody reads it who did none of it."""
     with party.context.database.reading() as connection:
-        talk = talk_of(connection, party.look(), None)
+        talk = talk_of(connection, party.look(reader), reader.id if reader else None)
     said = [line.said for line in (*talk.fresh, *talk.older) if line.said]
     return [one.deed.told(one.name, one.other).removesuffix(".") for one in said if one.deed]
 
@@ -318,6 +318,46 @@ def test_with_somebodys_word_a_closed_hand_opens(context: AppContext) -> None:
     claim(party, party.write(seat_transfer.reissue, 1, 2), again)
     page = party.look(again)
     assert (page.my_seat, page.seats[1].may_agree) == (2, True)
+
+
+def test_who_came_after_the_deal_or_the_asking_does_not_vouch(context: AppContext, clock: Clock) -> None:
+    """Else a host lets a second browser of his in, and it agrees."""
+    party = begin(context, 3, bots=1, rounds=4)
+    clock.advance(10)
+    sock = welcome(context, "Sock")
+    claim(party, party.write(seat_transfer.hand_over, 3), sock)
+    assert not party.look().seats[2].may_agree
+    assert not party.look(party.guests[0]).may_vouch(2)
+    token = party.write(seat_transfer.reissue, 1, 2)
+    assert token, "nobody is there to agree"
+    assert news(party)[0].endswith("with nobody else there to agree")
+    party.write(seat_transfer.keep_seat, 2, 2)
+    wait(party, "Late")
+    play_out(Party(context, party.slug, (*party.guests[:2], sock)))
+    assert party.write(seat_transfer.reissue, 1, 2)
+    party.write(seat_transfer.keep_seat, 2, 2)
+
+
+def test_who_came_after_a_link_was_asked_for_does_not_agree_to_it(context: AppContext, clock: Clock) -> None:
+    party = begin(context, 3, bots=1, rounds=4)
+    clock.advance(10)
+    assert party.write(seat_transfer.reissue, 1, 2) is None
+    clock.advance(10)
+    late = wait(party, "Late")
+    play_out(party)
+    party.everybody_is_ready()
+    assert party.look(late).my_seat == 4
+    with refused(context, Forbidden):
+        party.write(seat_transfer.answer_link, late, 2, True)
+    party.write(seat_transfer.answer_link, 3, 2, True)
+
+
+def test_what_tells_of_a_closed_hand_does_not_go_on_with_the_seat(context: AppContext) -> None:
+    party = begin(context, 2, bots=1)
+    party.write(hand_order.arrange_hand, 2, "rank", ["7C", "QS"], party.version)
+    zoe = welcome(context, "Zoe")
+    claim(party, party.write(seat_transfer.reissue, 1, 2), zoe)
+    assert [seat["hand_order"] for seat in export_in(party, zoe)] == [None]
 
 
 def test_a_seat_taken_over_between_rounds_plays_the_next_one(context: AppContext) -> None:

@@ -8,7 +8,7 @@ from app.main import create_app
 from app.services.context import AppContext
 from app.settings import Settings
 from tests.conftest import NewClient
-from tests.factories import Party, gather, nothing_changes
+from tests.factories import Party, begin, gather, nothing_changes
 from tests.web.conftest import Visit
 from tests.web.every_route import FIELDS, every_route, fill, gets, honest, posts
 
@@ -225,3 +225,115 @@ def test_pages_hold_no_inline_script_or_style(party: Party, visit: Visit, new_cl
         assert "javascript:" not in html
         assert "<script>" not in html
         assert "https://" not in html.replace("https://www.w3.org", "")
+
+
+ODD: tuple[bytes, ...] = (
+    *(b"evil.example" + bytes([sign]) for sign in (*range(33), *b"!\"#$%&'()*+,/;<=>?@[\\]^`{|}~", *range(127, 256))),
+    *(b"a" + bytes([sign]) + b"b.example" for sign in b' \t"%<>@/\\?#&'),
+    *(
+        b"cards.example:" + port
+        for port in (b"", b"0", b"x", b"-1", b"65536", b"999999", b"80:80", b"8 0", b"80@evil.example")
+    ),
+    *(
+        b"user@cards.example",
+        b"user:pass@cards.example",
+        b"http://cards.example",
+        b"//evil.example",
+        b"evil.example/t/x",
+    ),
+    *(b"", b".", b"..", b".example", b"a..b", b"-a.example", b"a-.example", b"x" * 64 + b".example", b"a." * 140),
+    *(b"1.2.3", b"1.2.3.4.5", b"256.1.1.1", b"127.1", b"2130706433", b"0x7f000001", b"0x7f.1", b"01.2.3.4", b"evil.0x"),
+    *(
+        b"[",
+        b"]",
+        b"[]",
+        b"[::1",
+        b"::1",
+        b"[::1]x",
+        b"[::1]:",
+        b"[:::1]",
+        b"[::1%25eth0]",
+        b"[fe80::1%eth0]",
+        b"[1.2.3.4]",
+    ),
+    *(
+        b"cards.example, evil.example",
+        b"cards.example evil.example",
+        "\u0441ards.example".encode(),
+        b"xn--\xe9.example",
+    ),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("public_url", ["", "https://cards.example"])
+def test_odd_hosts_are_refused_everywhere(settings: Settings, app_context: AppContext, public_url: str) -> None:
+    party = begin(app_context, 2)
+    app = create_app(Settings(settings.data, settings.database_url, settings.key, public_url), app_context)
+    values = {"slug": party.slug, "version": party.version, "token": "x"}
+    assert len(set(ODD)) >= 200
+    with TestClient(app, base_url="http://cards.example", follow_redirects=False) as browser:
+        everywhere = [
+            *(("GET", fill(path, **values)) for path in gets(app)),
+            *(("POST", fill(path, **values)) for path in posts(app)),
+            *(("GET", path) for path in ("/static/none.css", "/nowhere", f"/t/{party.slug}/live?seen={party.version}")),
+            ("BREW", "/"),
+        ]
+        some = iter(everywhere * 3)
+        with nothing_changes(app_context.database):
+            for host in ODD:
+                method, path = next(some)
+                answer = browser.request(method, path, headers={b"Host": host})
+                assert answer.status_code == 400, (method, path, host)
+                assert answer.text == "The room has no such address."
+            for method, path in everywhere:
+                answer = browser.request(method, path, headers={b"Host": b"evil.example/"})
+                assert (answer.status_code, answer.text) == (400, "The room has no such address."), (method, path)
+                assert_strict(answer, kept=path.startswith("/static/"))
+            for twice in ([b"cards.example", b"evil.example"], [b"cards.example", b"cards.example"]):
+                answer = browser.get("/", headers=[(b"Host", host) for host in twice])
+                assert answer.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "192.168.1.20:8000",
+        "10.0.0.7",
+        "[::1]:8000",
+        "[fd00::7]",
+        "localhost:8000",
+        "PI",
+        "pi.local:8000",
+        "my_box.lan",
+        "cards.example.",
+        "xn--bcher-kva.example",
+    ],
+)
+def test_a_room_without_a_configured_address_makes_links_for_the_host_that_is_asked(
+    party: Party, visit: Visit, host: str
+) -> None:
+    page = visit(party.guests[0]).post(f"/t/{party.slug}/seat-link", headers={"Host": host, "Origin": f"http://{host}"})
+    assert page.status_code == 200
+    assert f'value="http://{host}/s/' in page.text
+
+
+@pytest.mark.slow
+def test_links_come_from_the_configured_address_whatever_host_is_asked(
+    settings: Settings, app_context: AppContext
+) -> None:
+    party = begin(app_context, 2)
+    app = create_app(Settings(settings.data, settings.database_url, settings.key, "https://cards.example"), app_context)
+    values = {"slug": party.slug, "version": party.version, "token": "x"}
+    with TestClient(app, base_url="http://evil.example", follow_redirects=False) as browser:
+        browser.headers["Cookie"] = f"__Host-snug={party.guests[0].token}"
+        for path in gets(app):
+            answer = browser.get(
+                fill(path, **values), headers={"X-Forwarded-Host": "evil.example", "Forwarded": "host=evil.example"}
+            )
+            assert "evil.example" not in answer.text + str(answer.headers), path
+        for path in posts(app):
+            answer = browser.post(
+                fill(path, **values), data=honest(path, code="x", **values), headers={"Sec-Fetch-Site": "same-origin"}
+            )
+            assert "evil.example" not in answer.text + str(answer.headers), path

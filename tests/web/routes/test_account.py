@@ -129,7 +129,8 @@ def test_the_recovery_link_brings_the_name_to_another_browser(
     assert not phone.cookies
     (form,) = page.forms_to(path)
     answer = phone.post(form.action, data=form.data)
-    assert (answer.status_code, answer.headers["location"]) == (303, "/me")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/me?done=recovered")
+    assert "used up" in phone.get("/me?done=recovered").text
     assert phone.cookies["snug"] != laptop.cookies["snug"]
     assert "known on 2 devices" in phone.get("/me").text
     assert Page(phone.get(f"/t/{party.slug}").text).forms_to("/moves")

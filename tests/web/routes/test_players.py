@@ -13,7 +13,7 @@ from app.services.players import players
 from app.services.players.looks import LOOKS
 from app.services.seats import seats
 from app.settings import Settings
-from tests.factories import GAME, Party, dump, gather, nothing_changes, welcome
+from tests.factories import GAME, Party, begin, dump, gather, nothing_changes, welcome
 from tests.pages import Page
 from tests.web.conftest import Visit
 
@@ -183,23 +183,39 @@ def test_another_device_plays_on_with_the_seat_link(party: Party, visit: Visit) 
     (form,) = page.forms_to(path)
     answer = phone.post(form.action, data=form.data)
     assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{party.slug}")
-    assert phone.cookies["snug"] != laptop.cookies["snug"]
+    flags = cookie(answer, "snug-seat")
+    assert len(flags.pop("value")) == 43
+    assert flags == {"httponly": "True", "samesite": "lax", "path": f"/t/{party.slug}", "max-age": "31536000"}
+    assert "Alice" not in phone.get("/").text, "elsewhere the phone is nobody"
+    assert "We have not met" in phone.get("/me").text
     (moves,) = {len(Page(browser.get(f"/t/{party.slug}").text).forms_to("/moves")) for browser in (laptop, phone)}
     assert moves
 
 
-def test_who_follows_a_seat_link_is_warned_and_becomes_that_player(party: Party, visit: Visit) -> None:
+def test_who_follows_a_seat_link_is_warned_and_plays_there_as_that_player(party: Party, visit: Visit) -> None:
     link = party.write(players.new_seat_link, 1)
     bobs = visit(party.guests[1])
     page = Page(bobs.get(f"/s/{link}").text)
     assert "has been playing as Bob" in page.text
-    before = bobs.cookies["snug"]
-    bobs.cookies.clear()  # the client would keep both: it knows no domain for the first
-    bobs.cookies.set("snug", before)
     answer = bobs.post(f"/s/{link}")
     assert answer.status_code == 303
-    assert cookie(answer, "snug")["value"] != before
+    assert "snug=" not in answer.headers["set-cookie"]
+    assert "This is your corner, Bob" in Page(bobs.get("/me").text).text
+    assert Page(bobs.get(f"/t/{party.slug}").text).forms_to("/moves"), "it is Alice's turn"
+    party.write(players.new_seat_link, 1)
+    assert not Page(bobs.get(f"/t/{party.slug}").text).forms_to("/moves"), "Bob's own seat again"
     assert "has been playing" not in Page(visit(party.guests[0]).get(f"/s/{link}").text).text
+
+
+def test_over_https_a_seats_cookie_is_secure(settings: Settings, app_context: AppContext) -> None:
+    party = begin(app_context, 2)
+    link = party.write(players.new_seat_link, 1)
+    public = Settings(settings.data, settings.database_url, settings.key, public_url="https://cards.example")
+    with TestClient(create_app(public, app_context), base_url="https://cards.example") as browser:
+        answer = browser.post(f"/s/{link}", headers={"Sec-Fetch-Site": "same-origin"}, follow_redirects=False)
+        flags = cookie(answer, "__Secure-snug-seat")
+        assert (flags["secure"], flags["path"]) == ("True", f"/t/{party.slug}")
+        assert Page(browser.get(f"/t/{party.slug}").text).forms_to("/moves")
 
 
 def test_a_dead_seat_link_says_so(party: Party, visit: Visit) -> None:

@@ -1,0 +1,183 @@
+"""A table, checked from what is stored of it alone."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.engine import match as matches
+from app.engine.game import Game, read_options
+from app.engine.match import Match
+from app.games import GAMES
+from app.services.frozen import why_of
+from app.services.integrity.links import chain_of_table, in_round
+from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES
+from app.services.table.rounds import step_of
+from app.storage import models
+from app.storage.rows import all_of, find_one
+from app.words import Message, gettext
+
+
+class Unsound(Exception):
+    """It cannot be gone on from here; `fault` says why."""
+
+    def __init__(self, fault: Message) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+
+def faults_of_table(connection: Connection, table_id: int) -> list[Message]:
+    """What is wrong with a table as it is stored, in plain words and without a card: every match replayed from its
+    moves, what was taken back included, against its scores, results and versions; the chain. Nothing for a table that
+    there is not. One table's moves are in memory at a time."""
+    faults: list[Message] = []
+    try:
+        table = find_one(connection, select(models.Table).where(models.Table.id == table_id))
+        if table is not None:
+            faults += _faults_of_matches(connection, table)
+            faults += chain_of_table(connection, table)
+    except SQLAlchemyError:
+        raise
+    except Exception as error:
+        faults.append(gettext("what is stored cannot be read: %(why)s", why=why_of(error)))
+    return faults
+
+
+def _faults_of_matches(connection: Connection, table: models.Table) -> Iterator[Message]:
+    stored = all_of(
+        connection, select(models.Match).where(models.Match.table_id == table.id).order_by(models.Match.number)
+    )
+    end = None
+    for number, row in enumerate(stored, 1):
+        replay = _Replay(connection, table, row)
+        try:
+            if row.number != number:
+                yield gettext("match %(number)s is missing", number=number)
+            replay.run()
+        except Unsound as unsound:
+            replay.faults.append(unsound.fault)
+        yield from replay.faults
+        if replay.faults:
+            return
+        end = replay.match
+        if number < len(stored) and not end.over:
+            yield gettext("match %(number)s is not over, and another one has begun", number=number)
+    stage = GATHERING if end is None else FINISHED if end.over else SCORES if end.round_over else PLAYING
+    if table.stage != stage:
+        yield gettext("the table is said to be “%(said)s” and is “%(stage)s”", said=table.stage, stage=stage)
+
+
+class _Replay:
+    """A match on its way through what is stored of it; what is found wrong is added to `faults`."""
+
+    match: Match
+
+    def __init__(self, connection: Connection, table: models.Table, stored: models.Match) -> None:
+        self._connection, self._table, self._stored = connection, table, stored
+        self._version = 0
+        self.faults: list[Message] = []
+
+    def run(self) -> None:
+        """Plays it. Raises Unsound where it cannot go on."""
+        stored, number = self._stored, self._stored.number
+        rules, seats = GAMES[self._table.game], len(self._stored.names)
+        try:
+            self.match = matches.begin(rules, read_options(rules, seats, stored.options), seats, stored.host_seat)
+        except ValueError as error:
+            raise Unsound(gettext("match %(number)s has rules that cannot be", number=number)) from error
+        rounds = all_of(
+            self._connection,
+            select(models.Round).where(models.Round.match_id == stored.id).order_by(models.Round.number),
+        )
+        if not rounds:
+            raise Unsound(gettext("match %(number)s has no rounds", number=number))
+        for nth, row in enumerate(rounds, 1):
+            if row.number != nth:
+                raise Unsound(self._in(nth, gettext("the beginning")))
+            if nth > 1:
+                if not self.match.round_over or self.match.over:
+                    raise Unsound(gettext("%(what)s is too early", what=self._in(nth, gettext("the beginning"))))
+                self.match = matches.next_round(self.match)
+            if row.dealer != self.match.round.dealer:
+                self._add(nth, gettext("the dealer"))
+            self._play_round(row)
+        self._compare_results()
+
+    def _in(self, number: int, what: Message) -> Message:
+        return in_round(self._stored.number, number, what)
+
+    def _add(self, number: int, what: Message) -> None:
+        self.faults.append(gettext("%(what)s is wrong", what=self._in(number, what)))
+
+    def _play_round(self, row: models.Round) -> None:
+        self._check_version(row.number, row.version, gettext("the beginning"))
+        moves = all_of(
+            self._connection,
+            select(models.Move).where(models.Move.round_id == row.id).order_by(models.Move.number),
+        )
+        taken = all_of(
+            self._connection,
+            select(models.Takeback).where(models.Takeback.round_id == row.id).order_by(models.Takeback.version),
+        )
+        before: list[Match] = []
+        for nth, move in enumerate(moves, 1):
+            called = gettext("move %(number)s", number=nth)
+            if move.number != nth:
+                raise Unsound(gettext("%(what)s is missing", what=self._in(row.number, called)))
+            self._check_version(row.number, move.version, called)
+            if move.seen is not None and not row.version <= move.seen < move.version:
+                self._add(row.number, gettext("the page of move %(number)s", number=nth))
+            before.append(self.match)
+            self._play(row.number, move, called)
+            for took in (one for one in taken if one.last == nth):
+                self._check_version(row.number, took.version, gettext("what was taken back"))
+                if not 1 <= took.first <= nth:
+                    raise Unsound(
+                        gettext("%(what)s is wrong", what=self._in(row.number, gettext("what was taken back")))
+                    )
+                self.match = before[took.first - 1]
+        self._compare_scores(row, taken, len(moves))
+
+    def _check_version(self, number: int, version: int, what: Message) -> None:
+        if not self._version <= version <= self._table.version:
+            self._add(number, gettext("the version after %(what)s", what=what))
+        self._version = max(self._version, version)
+
+    def _play(self, number: int, move: models.Move, called: Message) -> None:
+        where = self._in(number, called)
+        try:
+            step = step_of(self.match.game, move.seat, move.move)
+            after, _ = matches.play(self.match, *step)
+        except Exception as error:
+            why = getattr(error, "code", "") or type(error).__name__
+            told = gettext("the rules refuse %(what)s, by seat %(seat)s: %(why)s", what=where, seat=move.seat, why=why)
+            raise Unsound(told) from error
+        if not matches.keeps_cards(self.match, after, step[1]):
+            self.faults.append(gettext("%(what)s loses, adds or changes a card", what=where))
+        self.match = after
+
+    def _compare_scores(self, row: models.Round, taken: Sequence[models.Takeback], moves: int) -> None:
+        if any(took.last > moves for took in taken):
+            self._add(row.number, gettext("what was taken back"))
+        scores = list(self.match.rounds[-1]) if self.match.round_over else None
+        if row.scores != scores:
+            self._add(row.number, gettext("the score"))
+
+    def _compare_results(self) -> None:
+        match, results = self.match, models.Result
+        rows = self._connection.execute(
+            select(results.seat, results.side, results.place, results.points)
+            .where(results.match_id == self._stored.id)
+            .order_by(results.seat)
+        ).all()
+        if [*map(tuple, rows)] != (_results_of(match.game, match) if match.over else []):
+            self.faults.append(gettext("the result of match %(match)s is wrong", match=self._stored.number))
+
+
+def _results_of(game: Game[Any], match: Match) -> list[tuple[int, int, int, float]]:
+    """The seat, side, place and points of each seat."""
+    teams = game.competitors(match.options, match.seats)
+    sides = {seat: number for number, team in enumerate(teams, 1) for seat in team}
+    places, totals = match.places, match.totals
+    return [(seat, side, places[side - 1], totals[side - 1]) for seat, side in sorted(sides.items())]

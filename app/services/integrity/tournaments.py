@@ -1,0 +1,80 @@
+"""A tournament, checked from what is stored of it alone."""
+
+from collections.abc import Iterator
+
+import msgspec
+from sqlalchemy import Connection, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.services.frozen import why_of
+from app.services.integrity.links import chain_of_tournament
+from app.storage import models
+from app.storage.rows import find_one
+from app.tournament import fold
+from app.tournament.events import AnyLogEvent, TableFinished
+from app.tournament.plan import Plan
+from app.tournament.standings import standings
+from app.tournament.state import Tournament
+from app.words import Message, gettext
+
+
+def faults_of_tournament(connection: Connection, tournament_id: int) -> list[Message]:
+    """What is wrong with a tournament as it is stored, in plain words: its log folded anew to its standings, the
+    results in it against those of its tables, its chain."""
+    faults: list[Message] = []
+    try:
+        row = find_one(connection, select(models.Tournament).where(models.Tournament.id == tournament_id))
+        if row is not None:
+            faults += _faults(connection, row)
+    except SQLAlchemyError:
+        raise
+    except Exception as error:
+        faults.append(gettext("what is stored cannot be read: %(why)s", why=why_of(error)))
+    return faults
+
+
+def _faults(connection: Connection, row: models.Tournament) -> Iterator[Message]:
+    of_this = models.TournamentLine.tournament_id == row.id
+    lines = connection.execute(
+        select(models.TournamentLine).where(of_this).order_by(models.TournamentLine.number)
+    ).all()
+    yield from chain_of_tournament(row, lines)
+    tournament = fold.begin(msgspec.convert(row.plan, Plan))
+    for number, line in enumerate(lines, 1):
+        if line.number != number:
+            yield gettext("line %(number)s of its log is missing", number=number)
+            return
+        try:
+            tournament = fold.apply(tournament, msgspec.convert(line.event, AnyLogEvent))
+        except Exception as error:
+            why = getattr(error, "code", "") or type(error).__name__
+            yield gettext("line %(number)s of its log cannot be: %(why)s", number=number, why=why)
+            return
+    standings(tournament)
+    yield from _faults_of_tables(connection, row, tournament)
+
+
+def _faults_of_tables(connection: Connection, row: models.Tournament, tournament: Tournament) -> Iterator[Message]:
+    """The result of a table's first match is the one that was written into the log when it was over."""
+    told: dict[tuple[int, int], TableFinished] = {}
+    stage = 0
+    for event in tournament.log:
+        stage += event.__struct_config__.tag == "stage_seated"
+        if isinstance(event, TableFinished):
+            told[stage, event.table] = event
+    place, match, result = models.TournamentTable, models.Match, models.Result
+    rows = connection.execute(
+        select(place.stage, place.number, result.side, result.points, result.place)
+        .join(match, (match.table_id == place.table_id) & (match.number == 1))
+        .join(result, result.match_id == match.id)
+        .where(place.tournament_id == row.id)
+    )
+    sides: dict[tuple[int, int], dict[int, tuple[float, int]]] = {}
+    for of_stage, number, side, points, at in rows:
+        sides.setdefault((of_stage, number), {})[side] = points, at
+    for where, event in told.items():
+        logged = [*zip(event.scores, event.places, strict=True)]
+        played = [both for _, both in sorted(sides.get(where, {}).items())]
+        if logged != played:
+            stage, number = where
+            yield gettext("the result of table %(number)s of stage %(stage)s is wrong", number=number, stage=stage)
