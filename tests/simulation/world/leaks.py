@@ -13,6 +13,7 @@ from app.engine.chance import Outcome
 from app.engine.game import DEALER, RefusedMove, convert, plain
 from app.engine.match import Match
 from app.services.play import play
+from app.services.room_time import RoomTime
 from app.storage.cache import Memory, VersionedCache
 from app.storage.writer import Transaction
 from tests.simulation.world.browsers import Answer, Asked, serve
@@ -25,6 +26,13 @@ if TYPE_CHECKING:
 _PILES: Final = ("stock", "pile", "deck", "pool", "aside")
 _PATHS: Final = ("", "/live?seen=0", "/people", "/rules", "/talk", "/record")
 _TRIES = 30
+
+
+class _Still(RoomTime):
+    """Room time that does not pass."""
+
+    def __init__(self, at: float) -> None:
+        super().__init__(lambda: at, lambda: 0.0)
 
 
 class TwoWorlds:
@@ -64,9 +72,10 @@ class TwoWorlds:
     async def _look(self, row: Row, seat: int) -> None:
         world = self._world
         rooms = [Worker(world, f"copy{number}", path=path) for number, path in enumerate(self._paths)]
-        moment = world.workers[0].wall()
+        moment, room_time = world.workers[0].wall(), world.workers[0].context.room_time()
         for room in rooms:
             room.context.now = lambda: moment
+            room.context.room_time = _Still(room_time)
         try:
             stored = world.oracle.seats[row.id, seat]
             token = next(
@@ -99,7 +108,7 @@ class TwoWorlds:
         done = []
         for room, path in zip(rooms, self._paths, strict=True):
             context = room.context
-            context.now = lambda: due + 1.0
+            context.room_time = _Still(due + 1.0)
             context.random = Random(5)
             context.rounds, context.snapshots, context.players = VersionedCache(), VersionedCache(), Memory()
             with context.database.writer.begin() as connection:

@@ -15,7 +15,8 @@ from app.engine.chance import Outcome
 from app.engine.game import DEALER, RefusedMove, convert, plain, read_move, read_options
 from app.engine.match import Match
 from app.games import GAMES
-from app.services.table.clocks import clock_of
+from app.services.integrity.room import check_tables
+from app.storage.db import Database
 from app.web.forms.moves import move_of
 from starlette.datastructures import FormData
 from tests.simulation.world.browsers import Answer, Asked, hash_of
@@ -138,6 +139,8 @@ class Oracle:
         changed = {key for key, row in tables.items() if self.tables.get(key) != row}
         for key in changed:
             row, before = tables[key], self.tables.get(key)
+            if row.frozen_at is not None:
+                raise Broken("I7", f"table {key} is frozen: {row.frozen_why}")
             self._check_seats(row, before, causes)
             if not before or row.version > before.version:
                 self.versions_at[row.slug].append((row.version, self._world.up_time()))
@@ -467,6 +470,13 @@ class Oracle:
             self.fail(broken.which, str(broken))
 
     def _at_the_end(self) -> None:
+        database = Database(self._world.url)
+        try:
+            for checked in check_tables(database):
+                if checked.faults:
+                    raise Broken("I7", f"snug verify finds {[fault.as_read() for fault in checked.faults]}")
+        finally:
+            database.close()
         (verdict,) = self._file.execute("PRAGMA integrity_check(1)").fetchone()
         if verdict != "ok":
             raise Broken("I6", f"the file is damaged: {verdict}")

@@ -158,7 +158,11 @@ class SimWriter(_GroupWriter):
         self._closed = False
 
     def run(self, work: Work[Any]) -> Any:
-        return wait_for(self._put(work))
+        if in_a_thread():
+            return wait_for(self._put(work))
+        job = _Job(work)  # before the room is open, nobody else is there
+        self._commit([job])
+        return job.answer.result()
 
     async def run_soon(self, work: Work[Any]) -> Any:
         return await asyncio.shield(asyncio.wrap_future(self._put(work)))
@@ -314,6 +318,7 @@ class Worker:
                 pubsub=SimPubSub(),
                 presence=Presence(world.loop.time),
                 now=self.wall,
+                passed=world.loop.time,
                 random=Random(f"{world.seed} {self.name}"),
             )
         )
@@ -344,12 +349,15 @@ class Worker:
             if message["type"] == "lifespan.startup.complete":
                 ready.set_result(True)
             elif message["type"] == "lifespan.startup.failed":
+                self.world.note(f"start failed: {message}")
                 ready.set_result(False)
             elif message["type"].startswith("lifespan.shutdown") and self.owner.is_alive:
                 self._stopped.set_result(True)
 
         self.begin(self.app({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, self._messages.get, send))
         self.is_ready = await ready
+        if not self.is_ready:  # somebody else held the file, for one
+            self._gone()
 
     async def stop(self) -> None:
         """Ends it, as SIGTERM would."""

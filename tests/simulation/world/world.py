@@ -179,8 +179,8 @@ class World:
 
     def next_due(self) -> float | None:
         """Seconds until the room acts by itself."""
-        wall = self.anyone.wall() if self.workers else 0.0
-        due = [row.due_at - wall for row in self.oracle.tables.values() if row.due_at and row.due_at > wall]
+        now = self.anyone.context.room_time()
+        due = [row.due_at - now for row in self.oracle.tables.values() if row.due_at and row.due_at > now]
         return min(due, default=None)
 
     # The story -----------------------------------------------------------------------------------------------------
@@ -350,8 +350,9 @@ class World:
                     await asyncio.sleep(0.1)
                     if not worker.owner.is_alive:
                         break
-            if not worker.owner.is_alive:
+            while not self.workers[place].owner.is_alive:
                 await self._hire(place)
+                await asyncio.sleep(0.05)
 
     async def _calm_down(self, lives: list[asyncio.Task[Any]]) -> None:
         """Faults are over: games go on, and everybody sees the same."""
