@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import hmac
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode, urlsplit
 
@@ -32,7 +32,6 @@ class Asked:
     fragment: bool
     worker: str = ""
     is_griefing: bool = False
-    cut_after_commit: bool = False
     injected: int = 0
     at: float = 0.0
     """The room's time when it arrived: that in which it was up."""
@@ -50,6 +49,11 @@ class Asked:
         """What is to be done there."""
         parts = self.path.split("/")
         return parts[3] if len(parts) > 3 else ""
+
+    @property
+    def form(self) -> tuple[str, str, Pairs]:
+        """What it is known by when it is sent again."""
+        return self.token, self.path, self.fields
 
     def get(self, name: str) -> str:
         """A field."""
@@ -89,6 +93,7 @@ def hash_of(token: str) -> str:
 
 async def serve(world: "World", worker: Worker, asked: Asked, gone: "asyncio.Future[Any]") -> Answer | None:
     """Has a worker answer; None if it dies."""
+    asked = replace(asked)  # copies of a request arrive at different times
     answer: asyncio.Future[Answer | None] = world.loop.create_future()
     worker.open_requests[answer] = None
     body = urlencode(asked.fields).encode()

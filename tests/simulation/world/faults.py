@@ -20,7 +20,7 @@ KINDS: Final = {
     "twice": 0.08,  # it arrives several times
     "late": 0.02,  # a copy of it arrives minutes later
     "leave": 0.04,  # the browser goes away in the middle of it
-    "deaf": 0.02,  # hints between workers do not arrive for a while
+    "deaf": 0.05,  # hints between workers do not arrive for a while
     "echo": 0.1,  # a hint arrives twice
     "step": 0.003,  # the wall clock is set by up to an hour
     "sleep": 0.004,  # the machine sleeps

@@ -51,6 +51,9 @@ class TwoWorlds:
             return
         row, live = self._dice.choice(tables)
         seat = self._dice.randrange(1, live.match.seats + 1)
+        bots = [one for one in live.match.to_act if (held := self._world.oracle.seats[row.id, one]).bot or held.stand_in]
+        if bots and self._dice.random() < 0.5:
+            seat = self._dice.choice(bots)
         shuffled = self._permuted(live, seat)
         if shuffled is None or self._world.oracle.rows(
             "SELECT 1 FROM takebacks WHERE round_id = ?", live.rounds[-1]

@@ -82,6 +82,7 @@ class Oracle:
         self._round_of: dict[int, Live] = {}
         self._acknowledged: list[Asked] = []
         self._awaited: dict[tuple[int, int, int, int], float] = {}
+        self._paused: dict[int, float] = {}
         self._votes: dict[int, set[int]] = defaultdict(set)
         self._results: dict[tuple[str, str], str] = {}
         self.shown: dict[str, int] = {}
@@ -268,7 +269,14 @@ class Oracle:
         awaited: tuple[int, ...] = ()
         if row.stage == "playing" and not live.match.due and not live.match.round_over:
             awaited = tuple(live.match.game.view(live.match.round, None).awaited)
-        resets = row.clock != (before.clock if before else "") or (before and before.paused_at != row.paused_at)
+        resets = row.clock != (before.clock if before else "")
+        if before and before.paused_at is None and row.paused_at is not None:
+            self._paused[row.id] = self._world.up_time()
+        elif before and before.paused_at is not None and row.paused_at is None:
+            stood = self._world.up_time() - self._paused.pop(row.id, self._world.up_time())
+            for turn in self._awaited:
+                if turn[0] == row.id:
+                    self._awaited[turn] += stood
         for (table_id, number), seat in seats.items():
             if table_id != row.id:
                 continue
@@ -305,7 +313,7 @@ class Oracle:
         for key, row in tables.items():
             before = self.tables.get(key)
             if row.slug == cause.slug and before and row.version > before.version and cause.action != "moves":
-                form = cause.token, cause.path, cause.fields
+                form = cause.form
                 if form in self._done:
                     raise Broken("I4", f"{cause} was done a second time")
                 self._done[form] = None
@@ -410,7 +418,7 @@ class Oracle:
         """Who sends a move again is told the same, while the round goes on and nothing is taken back."""
         if asked.action != "moves" or answer.status not in (200, 303, 409):
             return
-        form = asked.token, asked.path, asked.fields
+        form = asked.form
         (now,) = self._file.execute(
             "SELECT coalesce(max(rounds.id), 0) * 1000 + (SELECT count(*) FROM takebacks) FROM rounds"
         ).fetchone()
@@ -455,7 +463,7 @@ class Oracle:
         game = GAMES[found[0].game]
         if plain(read_move(game, raw, strict=False)) != plain(read_move(game, stored)):
             raise Broken("I4", f"{asked} was acknowledged, and {stored} is stored")
-        if asked.cut_after_commit:
+        if asked.form in self._world.cut:
             self._world.sometimes["answered after a crash that followed the commit"] += 1
 
     # At the end ----------------------------------------------------------------------------------------------------

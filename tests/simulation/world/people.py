@@ -54,7 +54,7 @@ class Person:
         self.is_griefer = self.dice.random() < 0.2
         self.taste = _SCHEMES if number == 0 and self.dice.random() < 0.3 else _TASTE
         self.has_moved_house = self.dice.random() < 0.75
-        self.has_reissued = number != 0 or self.dice.random() < 0.7
+        self.has_reissued = number != 0 or self.dice.random() < 0.5
         self.failed = 0
 
     async def live(self) -> None:

@@ -4,9 +4,10 @@ import asyncio
 import contextvars
 import sqlite3
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from starlette.types import ASGIApp, Message
 
 from app import main as room
+from app.cli.upgrade import migrate
 from app.services.context import AppContext
 from app.services.handlers import add_handlers
 from app.settings import Settings
@@ -27,10 +29,19 @@ from tests.simulation.world.loop import OWNER, START, Owner, bury, in_a_thread, 
 if TYPE_CHECKING:
     from tests.simulation.world.world import World
 
+MEMORY: Final = Path("/dev/shm") if Path("/dev/shm").is_dir() else None
 KEY: Final = b"a key that only the tests use ---"
 CAUSE: contextvars.ContextVar[Any] = contextvars.ContextVar("cause", default=None)
 _LONGEST_WAIT = 5.0  # seconds for the file, as SQLite itself would wait
 _BROKEN = (("disk I/O error", sqlite3.SQLITE_IOERR), ("database or disk is full", sqlite3.SQLITE_FULL))
+
+
+@cache
+def template() -> Path:
+    """A file with the newest schema, to copy."""
+    path = Path(tempfile.mkdtemp(prefix="snug-world-", dir=MEMORY)) / "template.db"
+    migrate(f"sqlite:///{path}")
+    return path
 
 
 class Killed(BaseException):
@@ -444,7 +455,7 @@ class Worker:
             world.sometimes["killed after commit"] += 1
             for cause in self.writing:
                 if cause is not None:
-                    cause.cut_after_commit = True
+                    world.cut[cause.form] = None
             self.kill()
             raise Killed
         if in_a_thread() and world.interleaving.random() < 0.3:

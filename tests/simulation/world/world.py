@@ -13,7 +13,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -23,7 +22,6 @@ from sqlalchemy import create_engine
 from starlette.routing import BaseRoute
 
 from app.cli.page_reader import Way
-from app.cli.upgrade import migrate
 from app.storage import db
 from app.web.middleware import rate_limit
 from app.web.pages import drawn
@@ -33,9 +31,10 @@ from tests.simulation.world.leaks import TwoWorlds
 from tests.simulation.world.loop import OWNER, WORLD, Standstill, VirtualLoop, known
 from tests.simulation.world.oracle import Broken, Oracle
 from tests.simulation.world.people import Person
-from tests.simulation.world.workers import Bus, SimConnection, Worker, replace_names
+from tests.simulation.world.upgrades import upgrade_killed
+from tests.simulation.world.workers import MEMORY, Bus, SimConnection, Worker, replace_names, template
 
-_MEMORY: Final = Path("/dev/shm")
+_UPGRADE_EVERY = 10
 _LONGEST = 4 * 3600.0
 _CONVERGES_WITHIN = 3
 _CARD: Final = re.compile(r"(?<![\w-])(?:10|[2-9JQKA])[SHDC](?![\w-])")
@@ -88,7 +87,7 @@ class World:
             self.game, self.people_wanted = "lucky_paw", 1
         self.choice = choice
         self.path = folder / "snug.db"
-        shutil.copyfile(_template(), self.path)
+        shutil.copyfile(template(), self.path)
         self.url = f"sqlite:///{self.path}"
         self.skew = 0.0
         self.oracle = Oracle(self, self.path)
@@ -96,11 +95,14 @@ class World:
         self.bus = Bus(self)
         self.workers: list[Worker] = []
         self.graves: list[Worker] = []
+        self._haste = 0.4
         self._down_since: float | None = None
         self._tasks: list[asyncio.Task[Any]] = []
         self.sometimes: Counter[str] = Counter()
         self.asked = 0
         self.people: list[Person] = []
+        self.cut: dict[Any, None] = {}
+        """What was done by a worker that died before it could say so."""
         self.is_over = False
         self._forms: deque[Way] = deque(maxlen=400)
         self._digest = hashlib.sha256()
@@ -323,7 +325,8 @@ class World:
                 await self.two_worlds.compare()
             for place, worker in enumerate(self.workers):
                 if not worker.owner.is_alive:
-                    if self.dice.random() < 0.4:
+                    if self.dice.random() < self._haste:
+                        self._haste = self.dice.choice((0.4, 0.4, 0.02))  # the next time it may take a minute
                         await self._hire(place)
                 elif worker.is_ready and faults.happens("kill"):
                     self.sometimes["killed in between"] += 1
@@ -400,14 +403,6 @@ class World:
                 self.oracle.fail("eventually", f"{browser.name} sees {browser.page.version} of {versions[slug]}")
 
 
-@cache
-def _template() -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="snug-world-", dir=_MEMORY if _MEMORY.is_dir() else None))
-    path = folder / "template.db"
-    migrate(f"sqlite:///{path}")
-    return path
-
-
 @contextmanager
 def _stage() -> Iterator[None]:
     """The application as it is in a world: told of no threads, on connections that can be cut."""
@@ -471,7 +466,7 @@ _STAGE = ExitStack()
 def run(plan: Plan, *, keep: int = 0) -> Outcome:
     """Runs a world to its end. Nothing of it is left, but what came of it."""
     if not _STAGE._exit_callbacks:  # type: ignore[attr-defined]
-        _template()
+        template()
         _STAGE.enter_context(_stage())
     gc.collect()
     gc.disable()
@@ -483,8 +478,10 @@ def run(plan: Plan, *, keep: int = 0) -> Outcome:
             memory._kept.clear()
     root = logging.getLogger()
     levels = root.level
-    with tempfile.TemporaryDirectory(prefix="snug-world-", dir=_MEMORY if _MEMORY.is_dir() else None) as name:
+    with tempfile.TemporaryDirectory(prefix="snug-world-", dir=MEMORY) as name:
         world = World(plan, Path(name), keep=keep)
+        if plan.seed % _UPGRADE_EVERY == 2 and plan.kinds and (wrong := upgrade_killed(plan.seed, Path(name) / "old.db")):
+            world.oracle.fail("I6", wrong)
         ear = _Ear(world)
         root.addHandler(ear)
         root.setLevel(logging.INFO)
