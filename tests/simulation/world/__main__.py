@@ -26,7 +26,9 @@ def main() -> int:
     parser.add_argument("--quiet", action="store_true")
     given = parser.parse_args()
     chosen = {"all": ALL, "none": frozenset[str]()}.get(given.faults, frozenset(given.faults.split(",")))
-    skipped = frozenset((kind, int(number)) for kind, _, number in (one.partition(":") for one in given.skip.split(",")) if kind)
+    skipped = frozenset(
+        (kind, int(number)) for kind, _, number in (one.partition(":") for one in given.skip.split(",")) if kind
+    )
     began, failed = time.perf_counter(), 0
     totals: Counter[str] = Counter()
     sometimes: Counter[str] = Counter()
@@ -39,7 +41,11 @@ def main() -> int:
         totals.update(asked=outcome.asked, moves=outcome.moves, commits=outcome.commits, seconds=int(outcome.seconds))
         totals.update(kind for kind, _ in outcome.happened)
         if not given.quiet or outcome.broken:
-            print(f"{seed:6} {outcome.hash[:16]} {outcome.asked:5} asked {outcome.moves:4} moves", outcome.broken or "", flush=True)
+            print(
+                f"{seed:6} {outcome.hash[:16]} {outcome.asked:5} asked {outcome.moves:4} moves",
+                outcome.broken or "",
+                flush=True,
+            )
         if outcome.broken:
             failed += 1
             if given.minimise:

@@ -189,9 +189,7 @@ class Browser:
         self.world.asked += 1
         return Asked(self.world.asked, self.token, method, parts.path, parts.query, fields, fragment)
 
-    async def ask(
-        self, method: str, address: str, fields: Pairs = (), *, fragment: bool = False
-    ) -> Answer | None:
+    async def ask(self, method: str, address: str, fields: Pairs = (), *, fragment: bool = False) -> Answer | None:
         """The answer, None when there was none."""
         return await self.send(self.make(method, address, fields, fragment=fragment))
 

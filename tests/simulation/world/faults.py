@@ -1,5 +1,5 @@
-"""What goes wrong, and where: every fault has its own dice and its own count, so that one can be left out and all others
-stay as they were."""
+"""What goes wrong, and where: every kind has its own dice and its own count, so that one can be left out and all
+others stay as they were."""
 
 import random
 from collections import Counter

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tests.simulation.world.world import World
 
 _PILES: Final = ("stock", "pile", "deck", "pool", "aside")
-_PATHS: Final = ("", "/live?seen=0", "/people", "/rules", "/talk", "/record")
+_PATHS: Final = ("/live?seen=0", "/people", "/rules", "/talk", "/record")
 _TRIES = 30
 
 
@@ -51,13 +51,13 @@ class TwoWorlds:
             return
         row, live = self._dice.choice(tables)
         seat = self._dice.randrange(1, live.match.seats + 1)
-        bots = [one for one in live.match.to_act if (held := self._world.oracle.seats[row.id, one]).bot or held.stand_in]
+        bots = [
+            one for one in live.match.to_act if (held := self._world.oracle.seats[row.id, one]).bot or held.stand_in
+        ]
         if bots and self._dice.random() < 0.5:
             seat = self._dice.choice(bots)
         shuffled = self._permuted(live, seat)
-        if shuffled is None or self._world.oracle.rows(
-            "SELECT 1 FROM takebacks WHERE round_id = ?", live.rounds[-1]
-        ):
+        if shuffled is None or self._world.oracle.rows("SELECT 1 FROM takebacks WHERE round_id = ?", live.rounds[-1]):
             return
         number, cards = shuffled
         for path in self._paths:
@@ -82,11 +82,15 @@ class TwoWorlds:
         try:
             stored = world.oracle.seats[row.id, seat]
             token = next(
-                (one.browser.token for one in world.people if world.oracle.player_of(one.browser.token) == stored.player_id),
+                (
+                    one.browser.token
+                    for one in world.people
+                    if world.oracle.player_of(one.browser.token) == stored.player_id
+                ),
                 "",
             )
             if token and stored.player_id:
-                for path in _PATHS:
+                for path in ("", self._dice.choice(_PATHS)):
                     pages = [await self._ask(room, f"/t/{row.slug}{path}", token) for room in rooms]
                     self.compared += 1
                     if pages[0] != pages[1]:
@@ -117,7 +121,12 @@ class TwoWorlds:
             with context.database.writer.begin() as connection:
                 play.run_due(context, Transaction(connection), row.id)
             with closing(sqlite3.connect(path)) as file:
-                done.append(file.execute("SELECT seat, move FROM moves WHERE rowid > ? AND seat > 0 LIMIT 1", (self._world.oracle.last_move,)).fetchall())
+                done.append(
+                    file.execute(
+                        "SELECT seat, move FROM moves WHERE rowid > ? AND seat > 0 LIMIT 1",
+                        (self._world.oracle.last_move,),
+                    ).fetchall()
+                )
         if done[0] and done[0][0][0] == seat:
             self._world.sometimes["a bot was watched in two worlds"] += 1
             if done[0] != done[1]:
@@ -172,4 +181,3 @@ def _same(name: str, here: Any, there: Any, seat: int) -> bool:
     if name == "hands":
         return here[seat - 1] == there[seat - 1] and [*map(len, here)] == [*map(len, there)]
     return bool(here == there)
-

@@ -15,11 +15,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import anyio.to_thread
-import greenlet
+import greenlet  # type: ignore[import-untyped]
 
 Result = TypeVar("Result")
 START = 1_700_000_000.0  # when every world begins
@@ -130,7 +130,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
 
 
 def _owner_of(handle: asyncio.Handle) -> Owner:
-    return handle._context.get(OWNER, WORLD)  # type: ignore[attr-defined]
+    context: contextvars.Context = handle._context  # type: ignore[attr-defined]
+    return context.get(OWNER, WORLD)
 
 
 async def in_thread(work: Callable[[], Result], *, is_left_on_cancel: bool = False) -> Result:
@@ -209,10 +210,8 @@ def bury(owner: Owner) -> None:
     """Ends what is left of the threads of one who is dead."""
     owner.is_alive = False
     for thread in list(owner.threads):
-        try:
+        with suppress(BaseException):  # nobody hears the dead
             thread.throw(greenlet.GreenletExit)
-        except BaseException:  # noqa: S110 - nobody hears the dead
-            pass
     owner.threads.clear()
 
 

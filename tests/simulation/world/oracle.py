@@ -7,8 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from starlette.datastructures import FormData
 
 from app.engine import match as matches
 from app.engine.chance import Outcome
@@ -18,9 +21,7 @@ from app.games import GAMES
 from app.services.integrity.room import check_tables
 from app.storage.db import Database
 from app.web.forms.moves import move_of
-from starlette.datastructures import FormData
 from tests.simulation.world.browsers import Answer, Asked, hash_of
-from tests.simulation.world.loop import START
 
 if TYPE_CHECKING:
     from tests.simulation.world.workers import Worker
@@ -161,7 +162,9 @@ class Oracle:
         ):
             self.last_move = row.place
             self._take(row, tables, seats, causes, worker)
-        for row in self.rows("SELECT rowid AS place, * FROM takebacks WHERE rowid > ? ORDER BY rowid", self._last_takeback):
+        for row in self.rows(
+            "SELECT rowid AS place, * FROM takebacks WHERE rowid > ? ORDER BY rowid", self._last_takeback
+        ):
             self._last_takeback = row.place
             self._take_back(row, tables, seats)
         self._check_once(tables, causes)
@@ -182,7 +185,9 @@ class Oracle:
         table = tables[live.table_id]
         before = self.tables.get(live.table_id)
         if before and not before.version < row.version <= table.version:
-            raise Broken("I3", f"move {row.number} of round {row.round_id} has version {row.version} of {table.version}")
+            raise Broken(
+                "I3", f"move {row.number} of round {row.round_id} has version {row.version} of {table.version}"
+            )
         if row.seen is not None and any(seat == row.seat and version > row.seen for seat, _, _, version in log):
             raise Broken("I4", f"seat {row.seat} answered version {row.seen}, and had moved since")
         if before and before.paused_at is not None and table.paused_at is not None and row.seat != DEALER:
@@ -206,7 +211,7 @@ class Oracle:
         live.shows.append(matches.reveals(live.match, after, row.seat, step, events, chosen=chosen))
         live.match = after
         live.steps.append((row.seat, step))
-        self._count_cards(live, row, step)
+        self._count_cards(live, row)
 
     def _check_mover(
         self,
@@ -239,7 +244,9 @@ class Oracle:
         if bots:
             return
         if before is None or before.clock == "off":
-            raise Broken("I5", f"the room moved {row.move} for seat {row.seat}, which has a player and no clock; {forced}")
+            raise Broken(
+                "I5", f"the room moved {row.move} for seat {row.seat}, which has a player and no clock; {forced}"
+            )
         if step != live.match.game.view(live.match.round, row.seat).neutral:
             raise Broken("I5", f"the clock played {row.move} for seat {row.seat}")
         self._check_time(live.table_id, row.round_id, row.seat, before, worker)
@@ -258,9 +265,7 @@ class Oracle:
         log = self._log[round_id]
         return table_id, round_id, seat, sum(one[0] == seat for one in log)
 
-    def _check_clock(
-        self, row: Row, before: Row | None, seats: dict[tuple[int, int], Row], causes: list[Any]
-    ) -> None:
+    def _check_clock(self, row: Row, before: Row | None, seats: dict[tuple[int, int], Row], causes: list[Any]) -> None:
         """Notes since when whom is waited for; a seat that a bot takes over for its player has had its time."""
         live = next((one for one in reversed(self._matches.values()) if one.table_id == row.id), None)
         if live is None or not live.rounds:
@@ -371,7 +376,7 @@ class Oracle:
         live.steps, live.before, live.cards, live.gone, live.shows = [], [], None, set(), []
         self._round_of[round_id] = live
 
-    def _count_cards(self, live: Live, row: Row, step: Any) -> None:
+    def _count_cards(self, live: Live, row: Row) -> None:
         match = live.match
         if match.round_over or match.due:
             return
@@ -385,14 +390,14 @@ class Oracle:
 
     # Answers -------------------------------------------------------------------------------------------------------
 
-    def answered(self, worker: "Worker", asked: Asked, answer: Answer) -> None:
+    def answered(self, asked: Asked, answer: Answer) -> None:
         """What a worker says."""
         try:
-            self._answered(worker, asked, answer)
+            self._answered(asked, answer)
         except Broken as broken:
             self.fail(broken.which, str(broken))
 
-    def _answered(self, worker: "Worker", asked: Asked, answer: Answer) -> None:
+    def _answered(self, asked: Asked, answer: Answer) -> None:
         if answer.status >= 500 and not (answer.status == 503 and self._world.faults.injected > asked.injected):
             raise Broken("I13", f"{asked} was answered with {answer.status}")
         slug = asked.slug
@@ -405,12 +410,14 @@ class Oracle:
                 version, now = int(shown[1]), self.versions().get(slug, 0)
                 self.shown[slug] = max(version, self.shown.get(slug, 0))
                 if not asked.base.get(slug, 0) <= version <= now:
-                    raise Broken("I3", f"{asked}: version {version}; {asked.base.get(slug)} had been shown, {now} is stored")
-        if asked.token in self.dead_tokens and self._world.loop.now > self.dead_tokens[asked.token] + 1.0:
-            if "/moves\"" in answer.html or (asked.action == "moves" and answer.status == 200):
-                raise Broken("I11", f"{asked}: a token that was ended still has a seat")
+                    raise Broken(
+                        "I3", f"{asked}: version {version}; {asked.base.get(slug)} had been shown, {now} is stored"
+                    )
+        is_dead = self._world.loop.now > self.dead_tokens.get(asked.token, inf) + 1.0
+        if is_dead and ('/moves"' in answer.html or (asked.action == "moves" and answer.status == 200)):
+            raise Broken("I11", f"{asked}: a token that was ended still has a seat")
         self._check_told(asked, answer)
-        self._check_late(worker, asked, answer)
+        self._check_late(asked, answer)
         if answer.status == 403 and asked.method == "POST" and asked.action == "moves" and not asked.is_griefing:
             self._world.sometimes["refused as nobody"] += 1
 
@@ -431,7 +438,7 @@ class Oracle:
             if playing and not self.rows("SELECT 1 FROM tables WHERE slug = ? AND paused_at IS NOT NULL", asked.slug):
                 raise Broken("I4", f"{asked} was done and is told that it came too late")
 
-    def _check_late(self, worker: "Worker", asked: Asked, answer: Answer) -> None:
+    def _check_late(self, asked: Asked, answer: Answer) -> None:
         """Who waits for news gets them soon."""
         if asked.action != "live" or answer.status != 200 or not (seen := re.search(r"seen=(\d+)", asked.query)):
             return
@@ -445,15 +452,19 @@ class Oracle:
         if player is None:
             return
         found = self.rows(
-            "SELECT moves.move, tables.game FROM moves JOIN rounds ON rounds.id = round_id JOIN matches ON matches.id = match_id "
-            "JOIN tables ON tables.id = matches.table_id JOIN seats ON seats.table_id = tables.id AND seats.number = moves.seat "
+            "SELECT moves.move, tables.game FROM moves JOIN rounds ON rounds.id = round_id "
+            "JOIN matches ON matches.id = match_id "
+            "JOIN tables ON tables.id = matches.table_id "
+            "JOIN seats ON seats.table_id = tables.id AND seats.number = moves.seat "
             "WHERE tables.slug = ? AND seats.player_id = ? AND seen = ?",
             asked.slug,
             player,
             int(asked.get("seen") or 0),
         )
         seated = self.rows(
-            "SELECT 1 FROM seats JOIN tables ON tables.id = seats.table_id WHERE slug = ? AND player_id = ?", asked.slug, player
+            "SELECT 1 FROM seats JOIN tables ON tables.id = seats.table_id WHERE slug = ? AND player_id = ?",
+            asked.slug,
+            player,
         )
         if not seated:
             return
@@ -510,8 +521,7 @@ class Oracle:
             raise Broken("I8", f"match {match_id}: {scores} are stored, {finished} were played")
         results = self.rows("SELECT * FROM results WHERE match_id = ? ORDER BY seat", match_id)
         if live.match.over:
-            standings = live.match.standings
-            by_side = {place: standing for place, standing in enumerate(standings, 1)}
+            by_side = dict(enumerate(live.match.standings, 1))
             for row in results:
                 standing = by_side[row.side]
                 if (row.points, row.place) != (standing.total, standing.place):

@@ -51,7 +51,7 @@ class Person:
         self.dice = Random(f"{world.seed} person {number}")
         self.number = number
         self.patience = self.dice.choice((0.3, 1.0, 3.0))
-        self.is_griefer = self.dice.random() < 0.2
+        self.is_griefer = self.dice.random() < 0.4
         self.taste = _SCHEMES if number == 0 and self.dice.random() < 0.3 else _TASTE
         self.has_moved_house = self.dice.random() < 0.75
         self.has_reissued = number != 0 or self.dice.random() < 0.5
@@ -62,11 +62,10 @@ class Person:
         world = self.world
         while not world.is_over:
             browser = self.browser
-            if not browser.page.poll or self.dice.random() < 0.03:
-                if not await browser.look():
-                    await asyncio.sleep(0.5 + self.dice.random())
-                    continue
-            if self.is_griefer and self.dice.random() < 0.15:
+            if (not browser.page.poll or self.dice.random() < 0.03) and not await browser.look():
+                await asyncio.sleep(0.5 + self.dice.random())
+                continue
+            if self.is_griefer and self.dice.random() < 0.3:
                 await self._grieve()
             if not self.has_moved_house and self.dice.random() < 0.1:
                 await self._move_house()
