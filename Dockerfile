@@ -1,3 +1,4 @@
+# `make digests` pins this to what the tag is on the day.
 FROM python:3.11-slim
 
 ENV PYTHONUNBUFFERED=1 \

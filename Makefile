@@ -12,10 +12,10 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve dev demo test quick deals check sizes names format words lock bench soak pictures clean
+.PHONY: help install serve dev demo test quick deals check sizes names format words revisions lock sbom audit digests bench soak pictures clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 install: .venv/.snug ## Make .venv with Snug in it
 
@@ -71,12 +71,30 @@ words: .venv/.snug ## Write the catalogue of all sentences, build/snug.pot, that
 	@mkdir -p build
 	$(BIN)/python scripts/words.py extract > build/snug.pot
 
+revisions: ## Write down the hashes of new migrations; those that are written down stay as they are
+	@cd migrations && for file in versions/*.py; do \
+		grep -q "  $$file$$" revisions.sha256 || sha256sum "$$file" >> revisions.sha256; \
+	done
+
 lock: .venv/.dev ## Renew the pinned requirements; all three files get the same versions
 	$(COMPILE) --upgrade --all-extras --output-file requirements-dev.txt > /dev/null
 	cp requirements-dev.txt requirements-test.txt
 	$(COMPILE) --extra build --extra test --output-file requirements-test.txt > /dev/null
 	cp requirements-test.txt requirements.txt
 	$(COMPILE) --extra build --output-file requirements.txt > /dev/null
+
+sbom: .venv/.snug ## Write the bill of materials, build/sbom.json (CycloneDX)
+	@mkdir -p build
+	$(BIN)/python scripts/sbom.py > build/sbom.json
+
+audit: .venv/.dev ## Ask whether advisories are known against what is pinned; says so where nobody can be asked
+	@$(BIN)/python scripts/audit.py
+
+digests: ## Pin the images by digest, in Dockerfile and docker-compose.yml, to what their tags are now; needs docker
+	@for image in $$(grep -hoE '^(FROM|    image:) [a-z]+:[a-z0-9.-]+' Dockerfile docker-compose.yml | sed 's/.* //'); do \
+		digest=$$(docker buildx imagetools inspect --format '{{.Manifest.Digest}}' "$$image") || exit 1; \
+		sed -i "s|$$image\(@sha256:[0-9a-f]*\)\{0,1\}$$|$$image@$$digest|" Dockerfile docker-compose.yml; \
+	done
 
 bench: .venv/.test ## Measure, in one table (ARGS=move for its first rows)
 	$(BIN)/python -m tests.bench $(ARGS)

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
+from anyio import CapacityLimiter, to_thread
 from fastapi import FastAPI
 from sqlalchemy import select
 from starlette.responses import PlainTextResponse
@@ -16,6 +17,7 @@ from app.jobs.scheduler import Scheduler
 from app.jobs.web_push import Sender
 from app.paths import STATIC
 from app.services.context import AppContext
+from app.services.errors import Frozen
 from app.services.handlers import add_handlers
 from app.settings import Settings
 from app.storage.db import Database
@@ -24,6 +26,7 @@ from app.storage.pubsub import Listener
 from app.storage.writer import open_writer
 from app.web.errors import add_error_pages
 from app.web.middleware.compression import Compression
+from app.web.middleware.lanes import Lanes
 from app.web.middleware.language import LanguageMiddleware, catalogues
 from app.web.middleware.long_poll import LongPoll
 from app.web.middleware.security import SecurityMiddleware
@@ -40,22 +43,22 @@ from app.web.routes import (
     notifications,
     playback,
     players,
+    proofs,
     seat_transfer,
     tables,
     tournaments,
 )
 
 _LARGEST_BODY = 64 * 1024
+_HEALTHY = 4.0  # seconds within which the database must answer
 
 
 def open_context(settings: Settings) -> AppContext:
     """The context on the configured database, which must have been upgraded."""
     database = Database(settings.database_url, pooled=settings.is_pooled)
-    return add_handlers(
-        AppContext(
-            database, open_writer(database), settings.key, webhooks=settings.webhooks, any_push=settings.any_push
-        )
-    )
+    context = AppContext(database, open_writer(database), settings.key, webhooks=settings.webhooks)
+    context.any_push, context.limits, context.forget_after = settings.any_push, settings.limits, settings.forget_after
+    return add_handlers(context)
 
 
 def create_app(settings: Settings, context: AppContext | None = None, post: PostTo | None = None) -> ASGIApp:
@@ -71,7 +74,8 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         database.own()
         context.pubsub.attach(asyncio.get_running_loop())
         listener = None if database.is_sqlite else Listener(settings.session_url, context.pubsub)
-        context.write(heartbeat.beat)
+        with suppress(Frozen):  # a table that cannot be read must not keep the room closed
+            context.write(heartbeat.beat)
         scheduler = Scheduler(context)
         scheduler.start()
         notifier.start()
@@ -90,11 +94,20 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     app.state.push_key = sender.public_key
     app.mount("/static", KeptForEver(directory=STATIC))
 
-    @app.get("/healthz")
-    def healthz() -> PlainTextResponse:
-        """Whether the room can read its memory."""
+    lookers = CapacityLimiter(2)
+
+    def look() -> None:
         with database.reading() as connection:
             connection.execute(select(Table.id).limit(1))
+
+    @app.get("/healthz")
+    async def healthz() -> PlainTextResponse:
+        """Whether the room can read its memory; said in threads of its own, however busy the others are."""
+        try:
+            async with asyncio.timeout(_HEALTHY):
+                await to_thread.run_sync(look, limiter=lookers, abandon_on_cancel=True)
+        except TimeoutError:
+            return PlainTextResponse("the database does not answer", 503)
         return PlainTextResponse("ok")
 
     for router in (
@@ -107,6 +120,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         chat.router,
         notifications.router,
         playback.router,
+        proofs.router,
         learn.router,
         tournaments.router,
         account.router,
@@ -114,7 +128,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         app.include_router(router)
     add_error_pages(app)
     words = catalogues()
-    table_front: ASGIApp = TableFront(app, app, context)
+    table_front: ASGIApp = TableFront(Lanes(app, app), app, context)
     spoken = LanguageMiddleware(table_front, words) if len(words) > 1 else table_front
     drawn = SecurityMiddleware(Compression(spoken), settings.public_url)
     return LongPoll(drawn, context.pubsub, context.presence, settings.public_url, trusted=database.is_sqlite)

@@ -2,11 +2,30 @@
 
 import os
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 _KEY_BYTES = 32
+_LEAST_LETTERS = 8  # different ones; 32 random hexadecimal digits have 14 on average
+_EXAMPLES = (
+    b"changeme",
+    b"complexrandomsecret",
+    b"example",
+    b"insecure",
+    b"myscretkey",
+    b"nondevsecret",
+    b"password",
+    b"placeholder",
+    b"randomgeneratedsecret",
+    b"replaceme",
+    b"secretkey",
+    b"thisisasecret",
+    b"yoursecret",
+    b"0123456789abcdef0123456789abcdef",
+    b"12345678901234567890123456789012",
+    b"abcdefghijklmnopqrstuvwxyz",
+)
 
 
 class BadSettings(ValueError):
@@ -14,11 +33,44 @@ class BadSettings(ValueError):
 
 
 @dataclass(frozen=True)
+class Limits:
+    """What strangers may take of the room. `connections` of one address at once; in an hour, `guest_tables` opened by
+    one guest and `tables` from one address, likewise `guest_tournaments`, `tournaments`, `guest_bots` and `bots` in
+    tournaments, and `newcomers` from one address; in a minute, `moves` of records replayed for one address. At any
+    time, `guest_open` tables of one guest that are not over, and `open` in the room."""
+
+    connections: int = 40
+    guest_tables: int = 20
+    tables: int = 80
+    guest_tournaments: int = 6
+    tournaments: int = 12
+    guest_bots: int = 512
+    bots: int = 1024
+    newcomers: int = 300
+    moves: int = 240_000
+    guest_open: int = 60
+    open: int = 20_000
+
+
+def read_limits(text: str) -> Limits:
+    """The limits with those in place that the text names, as in "tables=40 open=500". Raises BadSettings."""
+    limits = Limits()
+    for part in text.replace(",", " ").split():
+        name, _, number = part.partition("=")
+        if not (hasattr(limits, name) and number.isascii() and number.isdecimal() and len(number) < 10 and int(number)):
+            names = ", ".join(field.name for field in fields(Limits))
+            raise BadSettings(f"SNUG_LIMITS: {part!r} is not a limit; they are {names}, each with = and a number")
+        limits = replace(limits, **{name: int(number)})
+    return limits
+
+
+@dataclass(frozen=True)
 class Settings:
     """`data` holds the database and the key; `public_url` (no trailing slash, may be empty) is how friends reach us;
     `webhooks` lets hosts name an address that is told what happens at their table; `direct_url` is PostgreSQL itself
     where `database_url` is that of a pooler in front of it, else empty; `any_push` lets notices go to any public
-    address that a browser names, not only to the push services that browsers have."""
+    address that a browser names, not only to the push services that browsers have; after `forget_after` days the room
+    forgets what nobody has touched, never if that is 0."""
 
     data: Path
     database_url: str
@@ -28,6 +80,8 @@ class Settings:
     webhooks: bool = False
     direct_url: str = ""
     any_push: bool = False
+    limits: Limits = Limits()
+    forget_after: int = 30
 
     @property
     def is_https(self) -> bool:
@@ -51,11 +105,17 @@ class Settings:
 
 
 def read_settings(
-    environ: Mapping[str, str] = os.environ, data: Path | None = None, database_url: str | None = None
+    environ: Mapping[str, str] = os.environ,
+    data: Path | None = None,
+    database_url: str | None = None,
+    *,
+    is_unused: Callable[[str], bool] = lambda _url: True,
+    with_key: bool = True,
 ) -> Settings:
     """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_DIRECT_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL,
-    SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS and SNUG_PUSH; the arguments win over the environment. Makes the data folder and
-    the key. Raises BadSettings."""
+    SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS, SNUG_PUSH, SNUG_LIMITS and SNUG_FORGET_AFTER; the arguments win over the
+    environment. Makes the data folder and, for a database that nobody has played in, the key: `is_unused` tells.
+    Without `with_key` there is only that of the environment, if any. Raises BadSettings."""
     folder = data or Path(environ.get("SNUG_DATA", "data"))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     public_url = environ.get("SNUG_PUBLIC_URL", "").rstrip("/")
@@ -67,6 +127,9 @@ def read_settings(
     push = environ.get("SNUG_PUSH", "known")
     if push not in ("known", "any"):
         raise BadSettings(f"SNUG_PUSH must be known or any, not {push!r}")
+    days = environ.get("SNUG_FORGET_AFTER", "30")
+    if not (days.isascii() and days.isdecimal() and len(days) < 6):
+        raise BadSettings(f"SNUG_FORGET_AFTER must be a number of days, 0 for never, not {days!r}")
     is_file = bool(database_url and database_url.startswith("sqlite"))  # whatever the environment says
     direct_url = "" if is_file else environ.get("SNUG_DIRECT_URL", "")
     database_url = database_url or environ.get("SNUG_DATABASE_URL") or f"sqlite:///{folder / 'snug.db'}"
@@ -74,36 +137,63 @@ def read_settings(
         raise BadSettings(
             "SNUG_DIRECT_URL and SNUG_DATABASE_URL must both begin with postgresql: two ways to one database"
         )
+    given = environ.get("SNUG_SECRET_KEY", "")
+    key = _given_key(given) if given or not with_key else _read_key(key_path(folder), lambda: is_unused(database_url))
     return Settings(
         data=folder,
         database_url=database_url,
-        key=_read_key(folder / "signing.key", environ.get("SNUG_SECRET_KEY", "")),
+        key=key,
         public_url=public_url,
         trusted_proxies=environ.get("SNUG_TRUSTED_PROXIES", "127.0.0.1"),
         webhooks=webhooks == "on",
         direct_url=direct_url,
         any_push=push == "any",
+        limits=read_limits(environ.get("SNUG_LIMITS", "")),
+        forget_after=int(days),
     )
 
 
-def _read_key(path: Path, given: str) -> bytes:
-    if given:
-        if len(given) < _KEY_BYTES:
-            raise BadSettings(f"SNUG_SECRET_KEY is too short: at least {_KEY_BYTES} characters")
-        return given.encode()
-    try:
-        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    except FileExistsError:
-        return _kept_key(path)
-    with os.fdopen(handle, "wb") as file:
-        file.write(secrets.token_hex(_KEY_BYTES).encode())
-    return path.read_bytes()
+def key_path(data: Path) -> Path:
+    """Where the key is kept that nobody gave."""
+    return data / "signing.key"
 
 
-def _kept_key(path: Path) -> bytes:
+def is_guessable(key: bytes) -> bool:
+    """Whether a key is one that stands in examples, or was typed by somebody in a hurry."""
+    plain = bytes(letter for letter in key.lower() if chr(letter).isalnum())
+    return len(set(key)) < _LEAST_LETTERS or any(word in plain for word in _EXAMPLES)
+
+
+def kept_key(path: Path) -> bytes:
+    """The key in a file. Raises BadSettings for one that is not safe, and OSError."""
     if path.stat().st_mode & 0o077:
         raise BadSettings(f"{path} can be read by others: run chmod 600 on it")
     key = path.read_bytes()
     if len(key) < _KEY_BYTES:
         raise BadSettings(f"{path} is too short to be a key: restore it from a backup, or set SNUG_SECRET_KEY")
+    if is_guessable(key):
+        raise BadSettings(f"{path} can be guessed: put in it what `openssl rand -hex 32` prints")
     return key
+
+
+def _given_key(given: str) -> bytes:
+    if given and len(given) < _KEY_BYTES:
+        raise BadSettings(f"SNUG_SECRET_KEY is too short: at least {_KEY_BYTES} characters")
+    if given and is_guessable(given.encode()):
+        raise BadSettings("SNUG_SECRET_KEY can be guessed: take what `openssl rand -hex 32` prints, or unset it")
+    return given.encode()
+
+
+def _read_key(path: Path, may_be_new: Callable[[], bool]) -> bytes:
+    if not path.exists() and not may_be_new():
+        raise BadSettings(
+            f"{path} is missing, and without it nobody who played here is known any more: put it back from a backup. "
+            "Where it is lost for good, set SNUG_SECRET_KEY to what `openssl rand -hex 32` prints"
+        )
+    try:
+        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    except FileExistsError:
+        return kept_key(path)
+    with os.fdopen(handle, "wb") as file:
+        file.write(secrets.token_hex(_KEY_BYTES).encode())
+    return path.read_bytes()

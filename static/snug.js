@@ -92,6 +92,21 @@ for (const change of ["online", "offline"]) window.addEventListener(change, askA
 window.addEventListener("pageshow", (event) => event.persisted && pollNow());
 window.addEventListener("beforeunload", () => asked?.request.abort()); // else Firefox takes it for a failure
 
+// --- The cut: who does not cut the deck has it cut by chance, anew each time, so that nobody knows it before.
+
+let chances = "";
+
+document.addEventListener(
+  "submit",
+  (event) => {
+    const field = event.target.elements.namedItem?.("cut");
+    if (!field || (field.value && field.value !== chances)) return;
+    chances = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    field.value = chances;
+  },
+  true,
+);
+
 // --- What could not be sent: one button sends the very same once more. A move names the page it was made on, so however
 // often it arrives, it is played once. Whatever else gets through takes its place.
 

@@ -72,6 +72,13 @@ class Postgres:
         yield self._url(name)
         self._drop(name)
 
+    @contextmanager
+    def copy_of(self, url: str) -> Iterator[str]:
+        """The URL of a new database with what is in that one, to which nobody may be connected."""
+        name = self._create(str(make_url(url).database))
+        yield self._url(name)
+        self._drop(name)
+
     def close(self) -> None:
         """Leaves nothing behind, also on a server that is not ours."""
         for name in list(self._made):

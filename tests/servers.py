@@ -58,6 +58,11 @@ class Served:
     lines: Callable[[], int]
 
 
+def line_to(served: Served) -> socket.socket:
+    """A line to the room, on which anything may be said."""
+    return socket.create_connection(("127.0.0.1", int(served.url.rsplit(":", 1)[1])), _PATIENCE)
+
+
 class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)

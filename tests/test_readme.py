@@ -80,8 +80,10 @@ def test_the_caddyfile_lets_through_what_the_room_takes() -> None:
 def place(tmp_path: Path) -> Path:
     """A folder to host a room in, as the README supposes it."""
     (tmp_path / ".venv/bin").mkdir(parents=True)
-    (tmp_path / ".venv/bin/python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
-    (tmp_path / ".venv/bin/python").chmod(0o755)
+    (tmp_path / ".venv/bin/snug").write_text(
+        f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m app.cli "$@"\n'
+    )
+    (tmp_path / ".venv/bin/snug").chmod(0o755)
     return tmp_path
 
 
@@ -99,21 +101,19 @@ def test_a_backup_is_restored_over_a_room_that_crashed(place: Path, open_context
     party.move()
     backup, restore = blocks("Back up")
     run(backup, place)  # of a room that runs
-    (saved,) = place.glob("backup-*.db")
+    (saved,) = data.glob("backups/*.tar")
     before, key = dump(context.database), (data / "signing.key").read_bytes()
     for _ in range(5):
         party.move()
         begin(context, 2)
     crashed = place / "crashed"
     shutil.copytree(data, crashed / "data")  # so a kill leaves it: nobody had the time to tidy up
-    for file in (saved, place / "backup.key"):
-        assert stat.S_IMODE(file.stat().st_mode) == 0o600
-        shutil.copy(file, crashed)
+    shutil.copytree(place / ".venv", crashed / ".venv")
     assert (crashed / "data/snug.db-wal").stat().st_size > 0
 
-    run(re.sub(r"backup-\S+\.db", saved.name, restore), crashed)
+    run(re.sub(r"snug-\d\S+\.tar", saved.name, restore), crashed)
     assert stat.S_IMODE((crashed / "data").stat().st_mode) == 0o700
-    assert {stat.S_IMODE(file.stat().st_mode) for file in (crashed / "data").iterdir()} == {0o600}
+    assert {stat.S_IMODE(file.stat().st_mode) for file in (crashed / "data").rglob("*") if file.is_file()} == {0o600}
     settings = read_settings({}, data=crashed / "data")
     assert settings.key == key
     migrate(settings.database_url)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import BadSettings, read_settings
+from app.settings import BadSettings, Limits, read_settings
 
 
 def test_without_an_environment_everything_is_in_the_data_folder(tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ def test_the_environment_is_read(tmp_path: Path) -> None:
     environ = {
         "SNUG_DATA": str(tmp_path / "elsewhere"),
         "SNUG_DATABASE_URL": "postgresql+psycopg://cards@db/snug",
-        "SNUG_SECRET_KEY": "k" * 32,
+        "SNUG_SECRET_KEY": "3f8a1c05e7d26b94" * 2,
         "SNUG_PUBLIC_URL": "https://cards.example/",
         "SNUG_TRUSTED_PROXIES": "10.0.0.1",
         "SNUG_WEBHOOKS": "on",
@@ -33,7 +33,7 @@ def test_the_environment_is_read(tmp_path: Path) -> None:
     settings = read_settings(environ)
     assert settings.data == tmp_path / "elsewhere"
     assert settings.database_url == "postgresql+psycopg://cards@db/snug"
-    assert settings.key == b"k" * 32
+    assert settings.key == b"3f8a1c05e7d26b94" * 2
     assert settings.public_url == "https://cards.example"
     assert settings.trusted_proxies == "10.0.0.1"
     assert settings.is_https
@@ -103,6 +103,25 @@ def test_a_key_that_was_cut_short_is_refused(tmp_path: Path) -> None:
         read_settings({"SNUG_SECRET_KEY": "secret"}, data=tmp_path)
 
 
+@pytest.mark.parametrize(
+    "key",
+    ["k" * 64, "0123456789abcdef" * 2, "CHANGE_ME_TO_A_COMPLEX_RANDOM_SECRET", "my-very-own-secret-key-of-32-chars"],
+)
+def test_a_key_that_can_be_guessed_is_refused(tmp_path: Path, key: str) -> None:
+    with pytest.raises(BadSettings, match="SNUG_SECRET_KEY can be guessed"):
+        read_settings({"SNUG_SECRET_KEY": key}, data=tmp_path)
+    (tmp_path / "signing.key").touch(0o600)
+    (tmp_path / "signing.key").write_text(key)
+    with pytest.raises(BadSettings, match=r"signing\.key can be guessed"):
+        read_settings({}, data=tmp_path)
+
+
+def test_no_key_is_made_for_a_database_in_which_somebody_played(tmp_path: Path) -> None:
+    with pytest.raises(BadSettings, match=r"signing\.key is missing"):
+        read_settings({}, data=tmp_path, is_unused=lambda _url: False)
+    assert not (tmp_path / "signing.key").exists()
+
+
 @pytest.mark.parametrize("address", ["cards.example", "ftp://cards.example", "//cards.example", "javascript:alert(1)"])
 def test_an_address_that_is_none_is_refused(tmp_path: Path, address: str) -> None:
     with pytest.raises(BadSettings, match="SNUG_PUBLIC_URL"):
@@ -120,3 +139,25 @@ def test_pushes_go_to_known_services_or_to_any(tmp_path: Path, word: str) -> Non
     assert not read_settings({}, data=tmp_path).any_push
     with pytest.raises(BadSettings, match="SNUG_PUSH"):
         read_settings({"SNUG_PUSH": word}, data=tmp_path)
+
+
+def test_limits_are_named_one_by_one(tmp_path: Path) -> None:
+    assert read_settings({}, data=tmp_path).limits == Limits()
+    given = read_settings({"SNUG_LIMITS": "connections=7, tables=9"}, data=tmp_path).limits
+    assert given == Limits(connections=7, tables=9)
+
+
+@pytest.mark.parametrize(
+    "text", ["tables", "tables=", "tables=0", "tables=-1", "tables=x", "chairs=3", "tables=9999999999", "=4"]
+)
+def test_a_limit_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(BadSettings, match="SNUG_LIMITS"):
+        read_settings({"SNUG_LIMITS": text}, data=tmp_path)
+
+
+def test_after_how_many_days_the_room_forgets(tmp_path: Path) -> None:
+    assert read_settings({}, data=tmp_path).forget_after == 30
+    assert read_settings({"SNUG_FORGET_AFTER": "0"}, data=tmp_path).forget_after == 0
+    for text in ("", "-1", "a month", "1e3", "1234567", "²"):
+        with pytest.raises(BadSettings, match="SNUG_FORGET_AFTER"):
+            read_settings({"SNUG_FORGET_AFTER": text}, data=tmp_path)

@@ -48,6 +48,11 @@ def complain(problem: object) -> int:
     return MISUSED
 
 
+def reason(error: Exception) -> str:
+    """Why something did not work, in one line: in the database's own words where it was the database."""
+    return " ".join(str(getattr(error, "orig", None) or error).split())
+
+
 def progress(played: Iterable[Shown], total: int) -> Iterable[Shown]:
     """What is played, as it comes, with a progress bar where somebody watches."""
     from rich.console import Console

@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from app.cli.arguments import complain, whole
-from app.cli.guests import NotPlayable, Tally, open_table, quantile
+from app.cli.visitors.guests import NotPlayable, Tally, open_table, quantile
 from app.games import GAMES
 
 DETAILS: Final = (

@@ -12,6 +12,7 @@ from app.cli.upgrade import upgraded
 from app.main import create_app, open_context
 from app.services.context import AppContext
 from app.settings import Settings
+from app.web.middleware.crowd import Crowd, most_connections
 from app.web.middleware.line import Line
 from app.web.middleware.request_log import RequestLog
 
@@ -45,13 +46,13 @@ def serve(settings: Settings, host: str | None, port: int | None) -> None:
     app = create_app(settings, context)
     config = uvicorn.Config(
         RequestLog(app) if logging.getLogger("app").isEnabledFor(logging.INFO) else app,
-        http=Line,
+        http=Line.among(Crowd(settings.limits.connections, most_connections(), settings.trusted_proxies)),
         host=host or "127.0.0.1",
         port=port or 8000,
         log_level="warning",
         access_log=False,
         server_header=False,
-        timeout_keep_alive=30,
+        timeout_keep_alive=12,
         timeout_graceful_shutdown=5,
         forwarded_allow_ips=settings.trusted_proxies,
     )

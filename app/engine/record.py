@@ -1,6 +1,6 @@
 """The game record: game, seats, options and moves, the dealer's included. Parsing, printing and the referee."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any, overload
 
@@ -25,7 +25,8 @@ class MalformedRecord(ValueError):
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A record as it is written; see `read` for the checks that need the game. Nothing is asked of the `chain`, by
-    which the room that wrote the record knows it again."""
+    which the room that wrote the record knows it again; `proof` (`fairness.Proof`) says how it was dealt and changes
+    nothing in what comes of it."""
 
     game: str
     seats: int
@@ -35,6 +36,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: str = "0"
     host: Annotated[int, msgspec.Meta(ge=1)] = 1
     chain: dict[str, Any] | msgspec.UnsetType | None = msgspec.UNSET
+    proof: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
 
 
 Step = tuple[int, Move | Outcome]
@@ -90,10 +92,12 @@ class Report(msgspec.Struct, frozen=True):
     refused: Refusal | None = None
 
 
-def parse(text: str | bytes) -> Reading:
-    """A record from JSON text. Raises MalformedRecord."""
+def parse(text: str | bytes, weigh: Callable[[Record], None] = lambda _record: None) -> Reading:
+    """A record from JSON text. Raises MalformedRecord, and what `weigh` raises, which sees it before it is checked."""
     try:
-        return read(msgspec.json.decode(text, type=Record))
+        record = msgspec.json.decode(text, type=Record)
+        weigh(record)
+        return read(record)
     except MalformedRecord:
         raise
     except (ValueError, RecursionError) as error:

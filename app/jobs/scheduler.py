@@ -1,5 +1,5 @@
-"""Due times: bots that have thought long enough, clocks and countdowns that have run out; the heartbeat and who is
-present.
+"""Due times: bots that have thought long enough, clocks and countdowns that have run out; the heartbeat, who is
+present, and once a day what nobody has touched.
 
 The database says what is due; this loop only asks in time. Several processes may run it: `run_due` looks again under
 the table's lock, so that what is due happens once.
@@ -17,6 +17,7 @@ from sqlalchemy import Float, bindparam, func, select
 from app.jobs import heartbeat
 from app.services.context import AppContext
 from app.services.errors import Frozen
+from app.services.forgetting import DAY, forget_untouched
 from app.services.play import play
 from app.services.room_time import EVERY
 from app.services.seats import presence
@@ -25,7 +26,9 @@ from app.services.tournaments import stages
 from app.storage.models import Table, Tournament
 
 _IDLE = 1.0
-_BATCH = 64
+_SETTLED = 600.0  # seconds after which a room that was opened has time to tidy up
+_LOOKS = 4  # before it asks for the time and for tournaments again
+_BATCH = 16  # then it looks again: who has become due meanwhile may have waited for nobody else yet
 _BACKLOG = 1024  # the tables among which hosts take turns, however many there are
 _TOGETHER = 8  # tables that share a commit: a player's move comes in between after so many
 _NOW: Final = bindparam("now", type_=Float)
@@ -63,6 +66,7 @@ class Scheduler:
             asyncio.create_task(self._run()),
             asyncio.create_task(self._repeat(self._beat, EVERY, "could not keep the heartbeat")),
             asyncio.create_task(self._repeat(self._update_presence, presence.EVERY, "could not update presence")),
+            asyncio.create_task(self._repeat(self._forget, DAY, "could not forget what nobody has touched", _SETTLED)),
         ]
 
     def _hear(self, _slug: str, due_at: float | None) -> None:
@@ -99,8 +103,11 @@ class Scheduler:
             except TimeoutError:
                 break
 
-    async def _repeat(self, work: Callable[[], None], every: float, trouble: str) -> None:
+    async def _repeat(self, work: Callable[[], None], every: float, trouble: str, after: float = 0) -> None:
         """Beside the clocks, which must keep nothing waiting and not be kept."""
+        if after:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), after)
         while not self._stopping.is_set():
             try:
                 await asyncio.to_thread(work)
@@ -114,6 +121,9 @@ class Scheduler:
     def _beat(self) -> None:
         self._context.write(heartbeat.beat)
 
+    def _forget(self) -> None:
+        forget_untouched(self._context, self._stopping.is_set)
+
     def _update_presence(self) -> None:
         self._beat()  # perhaps nobody could be there until now
         with self._context.database.reading() as connection:
@@ -123,18 +133,12 @@ class Scheduler:
 
     def _run_due(self) -> float:
         """Attends what is due and gives the seconds until the next look, if nobody hears of anything before."""
-        due, next_due, tournament_due = self._find_due()
         slipped = False
-        for at in range(0, len(due), _TOGETHER):
-            together = due[at : at + _TOGETHER]
-            self._put_at_hand(together)
-            raised = self._context.write_all(play.run_due, together)
-            for slug, error in raised.items():
-                if isinstance(error, Frozen):  # has been told, and nothing is due there any more
-                    continue
-                # one table's trouble is not the others'
-                _log.error("due moves at table %s failed; the scheduler goes on", slug[:4], exc_info=error)
-                slipped = True
+        for _ in range(_LOOKS):
+            due, next_due, tournament_due = self._find_due()
+            slipped |= self._attend(due)
+            if slipped or len(due) < _BATCH:
+                break
         if tournament_due <= self._context.room_time():
             try:
                 stages.run_due(self._context)
@@ -146,6 +150,21 @@ class Scheduler:
         if len(due) == _BATCH:
             return 0.0
         return min(_IDLE, max(0.0, next_due - self._context.room_time()))
+
+    def _attend(self, due: list[str]) -> bool:
+        """Whether one of them could not be attended."""
+        slipped = False
+        for at in range(0, len(due), _TOGETHER):
+            together = due[at : at + _TOGETHER]
+            self._put_at_hand(together)
+            raised = self._context.write_all(play.run_due, together)
+            for slug, error in raised.items():
+                if isinstance(error, Frozen):  # has been told, and nothing is due there any more
+                    continue
+                # one table's trouble is not the others'
+                _log.error("due moves at table %s failed; the scheduler goes on", slug[:4], exc_info=error)
+                slipped = True
+        return slipped
 
     def _find_due(self) -> tuple[list[str], float, float]:
         """The tables where something is due; when something is due at any other, and in a tournament. Whoever changes

@@ -13,6 +13,7 @@ from app.services import frozen
 from app.services.errors import Broken, Frozen
 from app.services.room_time import RoomTime
 from app.services.tournaments.standings_cache import StandingsCache
+from app.settings import Limits
 from app.storage.cache import Memory, VersionedCache
 from app.storage.db import Database
 from app.storage.presence import Presence
@@ -64,7 +65,8 @@ class AppContext:
     can set (None: `now` is as good), `room_time` what runs out by; `random` is where deals and bots' choices come from,
     `handlers` act when something happens at a table, `publish` carries events out once they are committed, `webhooks`
     says whether tables may name an address for them, `any_push` whether notices go to push services that nobody
-    knows."""
+    knows, `limits` is what strangers may take, after `forget_after` days what nobody has touched is forgotten (0:
+    never), `open_tables` is when the tables that are not over were last counted, and how many there were."""
 
     database: Database
     writer: Writer
@@ -85,6 +87,9 @@ class AppContext:
     webhooks: bool = False
     any_push: bool = False
     room_time: RoomTime = field(init=False)
+    limits: Limits = field(default_factory=Limits)
+    forget_after: int = 0
+    open_tables: tuple[float, int] = (0.0, 0)
 
     def __post_init__(self) -> None:
         if self.now is time.time:

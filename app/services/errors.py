@@ -1,5 +1,7 @@
 """Why a service did nothing. Each carries the HTTP status it answers with and the sentence that people read."""
 
+from collections.abc import Mapping
+from math import ceil
 from typing import Any
 
 from app.words import gettext, worded
@@ -12,6 +14,7 @@ class ServiceError(Exception):
 
     status = 400
     code = ""
+    headers: Mapping[str, str] = {}
 
     def __init__(self, sentence: str, /, **params: Any) -> None:
         self.sentence = worded(sentence, params)
@@ -37,9 +40,14 @@ class Conflict(ServiceError):
 
 
 class TooOften(ServiceError):
-    """Once more is too much just now; a little later it is welcome again."""
+    """Once more is too much just now; a little later, in `wait` seconds if that is known, it is welcome again."""
 
     status = 429
+
+    def __init__(self, sentence: str, /, wait: float = 0, **params: Any) -> None:
+        super().__init__(sentence, **params)
+        if wait:
+            self.headers = {"Retry-After": str(ceil(wait))}
 
 
 class Refused(ServiceError):

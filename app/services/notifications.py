@@ -63,12 +63,11 @@ def subscribe(
         raise Refused("BAD_SUBSCRIPTION", "Your browser gave an address that notices cannot be sent to.") from error
     connection = transaction.connection
     connection.execute(select(models.Player.id).where(models.Player.id == player_id).with_for_update())
+    wish = {"endpoint": endpoint, "player_id": player_id, "p256dh": p256dh, "auth": auth}
+    if connection.execute(select(models.Subscription.id).filter_by(**wish)).first():
+        return
     connection.execute(delete(models.Subscription).where(models.Subscription.endpoint == endpoint))
-    connection.execute(
-        insert(models.Subscription).values(
-            endpoint=endpoint, player_id=player_id, p256dh=p256dh, auth=auth, created_at=context.now()
-        )
-    )
+    connection.execute(insert(models.Subscription).values(**wish, created_at=context.now()))
     mine = select(models.Subscription.id).where(models.Subscription.player_id == player_id)
     old = connection.execute(mine.order_by(models.Subscription.id.desc()).offset(_BROWSERS)).scalars().all()
     connection.execute(delete(models.Subscription).where(models.Subscription.id.in_(old)))
@@ -98,7 +97,8 @@ def set_webhook(context: AppContext, transaction: Transaction, slug: str, player
                 raise Refused("BAD_WEBHOOK", str(error)) from error
             if len(url) > _LONGEST_WEBHOOK:
                 raise Refused("BAD_WEBHOOK", "That address is too long.")
-        table.set(quietly=True, webhook=url or None)
+        if (url or None) != table.row.webhook:
+            table.set(quietly=True, webhook=url or None)
 
 
 def calls_for(context: AppContext, connection: Connection, table_event: TableEvent) -> Calls | None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from sqlalchemy import delete, select, text, update
+from sqlalchemy import Connection, delete, select, text, update
 
 from app.services.context import AppContext
 from app.storage import models
@@ -18,7 +18,7 @@ _CLAIM = text(
 def once(
     context: AppContext,
     transaction: Transaction,
-    player_id: int,
+    player_id: int | None,
     key: str | None,
     service: Callable[..., Any],
     *args: Any,
@@ -37,6 +37,17 @@ def once(
     if answer is not None:
         connection.execute(update(models.Request).where(*mine).values(answer=answer))
     return answer
+
+
+def is_done(connection: Connection, player_id: int | None, key: str | None) -> bool:
+    """Whether this was done for the player."""
+    mine = (models.Request.player_id == player_id, models.Request.key == key)
+    return connection.execute(select(models.Request.key).where(*mine)).first() is not None
+
+
+def secretly(service: Callable[..., Any]) -> Callable[..., bool]:
+    """The service, whose answer is a secret that must not be kept: only whether there is one."""
+    return lambda *args: service(*args) is not None
 
 
 def forget_requests(context: AppContext, transaction: Transaction) -> None:

@@ -6,11 +6,14 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, TextIO, cast
 
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import DeclarativeBase
+
+from app.storage.placing import finish
 
 _PRAGMAS = (
     "journal_mode=WAL",
@@ -20,6 +23,8 @@ _PRAGMAS = (
     "mmap_size=0",
     "trusted_schema=OFF",
 )
+_SQLITE_STUCK = "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC"
+_POSTGRES_STUCK = "53100", "25006"  # disk full; a server that only reads
 _UPGRADE_LOCK = 0x536E7567  # any number that nobody else takes: "Snug"
 _POSTGRES_LIMITS = "-c lock_timeout=3s -c statement_timeout=10s -c idle_in_transaction_session_timeout=20s"
 
@@ -35,6 +40,10 @@ class Base(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
+
+
+class UnsafeSQLite(RuntimeError):
+    """This SQLite must not be used with what else writes the file."""
 
 
 class AlreadyRunning(RuntimeError):
@@ -71,18 +80,18 @@ class Database:
             connection.close()
 
     def own(self) -> None:
-        """Claims a SQLite file for this process. Raises AlreadyRunning when another one holds it."""
+        """Claims a SQLite file for this process, and ends a restore that was cut short. Raises AlreadyRunning when
+        another one holds it, and UnsafeSQLite."""
         path = self.writer.url.database
         if not self.is_sqlite or not path:
             return
-        self._lock = Path(f"{path}.lock").open("w")  # noqa: SIM115 - held until the process ends
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            self._lock.close()
-            raise AlreadyRunning(
-                f"{path} is in use by another Snug: one process owns a SQLite file; for several take PostgreSQL"
-            ) from error
+        if has_second_writer(Path(path)) and not survives_second_writer(sqlite3.sqlite_version_info):
+            raise UnsafeSQLite(
+                f"SQLite {sqlite3.sqlite_version} may spoil {path} while Litestream copies it: take 3.51.3, 3.50.7 or "
+                "3.44.6, or stop Litestream, remove its folder beside the file, and let a timer run `snug backup`"
+            )
+        self._lock = claimed(Path(path))  # held until the process ends
+        finish(Path(path))
         self.writer.connect().close()  # turns on WAL, which several first connections at once would fail to do
         for file in (Path(f"{path}{suffix}") for suffix in ("", "-wal", "-shm", ".lock")):
             if file.exists():
@@ -94,6 +103,37 @@ class Database:
         self.writer.dispose()
         if self._lock:
             self._lock.close()
+
+
+def is_unwritable(error: OperationalError) -> bool:
+    """Whether the database can be read and not written: its disk is full, or refuses."""
+    name = str(getattr(error.orig, "sqlite_errorname", ""))
+    return name.startswith(_SQLITE_STUCK) or getattr(error.orig, "sqlstate", None) in _POSTGRES_STUCK
+
+
+def survives_second_writer(version: tuple[int, ...]) -> bool:
+    """Whether this SQLite stays sound when a second connection writes or checkpoints in WAL mode. Older ones do here,
+    too, where one process owns the file and has one writer."""
+    return version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45)
+
+
+def has_second_writer(path: Path) -> bool:
+    """Whether Litestream looks after the file, which makes checkpoints of its own."""
+    return path.with_name(f".{path.name}-litestream").exists()
+
+
+def claimed(path: Path) -> TextIO:
+    """The claim on a SQLite file, until it is closed. Raises AlreadyRunning when another process has it."""
+    lock = Path(f"{path}.lock").open("w")  # noqa: SIM115
+    os.fchmod(lock.fileno(), 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.close()
+        raise AlreadyRunning(
+            f"{path} is in use by another Snug: one process owns a SQLite file; for several take PostgreSQL"
+        ) from error
+    return lock
 
 
 class _Reader:
@@ -153,7 +193,9 @@ def _postgres_engine(url: str, isolation: Literal["READ COMMITTED", "REPEATABLE 
     """Readers see one moment; writers hold the table's row, so the plainest isolation is enough for them. What is kept
     on a connection (limits, prepared statements) a pooler keeps, or nobody does."""
     connect: dict[str, Any] = {"prepare_threshold": None} if pooled else {"options": _POSTGRES_LIMITS}
-    return create_engine(url, connect_args=connect, isolation_level=isolation, pool_pre_ping=True, pool_size=10)
+    return create_engine(
+        url, connect_args=connect, isolation_level=isolation, pool_pre_ping=True, pool_size=10, pool_timeout=5
+    )
 
 
 def _sqlite_engine(url: str, begin: str, *pragmas: str) -> Engine:

@@ -13,7 +13,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 import psycopg
 from sqlalchemy import (
@@ -29,12 +29,18 @@ from sqlalchemy import (
     column,
     func,
     insert,
+    literal_column,
     select,
     update,
 )
 from sqlalchemy.sql import visitors
 
 CHANNEL = "snug"
+LIFE: Final = "(SELECT stats_reset FROM pg_stat_bgwriter)"
+"""What is another after every crash and every change to a standby, and the same after an orderly restart: numbers of
+transactions mean the same only within one life, because what was lost in a crash has its number given again."""
+Mark = tuple[int, object]
+"""A transaction's number, and the database's life in which it was given."""
 Values = Mapping[str, Any]
 _GROUP = 64
 _PLACE = "place_in_the_list"
@@ -104,7 +110,7 @@ class Ids:
 
 class _Many:
     """A statement with these names of values, for many at once: their values are given as a list of JSON. A claim gives
-    back the transaction's number and the place in the list of what it changed."""
+    back the transaction's mark and the place in the list of what it changed."""
 
     def __init__(self, sql: Insert | Update, names: tuple[str, ...], engine: Engine, *, is_claim: bool) -> None:
         table = cast(Table, sql.table)
@@ -127,15 +133,15 @@ class _Many:
             condition = visitors.replacement_traverse(where, {}, replace)
             many = update(table).where(condition).values({name: given[name] for name in names if name in table.c})
         if is_claim:
-            many = many.returning(func.txid_current(), given[_PLACE])
+            many = many.returning(func.txid_current(), literal_column(LIFE), given[_PLACE])
         self.sql = str(many.compile(dialect=engine.dialect)).encode()
 
 
 class Pipeline:
-    """A thread and a connection that store what waits for them, all at once. `is_committed(number, error)` says what
-    came of the transaction with this number, whose commit was not answered, or raises. `ids` are for what is new."""
+    """A thread and a connection that store what waits for them, all at once. `is_committed(mark, error)` says what
+    came of the transaction with this mark, whose commit was not answered, or raises. `ids` are for what is new."""
 
-    def __init__(self, engine: Engine, is_committed: Callable[[int, Exception], bool]) -> None:
+    def __init__(self, engine: Engine, is_committed: Callable[[Mark, Exception], bool]) -> None:
         self._engine = engine
         self._is_committed = is_committed
         self.ids = Ids()
@@ -176,7 +182,7 @@ class Pipeline:
 
     def _commit(self, group: list[Written]) -> None:
         claimed: list[Written] = []
-        number: int | None = None
+        mark: Mark | None = None
         stored: bool | Exception = False
         try:
             connection = self._opened()
@@ -188,7 +194,8 @@ class Pipeline:
                     connection, map(Statement, (one.claim.sql for one in group), claims), is_claim=True
                 )
                 for row in chain.from_iterable(asked):
-                    number, place = row
+                    number, life, place = row
+                    mark = number, life
                     claimed.append(group[place])
                 new = (each for one in claimed for each in one.new)
                 rest = (each for one in claimed for each in one.rest)
@@ -200,7 +207,7 @@ class Pipeline:
         except Exception as error:  # whatever it is: each of them is done again by itself, unless they were done
             self._give_up()
             try:
-                stored = number is not None and self._is_committed(number, error)
+                stored = mark is not None and self._is_committed(mark, error)
             except Exception as unknown:
                 stored = unknown
         known = set(claimed)

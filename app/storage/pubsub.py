@@ -168,7 +168,7 @@ class Listener:
         while not self._stop.is_set():
             try:
                 with psycopg.connect(
-                    **self._options, autocommit=True, keepalives_idle=5, keepalives_count=2, keepalives_interval=2
+                    **self._options, autocommit=True, keepalives_idle=2, keepalives_count=2, keepalives_interval=1
                 ) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     self._wakeups.forget()  # nobody told us anything until now

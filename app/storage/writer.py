@@ -21,14 +21,14 @@ from sqlalchemy import Connection, Engine, Insert, Table, Update, text
 from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 
 from app.storage.db import Database
-from app.storage.pipeline import Answer, Ids, Pipeline, Statement, Values, Written
+from app.storage.pipeline import LIFE, Answer, Ids, Mark, Pipeline, Statement, Values, Written
 
 Result = TypeVar("Result")
 _GROUP = 64
 _TRIES = 3
 _UNDONE = ("40001", "40P01", "55P03")  # serialization failure, deadlock, a lock not had in time
-_MY_NUMBER = text("SELECT txid_current_if_assigned()")
-_OUTCOME = text("SELECT txid_status(:number)")
+_MY_NUMBER = text(f"SELECT txid_current_if_assigned(), {LIFE}")
+_OUTCOME = text(f"SELECT txid_status(:number), {LIFE}")
 _ASKING = 25.0  # seconds; a commit that never arrived leaves a transaction that the database ends after 20
 _PAUSE = 0.1
 _AT_ONCE = 4  # transactions of works that are handed over together
@@ -161,15 +161,16 @@ class _PooledWriter:
 
     def _run(self, work: Work[Result]) -> Result:
         for tries_left in reversed(range(_TRIES)):
-            number: int | None = None
+            mark: Mark | None = None
             try:
                 with self._engine.begin() as connection:
                     transaction = Transaction(connection)
                     result = work(transaction)
-                    number = connection.execute(_MY_NUMBER).scalar_one()  # None where nothing was written
+                    number, life = connection.execute(_MY_NUMBER).one()
+                    mark = None if number is None else (number, life)  # None where nothing was written
             except DBAPIError as error:
                 was_cut = error.connection_invalidated
-                if not (was_cut and number is not None and self._is_committed(number, error)):
+                if not (was_cut and mark is not None and self._is_committed(mark, error)):
                     if tries_left and (was_cut or getattr(error.orig, "sqlstate", None) in _UNDONE):
                         continue
                     raise
@@ -177,21 +178,26 @@ class _PooledWriter:
             return result
         raise AssertionError("unreachable")
 
-    def _is_committed(self, number: int, lost: Exception) -> bool:
-        """What came of the transaction with this number, whose commit may or may not have arrived. Raises
-        OutcomeUnknown."""
+    def _is_committed(self, mark: Mark, lost: Exception) -> bool:
+        """What came of the transaction with this mark, whose commit may or may not have arrived. Raises
+        OutcomeUnknown: also where the database has crashed since, and what is committed under the number may be
+        somebody else's, to whom it was given again."""
+        number, life = mark
         give_up = time.monotonic() + _ASKING
         while True:
+            outcome, life_now = None, life
             try:
                 with self._engine.connect() as connection:
-                    outcome = connection.execute(_OUTCOME, {"number": number}).scalar_one()
+                    outcome, life_now = connection.execute(_OUTCOME, {"number": number}).one()
             except DataError:  # a number yet to come: the database crashed before anything of it was on disk
                 return False
             except SQLAlchemyError:
-                outcome = None
-            if outcome in ("committed", "aborted"):
-                return bool(outcome == "committed")
-            if time.monotonic() > give_up:
+                pass
+            if outcome == "aborted" or (outcome == "in progress" and life_now != life):
+                return False
+            if outcome == "committed" and life_now == life:
+                return True
+            if outcome == "committed" or time.monotonic() > give_up:
                 raise OutcomeUnknown("a commit's answer was lost") from lost
             time.sleep(_PAUSE)
 
@@ -326,5 +332,7 @@ def _try(job: _Job, connection: Connection, held: set[str]) -> None:
         job.result = job.work(job.transaction)
     except Exception as error:
         job.error = error
+        if not directly.in_transaction:  # SQLite has undone all of it, as on a full disk: nobody's is done
+            raise
         connection.exec_driver_sql("ROLLBACK TO job")
     directly.execute("RELEASE job")

@@ -1,5 +1,7 @@
 """What handlers ask for: the context, who is asking, the form."""
 
+import secrets
+from base64 import urlsafe_b64encode
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -58,8 +60,8 @@ def seat_cookie_of(request: Request) -> str:
 
 def _table_asked(request: Request) -> str:
     """The slug of the table that is asked for, empty where none is."""
-    _, room, slug, *_ = *request.scope["path"].split("/"), "", ""
-    return slug if room == "t" else ""
+    parts = request.scope["path"].split("/", 3)
+    return parts[2] if len(parts) > 2 and parts[1] == "t" else ""
 
 
 PlayerDep = Annotated[Player | None, Depends(get_player)]
@@ -88,27 +90,62 @@ async def get_form(request: Request) -> FormData:
 FormDep = Annotated[FormData, Depends(get_form)]
 
 
+def _mark(request: Request, context: AppContext, *facts: object) -> str:
+    """Where a form went and these facts of it, for nobody to read."""
+    return hash_of(context, json.encode([request.url.path, *facts]).decode())
+
+
 def get_key(request: Request, context: ContextDep, form: FormDep) -> str | None:
     """What a form is known by when it is sent again: where it went, all that is in it, and so the version of its page
-    (`seen`). None for a form that does not say of which page it is."""
-    if "seen" not in form:
+    (`seen`), or the link that it follows. None for a form that does not say of which page it is."""
+    if "seen" not in form and "token" not in request.path_params:
         return None
-    return hash_of(context, json.encode([request.url.path, form.multi_items()]).decode())
+    return _mark(request, context, form.multi_items())
 
 
 KeyDep = Annotated[str | None, Depends(get_key)]
 
 
-def remember(request: Request, response: Response, token: str) -> None:
-    """Puts the guest's token into the browser."""
-    response.set_cookie(
-        cookie_name(request),
-        token,
-        max_age=_YEAR,
-        httponly=True,
-        secure=request.app.state.settings.is_https,
-        samesite="lax",
+def get_token(request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> str:
+    """The token of what this form makes, a guest, a browser's cookie or a link. The same form of the same browser makes
+    the same one, so that it can be answered again though nobody keeps tokens: whoever wants to guess it needs the
+    room's key, and the cookie with which the form came. A form that cannot be known again makes another one each
+    time."""
+    browser = (
+        request.cookies.get(visitor_name(request)) if me is None else cookie_of(request) or seat_cookie_of(request)
     )
+    size = 32 if me is None else 24  # bytes: of a new guest's cookie, of a link that people hand on
+    if not browser or (me is not None and key is None):
+        return secrets.token_urlsafe(size)
+    made = bytes.fromhex(_mark(request, context, form.multi_items(), browser))
+    return urlsafe_b64encode(made[:size]).decode().rstrip("=")
+
+
+TokenDep = Annotated[str, Depends(get_token)]
+
+
+def visitor_name(request: Request) -> str:
+    """The cookie of a browser that the room does not know yet: it says which of its forms is sent again, and no more.
+    Whoever becomes a guest gets a token that the room mints."""
+    return f"{cookie_name(request)}-visitor"
+
+
+def greet(request: Request, response: Response, me: Player | None) -> None:
+    """Gives a browser that is shown a page, and that the room does not know, what its forms are known by."""
+    if me is None and request.method == "GET" and visitor_name(request) not in request.cookies:
+        _put(request, response, visitor_name(request), secrets.token_urlsafe(24))
+
+
+def _put(request: Request, response: Response, name: str, token: str, max_age: int | None = None) -> None:
+    is_https = request.app.state.settings.is_https
+    response.set_cookie(name, token, max_age=max_age, httponly=True, secure=is_https, samesite="lax")
+
+
+def remember(request: Request, response: Response, token: str) -> None:
+    """Puts the guest's token into the browser, which is no visitor any more."""
+    _put(request, response, cookie_name(request), token, _YEAR)
+    if visitor_name(request) in request.cookies:
+        _take(request, response, visitor_name(request))
 
 
 def remember_seat(request: Request, response: Response, slug: str, token: str) -> None:
@@ -131,8 +168,12 @@ def cookie_of(request: Request) -> str:
 
 def forget(request: Request, response: Response) -> None:
     """Takes the guest's token out of the browser."""
+    _take(request, response, cookie_name(request))
+
+
+def _take(request: Request, response: Response, name: str) -> None:
     is_https = request.app.state.settings.is_https
-    response.delete_cookie(cookie_name(request), httponly=True, secure=is_https, samesite="lax")
+    response.delete_cookie(name, httponly=True, secure=is_https, samesite="lax")
 
 
 def text(form: FormData, name: str, default: str = "", longest: int = 200) -> str:

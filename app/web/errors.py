@@ -6,11 +6,13 @@ import sqlite3
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DataError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 from app.services.context import AppContext
 from app.services.errors import Broken, Frozen, ServiceError
+from app.storage.db import is_unwritable
 from app.storage.writer import OutcomeUnknown
 from app.web.deps import wants_fragment
 from app.web.pages.render import render_page
@@ -34,6 +36,14 @@ _SENTENCES = {
     405: gettext("This address cannot be used like that."),
     413: gettext("That was more than the room takes in one go."),
 }
+_OUT_OF_REACH = gettext("The room cannot reach its memory just now. Nothing was changed; try again.")
+_SEND_AGAIN = gettext(
+    "The room cannot reach its memory just now, and cannot tell whether that was done. Send it again: it is done once."
+)
+_LOOK_ONLY = gettext(
+    "The room's disk is full, so you can look but nobody can play until whoever runs the room makes space. Nothing was "
+    "changed, and nothing is lost."
+)
 _UNREADABLE = gettext("The address or the form has a part that the room cannot read.")
 
 
@@ -49,7 +59,9 @@ def answer_to(request: Request, error: Exception) -> Response:
         case Frozen():
             return _frozen_page(request, error)
         case ServiceError():
-            return error_page(request, error.status, error.sentence)
+            answer = error_page(request, error.status, error.sentence)
+            answer.headers.update(error.headers)
+            return answer
         case HTTPException():
             said = error.detail if isinstance(error.detail, Message) else _UNREADABLE
             answer = error_page(request, error.status_code, _SENTENCES.get(error.status_code, said))
@@ -57,14 +69,16 @@ def answer_to(request: Request, error: Exception) -> Response:
             return answer
         case RequestValidationError() | DataError():  # DataError: a text that the database cannot hold, as with a NUL
             return error_page(request, 400, _UNREADABLE)
-        case OperationalError() | sqlite3.OperationalError():  # what the writer asks of SQLite directly is not wrapped
+        case OperationalError() | sqlite3.OperationalError() | NoConnection():  # the writer's own words come unwrapped
             _log.error("database: %s", getattr(error, "orig", error))
-            sentence = gettext("The room cannot reach its memory just now. Nothing was changed; try again.")
-            return error_page(request, 503, sentence)
+            if is_unwritable(error):
+                return error_page(request, 503, _LOOK_ONLY)
+            answer = error_page(request, 503, _OUT_OF_REACH if request.method in ("GET", "HEAD") else _SEND_AGAIN)
+            answer.headers["Retry-After"] = "5"
+            return answer
         case OutcomeUnknown():
             _log.error("database: %s", error.__cause__)
-            sentence = gettext("The room cannot tell whether that was done. Please look before you repeat it.")
-            return error_page(request, 503, sentence)
+            return error_page(request, 503, _SEND_AGAIN)
     return error_page(
         request, 500, gettext("The room made a mistake. Your table stands as it was; please try once more.")
     )
@@ -89,6 +103,7 @@ def add_error_pages(app: FastAPI) -> None:
         DataError,
         OperationalError,
         sqlite3.OperationalError,
+        NoConnection,
         OutcomeUnknown,
         Exception,
     ):

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from app.engine import match as matches
 from app.engine.cards import PACK
@@ -32,6 +33,18 @@ def passed_out(table: Match) -> tuple[Match, list[Any]]:
         table, came = matches.play(table, table.to_act[0], PASS)
         events += came
     return table, events
+
+
+def test_a_card_that_is_lost_added_or_changed_is_noticed() -> None:
+    new, table = begin(2), dealt(begin(2))
+    after = matches.play(table, table.to_act[0], PASS)[0]
+    assert matches.keeps_cards(new, table, Shuffle(PACK))
+    assert matches.keeps_cards(table, after, PASS)
+    top, *rest = after.round.stock
+    for stock in (rest, [top, *after.round.stock], [after.round.open[0][0], *rest]):
+        other = structs.replace(after, round=structs.replace(after.round, stock=tuple(stock)))
+        assert not matches.keeps_cards(table, other, PASS)
+        assert not matches.keeps_cards(new, other, Shuffle(PACK))
 
 
 def refused(table: Match, seat: int, move: Any) -> IllegalMove:

@@ -112,6 +112,32 @@ def test_a_host_with_many_tables_does_not_keep_one_with_a_single_table_waiting(
     assert set(due) == {party.slug for party in (*crowd, single)}
 
 
+def test_who_becomes_due_while_a_crowd_is_attended_waits_for_a_few_of_them_only(
+    open_context: OpenContext, sqlite_url: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = open_context(sqlite_url)
+    crowd = [begin(context, 1, bots=1, pace="brisk") for _ in range(36)]
+    for party in crowd:
+        party.move()
+    context.write(_give_all_to, crowd[0].guests[0].id)
+    clock.advance(1.2)
+    single = begin(context, 1, bots=1, pace="brisk")
+    single.move()
+    context.write(heartbeat.beat)
+    attended: list[str | int] = []
+
+    def attend(context: AppContext, transaction: Transaction, which: str | int) -> None:
+        if not attended:
+            clock.advance(1.2)
+        attended.append(which)
+        play.run_due(context, transaction, which)
+
+    monkeypatch.setattr(heartbeat, "attend", attend)
+    while single.slug not in attended:
+        tick(context)
+    assert attended.index(single.slug) <= 24
+
+
 def _give_all_to(_context: AppContext, transaction: Transaction, host_id: int) -> None:
     transaction.connection.execute(update(models.Table).values(host_id=host_id))
 

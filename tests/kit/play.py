@@ -92,6 +92,8 @@ def test_a_round_ends_in_time_and_no_card_is_lost_or_doubled(
             assert all(number == packs for card, number in Counter(before.due.cards).items() if not card.is_joker)
         if pack is not None:
             assert cards_of(after) == pack
+            assert Counter(game.cards(after.round)) == pack
+        assert matches.keeps_cards(before, after, move)
         assert bool(after.to_act) == (after.due is None and not after.round_over)
         table = after
     assert pack is not None

@@ -6,7 +6,7 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Engine, create_engine, event, inspect, select, update
+from sqlalchemy import Engine, create_engine, delete, event, inspect, select, update
 
 from app.cli.parser import main
 from app.cli.upgrade import migrate
@@ -97,9 +97,10 @@ def schema_of(path: Path) -> set[tuple[str, ...]]:
         return {*lines, *connection.execute("SELECT version_num FROM alembic_version")}
 
 
-def left_by_a_kill_at_each_statement(path: Path, folder: Path) -> list[Path]:
-    """Upgrades the SQLite file at `path`; gives what a kill would have left in its place right before each statement,
-    once where that is the same as before. The kernel keeps what was written, so that is what the files say then."""
+def left_by_a_kill_at_each_statement(path: Path, folder: Path, way: Callable[[], None] | None = None) -> list[Path]:
+    """Upgrades the SQLite file at `path`, in this way or as usual; gives what a kill would have left in its place right
+    before each statement, once where that is the same as before. The kernel keeps what was written, so that is what the
+    files say then."""
     left: list[Path] = []
     seen: list[list[bytes]] = []
 
@@ -116,19 +117,23 @@ def left_by_a_kill_at_each_statement(path: Path, folder: Path) -> list[Path]:
 
     event.listen(Engine, "before_cursor_execute", look)
     try:
-        migrate(f"sqlite:///{path}")
+        if way:
+            way()
+        else:
+            migrate(f"sqlite:///{path}")
     finally:
         event.remove(Engine, "before_cursor_execute", look)
     return left
 
 
 def forget_what_was_counted(context: AppContext) -> None:
-    """How many tables and tournaments each guest has opened, how often a table was changed, and what was chained, is
-    lost on the way back to an older schema."""
+    """How many tables and tournaments each guest has opened, how often a table was changed, what was chained and what
+    its deals were sealed with is lost on the way back to an older schema."""
 
     def forget(_context: AppContext, transaction: Transaction, /) -> None:
         transaction.connection.execute(update(models.Player).values(opened=0))
-        transaction.connection.execute(update(models.Table).values(changes=0))
+        transaction.connection.execute(update(models.Table).values(changes=0, commitment=None))
+        transaction.connection.execute(delete(models.Deal))
         for table in models.Base.metadata.tables.values():
             lost = {"links": 0, "head": "" if "links" in table.c else None, "link": None, "salt": None, "seal": None}
             if "head" in table.c:

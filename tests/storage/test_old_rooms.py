@@ -2,18 +2,17 @@
 
 import hashlib
 import json
-import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from alembic import command
 from sqlalchemy import MetaData, create_engine, insert, select, text
 
 from app.cli.upgrade import migrate
 from app.services.context import AppContext
+from app.services.integrity.room import check_tables, check_tournaments
 from app.services.play import play
 from app.services.queries.table_page import load_table_page
 from app.services.seats import away, pause
@@ -25,38 +24,18 @@ from tests.conftest import Clock, OpenContext
 from tests.postgres import Postgres
 from tests.storage.test_migrations import configured
 
-# Five games in play, each with a match or rounds behind it, one paused, one with a player away; a table that gathers; a
-# tournament whose second stage has begun. Two of the guests at every table are called Anna.
-_ROOM = Path(__file__).parents[1] / "data" / "room_of_2026_11_21.sql"
-_REVISION = "2026_11_21_tournament_help"
-_LATER = 1_796_000_000.0
+REVISION = "2026_11_21_tournament_help"
+LATER = 1_796_000_000.0
 _NEWS = {"Anna paused the game.", "Ben stepped away: a bot plays on."}
 _RECORDS = "fe25906b03796deda5540fc73a98d4bd1fa66707536015f21289f8f16050106d"
 
 
-@pytest.fixture(scope="module")
-def old_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The room as that version stored it."""
-    path = tmp_path_factory.mktemp("old") / "snug.db"
-    with sqlite3.connect(path) as connection:
-        connection.executescript(_ROOM.read_text())
-    connection.close()
-    return path
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def old_url(request: pytest.FixtureRequest, old_file: Path, tmp_path: Path) -> Iterator[str]:
-    """The old room, brought up to date, on each kind of database."""
-    with ExitStack() as stack:
-        if request.param == "sqlite":
-            url = f"sqlite:///{tmp_path / 'snug.db'}"
-            (tmp_path / "snug.db").write_bytes(old_file.read_bytes())
-        else:
-            server: Postgres = request.getfixturevalue("postgres")
-            url = stack.enter_context(server.empty())
-            command.upgrade(configured(url), _REVISION)
-            _carry_over(f"sqlite:///{old_file}", url)
-        migrate(url)
+@contextmanager
+def old_room_in(server: Postgres, old_file: Path) -> Iterator[str]:
+    """The URL of a database with the old room."""
+    with server.empty() as url:
+        command.upgrade(configured(url), REVISION)
+        _carry_over(f"sqlite:///{old_file}", url)
         yield url
 
 
@@ -108,11 +87,28 @@ def records(context: AppContext) -> dict[int, Any]:
         }
 
 
+def faults(context: AppContext) -> list[str]:
+    """What is wrong with what is stored."""
+    found = [*check_tables(context.database), *check_tournaments(context.database)]
+    return [f"{one.name}: {fault}" for one in found for fault in one.faults]
+
+
 def test_an_old_room_opens_with_every_move_and_plays_on(old_url: str, open_context: OpenContext, clock: Clock) -> None:
-    clock.time = _LATER
+    migrate(old_url)
+    clock.time = LATER
     context = open_context(old_url)
+    assert faults(context) == []
     kept = records(context)
     assert hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest() == _RECORDS
+    with context.database.reading() as connection:
+        news = connection.execute(select(models.Message).where(models.Message.kind == "news")).all()
+    assert {deed_of(line.text).told(line.name, line.other) for line in news} == _NEWS
+    plays_on(context, clock)
+
+
+def plays_on(context: AppContext, clock: Clock) -> None:
+    """Every page can be read and every game played to the end of its round, on top of the moves that it had."""
+    kept = records(context)
     with context.database.reading() as connection:
         seats = connection.execute(
             select(models.Table.slug, models.Seat.player_id)
@@ -120,8 +116,6 @@ def test_an_old_room_opens_with_every_move_and_plays_on(old_url: str, open_conte
             .where(models.Seat.player_id.is_not(None))
         ).all()
         games = connection.execute(select(models.Table).where(models.Table.stage == open_table.PLAYING)).all()
-        news = connection.execute(select(models.Message).where(models.Message.kind == "news")).all()
-    assert {deed_of(line.text).told(line.name, line.other) for line in news} == _NEWS
     for slug, player in [*seats, *{(slug, None) for slug, _ in seats}]:
         with context.database.reading() as connection:
             load_table_page(context, connection, slug, player)
@@ -140,6 +134,10 @@ def test_an_old_room_opens_with_every_move_and_plays_on(old_url: str, open_conte
     for match, record in kept.items():
         assert played[match]["moves"][: len(record["moves"])] == record["moves"]
     assert sum(len(played[match]["moves"]) > len(kept[match]["moves"]) for match in kept) == len(games)
+    assert faults(context) == []
+    with context.database.reading() as connection:
+        chained = connection.execute(select(models.Table.id).where(models.Table.links > 0)).scalars().all()
+    assert {table.id for table in games} <= {*chained}
 
 
 def _play_out(context: AppContext, clock: Clock, table_id: int) -> None:

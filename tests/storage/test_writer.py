@@ -389,7 +389,7 @@ def test_what_nobody_can_tell_is_not_called_done_or_undone(
     postgres_house: AppContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cut_next_commit(postgres_house, before_the_answer, monkeypatch)
-    monkeypatch.setattr(writer, "_OUTCOME", text("SELECT txid_status(:number) FROM a_table_out_of_reach"))
+    monkeypatch.setattr(writer, "_OUTCOME", text("SELECT txid_status(:number), 0 FROM a_table_out_of_reach"))
     monkeypatch.setattr(writer, "_ASKING", 0.2)
     work = Counted()
     with pytest.raises(OutcomeUnknown):
@@ -401,11 +401,29 @@ def test_what_nobody_can_tell_is_not_called_done_or_undone(
 def test_a_number_yet_to_come_was_never_committed(postgres_house: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a crash the database knows nothing of a transaction that it had not written down."""
     cut_next_commit(postgres_house, before_the_commit, monkeypatch)
-    monkeypatch.setattr(writer, "_OUTCOME", text("SELECT txid_status(:number + 1000000)"))
+    monkeypatch.setattr(writer, "_OUTCOME", text("SELECT txid_status(:number + 1000000), 0"))
     work = Counted()
     assert postgres_house.writer.run(work) == "done"
     assert names(postgres_house) == ["Alice"]
     assert work.begun == 2
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize(("outcome", "begun"), [("committed", 1), ("aborted", 2), ("in progress", 2)])
+def test_after_a_crash_a_number_may_be_somebody_elses(
+    postgres_house: AppContext, monkeypatch: pytest.MonkeyPatch, outcome: str, begun: int
+) -> None:
+    """What was not on disk yet is lost, and its number is given again: its being committed says nothing."""
+    cut_next_commit(postgres_house, before_the_commit, monkeypatch)
+    monkeypatch.setattr(writer, "_OUTCOME", text(f"SELECT '{outcome}', 'another life' FROM (VALUES (:number)) AS it"))
+    work = Counted()
+    if outcome == "committed":
+        with nothing_changes(postgres_house.database), pytest.raises(OutcomeUnknown):
+            postgres_house.writer.run(work)
+    else:
+        assert postgres_house.writer.run(work) == "done"
+        assert names(postgres_house) == ["Alice"]
+    assert (work.begun, work.committed) == (begun, begun - 1)
 
 
 @pytest.mark.postgres

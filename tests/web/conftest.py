@@ -16,9 +16,10 @@ Visit = Callable[[Guest | None], TestClient]
 @pytest.fixture(autouse=True)
 def nobody_has_tried_yet() -> None:
     """How often an address tried something is forgotten between tests."""
-    rate_limit.codes._seen.clear()
-    rate_limit.newcomers._seen.clear()
-    rate_limit.uploads._seen.clear()
+    rate_limit.codes.forget()
+    rate_limit.newcomers.forget()
+    rate_limit.uploads.forget()
+    rate_limit.arrivals.forget()
 
 
 @pytest.fixture

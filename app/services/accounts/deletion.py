@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, select, union, update
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.players.names import marked_name
-from app.services.players.players import changes
+from app.services.players.players import changes, hash_of
 from app.services.seats import away
 from app.services.seats import seats as seats_service
 from app.services.seats.hosts import heir_of, succeed
@@ -32,6 +32,17 @@ _GONE = "…"
 _ORGANISES = gettext_noop(
     "You organise “%(name)s”, which is not over: hand it over or end it first, so that nobody waits for you."
 )
+
+
+def forget_at_wish(context: AppContext, transaction: Transaction, player_id: int, token: str) -> None:
+    """Forgets the player, whose browser has this token, unless that is done already. Raises what `forget_player`
+    does."""
+    connection = transaction.connection
+    this = select(models.Player.id).where(models.Player.id == player_id).with_for_update(key_share=True)
+    connection.execute(this)  # who asks for it at the same time waits here
+    browser = (models.Device.player_id == player_id, models.Device.token_hash == hash_of(context, token))
+    if connection.execute(select(models.Device.player_id).where(*browser)).first():
+        forget_player(context, transaction, player_id)
 
 
 def forget_player(context: AppContext, transaction: Transaction, player_id: int) -> None:

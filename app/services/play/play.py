@@ -9,7 +9,7 @@ from app.games import bots
 from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound, Refused
 from app.services.frozen import breaking
-from app.services.table import clocks
+from app.services.table import clocks, dealing
 from app.services.table.held_table import PLAYING, SCORES, HeldTable
 from app.services.table.open_table import MOVED_ON, open_table
 from app.services.table.settle import deal_next_round
@@ -70,13 +70,14 @@ def say_why_not(context: AppContext, transaction: Transaction, slug: str, player
         raise Conflict(MOVED_ON)
 
 
-def set_ready(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:
-    """A player has seen the scores, and is back if a bot stood in. When everybody has, the next round is dealt; the
-    first starts a countdown."""
+def set_ready(context: AppContext, transaction: Transaction, slug: str, player_id: int, cut: str = "") -> None:
+    """A player has seen the scores, is back if a bot stood in, and may `cut` the deck. When everybody has, the next
+    round is dealt; the first starts a countdown."""
     with open_table(context, transaction, slug, by=player_id, only_plays=True) as table:
         if table.row.stage != SCORES:
             return
         table.refuse_if_paused()
+        dealing.cut(table, table.me, cut)
         table.change_seat(table.me, stand_in=None, ready=True)
         table.goes_on = True
 

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from app.services.context import AppContext
 from app.services.errors import NotFound
-from app.services.players.players import changes, hash_of, new_device
+from app.services.players.players import changes, count_opened, hash_of, new_device
 from app.storage import models
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
@@ -34,11 +34,12 @@ def _works(context: AppContext) -> ColumnElement[bool]:
     return player.recovery_hash.is_not(None) & (player.recovery_until > context.now())
 
 
-def new_recovery_link(context: AppContext, transaction: Transaction, player_id: int) -> str:
-    """A fresh token for the player's recovery link, which works for a year; the one given out before stops working."""
-    token = secrets.token_urlsafe(32)
-    _set_recovery(context, transaction, player_id, hash_of(context, token), context.now() + _LASTS)
-    return token
+def new_recovery_link(context: AppContext, transaction: Transaction, player_id: int, token: str | None = None) -> str:
+    """The token of the player's recovery link, which works for a year: a fresh one unless it is given; the link made
+    before stops working."""
+    made = token or secrets.token_urlsafe(32)
+    _set_recovery(context, transaction, player_id, hash_of(context, made), context.now() + _LASTS)
+    return made
 
 
 def end_recovery_link(context: AppContext, transaction: Transaction, player_id: int) -> None:
@@ -52,7 +53,7 @@ def _set_recovery(
     transaction.connection.execute(
         update(models.Player).where(models.Player.id == player_id).values(recovery_hash=kept, recovery_until=until)
     )
-    changes(context, transaction)
+    count_opened(context, transaction, player_id)
 
 
 def player_of_link(context: AppContext, connection: Connection, token: str) -> models.Player:
@@ -67,13 +68,13 @@ def player_of_link(context: AppContext, connection: Connection, token: str) -> m
     return player
 
 
-def follow_recovery_link(context: AppContext, transaction: Transaction, token: str) -> str:
-    """Makes another browser known as the link's player: the token for its cookie. That uses the link up, but not at
-    once: the answer may be lost on its way, and the link be followed again. Raises NotFound."""
+def follow_recovery_link(context: AppContext, transaction: Transaction, token: str, cookie: str | None = None) -> str:
+    """Makes another browser known as the link's player: the token for its cookie, which may be given. That uses the
+    link up, but not at once: the answer may be lost on its way, and the link be followed again. Raises NotFound."""
     player = player_of_link(context, transaction.connection, token)
     until = min(player.recovery_until or 0.0, context.now() + _USED_UP)
     _set_recovery(context, transaction, player.id, player.recovery_hash, until)
-    return new_device(context, transaction, player.id)
+    return new_device(context, transaction, player.id, cookie)
 
 
 def sign_out(context: AppContext, transaction: Transaction, player_id: int, token: str) -> None:
@@ -94,7 +95,7 @@ def sign_out_elsewhere(context: AppContext, transaction: Transaction, player_id:
     connection.execute(update(models.Seat).where(models.Seat.player_id == player_id).values(link_hash=None))
     end_recovery_link(context, transaction, player_id)
     _end_notices(transaction, player_id)
-    changes(context, transaction)
+    count_opened(context, transaction, player_id)
 
 
 def _end_notices(transaction: Transaction, player_id: int) -> None:

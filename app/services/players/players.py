@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, String, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, String, bindparam, delete, func, insert, or_, select, text, update
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound
@@ -17,6 +17,11 @@ from app.storage.writer import Transaction
 from app.words import gettext
 
 NEWCOMER: Final = gettext("Newcomer")  # who plays before anybody has asked for a nickname
+AGAIN: Final = 60.0  # seconds in which a new guest's form may come again
+_NEW_DEVICE: Final = text(
+    "INSERT INTO devices (token_hash, player_id, table_id, created_at) "
+    "VALUES (:token_hash, :player_id, :table_id, :created_at) ON CONFLICT DO NOTHING"
+)
 _KNOWN: Final = (
     select(models.Player)
     .join(models.Device, models.Device.player_id == models.Player.id)
@@ -84,14 +89,29 @@ def changes(context: AppContext, transaction: Transaction) -> None:
     notify_processes(transaction, PLAYERS, 1)
 
 
-def welcome(context: AppContext, transaction: Transaction, name: str) -> tuple[int, str]:
-    """A new guest: the player's id and the token for the cookie. Raises Refused for an empty name."""
-    player_id = transaction.connection.execute(
-        insert(models.Player)
-        .values(name=clean_name(name), preferences={}, created_at=context.now())
-        .returning(models.Player.id)
+def welcome(context: AppContext, transaction: Transaction, name: str, token: str | None = None) -> tuple[int, str]:
+    """A new guest: the player's id and the token for the cookie, which may be given. The guest who has just been made
+    with it is the same one: the form was sent again. Raises Refused for an empty name."""
+    connection, called = transaction.connection, clean_name(name)
+    if token is not None and (known := just_made(context, connection, token)):
+        return known, token
+    player_id: int = connection.execute(
+        insert(models.Player).values(name=called, preferences={}, created_at=context.now()).returning(models.Player.id)
     ).scalar_one()
+    cookie = token or secrets.token_urlsafe(32)
+    if _add_device(context, transaction, player_id, cookie):
+        return player_id, cookie
+    if known := just_made(context, connection, cookie):  # at the same time, by the same form
+        connection.execute(delete(models.Player).where(models.Player.id == player_id))
+        return known, cookie
     return player_id, new_device(context, transaction, player_id)
+
+
+def just_made(context: AppContext, connection: Connection, token: str) -> int | None:
+    """The guest who was made with this token a moment ago, if there is one. Later nobody becomes a guest by sending
+    again what another has sent."""
+    made = (models.Device.token_hash == hash_of(context, token), models.Device.created_at > context.now() - AGAIN)
+    return connection.execute(select(models.Device.player_id).where(*made)).scalar_one_or_none()
 
 
 def is_named(player: models.Player | None) -> bool:
@@ -119,16 +139,19 @@ def prefer(context: AppContext, transaction: Transaction, player_id: int, chosen
 
 
 def count_opened(context: AppContext, transaction: Transaction, player_id: int) -> None:
-    """The player has opened one more table or tournament: the pages that offer to open one are newer now."""
+    """The player has opened one more table or tournament, or made or ended a link: the pages that offer it are newer
+    now."""
     transaction.connection.execute(
         update(models.Player).where(models.Player.id == player_id).values(opened=models.Player.opened + 1)
     )
     changes(context, transaction)
 
 
-def new_seat_link(context: AppContext, transaction: Transaction, slug: str, player_id: int, mine: str = "") -> str:
-    """A fresh token for the personal link of the player's seat; the one given out before stops working, also where it
-    was followed already, but in the browser with the token `mine`."""
+def new_seat_link(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, token: str | None = None, mine: str = ""
+) -> str:
+    """The token of the personal link of the player's seat from now on, a fresh one unless it is given; the link made
+    before stops working, also where it was followed already, but in the browser with the token `mine`."""
     connection = transaction.connection
     found = connection.execute(
         select(models.Seat.id, models.Seat.table_id)
@@ -138,11 +161,12 @@ def new_seat_link(context: AppContext, transaction: Transaction, slug: str, play
     if found is None:
         raise Forbidden("You have no seat at this table.")
     seat_id, table_id = found
-    token = secrets.token_urlsafe(24)
-    connection.execute(update(models.Seat).where(models.Seat.id == seat_id).values(link_hash=hash_of(context, token)))
+    made = token or secrets.token_urlsafe(24)
+    connection.execute(update(models.Seat).where(models.Seat.id == seat_id).values(link_hash=hash_of(context, made)))
     followed = (models.Device.player_id == player_id, models.Device.table_id == table_id)
     connection.execute(delete(models.Device).where(*followed, models.Device.token_hash != hash_of(context, mine)))
-    return token
+    count_opened(context, transaction, player_id)
+    return made
 
 
 def end_seat_links(context: AppContext, connection: Connection, table_id: int) -> None:
@@ -171,19 +195,33 @@ def seat_of_link(context: AppContext, connection: Connection, token: str) -> Lin
     return LinkedSeat(*seat)
 
 
-def follow_seat_link(context: AppContext, transaction: Transaction, token: str) -> tuple[str, str]:
-    """Makes another device known as the seat's player at this table: its slug and the cookie's token. Raises
-    NotFound."""
+def follow_seat_link(
+    context: AppContext, transaction: Transaction, token: str, cookie: str | None = None
+) -> tuple[str, str]:
+    """Makes another device known as the seat's player at this table: its slug and the token for the cookie, which may
+    be given. Raises NotFound."""
     seat = seat_of_link(context, transaction.connection, token)
-    return seat.slug, new_device(context, transaction, seat.player_id, seat.table_id)
+    return seat.slug, new_device(context, transaction, seat.player_id, cookie, seat.table_id)
 
 
-def new_device(context: AppContext, transaction: Transaction, player_id: int, table_id: int | None = None) -> str:
-    """Makes one more browser known as the player, or only so at one table: the token for its cookie."""
-    token = secrets.token_urlsafe(32)
-    transaction.connection.execute(
-        insert(models.Device).values(
-            token_hash=hash_of(context, token), player_id=player_id, table_id=table_id, created_at=context.now()
-        )
-    )
-    return token
+def new_device(
+    context: AppContext, transaction: Transaction, player_id: int, token: str | None = None, table_id: int | None = None
+) -> str:
+    """Makes one more browser known as the player, or only so at one table: the token for its cookie, which may be given
+    and may be known already."""
+    if token is not None:
+        if _add_device(context, transaction, player_id, token, table_id):
+            return token
+        known = select(models.Device.player_id, models.Device.table_id)
+        found = transaction.connection.execute(known.where(models.Device.token_hash == hash_of(context, token)))
+        if found.one_or_none() == (player_id, table_id):
+            return token
+    return new_device(context, transaction, player_id, secrets.token_urlsafe(32), table_id)
+
+
+def _add_device(
+    context: AppContext, transaction: Transaction, player_id: int, token: str, table_id: int | None = None
+) -> bool:
+    """False if there is such a device already."""
+    row = {"token_hash": hash_of(context, token), "player_id": player_id, "table_id": table_id}
+    return bool(transaction.connection.execute(_NEW_DEVICE, {**row, "created_at": context.now()}).rowcount)

@@ -3,6 +3,7 @@
 A round that is not over is never replayed; whose hands are shown is decided in `services.seats.spectators`.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -26,6 +27,10 @@ from app.words import gettext
 
 ME, ALL = "me", "open"
 LARGEST: Final = 1024 * 1024
+MOST_MOVES: Final = 20_000  # six times what the longest match of bots takes
+_AT_LEAST = 300  # what it costs to draw a page, in moves
+_BYTES, _SEED = 200, 20_000  # letters that take as long to read, and to shuffle by, as a move to play
+_TOO_LONG = gettext("That is more than any game’s record: at most 1 MB, and %(moves)s moves.", moves=MOST_MOVES)
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,15 +113,23 @@ def load_replay(
     )
 
 
-def read_replay(text: bytes, number: int) -> tuple[Replay, str]:
-    """The replay of a round of a downloaded record, the nearest there is, and the record as plain text. Raises Refused
-    with a sentence that says what is wrong with it."""
+def read_replay(text: bytes, number: int, afford: Callable[[int], None]) -> tuple[Replay, str]:
+    """The replay of a round of a downloaded record, the nearest there is, and the record as plain text. `afford` is
+    told beforehand how many moves that is the work of, and may raise. Raises Refused with a sentence that says what is
+    wrong with it."""
     if not text.strip():
         raise Refused("NO_RECORD", "Choose the file of a record, or paste what is in it.")
     if len(text) > LARGEST:
-        raise Refused("TOO_LONG", "That is more than any game’s record: at most 1 MB.")
+        raise Refused("TOO_LONG", _TOO_LONG)
+
+    def weigh(written: record.Record) -> None:
+        if len(written.moves) > MOST_MOVES:
+            raise Refused("TOO_LONG", _TOO_LONG)
+        shuffling = len(written.moves) * len(written.seed) // _SEED
+        afford(_AT_LEAST + len(written.moves) + shuffling + len(text) // _BYTES)
+
     try:
-        reading = record.parse(text)
+        reading = record.parse(text, weigh)
         rounds = rounds_of(reading)
     except record.MalformedRecord as error:
         raise Refused(
@@ -125,7 +138,8 @@ def read_replay(text: bytes, number: int) -> tuple[Replay, str]:
     number = max(1, min(number, len(rounds)))
     names = tuple(gettext("Seat %(number)s", number=seat).as_read() for seat in range(1, reading.record.seats + 1))
     replay = Replay(moments=rounds[number - 1], names=names, number=number, rounds=len(rounds), all_open=True)
-    return replay, msgspec.json.encode(reading.record).decode()
+    shown = msgspec.structs.replace(reading.record, proof=msgspec.UNSET)
+    return replay, msgspec.json.encode(shown).decode()
 
 
 def look(replay: Replay, step: int, eyes: str) -> Frame:

@@ -66,7 +66,8 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     over, and this person may go through them again. `undo_rule` is how moves are taken back here, `undo` what there is
     to take back now. `waiting` are the guests who wait for a seat; `lost` is the seat that was this person's, and
     `lost_how` how it changed hands. Who took over `closed_seat` on a host's word alone is an onlooker of the round that
-    was played then: `closed_to` is the last such round. Nothing but moves was made since the change `settled`."""
+    was played then: `closed_to` is the last such round. Nothing but moves was made since the change `settled`.
+    `commitment` is the one to what the next round is dealt from, `my_cut` what this person has cut its deck with."""
 
     slug: str
     code: str
@@ -110,11 +111,19 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     closed_seat: int | None = None
     closed_to: int | None = None
     settled: int = 0
+    commitment: str | None = None
+    my_cut: str = ""
 
     @property
     def address(self) -> str:
         """Where the table is, and its forms go."""
         return f"/t/{self.slug}"
+
+    @property
+    def lines(self) -> int:
+        """The number of the newest line of the table's log, which grows with whatever hosts arrange and with talk, and
+        not with moves: the version of what a page says of people."""
+        return self.messages[0].number if self.messages else 0
 
     @property
     def arrangement(self) -> tuple[object, ...]:
@@ -345,6 +354,8 @@ def table_page_of(
         messages=snapshot.messages,
         muted=player_id in snapshot.muted,
         settled=snapshot.settled,
+        commitment=table.commitment if table.stage != PLAYING else None,
+        my_cut=mine.cut[0] if mine and mine.cut else "",
     )
     if live is None:
         return page

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, select
 
 from app.services.context import AppContext
 from app.services.errors import NotFound
+from app.services.fairness.deals import stage_seals
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments.standings_cache import CurrentStandings
 from app.storage import models
@@ -59,7 +60,8 @@ class Row(msgspec.Struct, frozen=True):
 
 class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament for one pair of eyes: `held` is its plan and what its log came to. `is_organiser` also for those of
-    the entries `helpers`, `is_chief` not; `people` are the entries that are no bots."""
+    the entries `helpers`, `is_chief` not; `people` are the entries that are no bots. `seals` are the commitments to
+    what the stages are dealt from, where all tables of a stage get the same deal."""
 
     slug: str
     code: str | None
@@ -79,6 +81,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     tables: tuple[TableLine, ...]
     rows: tuple[Row, ...]
     log: tuple[Message, ...]
+    seals: tuple[str, ...] = ()
 
     @property
     def reserves(self) -> tuple[Entry, ...]:
@@ -208,6 +211,7 @@ def load_tournament_page(
         tables=_tables(connection, row.id, tournament, mine.number if mine else None, is_organiser),
         rows=tuple(_row(line, numbers) for line in board.lines),
         log=tuple(_words(tournament, event) for event in tournament.corrections),
+        seals=stage_seals(connection, row.id, len(tournament.plan.stages)) if tournament.plan.same_deal else (),
     )
 
 

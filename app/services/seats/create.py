@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 
 from app.engine.game import BadSetup, read_options
 from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import NotFound, Refused
+from app.services.fairness.deals import place_of_table, seal
 from app.services.play.takeback import OFF, check_rule
 from app.services.players.players import count_opened, prefer
 from app.services.seats import spectators
@@ -80,6 +81,8 @@ def create_table(
         )
         .returning(models.Table.id)
     ).scalar_one()
+    commitment = seal(context, transaction, place_of_table(table_id), "1.1")
+    connection.execute(update(models.Table).where(models.Table.id == table_id).values(commitment=commitment))
     name = connection.execute(select(models.Player.name).where(models.Player.id == player_id)).scalar_one()
     chairs = [sitting(context, player_id, name), *[NOBODY] * (seats - 1)]
     numbered = [{"table_id": table_id, "number": number, **chair} for number, chair in enumerate(chairs, 1)]

@@ -14,7 +14,7 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.players import players
 from app.services.players.names import clean_name, marked_name
-from app.services.players.players import hash_of
+from app.services.players.players import count_opened, hash_of
 from app.services.seats.hosts import heir_of, make_host
 from app.services.seats.seat_loss import (
     AGREED,
@@ -53,17 +53,19 @@ class Offer(msgspec.Struct, frozen=True):
     player_id: int | None
 
 
-def _offer(table: HeldTable, seat: models.Seat, kind: str, asked_by: int | None = None) -> str:
-    token = secrets.token_urlsafe(24)
-    _put(table, seat, kind, asked_by, hash_of(table.context, token))
-    return token
-
-
 def _put(table: HeldTable, seat: models.Seat, kind: str, asked_by: int | None, token_hash: str | None = None) -> None:
     withdraw_link(table, seat)
     claim = {"seat_id": seat.id, "token_hash": token_hash, "kind": kind, "asked_by": asked_by}
     table.connection.execute(insert(models.SeatTransfer).values(**claim, until=table.context.now() + DAY))
     table.set()
+
+
+def _offer(
+    table: HeldTable, seat: models.Seat, kind: str, token: str | None = None, asked_by: int | None = None
+) -> str:
+    made = token or secrets.token_urlsafe(24)
+    _put(table, seat, kind, asked_by, hash_of(table.context, made))
+    return made
 
 
 def _asked(table: HeldTable, seat: models.Seat) -> models.SeatTransfer | None:
@@ -76,17 +78,23 @@ def _asked(table: HeldTable, seat: models.Seat) -> models.SeatTransfer | None:
     return find_one(table.connection, select(models.SeatTransfer).where(*mine))
 
 
-def hand_over(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> str:
-    """The token of a link with which a friend takes over the player's seat; one made before stops working. Raises
-    Forbidden and Conflict."""
+def hand_over(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, token: str | None = None
+) -> str:
+    """The token, a fresh one unless it is given, of a link with which a friend takes over the player's seat; one made
+    before stops working. Raises Forbidden and Conflict."""
     with open_table(context, transaction, slug, by=player_id, seated=True, status=IN_PLAY) as table:
-        return _offer(table, table.me, HANDED)
+        made = _offer(table, table.me, HANDED, token)
+    count_opened(context, transaction, player_id)
+    return made
 
 
-def reissue(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> str | None:
-    """The token of a link with which a player goes on who has lost the device; a host makes it. None as long as
-    somebody else has still to agree: then it is asked for. Once it is made the personal links given out before stop
-    working. Raises Forbidden, NotFound, Conflict and Refused."""
+def reissue(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, token: str | None = None
+) -> str | None:
+    """The token, a fresh one unless it is given, of a link with which a player goes on who has lost the device; a host
+    makes it. None as long as somebody else has still to agree: then it is asked for. Once it is made the personal links
+    given out before stop working. Raises Forbidden, NotFound, Conflict and Refused."""
     with open_table(context, transaction, slug, by=player_id, host=True, status=IN_PLAY) as table:
         seat, mine = table.seat(number), table.seat_of(player_id)
         if seat.player_id is None:
@@ -102,7 +110,7 @@ def reissue(context: AppContext, transaction: Transaction, slug: str, player_id:
         number_of_mine = mine.number if mine else None
         asked = _asked(table, seat)
         agreed = asked is not None and asked.kind == AGREED
-        token = None
+        made = None
         if not agreed and _others(table, number_of_mine, number):
             if asked:
                 return None
@@ -110,10 +118,10 @@ def reissue(context: AppContext, transaction: Transaction, slug: str, player_id:
             deed = "asked_link"
         else:
             table.change_seat(seat, link_hash=None)
-            token = _offer(table, seat, REISSUED if agreed else ALONE, number_of_mine)
+            made = _offer(table, seat, REISSUED if agreed else ALONE, token, number_of_mine)
             deed = "made_link" if agreed else "made_link_alone"
         add_activity(table, player_id, deed, seat)
-    return token
+    return made
 
 
 def _others(table: HeldTable, asking: int | None, number: int) -> bool:
@@ -153,14 +161,19 @@ def answer_link(
         add_activity(table, player_id, "agreed_link" if agrees else "refused_link", seat)
 
 
-def follow_seat_link(context: AppContext, transaction: Transaction, token: str) -> tuple[str, str]:
+def follow_seat_link(
+    context: AppContext, transaction: Transaction, token: str, cookie: str | None = None
+) -> tuple[str, str]:
     """Another device plays at the seat of a personal link, too, and the table is told: the table's slug and the
-    cookie's token. Raises NotFound."""
-    player_id = players.seat_of_link(context, transaction.connection, token).player_id
-    slug, cookie = players.follow_seat_link(context, transaction, token)
-    with open_table(context, transaction, slug, by=player_id) as table:
-        add_activity(table, player_id, "one_more_device")
-    return slug, cookie
+    cookie's token, which may be given. A device that does so already goes on. Raises NotFound."""
+    found = players.seat_of_link(context, transaction.connection, token)
+    with open_table(context, transaction, found.slug, by=found.player_id) as table:
+        seated = players.find_seated(context, transaction.connection, cookie, found.slug) if cookie else None
+        if cookie and seated and seated.id == found.player_id:
+            return found.slug, cookie
+        made = players.follow_seat_link(context, transaction, token, cookie)
+        add_activity(table, found.player_id, "one_more_device")
+    return made
 
 
 def keep_seat(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:

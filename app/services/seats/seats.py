@@ -10,6 +10,7 @@ from app.services.players.names import clean_name, marked_name
 from app.services.players.players import end_seat_links
 from app.services.seats.hosts import heir_of, make_host
 from app.services.seats.waiting_list import add_seats, seat_waiting_guests
+from app.services.table import dealing
 from app.services.table.activity import add_activity
 from app.services.table.held_table import FINISHED, GATHERING, HeldTable
 from app.services.table.open_table import open_table
@@ -29,6 +30,7 @@ NOBODY: dict[str, Any] = {
     "came_at": None,
     "seated_at": None,
     "hand_order": None,
+    "cut": None,
 }
 _BOT_NAMES = ("Nora", "Fintan", "Maeve", "Cormac", "Bridie", "Oisín", "Dervla", "Malachy")
 
@@ -40,12 +42,15 @@ def sitting(context: AppContext, player_id: int, name: str) -> dict[str, Any]:
     return NOBODY | {"player_id": player_id, "name": name, **seen}
 
 
-def take_seat(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, name: str) -> None:
-    """The player sits down, or moves to another empty seat. Raises Conflict when it has just been taken. Where the
-    host has left and nobody was there to follow him, whoever sits down next is the host."""
+def take_seat(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, name: str, cut: str = ""
+) -> None:
+    """The player sits down, or moves to another empty seat, and may `cut` the deck. Raises Conflict when it has just
+    been taken. Where the host has left and nobody was there to follow him, whoever sits down next is the host."""
     with open_table(context, transaction, slug, by=player_id, status=GATHERING) as table:
         wanted, mine = table.seat(number), table.seat_of(player_id)
         if wanted.player_id == player_id:
+            dealing.cut(table, wanted, cut)
             return
         if wanted.player_id or wanted.bot:
             raise Conflict("Somebody has just taken that seat. Please choose another.")
@@ -56,6 +61,7 @@ def take_seat(context: AppContext, transaction: Transaction, slug: str, player_i
         else:
             taken = [seat.name for seat in table.seats if seat.name]
             table.change_seat(wanted, **sitting(context, player_id, marked_name(clean_name(name), taken)))
+        dealing.cut(table, table.seat(number), cut)
 
 
 def _swap(table: HeldTable, one: models.Seat, other: models.Seat) -> None:
@@ -144,22 +150,27 @@ def shuffle_seats(context: AppContext, transaction: Transaction, slug: str, play
         table.set()
 
 
-def start(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:
-    """The host closes the door and the first round is dealt. Raises Refused while a seat is empty."""
+def start(context: AppContext, transaction: Transaction, slug: str, player_id: int, cut: str = "") -> None:
+    """The host closes the door, may `cut` the deck, and the first round is dealt. Raises Refused while a seat is
+    empty."""
     with open_table(context, transaction, slug, by=player_id, host=True, status=GATHERING) as table:
         empty = [seat.number for seat in table.seats if not seat.name]
         if empty:
             raise Refused(
                 "SEATS_EMPTY", "Seat %(number)s is still empty: wait for a friend, or put a bot there.", number=empty[0]
             )
+        if mine := table.seat_of(player_id):
+            dealing.cut(table, mine, cut)
         _begin(table)
 
 
-def rematch(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:
-    """Any player of a finished match starts the next one: same seats, same rules, and with guests who have waited."""
+def rematch(context: AppContext, transaction: Transaction, slug: str, player_id: int, cut: str = "") -> None:
+    """Any player of a finished match starts the next one, and may `cut` the deck: same seats, same rules, and with
+    guests who have waited."""
     with open_table(context, transaction, slug, by=player_id, seated=True, status=FINISHED) as table:
         table.is_back(table.me)
         end_seat_links(context, transaction.connection, table.row.id)
+        dealing.cut(table, table.me, cut)
         seat_waiting_guests(table)
         add_seats(table)
         _begin(table)

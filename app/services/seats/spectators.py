@@ -67,4 +67,4 @@ def set_spectators(context: AppContext, transaction: Transaction, slug: str, pla
             )
         if policy != table.row.watchers:
             add_activity(table, player_id, "set_spectators")
-        table.set(watchers=policy)
+            table.set(watchers=policy)

@@ -53,7 +53,9 @@ class Seal(NamedTuple):
 
 
 def chain_of(row: Chained) -> tuple[int, str]:
-    """How many links the chain of a table or tournament has, and its newest head: before the first link, its code."""
+    """How many links the chain of a table or tournament has, and its newest head: before the first link, its code. It
+    is for eyes that may see everything that was chained: from two heads, a hidden choice among few can be found by
+    trying."""
     return row.links, row.head or row.code or ""
 
 

@@ -7,9 +7,11 @@ from app.services.table.held_table import HeldTable
 
 @dataclass
 class CardsDealt:
-    """The dealer is about to act. A handler may give the `key` from which all that he does now is made."""
+    """The dealer is about to act. A handler may name what was `sealed` elsewhere, by place and number, for this table,
+    too; and the `key` from which all that he does now is made where nothing was."""
 
     table: HeldTable
+    sealed: tuple[str, str] | None = None
     key: bytes | None = None
 
 

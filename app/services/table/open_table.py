@@ -9,6 +9,7 @@ from sqlalchemy import Select, String, bindparam, select
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Frozen, NotFound
 from app.services.frozen import breaking
+from app.services.table.dealing import seal_next
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES, HeldTable
 from app.services.table.settle import follow
 from app.services.table.snapshot import NO_TABLE, TableSnapshot, at_hand
@@ -83,6 +84,7 @@ def open_table(
     if table.goes_on:
         with breaking(row.slug):
             follow(table)
+    seal_next(table)
     table.store()
 
 

@@ -6,11 +6,11 @@ import msgspec
 from sqlalchemy import bindparam, insert, update
 
 from app.engine import match as matches
-from app.engine.chance import Chance
 from app.engine.game import DEALER, Move
 from app.services.context import TableEvent
 from app.services.table import chain, clocks
-from app.services.table.events import CardsDealt, MatchFinished, RoundBegins
+from app.services.table.dealing import deal
+from app.services.table.events import MatchFinished, RoundBegins
 from app.services.table.held_table import FINISHED, PLAYING, SCORES, HeldTable
 from app.storage import models
 
@@ -45,9 +45,7 @@ def _play_by_itself(table: HeldTable) -> None:
     while True:
         match = table.round.match
         if due := match.due:
-            dealt = CardsDealt(table)
-            table.context.handlers.tell(dealt)
-            table.play(DEALER, due.outcome(Chance(dealt.key or table.context.random.randbytes(32))))
+            table.play(DEALER, deal(table, due))
         elif not match.round_over and (forced := match.game.automatic(match.round)):
             table.play(*forced)
         elif wanted := ordered(table):

@@ -91,14 +91,16 @@ def set_talk(
         check_mode(mode)
         if mode != table.row.talk:
             add_activity(table, player_id, "set_talk")
-        table.set(talk=mode, watchers_talk=watchers_talk)
+        if (mode, watchers_talk) != (table.row.talk, table.row.watchers_talk):
+            table.set(talk=mode, watchers_talk=watchers_talk)
 
 
 def mute(context: AppContext, transaction: Transaction, slug: str, player_id: int, muted: bool) -> None:
     """Hides what is said at this table from this person alone, or shows it again."""
     with open_table(context, transaction, slug) as table:
         mine = {"player_id": player_id, "table_id": table.row.id}
-        transaction.connection.execute(delete(models.Mute).filter_by(**mine))
+        unmuted = transaction.connection.execute(delete(models.Mute).filter_by(**mine)).rowcount
         if muted:
             transaction.connection.execute(insert(models.Mute).values(**mine))
-        table.touch()
+        if bool(unmuted) != muted:
+            table.touch()

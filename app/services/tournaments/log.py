@@ -118,11 +118,9 @@ def changed(
 ) -> None:
     """Raises the version of a tournament, with other changes of its row, and wakes who waits for it. `after` is what it
     comes to then, if that is known."""
-    held = select(models.Tournament.version).where(models.Tournament.id == row.id)
-    version = transaction.connection.execute(held).scalar_one() + 1
-    transaction.connection.execute(
-        update(models.Tournament).where(models.Tournament.id == row.id).values(version=version, **changes)
-    )
+    this, next_one = models.Tournament.id == row.id, models.Tournament.version + 1
+    raised = update(models.Tournament).where(this).values(version=next_one, **changes)
+    version = transaction.connection.execute(raised.returning(models.Tournament.version)).scalar_one()
     notify_processes(transaction, row.slug, version)
     if after:
         transaction.after_commit(lambda: context.tournaments.keep(row.id, version, after))

@@ -7,14 +7,18 @@ and of a tournament takes the tables' first.
 import logging
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 from sqlalchemy import insert, select
 
+from app.engine.fairness import STAGE
 from app.engine.game import BadSetup
 from app.services.context import AppContext
 from app.services.errors import Conflict, Frozen, Refused
+from app.services.fairness import deals
+from app.services.once import is_done, once
 from app.services.players.names import clean_line
 from app.services.players.players import count_opened
 from app.services.seats import create
@@ -33,7 +37,12 @@ from app.tournament.seating import seat_stage
 STARTS = ("hand", "done", "time")
 _MOST_WAIT = 7 * 24 * 60
 _TRIES = 3
+_DEAL = 24  # bytes
 _log = logging.getLogger(__name__)
+
+
+class _ListChanged(Exception):
+    """Somebody came or went while the seating was sought."""
 
 
 def open_tournament(
@@ -61,8 +70,9 @@ def open_tournament(
     if not 1 <= wait <= _MOST_WAIT:
         raise Refused("BAD_WAIT", "A stage can be awaited from 1 to %(most)s minutes.", most=_MOST_WAIT)
     slug = secrets.token_urlsafe(16)
-    transaction.connection.execute(
-        insert(models.Tournament).values(
+    tournament_id = transaction.connection.execute(
+        insert(models.Tournament)
+        .values(
             slug=slug,
             code=create.new_code(),
             name=called,
@@ -74,43 +84,67 @@ def open_tournament(
             due_at=context.room_time() + 60 * wait if starts == "time" else None,
             created_at=context.now(),
         )
-    )
+        .returning(models.Tournament.id)
+    ).scalar_one()
+    if checked.same_deal:
+        for number in range(1, len(checked.stages) + 1):
+            _seal_stage(context, transaction, tournament_id, number, _new_deal())
     count_opened(context, transaction, player_id)
     return slug
 
 
-def start_stage(context: AppContext, slug: str, player_id: int | None) -> None:
-    """The next stage begins: everybody is seated, the tables are set and play. The seating is sought before anything
-    is held, and sought again if the list has changed meanwhile. Raises Forbidden, Refused and Conflict."""
+def _new_deal() -> str:
+    return secrets.token_urlsafe(_DEAL)
+
+
+def _seal_stage(context: AppContext, transaction: Transaction, tournament_id: int, stage: int, deal: str) -> str:
+    """Every table of the stage will be dealt from this; gives the commitment to it."""
+    return deals.seal(context, transaction, deals.place_of_stage(tournament_id, stage), STAGE, deal.encode())
+
+
+def start_stage(context: AppContext, slug: str, player_id: int | None, key: str | None = None) -> None:
+    """The next stage begins, once for a `key`: everybody is seated, the tables are set and play. The seating is sought
+    before anything is held, and sought again if the list has changed meanwhile. Raises Forbidden, Refused and
+    Conflict."""
     for _ in range(_TRIES):
         with context.database.reading() as connection:
+            if is_done(connection, player_id, key):
+                return
             row = tournament_log.find(connection, slug)
             tournament = tournament_log.current(context, connection, row)
             if player_id is not None:
                 tournament_log.check_organiser(connection, row, player_id)
-        deal = secrets.token_urlsafe(24) if tournament.plan.same_deal else ""
+            sealed = deals.sealed_stage(connection, row.id, len(tournament.stages) + 1)
+        deal = (sealed.secret.decode() if sealed else _new_deal()) if tournament.plan.same_deal else ""
         try:
             seating = seat_stage(tournament, row.seed, deal)
         except tournament_state.Refused as refusal:
             raise Refused(refusal.code, refusal.sentence) from refusal
-        if context.write(_begin_stage, slug, player_id, seating, len(tournament.log)):
+        with suppress(_ListChanged):
+            context.write(once, player_id, key, _begin_stage, slug, player_id, seating, len(tournament.log))
             return
     raise Conflict("The list is changing just now. Please try again.")
 
 
 def _begin_stage(
     context: AppContext, transaction: Transaction, slug: str, player_id: int | None, seating: StageSeated, lines: int
-) -> bool:
-    """False if the log has moved on since the seating was sought."""
+) -> None:
+    """Raises _ListChanged if the log has moved on since the seating was sought."""
     row = tournament_log.find(transaction.connection, slug, lock=True)
     tournament = tournament_log.current(context, transaction.connection, row)
     if len(tournament.log) != lines:
-        return False
+        raise _ListChanged
     tournament = tournament_log.append(context, transaction, row, tournament, seating, player_id)
     tournament_log.changed(context, transaction, row, tournament, due_at=None)
     stage = tournament.stages[-1]
     plan = tournament.plan.stage(stage.number)
     places: list[dict[str, Any]] = []
+    commitment = None
+    if seating.deal:
+        sealed = deals.sealed_stage(transaction.connection, row.id, stage.number)
+        commitment = (
+            sealed.commitment if sealed else _seal_stage(context, transaction, row.id, stage.number, seating.deal)
+        )
     everybody = [number for table in stage.tables for number in table.seats]
     sitting = dict(zip(everybody, seats_of(transaction, row, tournament, tuple(everybody)), strict=True))
     for number, table in enumerate(stage.tables, 1):
@@ -122,6 +156,7 @@ def _begin_stage(
             "watchers": NONE if seating.deal else OPEN,
             "bot_pace": row.conditions["bot_pace"],
             "clock": row.conditions["clock"],
+            "commitment": commitment,
         }
         seats = [sitting[number] for number in table.seats]
         table_id = create.set_table(context, transaction, columns, seats)
@@ -130,7 +165,6 @@ def _begin_stage(
     transaction.connection.execute(insert(models.TournamentTable), places)
     for place in places:
         seats_service.begin_at(context, transaction, place["table_id"])
-    return True
 
 
 def close_stage(context: AppContext, transaction: Transaction, slug: str, player_id: int | None) -> None:

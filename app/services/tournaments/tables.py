@@ -5,9 +5,11 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, Select, func, select, update
 
+from app.engine.fairness import STAGE
 from app.engine.game import DEALER
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused
+from app.services.fairness.deals import place_of_stage
 from app.services.table.events import CardsDealt, MatchFinished, SeatTaken, SeatWanted
 from app.services.table.rounds import stands
 from app.services.tournaments.log import SECRET_DEAL, append, changed, current, deal_is_secret, find
@@ -56,20 +58,23 @@ def known_place(context: AppContext, connection: Connection, table: models.Table
 
 def give_deal(event: CardsDealt) -> None:
     """At a tournament's table where every table gets the same deal, that is what the dealer's next move is made from.
-    The nth dealing of a round is alike at all of them, whatever was played between."""
+    The nth dealing of a round is alike at all of them, whatever was played between. A stage that was set before deals
+    were sealed is played to its end with a key."""
     table, live = event.table, event.table.round
     if table.has_no_place:
         return
-    shared = select(models.TournamentTable.deal).where(models.TournamentTable.table_id == table.row.id)
-    deal = table.connection.execute(shared).scalar_one_or_none()
-    if not deal or live.match_number > 1:
+    mine = models.TournamentTable
+    shared = select(mine.deal, mine.stage, mine.tournament_id).where(mine.table_id == table.row.id, mine.deal != "")
+    place = table.connection.execute(shared).one_or_none()
+    if place is None or live.match_number > 1:
         return
+    event.sealed = place_of_stage(place.tournament_id, place.stage), STAGE
     dealt = table.connection.execute(
         select(func.count())
         .select_from(models.Move)
         .where(models.Move.round_id == live.round_id, models.Move.seat == DEALER, stands())
     ).scalar_one()
-    event.key = hmac.digest(deal.encode(), f"{live.match.number}:{dealt}".encode(), "sha256")
+    event.key = hmac.digest(place.deal.encode(), f"{live.match.number}:{dealt}".encode(), "sha256")
 
 
 def note_result(event: MatchFinished) -> None:

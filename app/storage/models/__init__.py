@@ -4,14 +4,18 @@ The moves are the truth; no state is stored beside them. Times are seconds since
 """
 
 from app.storage.db import Base
+from app.storage.models.deals import Deal, Epoch
 from app.storage.models.matches import Match, Move, Result, Round, Sitter, Takeback
-from app.storage.models.players import Device, Player, Request, Subscription
+from app.storage.models.players import Allowance, Device, Player, Request, Subscription
 from app.storage.models.tables import Heartbeat, Message, Mute, Seat, SeatLoss, SeatTransfer, Table, WaitingGuest
 from app.storage.models.tournaments import Tournament, TournamentEntry, TournamentLine, TournamentTable
 
 __all__ = [
+    "Allowance",
     "Base",
+    "Deal",
     "Device",
+    "Epoch",
     "Heartbeat",
     "Match",
     "Message",

@@ -49,6 +49,18 @@ class Request(Base):
     made_at: Mapped[float] = mapped_column(Float, index=True)
 
 
+class Allowance(Base):
+    """How much of a `kind` was taken in an `hour` since the epoch by `who`: a guest, or a household, of which only a
+    hash is kept (`services.allowances`)."""
+
+    __tablename__ = "allowances"
+
+    kind: Mapped[str] = mapped_column(String(12), primary_key=True)
+    who: Mapped[str] = mapped_column(String(64), primary_key=True)
+    hour: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    taken: Mapped[int] = mapped_column(Integer)
+
+
 class Subscription(Base):
     """A browser that wants to hear when it is its player's turn: the address at its push service and the keys with
     which only that browser reads what is sent there."""

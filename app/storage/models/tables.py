@@ -18,7 +18,8 @@ class Table(Base):
     (`services.table.clocks`); `paused_at`, `paused_by` and `pauser_id` say since when and by whom the game is paused.
     `undo` is how moves are taken back, `proposal` the last proposal to do so (`services.play.takeback`). `links` counts
     the links of its chain, whose newest hash is `head` (`services.table.chain`). From `frozen_at` on nothing is written
-    to it any more, because of `frozen_why` (`services.frozen`)."""
+    to it any more, because of `frozen_why` (`services.frozen`). `commitment` is the one to what the next round is dealt
+    from (`services.fairness`)."""
 
     __tablename__ = "tables"
 
@@ -42,6 +43,7 @@ class Table(Base):
     pauser_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
     undo: Mapped[str] = mapped_column(String(12), server_default="off")
     proposal: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    commitment: Mapped[str | None] = mapped_column(String(64))
     version: Mapped[int] = mapped_column(Integer)
     changes: Mapped[int] = mapped_column(Integer, server_default="0")
     due_at: Mapped[float | None] = mapped_column(Float, index=True)
@@ -60,7 +62,8 @@ class Seat(Base):
     At `due_at` the room acts for a seat that is to act: a bot has thought long enough, a player's clock has run out.
     `asked` counts the player's requests for more time in this round; `stand_in` is the level of the bot that plays
     while the player is away. `here`, since `came_at`, and `seen_at` come from the polls, coarsely. `closed_to` is the
-    last round whose cards are closed to the player, who took the seat over on a host's word alone."""
+    last round whose cards are closed to the player, who took the seat over on a host's word alone. `cut` is what the
+    player cut the next deck with, and when."""
 
     __tablename__ = "seats"
     __table_args__ = (UniqueConstraint("table_id", "number"), UniqueConstraint("table_id", "player_id"))
@@ -84,6 +87,7 @@ class Seat(Base):
     closed_to: Mapped[int | None] = mapped_column(Id)
     orders: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     hand_order: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    cut: Mapped[list[Any] | None] = mapped_column(JSON(none_as_null=True))
 
 
 class SeatTransfer(Base):

@@ -1,18 +1,113 @@
 """A browser's connection as uvicorn serves it, but that a poll which waits is no task: just its place among those who
-wait, and a timer. Whatever is no such poll, or comes through another server, is answered as everywhere."""
+wait, and a timer. Whatever is no such poll, or comes through another server, is answered as everywhere.
 
-from typing import Any, cast
+Nobody may take his time over a request, nor over the answer: with a few bytes a minute anybody could hold all the
+connections there are.
+"""
+
+import asyncio
+from typing import Any, Final, cast
 
 from starlette.types import Scope
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
+from app.web.middleware.crowd import Crowd
 from app.web.middleware.long_poll import Held, LongPoll
+
+RECEIVED: Final = 10.0  # seconds for a request to arrive, and for every so much more of it
+_SO_MUCH: Final = 64 * 1024
+TAKEN: Final = 30.0  # seconds for a browser to take something of its answer
+_FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
 
 class Line(HttpToolsProtocol):
-    """For an application whose outermost door is the poll."""
+    """For an application whose outermost door is the poll. `crowd` is all the lines of a server, if they are
+    counted."""
 
+    crowd: Crowd | None = None
     held: Held | None = None
+    _is_head = _is_receiving = False
+    _received = 0
+    _arrival: asyncio.TimerHandle | None = None
+    _taking: asyncio.TimerHandle | None = None
+
+    @classmethod
+    def among(cls, crowd: Crowd) -> "type[Line]":
+        """Lines that are counted."""
+        return type("LineAmong", (cls,), {"crowd": crowd})
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if self.crowd is None or self.crowd.admit(self):
+            self._await_more()
+        else:
+            transport.write(_FULL)
+            self.hang_up()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self._is_receiving:
+            return
+        self._received += len(data)
+        if self._is_head and self._received >= _SO_MUCH:  # no browser says so much before it comes to the point
+            self.hang_up()
+        elif self._arrival is None or self._received >= _SO_MUCH:
+            self._await_more()
+
+    def _await_more(self) -> None:
+        self._received = 0
+        self._arrival = _instead(self._arrival, self.loop.call_later(RECEIVED, self._too_slow))
+
+    def _too_slow(self) -> None:
+        if self.flow.read_paused:  # it is the room that takes its time
+            self._await_more()
+        else:
+            self.hang_up()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._is_head = self._is_receiving = True
+        self._received = 0
+
+    def on_headers_complete(self) -> None:
+        self._is_head = False
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._is_receiving = False
+        self._arrival = _instead(self._arrival)
+        if self.cycle.response_complete:  # it was answered before all of it was there
+            self._unset_keepalive_if_required()
+            self.timeout_keep_alive_task = self.loop.call_later(
+                self.timeout_keep_alive, self.timeout_keep_alive_handler
+            )
+        elif self.crowd:
+            self.crowd.busy(self)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.crowd and self.timeout_keep_alive_task:
+            self.crowd.idle(self)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._await_taking()
+
+    def _await_taking(self) -> None:
+        self._taking = _instead(self._taking, self.loop.call_later(TAKEN, self.transport.abort))
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._taking = _instead(self._taking)
+
+    def timeout_keep_alive_handler(self) -> None:
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        """Closes the line, at the latest when the browser has not taken what was sent for a while."""
+        self.transport.close()
+        self._await_taking()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         polls = self.config.app
@@ -34,7 +129,17 @@ class Line(HttpToolsProtocol):
         if self.held:
             self.held.leave()
             self.held = None
+        if self.crowd:
+            self.crowd.leave(self)
+        self._arrival, self._taking = _instead(self._arrival), _instead(self._taking)
         super().connection_lost(exc)
+
+
+def _instead(timer: asyncio.TimerHandle | None, new: asyncio.TimerHandle | None = None) -> asyncio.TimerHandle | None:
+    """The new timer, if there is one, in place of this."""
+    if timer:
+        timer.cancel()
+    return new
 
 
 class _OnLine(Held):

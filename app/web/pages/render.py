@@ -29,7 +29,7 @@ from app.services.table.settings import MODES
 from app.services.talk.chat import LONGEST, PHRASES
 from app.services.tournaments.log import SECRET_DEAL
 from app.storage.models import Player
-from app.web.deps import wants_fragment
+from app.web.deps import greet, wants_fragment
 from app.web.forms import clocks
 from app.web.forms.options import fields_at_table
 from app.web.looks import looks_in
@@ -127,7 +127,10 @@ def template(name: str) -> jinja2.Template:
 
 def render_page(request: Request, file: str, me: Player | None, status: int = 200, **context: Any) -> HTMLResponse:
     """A template as a whole page for one person."""
-    return HTMLResponse(whole(_draw(request, file, me, status, context)), status)
+    response = HTMLResponse(whole(_draw(request, file, me, status, context)), status)
+    if status == 200:
+        greet(request, response, me)
+    return response
 
 
 def _draw(request: Request, name: str, me: Player | None, status: int, context: dict[str, Any]) -> str:
@@ -215,8 +218,11 @@ def render_table(
 
     if me is None and is_plain:  # strangers all see the same, however many there are
         looks = (viewer, fragment, seen, base_url(request), request.url.query)
-        return HTMLResponse(same_for_all(looks, page, draw), status)
-    return HTMLResponse(draw(), status)
+        response = HTMLResponse(same_for_all(looks, page, draw), status)
+    else:
+        response = HTMLResponse(draw(), status)
+    greet(request, response, me)
+    return response
 
 
 def _draw_table(request: Request, me: Player | None, status: int, fragment: bool, context: dict[str, Any]) -> str:

@@ -9,15 +9,17 @@ from msgspec import json
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
-from app.services.accounts.deletion import forget_player
+from app.services.accounts.deletion import forget_at_wish
 from app.services.accounts.export import export_of
 from app.services.accounts.history import SHOWN, stats_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
+from app.services.once import once, secretly
 from app.services.players import links, players
+from app.services.players.players import hash_of
 from app.services.queries.lobby import places_of
 from app.storage.models import Player
-from app.web.deps import ContextDep, FormDep, PlayerDep, cookie_of, forget, known, remember, text
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, cookie_of, forget, known, remember, text
 from app.web.middleware.rate_limit import codes
 from app.web.pages.plots import places_plot, points_plot
 from app.web.pages.qr import qr_path
@@ -109,19 +111,23 @@ def rename(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) 
 
 
 @router.post("/me/recovery")
-def recovery(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
-    """The recovery link, made anew; shown once, kept nowhere."""
+def recovery(request: Request, context: ContextDep, me: PlayerDep, form: FormDep, made: TokenDep) -> Response:
+    """The recovery link, made anew; kept nowhere, and shown again only to whoever sends this again."""
     _refuse_unless_sure(form)
-    token = context.write(links.new_recovery_link, _known(me).id)
-    url = f"{base_url(request)}/r/{token}"
+    player_id = _known(me).id
+    context.write(once, player_id, hash_of(context, made), secretly(links.new_recovery_link), player_id, made)
+    with context.database.reading() as connection:
+        links.player_of_link(context, connection, made)
+    url = f"{base_url(request)}/r/{made}"
     return render_page(request, "account/recovery_link.html", me, recovery_url=url, qr=qr_path(url))
 
 
 @router.post("/me/recovery/revoke")
-def revoke(context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def revoke(context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Switches the recovery link off."""
     _refuse_unless_sure(form)
-    context.write(links.end_recovery_link, _known(me).id)
+    player_id = _known(me).id
+    context.write(once, player_id, key, links.end_recovery_link, player_id)
     return RedirectResponse(f"{_HERE}?done=link", 303)
 
 
@@ -135,10 +141,14 @@ def found(request: Request, token: str, context: ContextDep, me: PlayerDep) -> R
 
 
 @router.post("/r/{token}")
-def recover(request: Request, token: str, context: ContextDep) -> Response:
-    """Makes this browser known as the link's guest."""
+def recover(request: Request, token: str, context: ContextDep, me: PlayerDep, made: TokenDep) -> Response:
+    """Makes this browser known as the link's guest, if it is not."""
     codes.check(request)
-    cookie = context.write(links.follow_recovery_link, token)
+    with context.database.reading() as connection:
+        player = links.player_of_link(context, connection, token)
+    cookie = cookie_of(request)
+    if me is None or me.id != player.id:
+        cookie = context.write(links.follow_recovery_link, token, made)
     response = RedirectResponse(f"{_HERE}?done=recovered", 303)
     remember(request, response, cookie)
     return response
@@ -146,19 +156,21 @@ def recover(request: Request, token: str, context: ContextDep) -> Response:
 
 @router.post("/me/sign-out")
 def sign_out(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
-    """This browser is forgotten."""
+    """This browser is forgotten, or has been already."""
     _refuse_unless_sure(form)
-    context.write(links.sign_out, _known(me).id, cookie_of(request))
+    if me is not None:
+        context.write(links.sign_out, me.id, cookie_of(request))
     response = RedirectResponse("/", 303)
     forget(request, response)
     return response
 
 
 @router.post("/me/sign-out-elsewhere")
-def sign_out_elsewhere(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def sign_out_elsewhere(request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Every other browser is forgotten."""
     _refuse_unless_sure(form)
-    context.write(links.sign_out_elsewhere, _known(me).id, cookie_of(request))
+    player_id = _known(me).id
+    context.write(once, player_id, key, links.sign_out_elsewhere, player_id, cookie_of(request))
     return RedirectResponse(f"{_HERE}?done=elsewhere", 303)
 
 
@@ -170,14 +182,19 @@ def ask(request: Request, me: PlayerDep) -> Response:
 
 @router.post("/me/delete")
 def delete(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
-    """Forgets the guest."""
-    me = _known(me)
+    """Forgets the guest. Who is forgotten is told so again."""
+    if me is None:
+        return _goodbye(request)
     try:
         if text(form, "sure") != "yes":
             raise Refused("NOT_SURE", "Tick the box if you are sure. Nothing has been deleted.")
-        context.write(forget_player, me.id)
+        context.write(forget_at_wish, me.id, cookie_of(request))
     except (Refused, Conflict) as refusal:
         return render_page(request, "account/delete.html", me, refusal.status, error=refusal.sentence)
+    return _goodbye(request)
+
+
+def _goodbye(request: Request) -> Response:
     response = render_page(request, "account/deleted.html", None)
     forget(request, response)
     return response

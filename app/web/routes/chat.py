@@ -15,8 +15,8 @@ from app.services.queries.table_page import load_table_page
 from app.services.talk import chat as services
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, known, remember, text, wants_fragment
-from app.web.middleware.rate_limit import newcomers
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, remember, text, wants_fragment
+from app.web.middleware.rate_limit import newcomers, welcome
 from app.web.pages.render import render_page, render_table
 
 router = APIRouter(prefix="/t/{slug}")
@@ -78,14 +78,17 @@ def read(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Res
 
 
 @router.post("/talk")
-def say(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+def say(
+    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
+) -> Response:
     """Says a phrase or a text; an onlooker whom the room does not know gives a nickname with it."""
     words, phrase = text(form, "text", longest=_LONGEST), text(form, "phrase")
     if me is not None:
         return _do(request, context, slug, me, services.say, words, phrase, then="/talk", typed=words, key=key)
     newcomers.check(request)
+    welcome(request)
     try:
-        token = context.write(_introduce, key, slug, text(form, "name"), words, phrase)
+        token = context.write(_introduce, key, made, slug, text(form, "name"), words, phrase)
     except ServiceError as error:
         if error.status == 404:
             raise
@@ -99,9 +102,16 @@ def say(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: F
 
 
 def _introduce(
-    context: AppContext, transaction: Transaction, key: str | None, slug: str, name: str, words: str, phrase: str
+    context: AppContext,
+    transaction: Transaction,
+    key: str | None,
+    made: str,
+    slug: str,
+    name: str,
+    words: str,
+    phrase: str,
 ) -> str:
-    player_id, token = players.welcome(context, transaction, name)
+    player_id, token = players.welcome(context, transaction, name, made)
     once(context, transaction, player_id, key, services.say, slug, player_id, words, phrase)
     return token
 

@@ -10,7 +10,7 @@ from app.services.seats import away as away_service
 from app.services.seats import hosts, spectators
 from app.services.seats import pause as pause_service
 from app.services.table.clocks import read_clock
-from app.web.deps import NO_SEAT, ContextDep, FormDep, PlayerDep, number, text
+from app.web.deps import NO_SEAT, ContextDep, FormDep, KeyDep, PlayerDep, number, text
 from app.web.forms.clocks import clock_texts
 from app.web.pages.render import render_page
 from app.web.routes.tables import act, draw
@@ -47,15 +47,15 @@ def more_time(request: Request, slug: str, context: ContextDep, me: PlayerDep, f
 
 
 @router.post("/skip")
-def skip(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def skip(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Has the neutral move played for a seat."""
-    return act(request, context, slug, me, away_service.skip, number(form, "number"), number(form, "seen"))
+    return act(request, context, slug, me, away_service.skip, number(form, "number"), number(form, "seen"), key=key)
 
 
 @router.post("/replace")
-def replace(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def replace(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Gives a player's seat to a bot for good."""
-    return act(request, context, slug, me, away_service.replace, number(form, "number"), text(form, "level"))
+    return act(request, context, slug, me, away_service.replace, number(form, "number"), text(form, "level"), key=key)
 
 
 @router.post("/pause")
@@ -81,21 +81,32 @@ def clock(request: Request, slug: str, context: ContextDep, me: PlayerDep, form:
 
 
 @router.post("/cohost")
-def cohost(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def cohost(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Names a co-host, or no longer."""
-    return act(request, context, slug, me, hosts.name_cohost, number(form, "number"), text(form, "wanted") == "yes")
+    return act(
+        request, context, slug, me, hosts.name_cohost, number(form, "number"), text(form, "wanted") == "yes", key=key
+    )
 
 
 @router.post("/undo")
-def take_back(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def take_back(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Takes the last move back, or proposes to."""
-    return act(request, context, slug, me, takeback.take_back, max(0, number(form, "seen")))
+    return act(request, context, slug, me, takeback.take_back, max(0, number(form, "seen")), key=key)
 
 
 @router.post("/undo-answer")
-def answer(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def answer(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Agrees to take the last move back, or does not."""
-    return act(request, context, slug, me, takeback.answer, max(0, number(form, "seen")), text(form, "agrees") == "yes")
+    return act(
+        request,
+        context,
+        slug,
+        me,
+        takeback.answer,
+        max(0, number(form, "seen")),
+        text(form, "agrees") == "yes",
+        key=key,
+    )
 
 
 @router.post("/undo-rule")

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.engine.game import Game
+from app.services.allowances import take_table
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, ServiceError
 from app.services.once import once
@@ -16,10 +17,10 @@ from app.services.seats.spectators import OPEN
 from app.services.table.clocks import ClockRules, clock_of_columns, read_clock
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, number, remember, text
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, number, remember, text
 from app.web.forms.clocks import DEFAULTS, FIELDS, clock_texts, texts_of
 from app.web.forms.options import fields_of
-from app.web.middleware.rate_limit import codes, newcomers
+from app.web.middleware.rate_limit import codes, household_of, newcomers, welcome
 from app.web.pages.promises import book
 from app.web.pages.render import HOSTED, render_page
 from app.words import gettext
@@ -103,7 +104,7 @@ def _form_page(
     presets = [
         {"key": index, "name": preset.name, "sentence": preset.sentence} for index, preset in enumerate(game.presets)
     ]
-    return render_page(
+    answer = render_page(
         request,
         "lobby/new.html",
         me,
@@ -119,10 +120,14 @@ def _form_page(
         name=values.get("name", ""),
         error=error.sentence if error else None,
     )
+    answer.headers.update(error.headers if error else {})
+    return answer
 
 
 @router.post("/tables")
-def open_table(request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+def open_table(
+    request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
+) -> Response:
     """Opens a table and seats its host."""
     game = _game(text(form, "game"))
     options: dict[str, Any] = {
@@ -137,10 +142,21 @@ def open_table(request: Request, context: ContextDep, me: PlayerDep, form: FormD
         "undo": text(form, "undo", "off"),
         **clock_texts(form),
     }
+    if me is None:
+        welcome(request)
     try:
         clock = read_clock(clock_texts(form))
         slug, token = context.write(
-            _open, me.id if me else None, key, text(form, "name"), game.key, options, wish, clock
+            _open,
+            household_of(request),
+            me.id if me else None,
+            key,
+            made,
+            text(form, "name"),
+            game.key,
+            options,
+            wish,
+            clock,
         )
     except ServiceError as error:
         shown = {**wish, **options, "name": text(form, "name")}
@@ -166,8 +182,10 @@ def _as_shown(game: Game[Any], values: dict[str, Any]) -> dict[str, Any]:
 def _open(
     context: AppContext,
     transaction: Transaction,
+    household: str,
     player_id: int | None,
     key: str | None,
+    made: str,
     name: str,
     game: str,
     options: dict[str, Any],
@@ -176,7 +194,7 @@ def _open(
 ) -> tuple[str, str | None]:
     token = None
     if player_id is None:
-        player_id, token = players.welcome(context, transaction, name)
+        player_id, token = players.welcome(context, transaction, name, made)
     elif name:
         players.rename(context, transaction, player_id, name)
     slug = once(
@@ -184,7 +202,8 @@ def _open(
         transaction,
         player_id,
         key,
-        create.create_table,
+        _create,
+        household,
         player_id,
         game,
         wish["seats"],
@@ -199,8 +218,20 @@ def _open(
     return slug, token
 
 
+def _create(context: AppContext, transaction: Transaction, household: str, player_id: int, *args: Any) -> str:
+    take_table(context, transaction, player_id, household)
+    return create.create_table(context, transaction, player_id, *args)
+
+
+def _play_now(context: AppContext, transaction: Transaction, household: str, player_id: int, game: str) -> str:
+    take_table(context, transaction, player_id, household)
+    return create.play_now(context, transaction, player_id, game)
+
+
 @router.post("/play-now")
-def play_now(request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+def play_now(
+    request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
+) -> Response:
     """A game against bots, begun at once. Whom the room does not know gets a cookie first and is sent here again with
     it, so that a second tap is known by it and makes no second table."""
     game = _game(text(form, "game"))
@@ -208,11 +239,12 @@ def play_now(request: Request, context: ContextDep, me: PlayerDep, form: FormDep
         if "again" in request.query_params:
             raise Forbidden("Your browser keeps no cookies, so the room cannot keep your seat for you.")
         newcomers.check(request)
-        _player_id, token = context.write(players.welcome, players.NEWCOMER.as_read())
+        welcome(request)
+        _player_id, token = context.write(players.welcome, players.NEWCOMER.as_read(), made)
         welcomed = RedirectResponse("/play-now?again=yes", 307)
         remember(request, welcomed, token)
         return welcomed
-    slug = context.write(once, me.id, key, create.play_now, me.id, game.key)
+    slug = context.write(once, me.id, key, _play_now, household_of(request), me.id, game.key)
     return RedirectResponse(f"/t/{slug}", 303)
 
 

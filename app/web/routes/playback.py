@@ -1,5 +1,6 @@
 """Finished rounds, step by step: those of a table, and those of a downloaded record, of which nothing is kept."""
 
+from functools import partial
 from typing import Annotated
 from urllib.parse import urlencode
 
@@ -14,7 +15,7 @@ from app.services.queries.playback import ALL, LARGEST, ME, Frame, load_replay, 
 from app.services.queries.table_page import load_table_page
 from app.storage.models import Player
 from app.web.deps import CUT_OFF, ContextDep, PlayerDep
-from app.web.middleware.rate_limit import uploads
+from app.web.middleware.rate_limit import weigh
 from app.web.pages.render import HOSTED, base_url, game_page, render_page, rules_page
 from app.words import gettext
 
@@ -108,11 +109,10 @@ def choose(request: Request, me: PlayerDep) -> Response:
 @router.post("/replay", max_body_size=_BODY)
 def open_record(request: Request, me: PlayerDep, posted: Annotated[Posted, Depends(get_posted)]) -> Response:
     """A moment of the record that comes with the form."""
-    uploads.check(request)
     text, at = posted
     number, step, eyes = _wanted(at)
     try:
-        replay, record = read_replay(text, number)
+        replay, record = read_replay(text, number, partial(weigh, request))
         return _show(request, me, look(replay, step, eyes), record)
     except Refused as error:
         pasted = text[:LARGEST].decode(errors="replace")

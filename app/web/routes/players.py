@@ -7,7 +7,7 @@ from app.games import GAMES
 from app.services.players import players
 from app.services.players.looks import LOOKS, check_looks
 from app.services.seats import seat_transfer
-from app.web.deps import ContextDep, FormDep, PlayerDep, remember_seat, text
+from app.web.deps import ContextDep, FormDep, PlayerDep, TokenDep, remember_seat, text
 from app.web.looks import keep_looks
 from app.web.pages.render import render_page
 
@@ -38,9 +38,9 @@ def seat(request: Request, token: str, context: ContextDep, me: PlayerDep) -> Re
 
 
 @router.post("/s/{token}")
-def follow(request: Request, token: str, context: ContextDep) -> Response:
+def follow(request: Request, token: str, context: ContextDep, made: TokenDep) -> Response:
     """Continues at the seat on this device, which is known at no other place by it."""
-    slug, cookie = context.write(seat_transfer.follow_seat_link, token)
+    slug, cookie = context.write(seat_transfer.follow_seat_link, token, made)
     response = RedirectResponse(f"/t/{slug}", 303)
     remember_seat(request, response, slug, cookie)
     return response

@@ -6,12 +6,14 @@ from starlette.responses import RedirectResponse, Response
 from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import ServiceError
+from app.services.once import once, secretly
 from app.services.players import players
+from app.services.players.players import hash_of
 from app.services.seats import seat_transfer
 from app.services.seats.seat_loss import ALONE, HANDED
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import NO_SEAT, ContextDep, FormDep, PlayerDep, known, number, remember, text
+from app.web.deps import NO_SEAT, ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text
 from app.web.middleware.rate_limit import newcomers
 from app.web.pages.qr import qr_path
 from app.web.pages.render import base_url, render_page
@@ -30,31 +32,37 @@ def _show_link(
 
 
 @router.post("/t/{slug}/hand-over")
-def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
-    """A link for the friend who plays on in my seat; shown once, kept nowhere."""
-    token = context.write(seat_transfer.hand_over, slug, known(me, NO_SEAT).id)
-    return _show_link(request, slug, known(me, NO_SEAT), token, None)
+def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, made: TokenDep) -> Response:
+    """A link for the friend who plays on in my seat; kept nowhere, and shown again only to whoever sends this again."""
+    player_id = known(me, NO_SEAT).id
+    context.write(once, player_id, hash_of(context, made), secretly(seat_transfer.hand_over), slug, player_id, made)
+    with context.database.reading() as connection:
+        seat_transfer.offer_of(context, connection, made)
+    return _show_link(request, slug, known(me, NO_SEAT), made, None)
 
 
 @router.post("/t/{slug}/reissue")
-def reissue(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
-    """A link for a player who has lost the device; shown to the host once, kept nowhere. As long as somebody has to
-    agree, the table says so."""
-    seat = number(form, "number")
-    token = context.write(seat_transfer.reissue, slug, known(me, NO_SEAT).id, seat)
-    if token is None:
+def reissue(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, made: TokenDep) -> Response:
+    """A link for a player who has lost the device; kept nowhere, and shown again only to the host who sends this again.
+    As long as somebody has to agree, the table says so."""
+    player_id, seat = known(me, NO_SEAT).id, number(form, "number")
+    is_made = context.write(
+        once, player_id, hash_of(context, made), secretly(seat_transfer.reissue), slug, player_id, seat, made
+    )
+    if not is_made:
         return RedirectResponse(f"/t/{slug}", 303)
     with context.database.reading() as connection:
-        offer = seat_transfer.offer_of(context, connection, token)
-    return _show_link(request, slug, known(me, NO_SEAT), token, offer.name, alone=offer.kind == ALONE)
+        offer = seat_transfer.offer_of(context, connection, made)
+    return _show_link(request, slug, known(me, NO_SEAT), made, offer.name, alone=offer.kind == ALONE)
 
 
 @router.post("/t/{slug}/link-answer")
-def answer_link(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def answer_link(
+    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep
+) -> Response:
     """Agrees to a new link to a seat, or does not."""
-    return act(
-        request, context, slug, me, seat_transfer.answer_link, number(form, "number"), text(form, "agrees") == "yes"
-    )
+    given = number(form, "number"), text(form, "agrees") == "yes"
+    return act(request, context, slug, me, seat_transfer.answer_link, *given, key=key)
 
 
 @router.post("/t/{slug}/keep-seat")
@@ -79,12 +87,14 @@ def _ask(
 
 
 @router.post("/h/{token}")
-def claim(request: Request, token: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def claim(
+    request: Request, token: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
+) -> Response:
     """Takes the seat over; a new guest gives a nickname with it."""
     newcomers.check(request)
     try:
         slug, cookie = context.write(
-            _claim, token, me.id if me else None, text(form, "name") or (me.name if me else "")
+            _claim, token, key, made, me.id if me else None, text(form, "name") or (me.name if me else "")
         )
     except ServiceError as error:
         if error.status == 404:
@@ -97,22 +107,30 @@ def claim(request: Request, token: str, context: ContextDep, me: PlayerDep, form
 
 
 def _claim(
-    context: AppContext, transaction: Transaction, token: str, player_id: int | None, name: str
+    context: AppContext,
+    transaction: Transaction,
+    token: str,
+    key: str | None,
+    made: str,
+    player_id: int | None,
+    name: str,
 ) -> tuple[str, str | None]:
     cookie = None
-    if player_id is None:
+    if player_id is None and (player_id := players.just_made(context, transaction.connection, made)):
+        cookie = made
+    elif player_id is None:
         offered = seat_transfer.offer_of(context, transaction.connection, token)
         name = offered.name if offered.kind != HANDED else name
-        player_id, cookie = players.welcome(context, transaction, name)
-    return seat_transfer.claim(context, transaction, token, player_id, name), cookie
+        player_id, cookie = players.welcome(context, transaction, name, made)
+    return once(context, transaction, player_id, key, seat_transfer.claim, token, player_id, name), cookie
 
 
 @router.post("/t/{slug}/wait")
-def wait(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def wait(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, made: TokenDep) -> Response:
     """Waits for a seat; a new guest gives a nickname with it."""
     if me is None:
         newcomers.check(request)
-    return join(request, context, slug, me, text(form, "name"), seat_transfer.wait)
+    return join(request, context, slug, me, text(form, "name"), made, seat_transfer.wait)
 
 
 @router.post("/t/{slug}/stop-waiting")

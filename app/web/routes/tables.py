@@ -1,6 +1,7 @@
 """A table: its page, its live fragment, and every click at it."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -9,9 +10,10 @@ from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused, ServiceError
-from app.services.once import once
+from app.services.once import once, secretly
 from app.services.play import hand_order, play, standing_orders
 from app.services.players import players
+from app.services.players.players import hash_of
 from app.services.queries.records import match_record
 from app.services.queries.stream import talk_of
 from app.services.queries.table_page import load_table_page
@@ -24,6 +26,7 @@ from app.web.deps import (
     FormDep,
     KeyDep,
     PlayerDep,
+    TokenDep,
     known,
     number,
     remember,
@@ -32,6 +35,7 @@ from app.web.deps import (
     wants_fragment,
 )
 from app.web.forms.moves import move_of
+from app.web.middleware.rate_limit import welcome
 from app.web.pages.qr import qr_image, qr_path
 from app.web.pages.render import base_url, question, render_page, render_table, rules_page
 from app.words import gettext
@@ -96,14 +100,18 @@ def join(
     slug: str,
     me: Player | None,
     name: str,
+    made: str,
     service: Callable[..., Any],
     *args: Any,
+    key: str | None = None,
 ) -> Response:
-    """The same for somebody whom the room may not know yet: the nickname given with the click makes a new guest."""
+    """The same for somebody whom the room may not know yet: the nickname given with the click makes a new guest, with
+    the token `made` of it."""
     if me is not None:
-        return act(request, context, slug, me, service, *args, name or me.name)
+        return act(request, context, slug, me, service, *args, name or me.name, key=key)
+    welcome(request)
     try:
-        token = context.write(_welcome, slug, name, service, *args)
+        token = context.write(_welcome, slug, name, made, key, service, *args)
     except (Refused, Conflict, Forbidden) as error:
         return draw(request, context, slug, me, refusal=error, status=error.status)
     with context.database.reading() as connection:
@@ -115,10 +123,17 @@ def join(
 
 
 def _welcome(
-    context: AppContext, transaction: Transaction, slug: str, name: str, service: Callable[..., Any], *args: Any
+    context: AppContext,
+    transaction: Transaction,
+    slug: str,
+    name: str,
+    made: str,
+    key: str | None,
+    service: Callable[..., Any],
+    *args: Any,
 ) -> str:
-    player_id, token = players.welcome(context, transaction, name)
-    service(context, transaction, slug, player_id, *args, name)
+    player_id, token = players.welcome(context, transaction, name, made)
+    once(context, transaction, player_id, key, service, slug, player_id, *args, name)
     return token
 
 
@@ -178,15 +193,18 @@ def order(request: Request, slug: str, context: ContextDep, me: PlayerDep, form:
 
 
 @router.post("/sit")
-def sit(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def sit(
+    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
+) -> Response:
     """Takes a seat; a new guest gives a nickname with it."""
-    return join(request, context, slug, me, text(form, "name"), seats.take_seat, number(form, "number"))
+    take_seat = partial(seats.take_seat, cut=text(form, "cut"))
+    return join(request, context, slug, me, text(form, "name"), made, take_seat, number(form, "number"), key=key)
 
 
 @router.post("/leave")
-def leave(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def leave(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: KeyDep) -> Response:
     """Stands up."""
-    return act(request, context, slug, me, seats.leave_seat)
+    return act(request, context, slug, me, seats.leave_seat, key=key)
 
 
 @router.post("/bot")
@@ -202,9 +220,9 @@ def fill(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: 
 
 
 @router.post("/remove")
-def remove(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def remove(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Clears a seat."""
-    return act(request, context, slug, me, seats.clear_seat, number(form, "number"))
+    return act(request, context, slug, me, seats.clear_seat, number(form, "number"), key=key)
 
 
 @router.post("/move")
@@ -220,34 +238,46 @@ def shuffle(request: Request, slug: str, context: ContextDep, me: PlayerDep, key
 
 
 @router.post("/host")
-def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Gives the host's role away."""
-    return act(request, context, slug, me, hosts.hand_over, number(form, "number"))
+    return act(request, context, slug, me, hosts.hand_over, number(form, "number"), key=key)
 
 
 @router.post("/start")
-def start(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def start(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Deals the first round."""
-    return act(request, context, slug, me, seats.start)
+    return act(request, context, slug, me, seats.start, text(form, "cut"), key=key)
 
 
 @router.post("/ready")
-def ready(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def ready(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Has seen the scores."""
-    return act(request, context, slug, me, play.set_ready)
+    return act(request, context, slug, me, play.set_ready, text(form, "cut"), key=key)
 
 
 @router.post("/rematch")
-def rematch(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def rematch(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Plays again: same seats, same rules."""
-    return act(request, context, slug, me, seats.rematch)
+    return act(request, context, slug, me, seats.rematch, text(form, "cut"), key=key)
 
 
 @router.post("/seat-link")
-def seat_link(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
-    """The personal link to this seat, made anew; shown once, kept nowhere."""
-    token = context.write(players.new_seat_link, slug, known(me, NO_SEAT).id, seat_cookie_of(request))
-    url = f"{base_url(request)}/s/{token}"
+def seat_link(request: Request, slug: str, context: ContextDep, me: PlayerDep, made: TokenDep) -> Response:
+    """The personal link to this seat, made anew; kept nowhere, and shown again only to whoever sends this again."""
+    player_id = known(me, NO_SEAT).id
+    context.write(
+        once,
+        player_id,
+        hash_of(context, made),
+        secretly(players.new_seat_link),
+        slug,
+        player_id,
+        made,
+        seat_cookie_of(request),
+    )
+    with context.database.reading() as connection:
+        players.seat_of_link(context, connection, made)
+    url = f"{base_url(request)}/s/{made}"
     return render_page(request, "players/seat_link.html", me, slug=slug, seat_url=url, qr=qr_path(url))
 
 

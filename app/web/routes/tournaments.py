@@ -10,6 +10,7 @@ from msgspec import json
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
+from app.services.allowances import take_bots, take_tournament
 from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.once import once
@@ -20,13 +21,15 @@ from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, known, number, remember, text, wants_fragment
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text, wants_fragment
 from app.web.forms.tournaments import CHOICES, NUMBERS, PRESETS, USUAL, plan_of, rules_offered
+from app.web.middleware.rate_limit import household_of, welcome
 from app.web.pages.qr import qr_image
 from app.web.pages.render import HOSTED, base_url, render_page
 from app.words import as_read, gettext
 
 router = APIRouter(prefix="/tournaments")
+_UNKNOWN = gettext("The room does not know you yet: sign up first.")
 
 
 @router.get("/new")
@@ -44,7 +47,7 @@ def _form_page(
     preset: int | None = None,
     error: ServiceError | None = None,
 ) -> Response:
-    return render_page(
+    answer = render_page(
         request,
         "tournaments/new.html",
         me,
@@ -57,14 +60,20 @@ def _form_page(
         rules={key: rules_offered(game) for key, game in HOSTED.items()},
         error=error.sentence if error else None,
     )
+    answer.headers.update(error.headers if error else {})
+    return answer
 
 
 @router.post("")
-def open_tournament(request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+def open_tournament(
+    request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
+) -> Response:
     """Opens a tournament."""
     name = text(form, "name")
+    if me is None:
+        welcome(request)
     try:
-        slug, token = context.write(_open, me.id if me else None, key, name, form)
+        slug, token = context.write(_open, household_of(request), me.id if me else None, key, made, name, form)
     except ServiceError as error:
         games = [game for game in form.getlist("games") if isinstance(game, str)]
         shown = {key: text(form, key, default) for key, default in USUAL.items() if isinstance(default, str)}
@@ -78,17 +87,25 @@ def open_tournament(request: Request, context: ContextDep, me: PlayerDep, form: 
 
 
 def _open(
-    context: AppContext, transaction: Transaction, player_id: int | None, key: str | None, name: str, form: FormData
+    context: AppContext,
+    transaction: Transaction,
+    household: str,
+    player_id: int | None,
+    key: str | None,
+    made: str,
+    name: str,
+    form: FormData,
 ) -> tuple[str, str | None]:
     token = None
     if player_id is None:
-        player_id, token = players.welcome(context, transaction, name)
+        player_id, token = players.welcome(context, transaction, name, made)
     slug = once(
         context,
         transaction,
         player_id,
         key,
-        stages_service.open_tournament,
+        _create,
+        household,
         player_id,
         text(form, "title"),
         plan_of(form),
@@ -98,6 +115,11 @@ def _open(
         text(form, "clock"),
     )
     return slug, token
+
+
+def _create(context: AppContext, transaction: Transaction, household: str, player_id: int, *args: Any) -> str:
+    take_tournament(context, transaction, player_id, household)
+    return stages_service.open_tournament(context, transaction, player_id, *args)
 
 
 def _load(context: AppContext, slug: str, me: Player | None) -> TournamentPage:
@@ -180,28 +202,41 @@ def as_json(slug: str, context: ContextDep, me: PlayerDep) -> Response:
     return Response(data, media_type="application/json", headers=_as_file("tournament.json"))
 
 
-def _act(request: Request, context: AppContext, slug: str, me: Player | None, done: Callable[[int], Any]) -> Response:
-    """One click at a tournament: what is refused is said on its page."""
+def _act(
+    request: Request,
+    context: AppContext,
+    slug: str,
+    me: Player | None,
+    key: str | None,
+    service: Callable[..., Any],
+    *args: Any,
+) -> Response:
+    """One click at a tournament: runs the service, once for a `key`; what is refused is said on its page."""
     try:
-        done(known(me, gettext("The room does not know you yet: sign up first.")).id)
+        player_id = known(me, _UNKNOWN).id
+        context.write(once, player_id, key, service, slug, player_id, *args)
     except ServiceError as error:
         return _draw(request, context, slug, me, error=error)
+    return _done(request, context, slug, me)
+
+
+def _done(request: Request, context: AppContext, slug: str, me: Player | None) -> Response:
     if wants_fragment(request):
         return _draw(request, context, slug, me)
     return RedirectResponse(f"/tournaments/{slug}", 303)
 
 
 @router.post("/{slug}/enter")
-def enter(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def enter(
+    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
+) -> Response:
     """Signs up; a new guest gives a nickname with it."""
     name, team = text(form, "name"), text(form, "new_team").strip() or text(form, "team")
     if me is not None:
-        named = name or me.name
-        return _act(
-            request, context, slug, me, lambda who: context.write(tournament_entries.enter, slug, who, named, team)
-        )
+        return _act(request, context, slug, me, key, tournament_entries.enter, name or me.name, team)
+    welcome(request)
     try:
-        token = context.write(_come_in, slug, name, team)
+        token = context.write(_come_in, key, made, slug, name, team)
     except ServiceError as error:
         return _draw(request, context, slug, None, error=error)
     response = RedirectResponse(f"/tournaments/{slug}", 303)
@@ -209,94 +244,92 @@ def enter(request: Request, slug: str, context: ContextDep, me: PlayerDep, form:
     return response
 
 
-def _come_in(context: AppContext, transaction: Transaction, slug: str, name: str, team: str) -> str:
-    player_id, token = players.welcome(context, transaction, name)
-    tournament_entries.enter(context, transaction, slug, player_id, name, team)
+def _come_in(
+    context: AppContext, transaction: Transaction, key: str | None, made: str, slug: str, name: str, team: str
+) -> str:
+    player_id, token = players.welcome(context, transaction, name, made)
+    once(context, transaction, player_id, key, tournament_entries.enter, slug, player_id, name, team)
     return token
 
 
 @router.post("/{slug}/withdraw")
-def withdraw(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def withdraw(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """An entry leaves."""
-    entry = number(form, "number")
-    return _act(request, context, slug, me, lambda who: context.write(tournament_entries.withdraw, slug, who, entry))
+    return _act(request, context, slug, me, key, tournament_entries.withdraw, number(form, "number"))
 
 
 @router.post("/{slug}/return")
-def come_back(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def come_back(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """An entry is back."""
-    entry = number(form, "number")
-    return _act(request, context, slug, me, lambda who: context.write(tournament_entries.come_back, slug, who, entry))
+    return _act(request, context, slug, me, key, tournament_entries.come_back, number(form, "number"))
 
 
 @router.post("/{slug}/bots")
 def add_bots(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Bots for free places."""
-    count, level = number(form, "count"), text(form, "level")
-    return _act(
-        request,
-        context,
-        slug,
-        me,
-        lambda who: context.write(once, who, key, tournament_entries.add_bots, slug, who, count, level),
-    )
+    given = number(form, "count"), text(form, "level"), household_of(request)
+    return _act(request, context, slug, me, key, _add_bots, *given)
+
+
+def _add_bots(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, count: int, level: str, household: str
+) -> None:
+    tournament_entries.add_bots(context, transaction, slug, player_id, count, level)
+    take_bots(context, transaction, player_id, household, count)
 
 
 @router.post("/{slug}/start")
-def start(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def start(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: KeyDep) -> Response:
     """The next stage begins."""
-    return _act(request, context, slug, me, lambda who: stages_service.start_stage(context, slug, who))
+    try:
+        player_id = known(me, _UNKNOWN).id
+        stages_service.start_stage(context, slug, player_id, key)
+    except ServiceError as error:
+        return _draw(request, context, slug, me, error=error)
+    return _done(request, context, slug, me)
 
 
 @router.post("/{slug}/close")
-def close(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def close(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: KeyDep) -> Response:
     """The stage is scored."""
-    return _act(request, context, slug, me, lambda who: context.write(stages_service.close_stage, slug, who))
+    return _act(request, context, slug, me, key, stages_service.close_stage)
 
 
 @router.post("/{slug}/correct")
 def correct(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """A result is put right."""
-    given = (number(form, "table"), text(form, "scores"), text(form, "reason", longest=500))
-    return _act(
-        request, context, slug, me, lambda who: context.write(once, who, key, corrections.correct, slug, who, *given)
-    )
+    given = number(form, "table"), text(form, "scores"), text(form, "reason", longest=500)
+    return _act(request, context, slug, me, key, corrections.correct, *given)
 
 
 @router.post("/{slug}/adjust")
 def adjust(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Points are given or taken."""
-    given = (number(form, "number"), text(form, "points"), text(form, "reason", longest=500))
-    return _act(
-        request, context, slug, me, lambda who: context.write(once, who, key, corrections.adjust, slug, who, *given)
-    )
+    given = number(form, "number"), text(form, "points"), text(form, "reason", longest=500)
+    return _act(request, context, slug, me, key, corrections.adjust, *given)
 
 
 @router.post("/{slug}/end")
 def end(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """The tournament ends before its last stage."""
-    reason = text(form, "reason", longest=500)
-    return _act(
-        request, context, slug, me, lambda who: context.write(once, who, key, corrections.end, slug, who, reason)
-    )
+    return _act(request, context, slug, me, key, corrections.end, text(form, "reason", longest=500))
 
 
 @router.post("/{slug}/replace")
-def replace(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def replace(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Somebody of the reserve list takes a place."""
-    entry, by = number(form, "number"), number(form, "by")
-    return _act(request, context, slug, me, lambda who: context.write(tournament_entries.replace, slug, who, entry, by))
+    return _act(request, context, slug, me, key, tournament_entries.replace, number(form, "number"), number(form, "by"))
 
 
 @router.post("/{slug}/organiser")
-def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Somebody else organises from now on."""
-    entry = number(form, "number")
-    return _act(request, context, slug, me, lambda who: context.write(corrections.hand_over, slug, who, entry))
+    return _act(request, context, slug, me, key, corrections.hand_over, number(form, "number"))
 
 
 @router.post("/{slug}/helper")
-def let_help(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def let_help(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Somebody helps to organise, or no longer."""
-    entry, wanted = number(form, "number"), text(form, "wanted") == "yes"
-    return _act(request, context, slug, me, lambda who: context.write(corrections.let_help, slug, who, entry, wanted))
+    return _act(
+        request, context, slug, me, key, corrections.let_help, number(form, "number"), text(form, "wanted") == "yes"
+    )

@@ -11,7 +11,7 @@ from app.words import Plural, gettext
 from snug_hearts import play as rules
 from snug_hearts import position, score
 from snug_hearts.options import PRESETS, HeartsOptions
-from snug_hearts.state import HeartsState, PassCards, Play
+from snug_hearts.state import HeartsState, PassCards, Play, cards_of
 from snug_hearts.view import view
 
 
@@ -43,6 +43,7 @@ class HeartsGame(Game[HeartsState]):
     view = staticmethod(view)
     scores = staticmethod(score.scores)
     is_last = staticmethod(score.is_last)
+    cards = staticmethod(cards_of)
     to_position = staticmethod(position.to_position)
     from_position = staticmethod(position.from_position)
 

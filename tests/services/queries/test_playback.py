@@ -8,7 +8,7 @@ import pytest
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
 from app.services.play import play
-from app.services.queries.playback import LARGEST, Replay, load_replay, look, read_replay
+from app.services.queries.playback import LARGEST, MOST_MOVES, Replay, load_replay, look, read_replay
 from app.services.queries.records import match_record
 from app.services.seats import create, seats
 from app.services.seats.spectators import set_spectators
@@ -22,6 +22,10 @@ def film_of(party: Party, guest: Guest | None, number: int = 1, match: int = 1) 
     """A round as this person may go through it."""
     with party.context.database.reading() as connection:
         return load_replay(party.context, connection, party.slug, guest.id if guest else None, match, number)
+
+
+def ignore(_cost: int) -> None:
+    """Whatever a replay costs."""
 
 
 def hands_party(context: AppContext, policy: str) -> Party:
@@ -187,11 +191,11 @@ def test_a_downloaded_record_shows_what_the_table_shows(context: AppContext) -> 
     with context.database.reading() as connection:
         made = match_record(connection, party.slug)
     for number in (1, 2):
-        replay, text = read_replay(msgspec.json.encode(made), number)
+        replay, text = read_replay(msgspec.json.encode(made), number, ignore)
         assert (replay.rounds, replay.all_open, replay.my_seat, replay.slug) == (2, True, None, "")
         assert replay.moments == film_of(party, None, number).moments
-        assert read_replay(text.encode(), number)[0] == replay
-    assert read_replay(msgspec.json.encode(made), 99)[0].number == 2
+        assert read_replay(text.encode(), number, ignore)[0] == replay
+    assert read_replay(msgspec.json.encode(made), 99, ignore)[0].number == 2
 
 
 @pytest.mark.parametrize(
@@ -222,6 +226,28 @@ def test_a_downloaded_record_shows_what_the_table_shows(context: AppContext) -> 
 )
 def test_a_bad_record_is_named_for_what_is_wrong_with_it(text: bytes, code: str, part: str) -> None:
     with pytest.raises(Refused) as caught:
-        read_replay(text, 1)
+        read_replay(text, 1, ignore)
     assert caught.value.code == code
     assert part in caught.value.sentence
+
+
+def test_what_a_replay_costs_is_known_before_a_move_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.engine.record.read", None)  # nothing of it is checked
+    costs: list[int] = []
+
+    def refuse(cost: int) -> None:
+        costs.append(cost)
+        raise Forbidden("Not now.")
+
+    move = {"seat": 1, "move": "pass"}
+    for moves, seed in ((0, "1"), (1_000, "1"), (10_000, "1"), (1_000, "1" * 400_000)):
+        text = msgspec.json.encode({"game": "lucky_paw", "seats": 2, "moves": [move] * moves, "seed": seed})
+        with pytest.raises(Forbidden):
+            read_replay(text, 1, refuse)
+    assert costs == sorted(costs)
+    assert costs[2] > 9 * (costs[1] - costs[0])
+    assert costs[3] > 20 * costs[1] / 2
+    text = msgspec.json.encode({"game": "lucky_paw", "seats": 2, "moves": [move] * (MOST_MOVES + 1)})
+    with pytest.raises(Refused, match="more than any game"):
+        read_replay(text, 1, refuse)
+    assert len(costs) == 4

@@ -1,6 +1,8 @@
 """A table is one object: what must hold is asked when it is opened, what follows is done once when it is left."""
 
 import random
+import shutil
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
@@ -12,6 +14,7 @@ from app.services.table.events import MatchFinished
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, open_table
 from app.storage import models
 from app.storage.writer import Transaction
+from tests.conftest import OpenContext
 from tests.factories import Party, begin, gather, nothing_changes, refused, welcome
 
 
@@ -122,12 +125,14 @@ def test_handlers_act_in_the_same_transaction(context: AppContext) -> None:
         assert connection.execute(select(models.Result)).first() is None
 
 
-def test_equal_chance_makes_equal_games(context: AppContext) -> None:
-    def deal() -> Party:
+def test_equal_chance_makes_equal_games(open_context: OpenContext, migrated_file: Path, tmp_path: Path) -> None:
+    def deal(name: str) -> Party:
+        shutil.copyfile(migrated_file, tmp_path / name)
+        context = open_context(f"sqlite:///{tmp_path / name}")
         context.random = random.Random(7)
         return begin(context, 2, bots=1, pace="relaxed")
 
-    one, other = deal(), deal()
+    one, other = deal("one.db"), deal("other.db")
     assert [move.move for move in one.moves()] == [move.move for move in other.moves()]
     assert one.due_at() == other.due_at()
 

@@ -43,7 +43,7 @@ def test_what_is_asked_does_not_grow_with_the_players(open_context: OpenContext,
     few, many = costs(context, 4), costs(context, 24)
     assert many[:2] == few[:2]
     assert few[:2] <= (7, 4)
-    assert many[2] < 12
+    assert many[2] < 16
     assert many[2] < few[2]
 
 

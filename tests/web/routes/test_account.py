@@ -72,7 +72,8 @@ def test_whoever_is_new_is_told_kindly(client: TestClient, app_context: AppConte
 def test_strangers_and_the_unknown_get_nothing(app_context: AppContext, client: TestClient, visit: Visit) -> None:
     with nothing_changes(app_context.database):
         for path in [path for path in FIELDS if path.startswith("/me")]:
-            assert client.post(path, data=FIELDS[path]).status_code == 403, path
+            status = client.post(path, data=FIELDS[path]).status_code
+            assert status == {"/me/sign-out": 303, "/me/delete": 200}.get(path, 403), path
         for path in ("/me/export", "/me/delete"):
             assert client.get(path).status_code == 403
     party = finished(app_context)
@@ -126,7 +127,7 @@ def test_the_recovery_link_brings_the_name_to_another_browser(
     with nothing_changes(app_context.database):
         page = Page(phone.get(path).text)
     assert "Welcome back, Alice" in page.text
-    assert not phone.cookies
+    assert "snug" not in phone.cookies
     (form,) = page.forms_to(path)
     answer = phone.post(form.action, data=form.data)
     assert (answer.status_code, answer.headers["location"]) == (303, "/me?done=recovered")
@@ -143,7 +144,7 @@ def test_the_recovery_link_brings_the_name_to_another_browser(
 
 
 def test_recovery_links_cannot_be_tried_for_ever(client: TestClient) -> None:
-    rate_limit.codes._seen.clear()
+    rate_limit.codes.forget()
     answers = [client.post(f"/r/guess{number}").status_code for number in range(25)]
     assert answers == [404] * 20 + [429] * 5
 

@@ -24,7 +24,7 @@ def test_the_front_door_is_open_to_everybody(client: TestClient) -> None:
     page = Page(answer.text)
     assert "Lucky Paw" in page.text
     assert len(page.find("a", href="/new/lucky_paw")) == 1
-    assert not answer.cookies
+    assert "snug" not in answer.cookies
 
 
 def test_the_front_door_shows_my_tables_and_whose_turn_it_is(

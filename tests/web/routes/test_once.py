@@ -14,6 +14,7 @@ from app.jobs import heartbeat
 from app.services.accounts.deletion import forget_player
 from app.services.context import AppContext
 from app.services.once import KEPT
+from app.services.players import players
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import stages
@@ -257,3 +258,82 @@ def test_what_is_kept_does_not_tell_what_was_said(app_context: AppContext, party
         row = connection.execute(select(models.Request)).one()
     assert re.fullmatch("[0-9a-f]{64}", row.key)
     assert row.answer is None
+
+
+def newcomers(visit: Visit, path: str, number: int) -> list[TestClient]:
+    """The browser of somebody whom the room does not know, who has just been shown this page, so many times over."""
+    first = visit(None)
+    first.get(path)
+    browsers = [first]
+    for _ in range(number - 1):
+        browsers.append(visit(None))
+        browsers[-1].cookies.update(dict(first.cookies))
+    return browsers
+
+
+def test_a_new_guest_who_presses_five_times_at_once_is_one_guest(app_context: AppContext, visit: Visit) -> None:
+    form = form_on(visit(None), f"/new/{GAME}", "/tables")
+    browsers = newcomers(visit, f"/new/{GAME}", 5)
+    answers = at_once([partial(send, browser, form, name="Zoe") for browser in browsers])
+    assert len(set(answers)) == 1
+    assert (count(app_context, models.Table), count(app_context, models.Player)) == (1, 1)
+    assert len({browser.cookies["snug"] for browser in browsers}) == 1
+    assert "snug-visitor" not in browsers[0].cookies
+
+
+def test_a_form_without_any_cookie_makes_a_guest_each_time(app_context: AppContext, visit: Visit) -> None:
+    form = form_on(visit(None), f"/new/{GAME}", "/tables")
+    answers = [send(visit(None), form, name="Zoe") for _ in range(3)]
+    assert len(set(answers)) == 3
+    assert count(app_context, models.Player) == 3
+
+
+def test_nobody_becomes_a_guest_later_by_sending_the_same(app_context: AppContext, visit: Visit, clock: Clock) -> None:
+    """A visitor's cookie may have been planted: whoever knows it, and all of the form, may send it just as well."""
+    form = form_on(visit(None), f"/new/{GAME}", "/tables")
+    victim, thief = newcomers(visit, f"/new/{GAME}", 2)
+    send(victim, form, name="Zoe")
+    clock.advance(players.AGAIN + 1)
+    send(thief, form, name="Zoe")
+    assert thief.cookies["snug"] != victim.cookies["snug"]
+    assert count(app_context, models.Player) == 2
+
+
+def test_the_visitors_cookie_is_no_key_to_the_room(app_context: AppContext, visit: Visit) -> None:
+    form = form_on(visit(None), f"/new/{GAME}", "/tables")
+    browser, other = newcomers(visit, f"/new/{GAME}", 2)
+    visitor = browser.cookies["snug-visitor"]
+    send(browser, form, name="Zoe")
+    assert browser.cookies["snug"] != visitor
+    assert "Zoe" not in other.get("/me").text
+    other.cookies.set("snug", visitor)
+    assert "Zoe" not in other.get("/me").text
+
+
+def test_a_cookie_that_was_undone_is_not_remembered(context: AppContext) -> None:
+    party = gather(context, 2)
+    link = party.write(players.new_seat_link, 2)
+
+    def both(_context: AppContext, transaction: Any) -> None:
+        for _ in range(2):
+            players.follow_seat_link(context, transaction, link, "the cookie of a form that was sent twice")
+        raise KeyError("the disk is full")
+
+    with pytest.raises(KeyError):
+        context.write(both)
+    with context.database.reading() as connection:
+        assert players.find_player(context, connection, "the cookie of a form that was sent twice") is None
+    assert context.write(players.follow_seat_link, link, "the cookie of a form that was sent twice")
+    assert count(context, models.Device) == 3
+
+
+def test_the_same_form_shows_the_same_link_and_another_page_another(party: Party, visit: Visit) -> None:
+    alice, elsewhere = visit(party.guests[0]), visit(party.guests[0])
+    form = form_on(alice, f"/t/{party.slug}", "/seat-link")
+    first, again = (alice.post(form.action, data=form.data).text for _ in range(2))
+    assert first == again
+    newer = form_on(elsewhere, f"/t/{party.slug}", "/seat-link")
+    assert elsewhere.post(newer.action, data=newer.data).text != first
+    late = alice.post(form.action, data=form.data)
+    assert late.status_code == 404
+    assert "a newer one was made" in late.text

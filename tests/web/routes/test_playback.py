@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -213,9 +214,9 @@ def spoil(data: st.DataObject, record: Any) -> None:
     elif change == "cut" and isinstance(at, list):
         del at[last:]
     elif change == "add" and isinstance(at, list):
-        at.insert(last, data.draw(ODD | st.sampled_from(at)))
+        at.insert(last, deepcopy(data.draw(ODD | st.sampled_from(at))))
     else:
-        at[last] = data.draw(ODD)
+        at[last] = deepcopy(data.draw(ODD))
 
 
 @pytest.mark.parametrize("key", list(HOSTED))
@@ -223,7 +224,7 @@ def spoil(data: st.DataObject, record: Any) -> None:
 @given(data=st.data())
 @pytest.mark.slow
 def test_whatever_is_wrong_with_a_record_it_gets_a_sentence(client: TestClient, key: str, data: st.DataObject) -> None:
-    rate_limit.uploads._seen.clear()
+    rate_limit.uploads.forget()
     record = playthrough(key, 3, data.draw(st.sampled_from([0, 1, 5, 60])))
     record |= {"options": {}, "seed": "1", "host": 1} if data.draw(st.booleans()) else {}
     for _ in range(data.draw(st.integers(0, 3))):
@@ -235,6 +236,18 @@ def test_whatever_is_wrong_with_a_record_it_gets_a_sentence(client: TestClient, 
     assert answer.status_code in (200, 422)
     refusal = Page(answer.text).find(id="refusal")
     assert bool(refusal) == (answer.status_code == 422)
+
+
+def test_records_are_replayed_for_so_much_time_a_minute(client: TestClient) -> None:
+    record = json.encode(playthrough("lucky_paw", 3, 60)).decode()
+    for _ in range(100):  # nobody goes through it faster
+        assert client.post("/replay", data={"record": record}).status_code == 200
+    moves = [{"seat": 1, "move": "pass"}] * 19_000
+    heavy = json.encode({"game": "lucky_paw", "seats": 2, "moves": moves}).decode()
+    answers = [client.post("/replay", data={"record": heavy}).status_code for _ in range(12)]
+    allowed = answers.index(429)
+    assert 5 < allowed < 12
+    assert answers == [422] * allowed + [429] * (12 - allowed)
 
 
 def test_more_than_a_record_ever_is_is_not_read(client: TestClient) -> None:
@@ -287,7 +300,7 @@ def test_onlookers_who_see_nothing_now_say_nothing_now(app_context: AppContext, 
 def test_every_game_is_drawn_at_any_moment_through_any_eyes(client: TestClient, key: str, seats: int) -> None:
     number = HOSTED[key].seats[seats]
     record = json.encode(playthrough(key, number, 150)).decode()
-    replay, _ = read_replay(record.encode(), 1)
+    replay, _ = read_replay(record.encode(), 1, lambda _cost: None)
     last = len(replay.moments) - 1
     for step in sorted({0, 1, last // 2, last}):
         for eyes in ("open", str(number)):

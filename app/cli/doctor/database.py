@@ -1,0 +1,153 @@
+"""The database: whether it is sound, set so that nothing is lost, of this version, and nobody else's."""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from alembic.migration import MigrationContext
+from alembic.util import CommandError
+from sqlalchemy import Connection, create_engine, inspect, select, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.cli.arguments import reason
+from app.cli.doctor.findings import FAULT, OK, WARNING, Finding
+from app.cli.upgrade import following
+from app.settings import Settings
+from app.storage import models
+from app.storage.backup import path_of
+from app.storage.db import AlreadyRunning, Database, claimed, has_second_writer, survives_second_writer
+from app.storage.placing import is_decided
+
+_AS_USED: Final = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "mmap_size": 0, "trusted_schema": 0}
+_SAFE: Final = ("fsync", "full_page_writes", "synchronous_commit")
+_OLDEST_POSTGRES: Final = 140_000
+_APART: Final = 2.0  # seconds between two clocks
+_LAG: Final = 10.0
+_OTHERS = text(
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
+    "AND backend_type = 'client backend'"
+)
+_STANDBYS = text(
+    "SELECT application_name, sync_state, coalesce(extract(epoch FROM replay_lag), 0) FROM pg_stat_replication"
+)
+
+
+class Looked(NamedTuple):
+    """What was found, and whether anybody ever played here."""
+
+    findings: list[Finding]
+    is_played_in: bool
+
+
+def examine(settings: Settings) -> Looked:
+    """Everything about the database, which is not changed, nor made where there is none."""
+    path = path_of(settings.database_url)
+    try:
+        if path is None:
+            return _in_postgres(settings)
+        if not path.exists():
+            return Looked([Finding(OK, f"{path} will be made at the first start"), _of_sqlite(path)], False)
+        return _in_file(path, settings)
+    except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+        unread = f"the database cannot be read: {reason(error)}"
+        return Looked([Finding(FAULT, unread, "start it, or restore a backup")], False)
+
+
+def _in_file(path: Path, settings: Settings) -> Looked:
+    findings = [_of_sqlite(path)]
+    if is_decided(path):
+        return Looked([*findings, Finding(WARNING, "a restore was cut short", "start the room, which ends it")], False)
+    try:
+        claimed(path).close()
+        findings.append(Finding(OK, "the room is not running"))
+    except AlreadyRunning:
+        findings.append(Finding(OK, "the room is running"))
+    with closing(Database(settings.database_url)) as database, database.writer.connect() as connection:
+        used = {name: connection.execute(text(f"PRAGMA {name}")).scalar() for name in _AS_USED}
+        wrong = [f"{name} is {used[name]}" for name, value in _AS_USED.items() if used[name] not in (value, None)]
+        if wrong:
+            findings.append(Finding(FAULT, f"SQLite does not keep moves: {', '.join(wrong)}", "take a local disk"))
+        verdict = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
+        if verdict != "ok":
+            findings.append(Finding(FAULT, f"{path} is damaged: {' '.join(verdict.split())}", "restore a backup"))
+            return Looked(findings, False)
+        return Looked([*findings, *_of_rows(connection)], _is_played_in(connection))
+
+
+def _of_sqlite(path: Path) -> Finding:
+    release = sqlite3.sqlite_version
+    if survives_second_writer(sqlite3.sqlite_version_info):
+        return Finding(OK, f"SQLite {release}")
+    if has_second_writer(path):
+        return Finding(
+            FAULT,
+            f"SQLite {release} may spoil a file that Litestream copies as well",
+            "take SQLite 3.51.3, 3.50.7 or 3.44.6, or stop Litestream and let a timer run snug backup",
+        )
+    return Finding(OK, f"SQLite {release}: its bug with two writers cannot happen, for one process owns the file")
+
+
+def _in_postgres(settings: Settings) -> Looked:
+    engine = create_engine(settings.session_url)
+    try:
+        with engine.connect() as connection:
+            findings = [*_of_server(connection), *_of_rows(connection)]
+            return Looked(findings, _is_played_in(connection))
+    finally:
+        engine.dispose()
+
+
+def _of_server(connection: Connection) -> Iterator[Finding]:
+    number = int(connection.execute(text("SHOW server_version_num")).scalar_one())
+    release = connection.execute(text("SHOW server_version")).scalar_one()
+    if number < _OLDEST_POSTGRES:
+        yield Finding(WARNING, f"PostgreSQL {release} gets no corrections any more", "take a newer one")
+    else:
+        yield Finding(OK, f"PostgreSQL {release}")
+    for name in _SAFE:
+        if (value := connection.execute(text(f"SHOW {name}")).scalar_one()) in ("off", "local"):
+            level = FAULT if value == "off" else WARNING
+            yield Finding(level, f"PostgreSQL's {name} is {value}: acknowledged moves can be lost", f"set {name} = on")
+    others = connection.execute(_OTHERS).scalar_one()
+    yield Finding(OK, f"{others} others are connected: the room is running" if others else "the room is not running")
+    apart = abs(
+        connection.execute(text("SELECT extract(epoch FROM clock_timestamp())::float8")).scalar_one() - time.time()
+    )
+    if apart > _APART:
+        yield Finding(
+            FAULT, f"the clocks here and at PostgreSQL are {apart:.0f} seconds apart", "keep both with chrony"
+        )
+    for name, state, lag in connection.execute(_STANDBYS):
+        level = WARNING if lag > _LAG else OK
+        yield Finding(level, f"standby {name} ({state}) is {lag:.0f} seconds behind")
+
+
+def _of_rows(connection: Connection) -> Iterator[Finding]:
+    """What is the same on both kinds of database."""
+    stands_at = MigrationContext.configure(connection).get_current_revision()
+    try:
+        if stands_at is None:
+            yield Finding(OK, "the tables will be made at the first start")
+            return
+        if following(stands_at):
+            yield Finding(WARNING, "the database is of an older Snug", "make a backup: the next start upgrades it")
+            return
+    except CommandError:
+        yield Finding(FAULT, "the database is of a newer Snug", "start that one, or restore a backup")
+        return
+    yield Finding(OK, "the database is of this version")
+    last = connection.execute(select(models.Heartbeat.wall)).scalar_one_or_none()
+    if last is not None and last > time.time() + _APART:
+        ahead = last - time.time()
+        yield Finding(
+            FAULT, f"the clock was set back by at least {ahead:.0f} seconds", "set it right, and keep it (chrony)"
+        )
+
+
+def _is_played_in(connection: Connection) -> bool:
+    if not inspect(connection).has_table("players"):
+        return False
+    return connection.execute(text("SELECT 1 FROM players LIMIT 1")).first() is not None

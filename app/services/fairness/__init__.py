@@ -1,0 +1,1 @@
+"""What deals are proved with, as it is stored: sealed secrets, cuts, and what a restore does to them."""

@@ -1,0 +1,110 @@
+"""Secrets that rounds are dealt from, sealed before (`engine.fairness`): for the dealer, and for a proof once the round
+is over. They are never logged."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from app.engine.fairness import STAGE, commitment_of
+from app.services.context import AppContext
+from app.services.errors import Refused
+from app.storage import models
+from app.storage.rows import all_of, find_one
+from app.storage.writer import Transaction
+
+LONGEST_CUT: Final = 32
+SECRET: Final = 32  # bytes
+_CUT: Final = re.compile(rf"[0-9A-Za-z]{{1,{LONGEST_CUT}}}")
+_SEAL: Final = insert(models.Deal)
+_DEAL: Final = update(models.Deal).where(
+    models.Deal.place == bindparam("this_place"), models.Deal.number == bindparam("this_number")
+)
+_EPOCHS: Final = select(models.Epoch).order_by(models.Epoch.number.desc())
+
+
+def place_of_table(table_id: int) -> str:
+    """What a table is called in proofs: not by its link, which is a secret."""
+    return str(table_id)
+
+
+def place_of_stage(tournament_id: int, stage: int) -> str:
+    """What a stage of a tournament is called in proofs."""
+    return f"{tournament_id}/{stage}"
+
+
+def seal(context: AppContext, transaction: Transaction, place: str, number: str, secret: bytes | None = None) -> str:
+    """Stores what round `number` of a place will be dealt from, a new secret unless one is given; gives the commitment
+    to it, which is for everybody."""
+    secret = secret or context.random.randbytes(SECRET)
+    commitment = commitment_of(place, number, secret)
+    values = {"place": place, "number": number, "secret": secret, "commitment": commitment}
+    transaction.store(_SEAL, {**values, "committed_at": context.now(), "cuts": None, "dealt_at": None})
+    return commitment
+
+
+def sealed(connection: Connection, place: str, number: str) -> models.Deal | None:
+    """What was sealed for a round, if anything was."""
+    return find_one(connection, select(models.Deal).where(models.Deal.place == place, models.Deal.number == number))
+
+
+def sealed_stage(connection: Connection, tournament_id: int, stage: int) -> models.Deal | None:
+    """What was sealed for every round of a tournament's stage, where all tables get the same deal."""
+    return sealed(connection, place_of_stage(tournament_id, stage), STAGE)
+
+
+def stage_seals(connection: Connection, tournament_id: int, stages: int) -> tuple[str, ...]:
+    """The commitments for the stages of a tournament in which all tables get the same deal, in order."""
+    places = [place_of_stage(tournament_id, stage) for stage in range(1, stages + 1)]
+    rows = connection.execute(
+        select(models.Deal.place, models.Deal.commitment).where(
+            models.Deal.place.in_(places), models.Deal.number == STAGE
+        )
+    )
+    found = {row.place: row.commitment for row in rows}
+    return tuple(found[place] for place in places if place in found)
+
+
+def deal_from(
+    context: AppContext, transaction: Transaction, deal: models.Deal, cuts: Sequence[list[Any] | None]
+) -> list[str]:
+    """The first cards are dealt from this secret now, with these cuts, text and time, or None, by seat; gives the
+    texts."""
+    now = max(context.now(), deal.committed_at)  # whatever the clock was set to: what came after is written as later
+    used = [cut and [cut[0], min(max(cut[1], deal.committed_at), now)] for cut in cuts]
+    this = {"this_place": deal.place, "this_number": deal.number}
+    transaction.store(_DEAL, {**this, "cuts": used, "dealt_at": now})
+    return texts_of(used)
+
+
+def texts_of(cuts: Sequence[list[Any] | None]) -> list[str]:
+    """What was cut with, by seat; empty for one that did not."""
+    return [cut[0] if cut else "" for cut in cuts]
+
+
+def epoch_of(connection: Connection, round_id: int, nth: int) -> str:
+    """Which epoch the `nth` dealer's move of a round is of; empty in a room that was never put back from a copy."""
+    return label_of(all_of(connection, _EPOCHS), round_id, nth)
+
+
+def label_of(epochs: Sequence[models.Epoch], round_id: int, nth: int) -> str:
+    """The same with the epochs read, the newest first."""
+    for epoch in epochs:
+        since = epoch.dealt.get(str(round_id))
+        if round_id > epoch.last_round or (since is not None and nth >= since):
+            return epoch.label
+    return ""
+
+
+def epochs(connection: Connection) -> Sequence[models.Epoch]:
+    """When the room was put back from a copy, the newest first."""
+    return all_of(connection, _EPOCHS)
+
+
+def clean_cut(text: str) -> str:
+    """What somebody cuts the deck with; empty for who does not. Raises Refused."""
+    cut = text.strip()
+    if cut and not _CUT.fullmatch(cut):
+        raise Refused("BAD_CUT", "Cut the deck with up to %(most)s letters and digits.", most=LONGEST_CUT)
+    return cut

@@ -1,0 +1,680 @@
+"""A scene for every form that the room takes: somebody, in the middle of something, about to press a button."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sqlalchemy import select, update
+from starlette.testclient import TestClient
+
+from app.services import notifications
+from app.services.context import AppContext
+from app.services.play import play, takeback
+from app.services.players import links, players
+from app.services.seats import away, pause, seat_transfer, seats
+from app.services.seats.hosts import name_cohost
+from app.services.table.clocks import ClockRules
+from app.services.talk import chat
+from app.services.tournaments import entries, stages
+from app.storage import models
+from app.storage.writer import Transaction
+from tests.factories import GAME, SHORT, Guest, Party, begin, gather, welcome
+from tests.pages import Page
+from tests.web.every_route import FIELDS
+
+Fields = dict[str, str | list[str]]
+
+
+class Press(NamedTuple):
+    """What is about to be sent, by whom: None is somebody whom the room does not know."""
+
+    guest: Guest | None
+    path: str
+    data: Fields
+
+
+Open = Callable[[Guest | None], TestClient]
+
+
+class Stage:
+    """A room, and the browser of whoever presses the button."""
+
+    def __init__(self, context: AppContext, open_browser: Open) -> None:
+        self.context, self._open = context, open_browser
+        self.browser: TestClient | None = None
+
+    def press(self, guest: Guest | None, page: str, ending: str, **given: str) -> Press:
+        """The form of a page that goes to such an address and holds what is given, or can be given it."""
+        self.browser = self._open(guest)
+        forms = Page(self.browser.get(page).text).forms_to(ending)
+        assert forms, f"no form to {ending} on {page}"
+        form = next((one for one in forms if given.items() <= set(one.fields)), forms[0])
+        return Press(guest, form.action, {**form.data, **given})
+
+    def send(self, guest: Guest, path: str, **data: str) -> Press:
+        """A form that scripts send, or the game's own."""
+        self.browser = self._open(guest)
+        return Press(guest, path, dict(data))
+
+
+Scene = Callable[[Stage], Press]
+SCENES: dict[str, list[Scene]] = {}
+
+
+def scene(path: str) -> Callable[[Scene], Scene]:
+    """Names the route whose form the scene ends with."""
+
+    def keep(one: Scene) -> Scene:
+        SCENES.setdefault(path, []).append(one)
+        return one
+
+    return keep
+
+
+def _at(party: Party) -> str:
+    return f"/t/{party.slug}"
+
+
+# The front door, and what belongs to a person.
+
+
+@scene("/code")
+def _code(stage: Stage) -> Press:
+    party = gather(stage.context, 1, seats=3)
+    return stage.press(welcome(stage.context, "Dave"), "/", "/code", code=party.row.code)
+
+
+@scene("/tables")
+def _table(stage: Stage) -> Press:
+    return stage.press(welcome(stage.context, "Dave"), f"/new/{GAME}", "/tables")
+
+
+@scene("/tables")
+def _first_table(stage: Stage) -> Press:
+    return stage.press(None, f"/new/{GAME}", "/tables", name="Zoe")
+
+
+@scene("/play-now")
+def _play_now(stage: Stage) -> Press:
+    return stage.press(welcome(stage.context, "Dave"), "/", "/play-now", game=GAME)
+
+
+@scene("/play-now")
+def _play_at_once(stage: Stage) -> Press:
+    return stage.press(None, "/", "/play-now", game=GAME)
+
+
+@scene("/preferences")
+def _looks(stage: Stage) -> Press:
+    return stage.press(welcome(stage.context, "Dave"), "/", "/preferences", deck="two")
+
+
+@scene("/me/name")
+def _name(stage: Stage) -> Press:
+    return stage.press(welcome(stage.context, "Dave"), "/me", "/me/name", nickname="David")
+
+
+@scene("/me/recovery")
+def _recovery(stage: Stage) -> Press:
+    return stage.press(welcome(stage.context, "Dave"), "/me", "/me/recovery")
+
+
+@scene("/me/recovery/revoke")
+def _revoke(stage: Stage) -> Press:
+    dave = welcome(stage.context, "Dave")
+    stage.context.write(links.new_recovery_link, dave.id)
+    return stage.press(dave, "/me", "/me/recovery/revoke")
+
+
+@scene("/me/sign-out")
+def _sign_out(stage: Stage) -> Press:
+    return stage.press(welcome(stage.context, "Dave"), "/me", "/me/sign-out")
+
+
+@scene("/me/sign-out-elsewhere")
+def _sign_out_elsewhere(stage: Stage) -> Press:
+    dave = welcome(stage.context, "Dave")
+    stage.context.write(links.follow_recovery_link, stage.context.write(links.new_recovery_link, dave.id))
+    return stage.press(dave, "/me", "/me/sign-out-elsewhere")
+
+
+@scene("/me/delete")
+def _delete(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.press(party.guests[1], "/me/delete", "/me/delete", sure="yes")
+
+
+@scene("/r/{token}")
+def _recover(stage: Stage) -> Press:
+    link = stage.context.write(links.new_recovery_link, welcome(stage.context, "Dave").id)
+    return stage.press(None, f"/r/{link}", link)
+
+
+@scene("/s/{token}")
+def _follow(stage: Stage) -> Press:
+    link = begin(stage.context, 2).write(players.new_seat_link, 1)
+    return stage.press(None, f"/s/{link}", link)
+
+
+@scene("/s/{token}")
+def _follow_as_somebody_else(stage: Stage) -> Press:
+    link = begin(stage.context, 2).write(players.new_seat_link, 1)
+    return stage.press(welcome(stage.context, "Dave"), f"/s/{link}", link)
+
+
+# Notices.
+
+
+@scene("/push")
+def _push(stage: Stage) -> Press:
+    dave = welcome(stage.context, "Dave")
+    return stage.send(dave, "/push", **{**FIELDS["/push"], "endpoint": f"https://push.example/{dave.id}"})
+
+
+@scene("/push/forget")
+def _forget(stage: Stage) -> Press:
+    dave = welcome(stage.context, "Dave")
+    given = {**FIELDS["/push"], "endpoint": f"https://push.example/{dave.id}"}
+    stage.context.write(notifications.subscribe, dave.id, *given.values())
+    return stage.send(dave, "/push/forget", endpoint=given["endpoint"])
+
+
+@scene("/t/{slug}/webhook")
+def _webhook(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.press(party.guests[0], _at(party), "/webhook", url="https://hooks.example/snug")
+
+
+# Around a table that gathers.
+
+
+@scene("/t/{slug}/sit")
+def _sit(stage: Stage) -> Press:
+    party = gather(stage.context, 1, seats=3)
+    return stage.press(welcome(stage.context, "Dave"), _at(party), "/sit", number="2")
+
+
+@scene("/t/{slug}/sit")
+def _come_in(stage: Stage) -> Press:
+    return stage.press(None, _at(gather(stage.context, 1, seats=3)), "/sit", number="2", name="Zoe")
+
+
+@scene("/t/{slug}/leave")
+def _leave(stage: Stage) -> Press:
+    party = gather(stage.context, 2, seats=3)
+    return stage.press(party.guests[1], _at(party), "/leave")
+
+
+@scene("/t/{slug}/bot")
+def _bot(stage: Stage) -> Press:
+    party = gather(stage.context, 1, seats=3)
+    return stage.press(party.guests[0], _at(party), "/bot")
+
+
+@scene("/t/{slug}/fill")
+def _fill(stage: Stage) -> Press:
+    party = gather(stage.context, 1, seats=3)
+    return stage.press(party.guests[0], _at(party), "/fill")
+
+
+@scene("/t/{slug}/remove")
+def _remove(stage: Stage) -> Press:
+    party = gather(stage.context, 2)
+    return stage.press(party.guests[0], _at(party), "/remove", number="2")
+
+
+@scene("/t/{slug}/move")
+def _move_seat(stage: Stage) -> Press:
+    party = gather(stage.context, 2)
+    return stage.press(party.guests[0], _at(party), "/move")
+
+
+@scene("/t/{slug}/shuffle")
+def _shuffle(stage: Stage) -> Press:
+    party = gather(stage.context, 3)
+    return stage.press(party.guests[0], _at(party), "/shuffle")
+
+
+@scene("/t/{slug}/start")
+def _start(stage: Stage) -> Press:
+    party = gather(stage.context, 2)
+    return stage.press(party.guests[0], _at(party), "/start")
+
+
+@scene("/t/{slug}/seat-link")
+def _seat_link(stage: Stage) -> Press:
+    party = gather(stage.context, 2)
+    return stage.press(party.guests[1], _at(party), "/seat-link")
+
+
+@scene("/t/{slug}/seat-link")
+def _another_seat_link(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    party.write(players.new_seat_link, 2)
+    return stage.press(party.guests[1], _at(party), "/seat-link")
+
+
+# In play.
+
+
+@scene("/t/{slug}/moves")
+def _move(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    turn = party.turn()
+    assert turn
+    return stage.send(party.guests[0], f"{_at(party)}/moves", **turn.moves[0], seen=str(turn.version))
+
+
+@scene("/t/{slug}/why")
+def _why(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.send(party.guests[1], f"{_at(party)}/why", move="pass")
+
+
+@scene("/t/{slug}/hand")
+def _hand(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.send(party.guests[0], f"{_at(party)}/hand", by="rank", seen=str(party.version))
+
+
+@scene("/t/{slug}/orders")
+def _orders(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.send(party.guests[0], f"{_at(party)}/orders", cancel="yes")
+
+
+@scene("/t/{slug}/ready")
+def _ready(stage: Stage) -> Press:
+    party = begin(stage.context, 2, bots=1, rounds=2, **SHORT[GAME])
+    while not party.look().is_scoring:
+        if party.turn():
+            party.move()
+        else:
+            stage.context.write(play.run_due, party.row.id)
+    party.write(play.set_ready, 1)
+    return stage.press(party.guests[1], _at(party), "/ready")
+
+
+@scene("/t/{slug}/rematch")
+def _rematch(stage: Stage) -> Press:
+    party = begin(stage.context, 2, rounds=1)
+    party.pass_round()
+    return stage.press(party.guests[1], _at(party), "/rematch")
+
+
+@scene("/t/{slug}/host")
+def _host(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.press(party.guests[0], _at(party), "/host", number="2")
+
+
+@scene("/t/{slug}/host")
+def _host_before_the_start(stage: Stage) -> Press:
+    party = gather(stage.context, 2)
+    return stage.press(party.guests[0], _at(party), "/host", number="2")
+
+
+@scene("/t/{slug}/cohost")
+def _cohost(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.press(party.guests[0], _at(party), "/cohost")
+
+
+@scene("/t/{slug}/away")
+def _away(stage: Stage) -> Press:
+    party = begin(stage.context, 2, bots=1)
+    return stage.press(party.guests[1], _at(party), "/away")
+
+
+@scene("/t/{slug}/back")
+def _back(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    party.write(away.step_away, 2, 2)
+    return stage.press(party.guests[1], _at(party), "/back", number="2")
+
+
+@scene("/t/{slug}/more-time")
+def _more_time(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    party.write(pause.set_clock, 1, ClockRules("brisk", "move"))
+    return stage.press(party.guests[0], _at(party), "/more-time")
+
+
+@scene("/t/{slug}/skip")
+def _skip(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    party.write(name_cohost, 1, 2, True)
+    return stage.press(party.guests[1], _at(party), "/skip")
+
+
+@scene("/t/{slug}/replace")
+def _replace(stage: Stage) -> Press:
+    party = begin(stage.context, 3)
+    return stage.press(party.guests[0], _at(party), "/replace", number="3")
+
+
+@scene("/t/{slug}/pause")
+def _pause(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.press(party.guests[0], _at(party), "/pause")
+
+
+@scene("/t/{slug}/resume")
+def _resume(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    party.write(pause.pause, 1)
+    return stage.press(party.guests[0], _at(party), "/resume")
+
+
+@scene("/t/{slug}/clock")
+def _clock(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.press(party.guests[0], _at(party), "/clock", clock="brisk")
+
+
+@scene("/t/{slug}/undo")
+def _undo(stage: Stage) -> Press:
+    party = _with_undo(stage, takeback.FREE)
+    return stage.press(party.guests[0], _at(party), "/undo")
+
+
+@scene("/t/{slug}/undo")
+def _propose(stage: Stage) -> Press:
+    party = _with_undo(stage, takeback.VOTE)
+    return stage.press(party.guests[0], _at(party), "/undo")
+
+
+@scene("/t/{slug}/undo-answer")
+def _agree(stage: Stage) -> Press:
+    party = _with_undo(stage, takeback.VOTE)
+    party.write(takeback.take_back, 1, party.version)
+    return stage.press(party.guests[1], _at(party), "/undo-answer", agrees="yes")
+
+
+@scene("/t/{slug}/undo-answer")
+def _disagree(stage: Stage) -> Press:
+    party = _with_undo(stage, takeback.VOTE)
+    party.write(takeback.take_back, 1, party.version)
+    return stage.press(party.guests[1], _at(party), "/undo-answer", agrees="no")
+
+
+def _with_undo(stage: Stage, rule: str) -> Party:
+    party = gather(stage.context, 3)
+    party.write(takeback.set_rule, 1, rule)
+    party.write(seats.start, 1)
+    party.move(-1)
+    return party
+
+
+@scene("/t/{slug}/undo-rule")
+def _undo_rule(stage: Stage) -> Press:
+    party = begin(stage.context, 2, rounds=2)
+    party.pass_round()
+    return stage.press(party.guests[0], _at(party), "/undo-rule", undo="vote")
+
+
+@scene("/t/{slug}/watchers")
+def _watchers(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.press(party.guests[0], _at(party), "/watchers", watchers="delayed")
+
+
+# Seats that change hands.
+
+
+@scene("/t/{slug}/hand-over")
+def _hand_over(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.press(party.guests[1], _at(party), "/hand-over")
+
+
+@scene("/t/{slug}/reissue")
+def _ask_for_link(stage: Stage) -> Press:
+    party = begin(stage.context, 3)
+    return stage.press(party.guests[0], _at(party), "/reissue", number="2")
+
+
+@scene("/t/{slug}/reissue")
+def _make_link(stage: Stage) -> Press:
+    party = begin(stage.context, 3)
+    party.write(seat_transfer.reissue, 1, 2)
+    party.write(seat_transfer.answer_link, 3, 2, True)
+    return stage.press(party.guests[0], _at(party), "/reissue", number="2")
+
+
+@scene("/t/{slug}/reissue")
+def _make_link_alone(stage: Stage) -> Press:
+    party = begin(stage.context, 2, bots=1)
+    return stage.press(party.guests[0], _at(party), "/reissue", number="2")
+
+
+@scene("/t/{slug}/link-answer")
+def _refuse_link(stage: Stage) -> Press:
+    party = begin(stage.context, 3)
+    party.write(seat_transfer.reissue, 1, 2)
+    return stage.press(party.guests[2], _at(party), "/link-answer", agrees="no")
+
+
+@scene("/t/{slug}/link-answer")
+def _agree_to_link(stage: Stage) -> Press:
+    party = begin(stage.context, 3)
+    party.write(seat_transfer.reissue, 1, 2)
+    return stage.press(party.guests[2], _at(party), "/link-answer", agrees="yes")
+
+
+@scene("/t/{slug}/keep-seat")
+def _keep_seat(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    party.write(seat_transfer.hand_over, 2)
+    return stage.press(party.guests[1], _at(party), "/keep-seat")
+
+
+@scene("/h/{token}")
+def _claim(stage: Stage) -> Press:
+    link = begin(stage.context, 2).write(seat_transfer.hand_over, 2)
+    return stage.press(None, f"/h/{link}", link, name="Zoe")
+
+
+@scene("/h/{token}")
+def _claim_as_a_guest(stage: Stage) -> Press:
+    link = begin(stage.context, 2).write(seat_transfer.hand_over, 2)
+    return stage.press(welcome(stage.context, "Dave"), f"/h/{link}", link)
+
+
+@scene("/h/{token}")
+def _claim_on_another_device(stage: Stage) -> Press:
+    link = begin(stage.context, 2, bots=1).write(seat_transfer.reissue, 1, 2)
+    return stage.press(None, f"/h/{link}", link)
+
+
+@scene("/t/{slug}/wait")
+def _wait(stage: Stage) -> Press:
+    return stage.press(welcome(stage.context, "Dave"), _at(begin(stage.context, 2)), "/wait")
+
+
+@scene("/t/{slug}/wait")
+def _wait_as_a_stranger(stage: Stage) -> Press:
+    return stage.press(None, _at(begin(stage.context, 2)), "/wait", name="Zoe")
+
+
+@scene("/t/{slug}/stop-waiting")
+def _stop_waiting(stage: Stage) -> Press:
+    party, dave = begin(stage.context, 2), welcome(stage.context, "Dave")
+    party.write(seat_transfer.wait, dave, dave.name)
+    return stage.press(dave, _at(party), "/stop-waiting")
+
+
+# Talk.
+
+
+@scene("/t/{slug}/talk")
+def _talk(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.press(party.guests[0], _at(party), "/talk", text="Good evening")
+
+
+@scene("/t/{slug}/talk")
+def _talk_as_a_stranger(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    party.write(chat.set_talk, 1, "free", True)
+    return stage.press(None, f"{_at(party)}/talk", "/talk", text="Good evening", name="Zoe")
+
+
+@scene("/t/{slug}/talk-mode")
+def _talk_mode(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.press(party.guests[0], _at(party), "/talk-mode", talk="phrases")
+
+
+@scene("/t/{slug}/mute")
+def _mute(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.press(party.guests[0], _at(party), "/mute")
+
+
+# What nothing is kept of.
+
+
+@scene("/learn/{key}/{number}/moves")
+def _lesson(stage: Stage) -> Press:
+    return stage.press(None, f"/learn/{GAME}", "/moves")
+
+
+@scene("/replay")
+def _replay(stage: Stage) -> Press:
+    return stage.send(welcome(stage.context, "Dave"), "/replay", record="none", at="1/0/open")
+
+
+# Tournaments.
+
+
+def _cup(stage: Stage, *names: str, players: int = 12, stages_: int = 2, bots: int = 2) -> tuple[Guest, str]:
+    host = welcome(stage.context, "Host")
+    plan = {
+        "format": "swiss",
+        "stages": [{"game": GAME, "options": {"rounds": 1}, "size": 2}] * stages_,
+        "players": players,
+    }
+    slug = stage.context.write(stages.open_tournament, host.id, "Cup", plan, "hand", 5, "instant")
+    stage.context.write(_sow, slug)
+    for name in names:
+        stage.context.write(entries.enter, slug, welcome(stage.context, name).id, name)
+    if bots:
+        stage.context.write(entries.add_bots, slug, host.id, bots, "easy")
+    return host, slug
+
+
+def _sow(_context: AppContext, transaction: Transaction, slug: str) -> None:
+    """The same seating, whenever the scene is set."""
+    mine = models.Tournament.slug == slug
+    transaction.connection.execute(update(models.Tournament).where(mine).values(seed="the same"))
+
+
+def _play_out(stage: Stage, slug: str) -> None:
+    """Every table of the tournament is played to its end."""
+    mine = select(models.TournamentTable.table_id).join(
+        models.Tournament, models.Tournament.id == models.TournamentTable.tournament_id
+    )
+    with stage.context.database.reading() as connection:
+        tables = list(connection.execute(mine.where(models.Tournament.slug == slug)).scalars())
+    for table in tables:
+        for _ in range(200):
+            stage.context.write(play.run_due, table)
+
+
+@scene("/tournaments")
+def _tournament(stage: Stage) -> Press:
+    return stage.press(welcome(stage.context, "Dave"), "/tournaments/new", "/tournaments", title="Cup")
+
+
+@scene("/tournaments")
+def _first_tournament(stage: Stage) -> Press:
+    return stage.press(None, "/tournaments/new", "/tournaments", title="Cup", name="Zoe")
+
+
+@scene("/tournaments/{slug}/enter")
+def _enter(stage: Stage) -> Press:
+    _, slug = _cup(stage)
+    return stage.press(welcome(stage.context, "Dave"), f"/tournaments/{slug}", "/enter")
+
+
+@scene("/tournaments/{slug}/enter")
+def _enter_as_a_stranger(stage: Stage) -> Press:
+    _, slug = _cup(stage)
+    return stage.press(None, f"/tournaments/{slug}", "/enter", name="Zoe")
+
+
+@scene("/tournaments/{slug}/withdraw")
+def _withdraw(stage: Stage) -> Press:
+    _, slug = _cup(stage)
+    dave = welcome(stage.context, "Dave")
+    stage.context.write(entries.enter, slug, dave.id, dave.name)
+    return stage.press(dave, f"/tournaments/{slug}", "/withdraw")
+
+
+@scene("/tournaments/{slug}/return")
+def _return(stage: Stage) -> Press:
+    host, slug = _cup(stage, "Ann", "Ben")
+    stages.start_stage(stage.context, slug, host.id)
+    stage.context.write(entries.withdraw, slug, host.id, 1)
+    return stage.press(host, f"/tournaments/{slug}", "/return")
+
+
+@scene("/tournaments/{slug}/bots")
+def _bots(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    return stage.press(host, f"/tournaments/{slug}", "/bots", count="2")
+
+
+@scene("/tournaments/{slug}/start")
+def _start_stage(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    return stage.press(host, f"/tournaments/{slug}", "/start")
+
+
+@scene("/tournaments/{slug}/close")
+def _close_stage(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    stages.start_stage(stage.context, slug, host.id)
+    _play_out(stage, slug)
+    return stage.press(host, f"/tournaments/{slug}", "/close")
+
+
+@scene("/tournaments/{slug}/correct")
+def _correct(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    stages.start_stage(stage.context, slug, host.id)
+    _play_out(stage, slug)
+    return stage.press(host, f"/tournaments/{slug}", "/correct", scores="3 1", reason="Miscounted")
+
+
+@scene("/tournaments/{slug}/adjust")
+def _adjust(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    return stage.press(host, f"/tournaments/{slug}", "/adjust", points="5", reason="Kind")
+
+
+@scene("/tournaments/{slug}/end")
+def _end(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    stages.start_stage(stage.context, slug, host.id)
+    _play_out(stage, slug)
+    stage.context.write(stages.close_stage, slug, host.id)
+    return stage.press(host, f"/tournaments/{slug}", "/end", reason="Late")
+
+
+@scene("/tournaments/{slug}/replace")
+def _give_place(stage: Stage) -> Press:
+    host, slug = _cup(stage, "Ann", "Ben", "Cid", "Dot", "Eve", players=4, bots=0)
+    return stage.press(host, f"/tournaments/{slug}", "/replace")
+
+
+@scene("/tournaments/{slug}/organiser")
+def _organiser(stage: Stage) -> Press:
+    host, slug = _cup(stage, "Ann")
+    return stage.press(host, f"/tournaments/{slug}", "/organiser")
+
+
+@scene("/tournaments/{slug}/helper")
+def _helper(stage: Stage) -> Press:
+    host, slug = _cup(stage, "Ann")
+    return stage.press(host, f"/tournaments/{slug}", "/helper", wanted="yes")
