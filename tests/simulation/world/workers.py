@@ -33,7 +33,7 @@ MEMORY: Final = Path("/dev/shm") if Path("/dev/shm").is_dir() else None
 KEY: Final = b"a key that only the tests use ---"
 CAUSE: contextvars.ContextVar[Any] = contextvars.ContextVar("cause", default=None)
 _LONGEST_WAIT = 5.0  # seconds for the file, as SQLite itself would wait
-_BROKEN = (("disk I/O error", sqlite3.SQLITE_IOERR), ("database or disk is full", sqlite3.SQLITE_FULL))
+_BROKEN = (("disk I/O error", "SQLITE_IOERR"), ("database or disk is full", "SQLITE_FULL"))
 
 
 @cache
@@ -48,9 +48,9 @@ class Killed(BaseException):
     """The process is dead; nothing of it runs any more."""
 
 
-def _error(message: str, code: int) -> sqlite3.OperationalError:
+def _error(message: str, name: str) -> sqlite3.OperationalError:
     error = sqlite3.OperationalError(message)
-    error.sqlite_errorcode = code
+    error.sqlite_errorname, error.sqlite_errorcode = name, getattr(sqlite3, name)
     return error
 
 
@@ -434,7 +434,7 @@ class Worker:
             raise Killed
         if sql.startswith("BEGIN") and faults.happens("busy"):
             faults.injected += 1
-            raise _error("database is locked", sqlite3.SQLITE_LOCKED)
+            raise _error("database is locked", "SQLITE_LOCKED")
         if faults.happens("commit" if sql == "COMMIT" else "disk"):
             faults.injected += 1
             world.note(f"disk {self.name} {sql[:20]}")
