@@ -8,7 +8,7 @@ from collections import Counter
 
 from tests.simulation.world.faults import ALL, KINDS
 from tests.simulation.world.minimise import minimised, script
-from tests.simulation.world.world import Plan, run
+from tests.simulation.world.world import SOMETIMES, Plan, run
 
 
 def main() -> int:
@@ -23,6 +23,7 @@ def main() -> int:
     parser.add_argument("--minimise", action="store_true")
     parser.add_argument("--trace", action="count", default=0, help="twice: with every statement")
     parser.add_argument("--go-on", action="store_true", help="after a failure, too")
+    parser.add_argument("--sometimes", action="store_true", help="fail where something rare never happened")
     parser.add_argument("--quiet", action="store_true")
     given = parser.parse_args()
     chosen = {"all": ALL, "none": frozenset[str]()}.get(given.faults, frozenset(given.faults.split(",")))
@@ -56,7 +57,10 @@ def main() -> int:
     print(f"{given.seeds} worlds in {taken:.1f} s, {failed} broken;", dict(totals))
     for name, number in sorted(sometimes.items()):
         print(f"  sometimes {number:6} {name}")
-    return 1 if failed else 0
+    never = [name for name in SOMETIMES if given.sometimes and not sometimes[name]]
+    for name in never:
+        print(f"  never: {name}")
+    return 1 if failed or never else 0
 
 
 if __name__ == "__main__":

@@ -509,6 +509,7 @@ class Oracle:
         for asked in self._acknowledged:
             self._check_stored(asked)
         for match_id, live in self._matches.items():
+            self._world.sometimes["a match was over"] += live.match.over
             self._check_scores(match_id, live)
 
     def _check_scores(self, match_id: int, live: Live) -> None:

@@ -50,7 +50,7 @@ class Person:
         self.browser = Browser(world, f"person {number}")
         self.dice = Random(f"{world.seed} person {number}")
         self.number = number
-        self.patience = self.dice.choice((0.3, 1.0, 3.0))
+        self.patience = self.dice.choice((0.3, 1.0, 3.0, 60.0))
         self.is_griefer = self.dice.random() < 0.4
         self.taste = _SCHEMES if number == 0 and self.dice.random() < 0.3 else _TASTE
         self.has_moved_house = self.dice.random() < 0.75

@@ -86,7 +86,7 @@ class SimConnection(sqlite3.Connection):
             cursor.close()
         self._cursors.clear()
 
-    def execute(self, sql: str, *parameters: Any) -> Any:  # type: ignore[override]
+    def execute(self, sql: str, *parameters: Any) -> Any:
         if sql == "SAVEPOINT job":
             self._kept = len(self.hints)
         return self.ask(sql, partial(super().execute, sql, *parameters))
@@ -410,7 +410,7 @@ class Worker:
         bury(self.owner)
         for task in list(self.tasks):
             with suppress(BaseException):  # nobody hears the dead
-                task.get_coro().close()  # type: ignore[union-attr]
+                task.get_coro().close()
         self.tasks.clear()
 
     def check(self) -> None:
