@@ -23,8 +23,8 @@ class Found(NamedTuple):
     broken: str
 
 
-def plant(patch: Path, folder: Path) -> None:
-    """Copies the tree to the folder, with the bug. Raises CalledProcessError where the patch does not apply."""
+def copy_tree(folder: Path) -> None:
+    """Copies what worlds need to the folder."""
     for name in _COPIED:
         source, target = _TREE / name, folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -32,15 +32,19 @@ def plant(patch: Path, folder: Path) -> None:
             shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copyfile(source, target)
-    subprocess.run(
-        ["patch", "--silent", "--fuzz=0", "-p1", "--input", str(patch)], cwd=folder, check=True, capture_output=True
-    )
+
+
+def plant(patch: Path, folder: Path, *options: str) -> None:
+    """Puts the bug into a copy. Raises CalledProcessError where it does not fit."""
+    command = ["patch", "--silent", "--force", "--fuzz=0", "-p1", *options, "--input", str(patch)]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
 
 
 def hunt(patch: Path, first: int = 0, most: int = MOST) -> Found:
     """Runs worlds with the bug until one breaks."""
     with tempfile.TemporaryDirectory(prefix="snug-bug-") as name:
         folder = Path(name)
+        copy_tree(folder)
         plant(patch, folder)
         command = [sys.executable, "-m", "tests.simulation.world", "--seed", str(first), "--seeds", str(most)]
         environ = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}

@@ -10,7 +10,7 @@ KINDS: Final = {
     "statement": 0.0005,  # a worker is killed at a statement: before it begins, in between, before it commits
     "committed": 0.006,  # after the commit, before anybody hears of it
     "answered": 0.004,  # after all that, before the response
-    "kill": 0.006,  # between two events, wherever everything is just then
+    "kill": 0.008,  # between two events, wherever everything is just then
     "stop": 0.003,  # a worker is stopped as it should be, and started again
     "disk": 0.0008,  # a statement fails: the disk is full, or broken
     "commit": 0.01,  # a commit fails like that
@@ -22,8 +22,8 @@ KINDS: Final = {
     "leave": 0.04,  # the browser goes away in the middle of it
     "deaf": 0.05,  # hints between workers do not arrive for a while
     "echo": 0.1,  # a hint arrives twice
-    "step": 0.003,  # the wall clock is set by up to an hour
-    "sleep": 0.004,  # the machine sleeps
+    "step": 0.01,  # the wall clock is set by up to an hour
+    "sleep": 0.01,  # the machine sleeps
     "pile-up": 0.03,  # many things happen in the same moment
 }
 ALL: Final = frozenset(KINDS)

@@ -302,7 +302,7 @@ class World:
         wishes = {
             "name": "Person 0",
             "seats": str(seats),
-            "clock": choice.choice(("off", "brisk", "brisk", "relaxed")),
+            "clock": choice.choice(("off", "brisk", "brisk", "brisk", "relaxed")),
             "at_zero": choice.choice(("bot", "move", "move")),
             "bot_pace": choice.choice(("instant", "brisk")),
             "undo": choice.choice(("off", "free", "vote", "vote")),
