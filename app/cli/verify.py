@@ -17,6 +17,7 @@ from app.services.errors import ServiceError
 from app.services.integrity.room import check_tables, check_tournaments, thaw
 from app.settings import BadSettings, Settings, read_settings
 from app.storage.db import Database
+from app.storage.placing import is_decided
 
 DETAILS: Final = (
     "Replays every match from its moves, compares scores, results, versions and standings with what is stored, and "
@@ -44,6 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
         url = make_url(settings.database_url)
         if settings.is_sqlite and not Path(url.database or "").is_file():
             return complain(f"{url.database}: there is no such file")
+        if settings.is_sqlite and is_decided(Path(url.database or "")):
+            return complain(f"{url.database}: a restore was cut short; start the room, which ends it")
         return _thaw(settings, arguments.thaw) if arguments.thaw else _verify(settings, arguments)
     except SQLAlchemyError as error:
         return complain(f"snug: {getattr(error, 'orig', error)}")

@@ -60,8 +60,8 @@ def seat_cookie_of(request: Request) -> str:
 
 def _table_asked(request: Request) -> str:
     """The slug of the table that is asked for, empty where none is."""
-    parts = request.scope["path"].split("/", 3)
-    return parts[2] if len(parts) > 2 and parts[1] == "t" else ""
+    path: str = request.scope["path"]
+    return path.removeprefix("/t/").partition("/")[0] if path.startswith("/t/") else ""
 
 
 PlayerDep = Annotated[Player | None, Depends(get_player)]

@@ -139,16 +139,13 @@ def test_what_the_database_refuses_stores_nothing_of_the_group(house: AppContext
     assert moved(parties) == [1] * TABLES
 
 
-def test_the_next_round_is_dealt_with_what_is_at_hand(
-    house: AppContext, parties: list[Party], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_round_that_begins_reads_what_it_is_dealt_from(house: AppContext, parties: list[Party]) -> None:
     for party in parties[:2]:
         party.pass_round()
-    parties[0].everybody_is_ready()  # there are no ids yet; from now on there are
+        assert party.row.commitment
+        party.everybody_is_ready()
+        assert party.row.commitment is None
     parties[0].move()
-    parties[1].look()
-    monkeypatch.delattr("app.storage.writer._PooledWriter._run")
-    parties[1].everybody_is_ready()
     parties[1].pass_round()
     last = turn_at(parties[0]).match
     assert last.number == 2

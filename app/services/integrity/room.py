@@ -87,7 +87,8 @@ def thaw(context: AppContext, transaction: Transaction, code: str) -> None:
     if faults := faults_of_table(connection, row.id):
         raise Conflict("This table stays frozen: %(fault)s.", fault=faults[0])
     now = context.now()
-    due = {PLAYING: now, SCORES: now + COUNTDOWN}
+    at = connection.execute(select(models.Heartbeat.at)).scalar_one_or_none() or context.room_time()
+    due = {PLAYING: at, SCORES: at + COUNTDOWN}
     moved = update(seat).where(seat.table_id == row.id, seat.due_at.is_not(None))
     connection.execute(moved.values(due_at=seat.due_at + (now - row.frozen_at)))
     opened = {"frozen_at": None, "frozen_why": None, "due_at": due.get(row.stage)}

@@ -17,8 +17,9 @@ from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound
 from app.services.fairness import deals
 from app.services.queries.table_page import TablePage, load_table_page
+from app.services.table.chain import chain_of
 from app.storage import models
-from app.storage.rows import all_of, find_one
+from app.storage.rows import all_of, find_one, one_of
 
 
 class RoundDealt(msgspec.Struct, frozen=True):
@@ -39,13 +40,16 @@ class RoundDealt(msgspec.Struct, frozen=True):
 
 
 class MatchDealt(msgspec.Struct, frozen=True):
-    """A match for one pair of eyes: its rounds, the newest first, and how many matches there are to choose from."""
+    """A match for one pair of eyes: its rounds, the newest first, and how many matches there are to choose from.
+    `chain` is how many links the table's chain has and its head, once the record may be had: while hands are hidden, a
+    head would let one try out what was done."""
 
     page: TablePage
     number: int
     matches: int
     names: tuple[str, ...]
     rounds: tuple[RoundDealt, ...]
+    chain: tuple[int, str] | None = None
 
 
 class _Done(NamedTuple):
@@ -84,7 +88,9 @@ def load_match_dealt(
             told = msgspec.structs.replace(proof, secret="", dealt=[])
             rounds.append(RoundDealt(row.number, told, is_over, False, ""))
     names = tuple(wanted.names)
-    return MatchDealt(page, wanted.number, len(stored), names, tuple(reversed(rounds)))
+    table = one_of(connection, select(models.Table).where(models.Table.id == page.table_id))
+    chain = chain_of(table) if page.is_finished and not page.is_secret else None
+    return MatchDealt(page, wanted.number, len(stored), names, tuple(reversed(rounds)), chain)
 
 
 def proof_of(connection: Connection, table: models.Table, match: models.Match) -> Proof | None:

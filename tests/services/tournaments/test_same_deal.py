@@ -18,11 +18,13 @@ from app.storage.writer import Transaction
 from tests.factories import GAME, Guest, Party, refused, welcome
 
 
-def same_deal(context: AppContext, *, secret: bool = True, rounds: int = 1) -> tuple[Guest, Party, Party]:
+def same_deal(
+    context: AppContext, *, secret: bool = True, rounds: int | None = 1, game: str = GAME
+) -> tuple[Guest, Party, Party]:
     """An organiser who does not play, and two tables of two people each in the same stage."""
     host = welcome(context, "Host")
     guests = tuple(welcome(context, name) for name in ("Ann", "Bob", "Cem", "Dot"))
-    stages = [{"game": GAME, "options": {"rounds": rounds}, "size": 2}] * 2
+    stages = [{"game": game, "options": {"rounds": rounds} if rounds else {}, "size": 2}] * 2
     plan = {"format": "swiss", "stages": stages, "players": 4, "same_deal": secret}
     slug = context.write(stages_service.open_tournament, host.id, "Cup", plan, "hand", 5, "instant")
     for guest in guests:

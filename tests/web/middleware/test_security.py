@@ -108,6 +108,7 @@ def assert_strict(answer: object, *, kept: bool = False) -> None:
         assert headers.get_list(name) == [value], name
     assert "camera=()" in headers["permissions-policy"]
     assert "server" not in headers
+    assert "server-timing" not in headers
     assert "access-control-allow-origin" not in headers
     if not kept:
         assert headers.get_list("cache-control") == ["no-store"]

@@ -111,6 +111,19 @@ def test_the_page_shows_seal_cuts_secret_and_verdict(app_context: AppContext, vi
     assert bob.get(f"{address}?match=x").status_code in (400, 422)
 
 
+def test_the_head_of_the_chain_is_shown_when_nothing_is_hidden_any_more(app_context: AppContext, visit: Visit) -> None:
+    party = begin(app_context, 2, rounds=1)
+    alice, address = visit(party.guests[0]), f"/t/{party.slug}/proof"
+    before = party.row.head
+    assert before
+    assert before not in alice.get(address).text
+    party.pass_round()
+    assert party.row.head != before
+    record = json.loads(alice.get(f"/t/{party.slug}/record").text)
+    assert record["chain"]["head"] == party.row.head
+    assert party.row.head in alice.get(address).text
+
+
 def test_onlookers_who_may_not_see_the_board_see_no_proof(app_context: AppContext, visit: Visit) -> None:
     party = begin(app_context, 2, watch="none", rounds=1)
     assert visit(None).get(f"/t/{party.slug}/proof").status_code == 403
