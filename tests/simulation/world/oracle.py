@@ -278,10 +278,11 @@ class Oracle:
         if before and before.paused_at is None and row.paused_at is not None:
             self._paused[row.id] = self._world.up_time()
         elif before and before.paused_at is not None and row.paused_at is None:
-            stood = self._world.up_time() - self._paused.pop(row.id, self._world.up_time())
-            for turn in self._awaited:
+            now = self._world.up_time()
+            stopped = self._paused.pop(row.id, now)
+            for turn, since in self._awaited.items():
                 if turn[0] == row.id:
-                    self._awaited[turn] += stood
+                    self._awaited[turn] = since + now - max(stopped, since)
         for (table_id, number), seat in seats.items():
             if table_id != row.id:
                 continue
@@ -385,7 +386,7 @@ class Oracle:
             live.cards = found
         elif found != live.cards:
             raise Broken("I1", f"after {row.seat} {row.move}: {found - live.cards} more, {live.cards - found} fewer")
-        elif row.seat == DEALER and row.number > 3:
+        elif row.seat == DEALER and row.number > 3 and "shuffle" in row.move:
             self._world.sometimes["the dealer shuffled again"] += 1
 
     # Answers -------------------------------------------------------------------------------------------------------

@@ -294,6 +294,8 @@ class World:
         low = {"lucky_paw": 2, "liverpool": 3, "life": 2, "lives": 2, "follow_the_leader": 2}[self.game]
         people = self.plan.people or self.people_wanted
         seats = 3 if self.is_short else max(low, people) + (choice.random() < 0.4 or people < 2)
+        if self.game == "follow_the_leader" and choice.random() < 0.6:
+            seats = 5  # so many that the pile is soon used up
         answer = await browser.ask("GET", f"/new/{self.game}?preset={choice.choice((0, 1))}")
         assert answer
         browser.page.show(answer.html)
