@@ -10,7 +10,6 @@ from typing import Any, Literal, TextIO, cast
 
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import DeclarativeBase
 
 from app.storage.placing import finish
@@ -105,10 +104,12 @@ class Database:
             self._lock.close()
 
 
-def is_unwritable(error: OperationalError) -> bool:
-    """Whether the database can be read and not written: its disk is full, or refuses."""
-    name = str(getattr(error.orig, "sqlite_errorname", ""))
-    return name.startswith(_SQLITE_STUCK) or getattr(error.orig, "sqlstate", None) in _POSTGRES_STUCK
+def is_unwritable(error: Exception) -> bool:
+    """Whether the database can be read and not written: its disk is full, or refuses. What the writer asks of SQLite
+    directly raises the driver's own errors."""
+    cause = getattr(error, "orig", error)
+    name = str(getattr(cause, "sqlite_errorname", ""))
+    return name.startswith(_SQLITE_STUCK) or getattr(cause, "sqlstate", None) in _POSTGRES_STUCK
 
 
 def survives_second_writer(version: tuple[int, ...]) -> bool:

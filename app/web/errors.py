@@ -1,6 +1,7 @@
 """Errors as pages: a status, a title and one sentence; never a traceback."""
 
 import logging
+import sqlite3
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -68,7 +69,7 @@ def answer_to(request: Request, error: Exception) -> Response:
             return answer
         case RequestValidationError() | DataError():  # DataError: a text that the database cannot hold, as with a NUL
             return error_page(request, 400, _UNREADABLE)
-        case OperationalError() | NoConnection():
+        case OperationalError() | sqlite3.OperationalError() | NoConnection():  # the writer's own words come unwrapped
             _log.error("database: %s", getattr(error, "orig", error))
             if isinstance(error, OperationalError) and is_unwritable(error):
                 return error_page(request, 503, _LOOK_ONLY)
@@ -101,6 +102,7 @@ def add_error_pages(app: FastAPI) -> None:
         RequestValidationError,
         DataError,
         OperationalError,
+        sqlite3.OperationalError,
         NoConnection,
         OutcomeUnknown,
         Exception,

@@ -1,5 +1,6 @@
 """Errors as pages: what they claim is true."""
 
+import sqlite3
 from typing import Any
 
 import pytest
@@ -20,6 +21,17 @@ def test_what_may_have_been_done_is_not_called_undone(
     assert answer.status_code == 503
     assert "cannot tell whether that was done" in answer.text
     assert "Nothing was changed" not in answer.text
+
+
+def test_a_disk_that_fails_under_the_writers_own_words_is_no_mistake_of_the_room(
+    app_context: AppContext, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_work: Any) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(app_context.writer, "run", fail)
+    answer = client.post("/tables", data={"game": "lucky_paw", "name": "Alice", "seats": "2"})
+    assert answer.status_code == 503
 
 
 def test_what_the_server_says_of_a_form_is_said_in_the_words_of_the_room(client: TestClient) -> None:
