@@ -1,6 +1,7 @@
 """The room behind a real HTTP server, for what a test client cannot show: held polls, disconnects, restarts."""
 
 import asyncio
+import math
 import os
 import random
 import socket
@@ -17,6 +18,7 @@ from starlette.types import ASGIApp
 from app.jobs.notifier import PostTo
 from app.main import create_app, open_context
 from app.services.context import AppContext
+from app.services.room_time import RoomTime
 from app.settings import Settings
 from app.web.middleware.line import Line
 from app.web.middleware.long_poll import LongPoll
@@ -71,6 +73,13 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self.up.set()
+
+
+def stand_still(context: AppContext, clock: Callable[[], float]) -> None:
+    """No time passes in the room but what the clock says, whoever looks after it."""
+    context.now = context.passed = clock
+    context.room_time = RoomTime(clock, clock)
+    context.room_time.outage = math.inf
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from app.services.play import play
 from app.services.table.clocks import ClockRules
 from app.settings import Settings
 from tests.factories import Party, against_bots
-from tests.servers import Served, serving
+from tests.servers import Served, serving, stand_still
 
 Size = tuple[int, int]
 SIZES: tuple[Size, ...] = (
@@ -179,7 +179,7 @@ def table_sizes(key: str) -> list[int]:
 def _sit_down(room: Served, key: str, number: int) -> tuple[Party, _Clock]:
     """A person and bots at a table with a turn clock and takebacks, whose bots move when they are told to."""
     clock = _Clock(room.context.now())
-    room.context.now = clock
+    stand_still(room.context, clock)
     room.context.random = random.Random(f"{key} {number}")
     rules = {"clock": ClockRules("relaxed"), "undo": "free", **_RULES.get(key, {})}
     return against_bots(room.context, key, number, rules, "relaxed"), clock
@@ -205,9 +205,8 @@ def _updates(room: Served, party: Party, clock: _Clock) -> Iterator[bool]:
         if turn:
             party.play_well(turn, dice)
         else:
-            before, clock.time = clock.time, max(clock.time, party.due_at() or 0)
+            clock.time += max(0.0, (party.due_at() or 0.0) - room.context.room_time())
             room.context.write(play.run_due, party.slug)
-            clock.time = before  # else the room's own scheduler would go on
 
 
 def _resize(session: CDPSession, size: Size) -> None:

@@ -54,8 +54,8 @@ def put_sheets_away(page: Page) -> None:
         sheet.first.locator("summary").first.click()
 
 
-def make_a_move(page: Page) -> None:
-    """Plays the first card that can be played, else passes."""
+def make_a_move(page: Page) -> bool:
+    """Plays the first card that can be played, else passes; whether a stack was chosen for it."""
     put_sheets_away(page)
     if page.locator("button.now").count():
         page.locator("button.now").first.click()
@@ -64,8 +64,10 @@ def make_a_move(page: Page) -> None:
         stack = radio.get_attribute("value")
         page.locator(f"label[for=pick-{stack}]").click()
         page.locator(f".fit-{stack} button").first.click()
+        return True
     else:
         page.locator("#pass").click()
+    return False
 
 
 def play_from_hand(page: Page, number: int = 0) -> None:

@@ -21,7 +21,7 @@ from app.cli.upgrade import migrate
 from app.games import GAMES
 from app.settings import Settings
 from tests.pictures.scenes import Scene, Scenes
-from tests.servers import Served, serving
+from tests.servers import Served, serving, stand_still
 
 _SIZES = ("390x844", "360x640", "1280x800", "1920x1080")
 _THEMES = ("dark", "light")
@@ -56,7 +56,7 @@ def _room() -> Iterator[Served]:
         url = f"sqlite:///{Path(folder) / 'snug.db'}"
         migrate(url)
         with serving(Settings(data=Path(folder), database_url=url, key=b"k" * 32), port=_PORT) as room:
-            room.context.now = lambda: _NOW
+            stand_still(room.context, lambda: _NOW)
             yield room
 
 

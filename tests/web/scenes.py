@@ -167,13 +167,13 @@ def _follow_as_somebody_else(stage: Stage) -> Press:
 @scene("/push")
 def _push(stage: Stage) -> Press:
     dave = welcome(stage.context, "Dave")
-    return stage.send(dave, "/push", **{**FIELDS["/push"], "endpoint": f"https://push.example/{dave.id}"})
+    return stage.send(dave, "/push", **{**FIELDS["/push"], "endpoint": f"https://web.push.apple.com/{dave.id}"})
 
 
 @scene("/push/forget")
 def _forget(stage: Stage) -> Press:
     dave = welcome(stage.context, "Dave")
-    given = {**FIELDS["/push"], "endpoint": f"https://push.example/{dave.id}"}
+    given = {**FIELDS["/push"], "endpoint": f"https://web.push.apple.com/{dave.id}"}
     stage.context.write(notifications.subscribe, dave.id, *given.values())
     return stage.send(dave, "/push/forget", endpoint=given["endpoint"])
 

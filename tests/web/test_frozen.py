@@ -12,6 +12,7 @@ from app.engine import match as matches
 from app.engine.cards import CARDS
 from app.engine.game import IllegalMove
 from app.games import GAMES
+from app.jobs import notifier
 from app.jobs.scheduler import Scheduler
 from app.services.accounts.deletion import forget_player
 from app.services.context import AppContext
@@ -35,6 +36,13 @@ HTMX = {"HX-Request": "true"}
 def forget_what_is_at_hand(context: AppContext) -> None:
     """As in a room that has just been opened."""
     context.rounds, context.snapshots = RoundCache(), VersionedCache()
+
+
+@pytest.fixture(autouse=True)
+def nobody_looks_around(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The room looks at no table by itself, which would be at hand again then."""
+    monkeypatch.setattr(presence, "open_pages", lambda *_: {})
+    monkeypatch.setattr(notifier, "calls_for", lambda *_: None)
 
 
 def damage(party: Party, statement: Any = None) -> None:

@@ -6,6 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
+from app.engine import fairness
 from app.services.context import AppContext
 from app.services.players import players
 from app.services.players.names import LONGEST
@@ -60,6 +61,7 @@ def seated(app_context: AppContext, names: tuple[str, ...], stage: str) -> Party
     """People of these names at a table that has come to this stage; the cards are always the same."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app_context, "random", random.Random("the same cards"))
+        patch.setattr(fairness, "round_key", lambda secret, *_: secret)  # else every table has cards of its own
         people = tuple(welcome(app_context, name) for name in names)
         rounds = {"rounds": 1 if stage == "finished" else 2}
         party = Party(

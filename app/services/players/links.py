@@ -71,9 +71,12 @@ def player_of_link(context: AppContext, connection: Connection, token: str) -> m
 def follow_recovery_link(context: AppContext, transaction: Transaction, token: str, cookie: str | None = None) -> str:
     """Makes another browser known as the link's player: the token for its cookie, which may be given. That uses the
     link up, but not at once: the answer may be lost on its way, and the link be followed again. Raises NotFound."""
-    player = player_of_link(context, transaction.connection, token)
+    connection, player_id = transaction.connection, player_of_link(context, transaction.connection, token).id
+    connection.execute(select(models.Player.id).where(models.Player.id == player_id).with_for_update())
+    player = player_of_link(context, connection, token)  # as it is now: it may be followed twice at the same time
     until = min(player.recovery_until or 0.0, context.now() + _USED_UP)
-    _set_recovery(context, transaction, player.id, player.recovery_hash, until)
+    if until != player.recovery_until:
+        _set_recovery(context, transaction, player.id, player.recovery_hash, until)
     return new_device(context, transaction, player.id, cookie)
 
 

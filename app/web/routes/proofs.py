@@ -8,15 +8,16 @@ from starlette.responses import Response
 from app.services.queries.proofs import load_match_dealt
 from app.web.deps import ContextDep, PlayerDep
 from app.web.pages.render import render_page
+from app.words import Message, gettext
 
 router = APIRouter(prefix="/t/{slug}/proof")
 _MOST = 100_000
 
 
-def _moment(seconds: float) -> tuple[str, str]:
+def _moment(seconds: float) -> tuple[str, Message]:
     """A moment for machines and for people, to the second: everybody reads the same."""
     then = datetime.fromtimestamp(seconds, UTC)
-    return then.isoformat(), f"{then:%Y-%m-%d %H:%M:%S} UTC"
+    return then.isoformat(), gettext("%(at)s UTC", at=f"{then:%Y-%m-%d %H:%M:%S}")
 
 
 @router.get("")

@@ -105,8 +105,8 @@ def _cards(page: Page) -> list[Element]:
 
 
 def _move(browser: httpx2.Client, table: str, page: Page, number: int) -> httpx2.Response:
-    """Sends the form of a page with so many of its cards."""
-    hidden = {element["name"]: element["value"] for element in page.elements if element["type"] == "hidden"}
+    """Sends the form of a page with so many of its cards: the first of its forms."""
+    hidden = {one["name"]: one["value"] for one in reversed(page.elements) if one["type"] == "hidden"}
     chosen = {_cards(page)[0]["name"]: [card["value"] for card in _cards(page)[:number]]}
     move = {"move": hidden["move"], "seen": hidden["seen"], **chosen}
     return browser.post(f"{table}/moves", data=move, headers={"HX-Request": "true"})

