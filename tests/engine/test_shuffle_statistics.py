@@ -19,6 +19,7 @@ import pytest
 from app.engine.cards import PACK, Pile
 from app.engine.chance import Chance
 from app.engine.fairness import move_key, round_key
+from tests.engine.test_chance import fair, naive, sattolo
 
 DECKS = int(os.environ.get("SNUG_DECKS", "0"))
 FEW, WRONG = 20_000, 5_000
@@ -85,29 +86,6 @@ def counted(shuffle: Shuffler, decks: int, secret: bytes = _SECRET) -> Found:
         (fixed - decks) / math.sqrt(decks),
         (rising - decks * mean) / math.sqrt(decks * variance),
     )
-
-
-def fair(chance: Chance, cards: Pile) -> Pile:
-    """The dealer's own shuffle."""
-    return chance.shuffled(cards)
-
-
-def naive(chance: Chance, cards: Pile) -> Pile:
-    """Every card changes places with any other."""
-    deck = list(cards)
-    for place in range(len(deck)):
-        other = chance.below(len(deck))
-        deck[place], deck[other] = deck[other], deck[place]
-    return tuple(deck)
-
-
-def sattolo(chance: Chance, cards: Pile) -> Pile:
-    """Off by one: no card stays where it was."""
-    deck = list(cards)
-    for last in range(len(deck) - 1, 0, -1):
-        other = chance.below(last)
-        deck[last], deck[other] = deck[other], deck[last]
-    return tuple(deck)
 
 
 def too_small_words(chance: Chance, cards: Pile) -> Pile:
