@@ -5,7 +5,9 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from configparser import ConfigParser
 from contextlib import contextmanager
@@ -46,7 +48,8 @@ def caddy(upstreams: Sequence[str]) -> Iterator[str]:
     with TemporaryDirectory(prefix="snug-caddy-") as name:
         folder = Path(name)
         (folder / "caddy.json").write_text(json.dumps(settings))
-        with _running([_program("caddy"), "run", "--config", folder / "caddy.json"], folder):
+        with _running([_program("caddy"), "run", "--config", folder / "caddy.json"], folder) as process:
+            _await_listener(port, process)
             yield f"http://127.0.0.1:{port}"
 
 
@@ -88,6 +91,18 @@ def _running(command: list[Any], folder: Path) -> Iterator["subprocess.Popen[byt
     finally:
         process.kill()
         process.wait(_PATIENCE)
+
+
+def _await_listener(port: int, process: "subprocess.Popen[bytes]") -> None:
+    give_up = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), _PATIENCE).close()
+            return
+        except ConnectionRefusedError:
+            if process.poll() is not None or time.monotonic() > give_up:
+                raise
+            time.sleep(0.02)
 
 
 def _program(name: str) -> str:
