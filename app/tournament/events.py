@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from app.tournament.plan import Plan
+
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Reason = Annotated[str, Meta(min_length=1, max_length=500)]
 
@@ -93,6 +95,15 @@ class Entrusted(LogEvent, frozen=True, tag="entrusted"):
     role: Literal["organiser", "helper", "none"]
 
 
+class SetUpChanged(LogEvent, frozen=True, tag="set_up_changed"):
+    """The organiser changed what was stated, before the first stage: the plan as it is from now on, None where that
+    stays; the name; which of the conditions."""
+
+    plan: Plan | None = None
+    title: Annotated[str, Meta(max_length=64)] = ""
+    conditions: tuple[str, ...] = ()
+
+
 AnyLogEvent = (
     Entered
     | Withdrew
@@ -105,4 +116,5 @@ AnyLogEvent = (
     | StageClosed
     | Ended
     | Entrusted
+    | SetUpChanged
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from app.tournament import entries, stages
+from app.tournament import entries, set_up, stages
 from app.tournament import events as log
 from app.tournament.events import AnyLogEvent
 from app.tournament.plan import MOST_POINTS, Plan, check_plan
@@ -38,7 +38,7 @@ def as_of(tournament: Tournament, stage: int) -> Tournament:
     closings = [index for index, event in enumerate(tournament.log, 1) if isinstance(event, log.StageClosed)]
     if not 1 <= stage <= len(closings):
         raise Refused("NO_STAGE", "There is no finished stage %(stage)s.", stage=stage)
-    return fold(tournament.plan, tournament.log[: closings[stage - 1]])
+    return fold(tournament.stated or tournament.plan, tournament.log[: closings[stage - 1]])
 
 
 def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
@@ -59,6 +59,8 @@ def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
             return stages.corrected(tournament, event)
         case log.StageClosed():
             return stages.stage_closed(tournament, event)
+        case log.SetUpChanged():
+            return set_up.changed(tournament, event)
         case log.Adjusted():
             return _adjusted(tournament, event)
         case log.Ended():

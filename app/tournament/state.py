@@ -5,11 +5,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from app.tournament.events import Adjusted, AnyLogEvent, Corrected, Ended, Entrusted, Replaced, Withdrew
+from app.tournament.events import Adjusted, AnyLogEvent, Corrected, Ended, Entrusted, Replaced, SetUpChanged, Withdrew
 from app.tournament.plan import Plan, StagePlan
 from app.words import Message, worded
 
-Correction = Corrected | Adjusted | Replaced | Ended | Entrusted | Withdrew
+Correction = Corrected | Adjusted | Replaced | Ended | Entrusted | Withdrew | SetUpChanged
 Kind = Literal["played", "bot", "sat_out", "missed", "left"]
 
 
@@ -106,12 +106,13 @@ class Stage(msgspec.Struct, frozen=True):
 
 
 class Tournament(msgspec.Struct, frozen=True):
-    """The plan and what its log came to."""
+    """The plan and what its log came to. `stated`: the plan that the log began with, where it has been changed."""
 
     plan: Plan
     entries: tuple[Entry, ...] = ()
     stages: tuple[Stage, ...] = ()
     log: tuple[AnyLogEvent, ...] = ()
+    stated: Plan | None = None
 
     def entry(self, number: int) -> Entry:
         """An entry by its number. Raises Refused."""

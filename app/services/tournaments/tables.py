@@ -12,6 +12,7 @@ from app.services.errors import Forbidden, Refused
 from app.services.fairness.deals import place_of_stage
 from app.services.table.events import CardsDealt, MatchFinished, SeatTaken, SeatWanted
 from app.services.table.rounds import stands
+from app.services.tournaments.conditions import conditions_of
 from app.services.tournaments.log import SECRET_DEAL, append, changed, current, deal_is_secret, find
 from app.storage import models
 from app.tournament.events import TableFinished
@@ -91,7 +92,7 @@ def note_result(event: MatchFinished) -> None:
         return
     result = TableFinished(place.number, tuple(live.match.totals), tuple(live.match.places))
     after = append(context, transaction, row, tournament, result)
-    done = after.stage is not None and after.stage.finished and row.conditions["starts"] != "hand"
+    done = after.stage is not None and after.stage.finished and conditions_of(row).starts != "hand"
     changed(context, transaction, row, after, **({"due_at": context.room_time()} if done else {}))
 
 
