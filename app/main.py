@@ -47,6 +47,7 @@ from app.web.routes import (
     seat_transfer,
     tables,
     tournament_pages,
+    tournament_setup,
     tournaments,
 )
 
@@ -123,6 +124,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         playback.router,
         proofs.router,
         learn.router,
+        tournament_setup.router,
         tournaments.router,
         tournament_pages.router,
         account.router,

@@ -583,12 +583,12 @@ def _play_out(stage: Stage, slug: str) -> None:
 
 @scene("/tournaments")
 def _tournament(stage: Stage) -> Press:
-    return stage.press(welcome(stage.context, "Dave"), "/tournaments/new", "/tournaments", title="Cup")
+    return stage.press(welcome(stage.context, "Dave"), "/tournaments/new?step=3", "/tournaments", title="Cup")
 
 
 @scene("/tournaments")
 def _first_tournament(stage: Stage) -> Press:
-    return stage.press(None, "/tournaments/new", "/tournaments", title="Cup", name="Zoe")
+    return stage.press(None, "/tournaments/new?step=3", "/tournaments", title="Cup", name="Zoe")
 
 
 @scene("/tournaments/{slug}/enter")

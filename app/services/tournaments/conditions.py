@@ -1,7 +1,9 @@
 """How a tournament's tables are set, and when its stages start: what its row keeps beside the plan."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime, tzinfo
 from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
 
@@ -50,11 +52,39 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
         """Seconds between two stages; None where the organiser starts them."""
         return {"hand": None, "done": PAUSE, "time": 60.0 * self.wait}[self.starts]
 
+    @property
+    def begins(self) -> tuple[str, str] | None:
+        """When it begins by the wall clock: for machines, and for people, with the zone; None where it does not."""
+        if self.first != "time" or self.first_at is None:
+            return None
+        here = moment_words(self.first_at, self.zone).replace("T", " ")
+        return f"{moment_words(self.first_at, 'UTC')}Z", f"{here} ({self.zone})"
+
     def waits_for(self, tournament: Tournament) -> int | None:
         """How many more have to enter before it begins by itself; None where it does not."""
         if self.first != "full" or self.first_count is None or tournament.stages or tournament.over:
             return None
         return max(0, self.first_count - len(tournament.active))
+
+
+def read_moment(words: str, zone: str) -> float:
+    """Seconds since the epoch of a day and time as browsers send it, by the clocks of a time zone. Raises Refused."""
+    if zone != "UTC" and zone not in available_timezones():
+        raise Refused("BAD_ZONE", "There is no such time zone: write it like Europe/London, or UTC.")
+    try:
+        moment = datetime.strptime(words[:16], "%Y-%m-%dT%H:%M").replace(tzinfo=_zone(zone))
+    except ValueError:
+        raise Refused("BAD_FIRST_AT", "Choose a day and time to begin that is still to come.") from None
+    return moment.timestamp()
+
+
+def moment_words(at: float, zone: str) -> str:
+    """The same moment as browsers send it."""
+    return datetime.fromtimestamp(at, _zone(zone)).strftime("%Y-%m-%dT%H:%M")
+
+
+def _zone(name: str) -> tzinfo:
+    return UTC if name == "UTC" else ZoneInfo(name)
 
 
 def conditions_of(row: models.Tournament) -> Conditions:

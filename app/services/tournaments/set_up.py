@@ -12,6 +12,9 @@ from app.services.tournaments.conditions import conditions_of, due_when_full, fi
 from app.services.tournaments.stages import checked_name, checked_plan, seal_stages
 from app.storage.writer import Transaction
 from app.tournament.events import SetUpChanged
+from app.words import gettext
+
+BEGUN = gettext("The tournament has begun: its set-up stays as it is.")
 
 
 def change(
@@ -28,7 +31,7 @@ def change(
     row = tournament_log.organised(transaction, slug, player_id)
     tournament, before = tournament_log.current(context, transaction.connection, row), conditions_of(row)
     if tournament.stages:
-        raise Conflict("The tournament has begun: its set-up stays as it is.")
+        raise Conflict(BEGUN)
     called, checked = checked_name(name), checked_plan(plan)
     after = read_conditions(conditions, checked.players, context.now())
     event = SetUpChanged(

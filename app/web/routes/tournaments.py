@@ -1,13 +1,12 @@
-"""Tournaments: opening one, signing up, the organiser's buttons."""
+"""Tournaments: signing up, the organiser's buttons."""
 
 from collections.abc import Callable
 from typing import Any
 
 from fastapi import APIRouter, Request
-from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
-from app.services.allowances import take_bots, take_tournament
+from app.services.allowances import take_bots
 from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.once import once
@@ -18,104 +17,12 @@ from app.services.tournaments import stages as stages_service
 from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text, wants_fragment
-from app.web.forms.tournaments import CHOICES, NUMBERS, PRESETS, USUAL, plan_of, rules_offered
 from app.web.middleware.rate_limit import household_of, welcome
-from app.web.pages.render import HOSTED, render_page
 from app.web.pages.tournaments import draw
 from app.words import gettext
 
 router = APIRouter(prefix="/tournaments")
 _UNKNOWN = gettext("The room does not know you yet: sign up first.")
-
-
-@router.get("/new")
-def new(request: Request, me: PlayerDep, preset: int = 0) -> Response:
-    """The form for a new tournament, filled in as one of the presets has it."""
-    chosen = preset if 0 <= preset < len(PRESETS) else 0
-    return _form_page(request, me, {**USUAL, **PRESETS[chosen][2]}, preset=chosen)
-
-
-def _form_page(
-    request: Request,
-    me: Player | None,
-    values: dict[str, Any],
-    *,
-    preset: int | None = None,
-    error: ServiceError | None = None,
-) -> Response:
-    answer = render_page(
-        request,
-        "tournaments/new.html",
-        me,
-        error.status if error else 200,
-        values=values,
-        presets=PRESETS,
-        preset=preset,
-        choices=CHOICES,
-        numbers=NUMBERS,
-        rules={key: rules_offered(game) for key, game in HOSTED.items()},
-        error=error.sentence if error else None,
-    )
-    answer.headers.update(error.headers if error else {})
-    return answer
-
-
-@router.post("")
-def open_tournament(
-    request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
-) -> Response:
-    """Opens a tournament."""
-    name = text(form, "name")
-    if me is None:
-        welcome(request)
-    try:
-        slug, token = context.write(_open, household_of(request), me.id if me else None, key, made, name, form)
-    except ServiceError as error:
-        games = [game for game in form.getlist("games") if isinstance(game, str)]
-        shown = {key: text(form, key, default) for key, default in USUAL.items() if isinstance(default, str)}
-        return _form_page(
-            request, me, {**shown, "games": games, "same_deal": "same_deal" in form, "name": name}, error=error
-        )
-    response = RedirectResponse(f"/tournaments/{slug}", 303)
-    if token:
-        remember(request, response, token)
-    return response
-
-
-def _open(
-    context: AppContext,
-    transaction: Transaction,
-    household: str,
-    player_id: int | None,
-    key: str | None,
-    made: str,
-    name: str,
-    form: FormData,
-) -> tuple[str, str | None]:
-    token = None
-    if player_id is None:
-        player_id, token = players.welcome(context, transaction, name, made)
-    slug = once(
-        context,
-        transaction,
-        player_id,
-        key,
-        _create,
-        household,
-        player_id,
-        text(form, "title"),
-        plan_of(form),
-        text(form, "starts"),
-        number(form, "wait"),
-        text(form, "bot_pace"),
-        text(form, "clock"),
-    )
-    return slug, token
-
-
-def _create(context: AppContext, transaction: Transaction, household: str, player_id: int, *args: Any) -> str:
-    take_tournament(context, transaction, player_id, household)
-    return stages_service.open_tournament(context, transaction, player_id, *args)
 
 
 def _act(

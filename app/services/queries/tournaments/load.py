@@ -8,6 +8,7 @@ from app.services.fairness.deals import stage_seals
 from app.services.queries.tournaments.page import Row, TableLine, TournamentPage
 from app.services.queries.tournaments.words import in_words
 from app.services.tournaments import log as tournament_log
+from app.services.tournaments.conditions import conditions_of
 from app.services.tournaments.standings_cache import CurrentStandings
 from app.storage import models
 from app.storage.rows import all_of
@@ -67,6 +68,7 @@ def load_tournament_page(
         rules=statement(tournament.plan),
         starts=row.conditions["starts"],
         wait=row.conditions["wait"],
+        conditions=conditions_of(row),
         due_at=row.due_at,
         is_chief=is_chief,
         is_organiser=is_organiser,

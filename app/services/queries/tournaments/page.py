@@ -2,6 +2,7 @@
 
 import msgspec
 
+from app.services.tournaments.conditions import Conditions
 from app.tournament import meetings
 from app.tournament.seating import achieved
 from app.tournament.sizes import why_no_start
@@ -50,6 +51,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[Message, ...]
     starts: str
     wait: int
+    conditions: Conditions
     due_at: float | None
     is_chief: bool
     is_organiser: bool
