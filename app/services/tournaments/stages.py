@@ -23,7 +23,7 @@ from app.services.players.names import clean_line
 from app.services.players.players import count_opened
 from app.services.seats import create
 from app.services.seats import seats as seats_service
-from app.services.seats.spectators import NONE, OPEN
+from app.services.seats.spectators import OPEN
 from app.services.table.clocks import CLOCKS, PACES
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments.entries import seats_of
@@ -153,7 +153,7 @@ def _begin_stage(
             "game": plan.game,
             "options": {name: value for name, value in options.items() if value is not None},
             "host_id": row.organiser_id,
-            "watchers": NONE if seating.deal else OPEN,
+            "watchers": OPEN,
             "bot_pace": row.conditions["bot_pace"],
             "clock": row.conditions["clock"],
             "commitment": commitment,

@@ -1,8 +1,11 @@
 """What happened to a tournament, in words."""
 
-from app.tournament.events import Adjusted, Corrected, Ended, Entrusted, Replaced, Withdrew
-from app.tournament.state import Correction, Tournament
-from app.words import Message, gettext, gettext_noop, ngettext
+from collections.abc import Sequence
+
+from app.tournament import events as log
+from app.tournament.events import AnyLogEvent
+from app.tournament.state import Stage, Tournament
+from app.words import Message, gettext, gettext_noop, listed, ngettext
 
 _TRUST = {
     "organiser": gettext_noop("%(who)s organises from now on."),
@@ -11,21 +14,36 @@ _TRUST = {
 }
 
 
-def in_words(tournament: Tournament, event: Correction) -> Message:
-    """What the organiser did by hand, as a sentence."""
+def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *, told: bool) -> Message:
+    """A line of the log as a sentence; `stage` is the one that was played then, and `told` whether its results are."""
     match event:
-        case Corrected():
+        case log.Entered():
+            if event.team:
+                return gettext("%(who)s entered for %(team)s.", who=event.name, team=event.team)
+            return gettext("%(who)s entered.", who=event.name)
+        case log.StageSeated():
+            return _seated(tournament, event)
+        case log.TableFinished():
+            if stage is None or not told:
+                return gettext("Table %(table)s is done.", table=event.table)
+            scores = _scores(tournament, stage, event.table, event.scores)
+            return gettext("Table %(table)s is done: %(scores)s.", table=event.table, scores=scores)
+        case log.Corrected():
+            if not told:
+                return gettext("Table %(table)s was corrected: %(reason)s", table=event.table, reason=event.reason)
             return gettext(
                 "Table %(table)s was corrected to %(scores)s: %(reason)s",
                 table=event.table,
                 scores=", ".join(f"{score:g}" for score in event.scores),
                 reason=event.reason,
             )
-        case Ended():
+        case log.StageClosed():
+            return gettext("The stage was closed.")
+        case log.Ended():
             return gettext("Ended early: %(reason)s", reason=event.reason)
     who = tournament.name(event.entry)
     match event:
-        case Adjusted():
+        case log.Adjusted():
             return ngettext(
                 "%(who)s: %(points)s point: %(reason)s",
                 "%(who)s: %(points)s points: %(reason)s",
@@ -34,9 +52,27 @@ def in_words(tournament: Tournament, event: Correction) -> Message:
                 points=f"{event.points:+g}",
                 reason=event.reason,
             )
-        case Replaced():
+        case log.Replaced():
             return gettext("%(who)s was followed by %(by)s.", who=who, by=tournament.name(event.by))
-        case Entrusted():
+        case log.Entrusted():
             return gettext(_TRUST[event.role], who=who)
-        case Withdrew():
-            return gettext("%(who)s was taken off the list by the organiser.", who=who)
+        case log.Returned():
+            return gettext("%(who)s is back.", who=who)
+        case log.Withdrew():
+            if event.by_organiser:
+                return gettext("%(who)s was taken off the list by the organiser.", who=who)
+            return gettext("%(who)s left.", who=who)
+
+
+def _seated(tournament: Tournament, event: log.StageSeated) -> Message:
+    tables = ngettext("%(count)s table was set.", "%(count)s tables were set.", len(event.tables))
+    if not event.sitting_out:
+        return tables
+    names = listed([tournament.name(number) for number in event.sitting_out])
+    out = ngettext("%(names)s sits out.", "%(names)s sit out.", len(event.sitting_out), names=names)
+    return gettext("%(said)s %(more)s", said=tables, more=out)
+
+
+def _scores(tournament: Tournament, stage: Stage, table: int, scores: Sequence[float]) -> str:
+    seats = stage.tables[table - 1].seats
+    return ", ".join(f"{tournament.name(number)} {score:g}" for number, score in zip(seats, scores, strict=True))
