@@ -78,6 +78,7 @@ class AppContext:
     places: Memory[Any] = field(default_factory=Memory)
     tournaments: VersionedCache[Any] = field(default_factory=VersionedCache)
     standings: StandingsCache = field(default_factory=StandingsCache)
+    halls: VersionedCache[Any] = field(default_factory=VersionedCache)
     now: Callable[[], float] = time.time
     passed: Callable[[], float] | None = None
     random: Random = field(default_factory=SystemRandom)

@@ -98,6 +98,7 @@ FIELDS: dict[str, dict[str, str]] = {
         "bot_pace": "brisk",
         "clock": "off",
     },
+    "/tournaments/{slug}/setup": {"title": "Cup", "format": "swiss", "games": GAME, "players": "8"},
     "/tournaments/{slug}/enter": {"name": "Mallory"},
     "/tournaments/{slug}/withdraw": {"number": "1"},
     "/tournaments/{slug}/return": {"number": "1"},

@@ -591,6 +591,12 @@ def _first_tournament(stage: Stage) -> Press:
     return stage.press(None, "/tournaments/new?step=3", "/tournaments", title="Cup", name="Zoe")
 
 
+@scene("/tournaments/{slug}/setup")
+def _change_set_up(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    return stage.press(host, f"/tournaments/{slug}/setup?step=3", "/setup", title="Other cup", players="8")
+
+
 @scene("/tournaments/{slug}/enter")
 def _enter(stage: Stage) -> Press:
     _, slug = _cup(stage)

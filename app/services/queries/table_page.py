@@ -15,7 +15,7 @@ from app.services.frozen import breaking
 from app.services.play.takeback import Undo, undo_of
 from app.services.queries.score_sheet import Sheet, sheet_of
 from app.services.seats.seat_loss import links_at, loss_of, word_counts
-from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board
+from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board, takes_part
 from app.services.seats.waiting_list import Waiting, waiting_at
 from app.services.table.clocks import MOST_REQUESTS, ClockRules, clock_of, moment_of, plays_itself
 from app.services.table.held_table import pauser_of
@@ -23,7 +23,7 @@ from app.services.table.hours import is_open
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
 from app.services.table.snapshot import TableSnapshot, at_hand, load_snapshot
-from app.services.tournaments.tables import TournamentPlace, known_place
+from app.services.tournaments.tables import PLAYERS, TournamentPlace, known_place
 from app.storage import models
 from app.words import gettext
 
@@ -278,7 +278,10 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
 def is_at_hand(context: AppContext, slug: str) -> bool:
     """Whether the table's pages cost no statement now."""
     snapshot = at_hand(context, slug) if context.database.is_owned else None
-    return snapshot is not None and not (snapshot.has_place and context.places.get(slug) is None)
+    if snapshot is None or not snapshot.has_place:
+        return snapshot is not None
+    place = context.places.get(slug)
+    return place is not None and place.watch != PLAYERS
 
 
 def table_page_of(
@@ -330,7 +333,7 @@ def table_page_of(
         names=tuple(row.name for row in rows),
         my_seat=my_seat,
         is_host=player_id == table.host_id,
-        watchers=policy_of(table, bool(place and place.is_secret)),
+        watchers=policy_of(table, place, mine is not None or takes_part(connection, place, player_id)),
         orders=next((row.orders for row in rows if row.number == my_seat), None),
         hand_order=next((row.hand_order for row in rows if row.number == my_seat), None),
         bot_pace=table.bot_pace,

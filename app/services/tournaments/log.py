@@ -15,7 +15,7 @@ from app.storage.rows import find_one
 from app.storage.writer import Transaction
 from app.tournament import fold
 from app.tournament import state as tournament_state
-from app.tournament.events import AnyLogEvent
+from app.tournament.events import AnyLogEvent, Corrected, StageSeated, TableFinished
 from app.tournament.plan import Plan
 from app.tournament.state import Tournament
 from app.words import gettext
@@ -141,10 +141,13 @@ def deal_is_secret() -> ColumnElement[bool]:
 
 
 def shown_event(tournament: Tournament, at: int) -> dict[str, Any]:
-    """A line of the log for everybody's eyes: the deal of a stage is told when the stage is closed."""
+    """A line of the log for everybody's eyes: the deal of a stage is told when the stage is closed, and results at the
+    same deal when the last table is done."""
     event: dict[str, Any] = msgspec.to_builtins(tournament.log[at])
-    if "deal" in event:
-        number = sum("deal" in msgspec.to_builtins(line) for line in tournament.log[: at + 1])
-        if not tournament.stages[number - 1].closed:
-            del event["deal"]
+    number = sum(isinstance(line, StageSeated) for line in tournament.log[: at + 1])
+    stage = tournament.stages[number - 1] if number else None
+    if stage and not stage.closed:
+        event.pop("deal", None)
+        if stage.deal and not stage.finished and isinstance(tournament.log[at], TableFinished | Corrected):
+            del event["scores"], event["places"]
     return event

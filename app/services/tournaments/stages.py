@@ -23,7 +23,7 @@ from app.services.players.names import clean_line
 from app.services.players.players import count_opened
 from app.services.seats import create
 from app.services.seats import seats as seats_service
-from app.services.seats.spectators import NONE, OPEN
+from app.services.seats.spectators import OPEN
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import missing
 from app.services.tournaments.conditions import conditions_of, first_due, read_conditions
@@ -48,6 +48,7 @@ class _ListChanged(Exception):
 def open_tournament(
     context: AppContext,
     transaction: Transaction,
+    /,
     player_id: int,
     name: str,
     plan: Mapping[str, Any],
@@ -173,7 +174,7 @@ def _begin_stage(
             "game": plan.game,
             "options": {name: value for name, value in options.items() if value is not None},
             "host_id": row.organiser_id,
-            "watchers": NONE if seating.deal else OPEN,
+            "watchers": OPEN,
             "bot_pace": conditions.bot_pace,
             **conditions.table_clock.columns,
             "commitment": commitment,

@@ -2,17 +2,22 @@
 
 import csv
 import io
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Path, Request
 from msgspec import json
 from starlette.responses import Response
 
+from app.services.context import AppContext
+from app.services.queries.tournaments.archive import load_stage, log_of
 from app.services.queries.tournaments.export import exported
-from app.services.queries.tournaments.load import version_of
+from app.services.queries.tournaments.load import hall_mark, version_of
+from app.services.queries.tournaments.paper import sheets_of
+from app.storage.models import Player
 from app.web.deps import ContextDep, PlayerDep
 from app.web.pages.qr import qr_image
-from app.web.pages.render import base_url
-from app.web.pages.tournaments import draw, load
+from app.web.pages.render import render_page
+from app.web.pages.tournaments import draw, draw_board, link_to, load, turn
 from app.words import as_read, gettext
 
 router = APIRouter(prefix="/tournaments")
@@ -24,23 +29,64 @@ def show(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Res
     return draw(request, context, slug, me)
 
 
-@router.get("/{slug}/standings")
-def standings(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
-    """Who stands where and why: for a screen in the room, and for paper."""
-    return draw(request, context, slug, me, board=True)
-
-
 @router.get("/{slug}/live")
-def live(
-    request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: int = 0, board: bool = False
-) -> Response:
-    """Either page as a fragment, once there is something newer than `seen`."""
+def live(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: int = 0) -> Response:
+    """The page as a fragment, once there is something newer than `seen`."""
     with context.database.reading() as connection:
         version = version_of(connection, slug)
     context.pubsub.heard(slug, version)
-    if version == seen:
+    return Response(status_code=204) if version == seen else draw(request, context, slug, me)
+
+
+@router.get("/{slug}/hall")
+def hall(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: str = "") -> Response:
+    """The tables of the stage being played, once they are not as they were `seen`; between stages there are none."""
+    _, mark = _hall_mark(context, slug, me)
+    if mark in ("", seen):
         return Response(status_code=204)
-    return draw(request, context, slug, me, board=board)
+    return render_page(request, "tournaments/_hall.html", me, page=load(context, slug, me))
+
+
+@router.get("/{slug}/standings")
+def standings(
+    request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: str = "", part: int = 0
+) -> Response:
+    """The tables and who stands where and why, for a screen in the room and for paper: as a fragment once there is
+    something else to see than what was `seen`. It shows one part after the other, or the one that is asked for."""
+    version, tables = _hall_mark(context, slug, me)
+    mark = f"{version}-{tables}-{part or -turn(context)}"
+    if mark == seen:
+        return Response(status_code=204)
+    return draw_board(request, context, slug, me, mark, part)
+
+
+def _hall_mark(context: AppContext, slug: str, me: Player | None) -> tuple[int, str]:
+    with context.database.reading() as connection:
+        return hall_mark(context, connection, slug, me.id if me else None)
+
+
+@router.get("/{slug}/stages/{number}")
+def stage(
+    request: Request, slug: str, number: Annotated[int, Path(ge=1, le=1000)], context: ContextDep, me: PlayerDep
+) -> Response:
+    """A closed stage: its tables, their results, where to see them again."""
+    with context.database.reading() as connection:
+        page, past = load_stage(context, connection, slug, number, me.id if me else None)
+    return render_page(request, "tournaments/stage.html", me, page=page, past=past)
+
+
+@router.get("/{slug}/log")
+def log(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """Everything that happened, in words."""
+    page = load(context, slug, me)
+    return render_page(request, "tournaments/log.html", me, page=page, parts=log_of(page.held))
+
+
+@router.get("/{slug}/sheets")
+def sheets(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """Score sheets to print and to fill in by hand."""
+    page = load(context, slug, me)
+    return render_page(request, "tournaments/sheets.html", me, page=page, sheets=sheets_of(page))
 
 
 @router.get("/{slug}/qr.svg")
@@ -48,7 +94,7 @@ def qr(request: Request, slug: str, context: ContextDep) -> Response:
     """The link as a QR code."""
     with context.database.reading() as connection:
         version_of(connection, slug)
-    return qr_image(f"{base_url(request)}/tournaments/{slug}")
+    return qr_image(link_to(request, slug))
 
 
 @router.get("/{slug}/standings.csv")

@@ -1,20 +1,24 @@
 """Reads a tournament as one person may see it. Decks stay secret."""
 
+import msgspec
 from sqlalchemy import Connection, select
 
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.fairness.deals import stage_seals
-from app.services.queries.tournaments.page import Row, TableLine, TournamentPage
+from app.services.queries.tournaments.hall import Hall, Standing, hall_of, is_secret, looks_on
+from app.services.queries.tournaments.page import Row, SeatLine, TableLine, TournamentPage
 from app.services.queries.tournaments.words import in_words
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments.conditions import conditions_of
+from app.services.tournaments.so_far import SoFar, so_far
 from app.services.tournaments.standings_cache import CurrentStandings
+from app.services.tournaments.tables import PLAYERS, takes_part, watch_of
 from app.storage import models
 from app.storage.rows import all_of
 from app.tournament.points import shown
 from app.tournament.standings import Line, standings
-from app.tournament.state import Score, Tournament
+from app.tournament.state import Score, Table, Tournament
 from app.tournament.statement import statement
 
 _MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
@@ -34,9 +38,18 @@ def _current_standings(context: AppContext, connection: Connection, row: models.
     if kept := context.standings.get(row.id, row.version):
         return kept
     tournament = tournament_log.current(context, connection, row)
-    board = CurrentStandings(tournament, standings(tournament))
+    board = CurrentStandings(tournament, standings(tournament), so_far(tournament))
     context.standings.keep(row.id, row.version, board)
     return board
+
+
+def hall_mark(context: AppContext, connection: Connection, slug: str, player_id: int | None) -> tuple[int, str]:
+    """How often a tournament has changed, and what changes with anything that this person sees of its tables. Raises
+    NotFound."""
+    row = tournament_log.find(connection, slug)
+    tournament, watch = _current_standings(context, connection, row).tournament, watch_of(row.conditions)
+    is_one = watch == PLAYERS and takes_part(connection, row.id, player_id)
+    return row.version, hall_of(context, connection, row, tournament).mark(looks_on(tournament, watch, is_one))
 
 
 def load_tournament_page(
@@ -59,6 +72,8 @@ def load_tournament_page(
     is_chief = row.organiser_id == player_id
     is_organiser = is_chief or any(entry.number in helpers for entry in own)
     numbers = {entry.number for entry in own}
+    watch = watch_of(row.conditions)
+    hall, looks = hall_of(context, connection, row, tournament), looks_on(tournament, watch, is_organiser or bool(own))
     return TournamentPage(
         slug=row.slug,
         code=row.code,
@@ -76,35 +91,44 @@ def load_tournament_page(
         helpers=frozenset(helpers),
         mine=mine,
         gone=gone if mine is None else None,
-        tables=_tables(connection, row.id, tournament, mine.number if mine else None, is_organiser),
+        tables=_tables(hall, tournament, mine.number if mine else None, is_organiser, looks),
         rows=tuple(_row(line, numbers) for line in board.lines),
-        log=tuple(in_words(tournament, event) for event in tournament.corrections),
+        log=tuple(
+            in_words(tournament, event, None, told=not is_secret(tournament.stage)) for event in tournament.corrections
+        ),
         seals=stage_seals(connection, row.id, len(tournament.plan.stages)) if tournament.plan.same_deal else (),
+        watch=watch,
+        so_far=_rows_so_far(board.so_far, numbers),
+        is_secret=is_secret(tournament.stage),
+        hall=hall.mark(looks),
+        own=frozenset(numbers),
     )
 
 
 def _tables(
-    connection: Connection, tournament_id: int, tournament: Tournament, mine: int | None, is_organiser: bool
+    hall: Hall, tournament: Tournament, mine: int | None, is_organiser: bool, looks: bool
 ) -> tuple[TableLine, ...]:
-    stage = tournament.stage
-    if stage is None:
-        return ()
-    stored = connection.execute(
-        select(models.TournamentTable.number, models.Table.slug)
-        .join(models.Table, models.Table.id == models.TournamentTable.table_id)
-        .where(models.TournamentTable.tournament_id == tournament_id, models.TournamentTable.stage == stage.number)
-    )
-    slugs = dict(stored.all())
     return tuple(
-        TableLine(
-            number,
-            tuple(tournament.name(seat) for seat in table.seats),
-            tuple(f"{score:g}" for score in table.result.scores) if table.result else (),
-            mine in table.seats,
-            slugs[number] if is_organiser or mine in table.seats else None,
-        )
-        for number, table in enumerate(stage.tables, 1)
+        _line(number, hall.tables[number], table, mine in table.seats, is_organiser, looks)
+        for number, table in enumerate(tournament.stage.tables if tournament.stage else (), 1)
     )
+
+
+def _line(number: int, standing: Standing, table: Table, is_mine: bool, is_organiser: bool, looks: bool) -> TableLine:
+    seats = standing.seats if looks else standing.named
+    if is_mine and table.result:  # one's own result is no secret
+        seats = tuple(SeatLine(seat.name, f"{score:g}") for seat, score in zip(seats, table.result.scores, strict=True))
+    watches = looks and standing.may_look and not is_mine
+    slug = standing.slug if is_mine or is_organiser or watches else None
+    return TableLine(number, seats, standing.state, table.result is not None, is_mine, slug, watches)
+
+
+def _rows_so_far(board: SoFar | None, numbers: set[int]) -> tuple[Row, ...]:
+    if board is None:
+        return ()
+    rows = [_row(line, numbers) for line in board.lines]
+    spans = board.spans or (None,) * len(rows)
+    return tuple(msgspec.structs.replace(row, span=span) for row, span in zip(rows, spans, strict=True))
 
 
 def _row(line: Line, numbers: set[int]) -> Row:

@@ -10,24 +10,30 @@ from app.tournament.state import Entry, Tournament
 from app.words import Message
 
 
+class SeatLine(msgspec.Struct, frozen=True):
+    """Somebody at a table: the score by now, or at the end, where it is told; whether the table waits for them."""
+
+    name: str
+    score: str = ""
+    acts: bool = False
+
+
 class TableLine(msgspec.Struct, frozen=True):
-    """A table of the stage being played: who sits there in order, their scores once it is over; `slug` for those who
-    may go there."""
+    """A table of a stage: who sits there in order, how far it is; `slug` for those who may go there, `watches` if they
+    would look on. `has_result` once its game is over, told or not."""
 
     number: int
-    names: tuple[str, ...]
-    scores: tuple[str, ...]
+    seats: tuple[SeatLine, ...]
+    state: Message
+    has_result: bool
     is_mine: bool
     slug: str | None
-
-    @property
-    def result(self) -> str:
-        """The scores of the seats, one after the other."""
-        return ", ".join(f"{name}: {score}" for name, score in zip(self.names, self.scores, strict=True))
+    watches: bool
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A line of the standings as it is read; a stage's points bear a mark where they were not played for."""
+    """A line of the standings as it is read; a stage's points bear a mark where they were not played for. `span` has
+    the best and the worst place that it can still come to be when the stage is closed, where that is known."""
 
     place: int
     name: str
@@ -36,12 +42,16 @@ class Row(msgspec.Struct, frozen=True):
     adjusted: str
     why: tuple[Message, ...]
     is_me: bool
+    span: tuple[int, int] | None = None
 
 
 class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament for one pair of eyes: `held` is its plan and what its log came to. `is_organiser` also for those of
     the entries `helpers`, `is_chief` not; `people` are the entries that are no bots. `seals` are the commitments to
-    what the stages are dealt from, where all tables of a stage get the same deal."""
+    what the stages are dealt from, where all tables of a stage get the same deal. `rows` are the standings of the
+    closed stages; while a stage is played `so_far` are those with what is done of it, unless it `is_secret`: until the
+    last table is done nothing is told then that could tell a card. `hall` says how the tables are as this person sees
+    them: it changes when they do."""
 
     slug: str
     code: str | None
@@ -63,6 +73,32 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[Row, ...]
     log: tuple[Message, ...]
     seals: tuple[str, ...] = ()
+    watch: str = "all"
+    so_far: tuple[Row, ...] = ()
+    is_secret: bool = False
+    hall: str = ""
+    own: frozenset[int] = frozenset()
+
+    @property
+    def standings(self) -> tuple[Row, ...]:
+        """Who stands where just now."""
+        return self.so_far or self.rows
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The stages that the standings have points of."""
+        return tuple(stage.number for stage in (self.held.stages if self.so_far else self.held.closed))
+
+    @property
+    def still_playing(self) -> int:
+        """How many tables have no result yet."""
+        return sum(not table.has_result for table in self.tables)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a place for whoever comes."""
+        held, plan = self.held, self.held.plan
+        return not held.over and len(held.stages) < plan.late_until and len(held.active) < plan.players
 
     @property
     def reserves(self) -> tuple[Entry, ...]:
@@ -101,7 +137,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def my_table(self) -> TableLine | None:
         """The table that waits for this person."""
-        return next((table for table in self.tables if table.is_mine and not table.scores), None)
+        return next((table for table in self.tables if table.is_mine and not table.has_result), None)
 
     @property
     def may_enter(self) -> bool:
