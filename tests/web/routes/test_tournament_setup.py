@@ -28,7 +28,7 @@ def test_three_steps_without_scripts_open_a_tournament(client: TestClient) -> No
     assert "A small final" in second.text
     given = {**fields(second.text, "/tournaments/new"), "players": "9", "third_place": "true", "step": "3"}
     third = client.get("/tournaments/new", params=given)
-    assert "9 people: 1 table of 5 and 1 table of 4, then 4" in third.text
+    assert "9 people: 1 table of 5 and 1 table of 4, then a final of 4" in third.text
     sent = {**fields(third.text, "/tournaments"), "name": "Ann"}
     answer = client.post("/tournaments", data=sent)
     assert answer.status_code == 303

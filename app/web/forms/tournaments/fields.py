@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 import msgspec
+from markupsafe import Markup
 
 from app.services.tournaments.conditions import MOST_GRACE, MOST_WAIT
 from app.web.pages.render import HOSTED
@@ -244,3 +245,9 @@ class Filled(msgspec.Struct, frozen=True):
     def has(self, field: str) -> bool:
         """Whether the chosen format has this field."""
         return is_of_format(field, self.values)
+
+    def marks(self, field: str) -> Markup:
+        """The attributes of a field's element: where it is wrong, that it is, and where it is said why."""
+        if field != self.wrong:
+            return Markup()
+        return Markup(' aria-invalid="true" aria-describedby="wrong-{}" autofocus').format(field)

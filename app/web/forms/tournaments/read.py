@@ -22,6 +22,7 @@ from app.web.forms.tournaments.fields import (
     step_of,
 )
 from app.web.pages.render import HOSTED
+from app.words import Message, gettext
 
 HOUSE: Final = "0"
 _FIELD_OF: Final = {
@@ -45,8 +46,8 @@ _FIELD_OF: Final = {
 class BadField(Refused):
     """A `field` of the form holds what cannot be."""
 
-    def __init__(self, field: str, sentence: str, /, **params: Any) -> None:
-        super().__init__("BAD_FIELD", sentence, **params)
+    def __init__(self, field: str, sentence: Message) -> None:
+        super().__init__("BAD_FIELD", sentence)
         self.field = field
 
 
@@ -83,21 +84,22 @@ def values_of(form: FormData) -> dict[str, Any]:
 def check(values: Mapping[str, Any], step: int) -> None:
     """Raises BadField for the first field of this step that holds what cannot be."""
     if step == 1 and not values["title"].strip():
-        raise BadField("title", "Please give the tournament a name.")
+        raise BadField("title", gettext("Please give the tournament a name."))
     for name, (title, choices) in CHOICES.items():
         if step_of(name) == step and values[name] not in [value for value, _, _ in choices]:
-            raise BadField(name, "%(title)s: choose one from the list.", title=title)
+            raise BadField(name, gettext("%(title)s: choose one from the list.", title=title))
     if step == 1 and not values["games"]:
-        raise BadField("games", "Choose at least one game.")
+        raise BadField("games", gettext("Choose at least one game."))
     for key in values["games"] if step == 1 else ():
         if values[f"rules_{key}"] not in dict(rules_offered(HOSTED[key])):
-            raise BadField(f"rules_{key}", "%(title)s: choose one from the list.", title=HOSTED[key].name)
+            name = HOSTED[key].name
+            raise BadField(f"rules_{key}", gettext("%(title)s: choose one from the list.", title=name))
     for name, (title, low, high) in NUMBERS.items():
         if step_of(name) != step or not is_needed(name, values) or (name == "rounds" and not values[name].strip()):
             continue
         if not low <= _number(values[name]) <= high:
-            wanted = "%(title)s: choose a number from %(low)s to %(high)s."
-            raise BadField(name, wanted, title=title, low=low, high=high)
+            wanted = gettext("%(title)s: choose a number from %(low)s to %(high)s.", title=title, low=low, high=high)
+            raise BadField(name, wanted)
 
 
 def plan_of(values: Mapping[str, Any]) -> dict[str, Any]:
