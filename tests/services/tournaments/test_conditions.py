@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from app.jobs import heartbeat
 from app.services.context import AppContext
 from app.services.errors import Refused
+from app.services.play import play
 from app.services.seats import presence
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
@@ -105,6 +106,21 @@ def test_a_bot_plays_for_who_has_not_come_in_time_until_they_do(context: AppCont
     assert due_at(context) is None
     context.write(presence.update_presence, table.slug, [ann.id, ben.id])
     assert stand_ins(context) == {"Ann": None, "Ben": None}
+
+
+def test_an_evening_carries_itself_from_the_last_who_was_waited_for_to_the_final_standings(
+    context: AppContext, clock: Clock
+) -> None:
+    slug, (host, *_) = cup(context, "Ann", "Ben", first="full", first_count=4, grace=1)
+    context.write(tournament_entries.add_bots, slug, host.id, 2, "easy")
+    for _ in range(1000):
+        clock.advance(60)
+        stages_service.run_due(context)
+        for table in playing(context):
+            context.write(play.run_due, table.id)
+        if due_at(context) is None and state(context, slug).over:
+            break
+    assert len(state(context, slug).closed) == 2
 
 
 def test_bots_have_names_that_nobody_else_has(context: AppContext) -> None:
