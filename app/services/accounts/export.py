@@ -3,10 +3,12 @@
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, select
 
 from app.services.table.activity import NEWS, deed_of
 from app.services.table.chain import GONE
+from app.services.tournaments.log import folded
 from app.storage import models
 from app.storage.rows import all_of, one_of
 
@@ -186,7 +188,7 @@ def _tournaments_organised(connection: Connection, player_id: int) -> list[dict[
         {
             "tournament": f"/tournaments/{row.slug}",
             "name": row.name,
-            "plan": row.plan,
+            "plan": msgspec.to_builtins(folded(connection, row).plan),
             "conditions": row.conditions,
             "opened": _when(row.created_at),
         }

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from app.services.accounts.export import export_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.integrity.tournaments import faults_of_tournament
@@ -50,6 +51,9 @@ def test_those_who_are_in_read_what_has_changed(context: AppContext) -> None:
     for said in ("It is called Big cup.", "There are 8 places.", "Every table gets the same deal.", "the turn clock"):
         assert said in line
     assert row(context, slug).conditions["grace"] == 3
+    with context.database.reading() as connection:
+        (organised,) = export_of(connection, host.id)["tournaments_organised"]
+    assert organised["plan"]["players"] == 8
     assert state(context, slug) == page.held
     assert faults(context) == []
 
