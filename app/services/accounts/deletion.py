@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, union, update
 
+from app.services.circles.members import forget_member
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.players.names import marked_name
@@ -52,6 +53,7 @@ def forget_player(context: AppContext, transaction: Transaction, player_id: int)
     held = _hold_tables(transaction, player_id)
     _leave_tournaments(context, transaction, player_id)
     _forget_names(transaction, player_id)
+    forget_member(context, transaction, player_id, SOMEBODY)
     for table in held:
         _leave_table(context, transaction, table.slug, player_id)
     for model in (

@@ -157,6 +157,7 @@ def _begin_stage(
             "bot_pace": row.conditions["bot_pace"],
             "clock": row.conditions["clock"],
             "commitment": commitment,
+            "circle_id": row.circle_id,
         }
         seats = [sitting[number] for number in table.seats]
         table_id = create.set_table(context, transaction, columns, seats)
