@@ -46,6 +46,7 @@ from app.web.routes import (
     proofs,
     seat_transfer,
     tables,
+    tournament_pages,
     tournaments,
 )
 
@@ -123,6 +124,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         proofs.router,
         learn.router,
         tournaments.router,
+        tournament_pages.router,
         account.router,
     ):
         app.include_router(router)

@@ -1,12 +1,9 @@
-"""Tournaments: opening one, its page, signing up, the organiser's buttons, the standings for the whole room."""
+"""Tournaments: opening one, signing up, the organiser's buttons."""
 
-import csv
-import io
 from collections.abc import Callable
 from typing import Any
 
 from fastapi import APIRouter, Request
-from msgspec import json
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
@@ -15,7 +12,6 @@ from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.once import once
 from app.services.players import players
-from app.services.queries.tournament_page import TournamentPage, exported, load_tournament_page, version_of
 from app.services.tournaments import corrections
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
@@ -24,9 +20,9 @@ from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text, wants_fragment
 from app.web.forms.tournaments import CHOICES, NUMBERS, PRESETS, USUAL, plan_of, rules_offered
 from app.web.middleware.rate_limit import household_of, welcome
-from app.web.pages.qr import qr_image
-from app.web.pages.render import HOSTED, base_url, render_page
-from app.words import as_read, gettext
+from app.web.pages.render import HOSTED, render_page
+from app.web.pages.tournaments import draw
+from app.words import gettext
 
 router = APIRouter(prefix="/tournaments")
 _UNKNOWN = gettext("The room does not know you yet: sign up first.")
@@ -122,86 +118,6 @@ def _create(context: AppContext, transaction: Transaction, household: str, playe
     return stages_service.open_tournament(context, transaction, player_id, *args)
 
 
-def _load(context: AppContext, slug: str, me: Player | None) -> TournamentPage:
-    with context.database.reading() as connection:
-        return load_tournament_page(context, connection, slug, me.id if me else None)
-
-
-def _draw(
-    request: Request, context: AppContext, slug: str, me: Player | None, *, board: bool = False, error: Any = None
-) -> Response:
-    whole = not wants_fragment(request)
-    kind = "standings" if board else "show"
-    template = f"tournaments/{kind}.html" if whole else f"tournaments/_{kind}.html"
-    page, link = _load(context, slug, me), f"{base_url(request)}/tournaments/{slug}"
-    return render_page(request, template, me, error.status if error else 200, page=page, link=link, error=error)
-
-
-@router.get("/{slug}")
-def show(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
-    """What it is, who is in, where to go."""
-    return _draw(request, context, slug, me)
-
-
-@router.get("/{slug}/standings")
-def standings(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
-    """Who stands where and why: for a screen in the room, and for paper."""
-    return _draw(request, context, slug, me, board=True)
-
-
-@router.get("/{slug}/live")
-def live(
-    request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: int = 0, board: bool = False
-) -> Response:
-    """Either page as a fragment, once there is something newer than `seen`."""
-    with context.database.reading() as connection:
-        version = version_of(connection, slug)
-    context.pubsub.heard(slug, version)
-    if version == seen:
-        return Response(status_code=204)
-    return _draw(request, context, slug, me, board=board)
-
-
-@router.get("/{slug}/qr.svg")
-def qr(request: Request, slug: str, context: ContextDep) -> Response:
-    """The link as a QR code."""
-    with context.database.reading() as connection:
-        version_of(connection, slug)
-    return qr_image(f"{base_url(request)}/tournaments/{slug}")
-
-
-@router.get("/{slug}/standings.csv")
-def as_csv(slug: str, context: ContextDep, me: PlayerDep) -> Response:
-    """The standings for a spreadsheet."""
-    page = _load(context, slug, me)
-    out = io.StringIO()
-    writer = csv.writer(out)
-    stages = [gettext("Stage %(number)s", number=stage.number) for stage in page.held.closed]
-    titles = (gettext("Place"), gettext("Name"), gettext("Points"), *stages, gettext("Adjusted"), gettext("Ties"))
-    writer.writerow(map(as_read, titles))
-    for row in page.rows:
-        writer.writerow(
-            [row.place, _cell(row.name), row.points, *row.stages, row.adjusted, _cell(" ".join(map(as_read, row.why)))]
-        )
-    return Response(out.getvalue(), media_type="text/csv; charset=utf-8", headers=_as_file("standings.csv"))
-
-
-def _cell(words: str) -> str:
-    """A text that a spreadsheet does not take for a formula."""
-    return f"'{words}" if words[:1] in "=+-@" and words else words
-
-
-def _as_file(name: str) -> dict[str, str]:
-    return {"Content-Disposition": f'attachment; filename="snug-{name}"'}
-
-
-@router.get("/{slug}/tournament.json")
-def as_json(slug: str, context: ContextDep, me: PlayerDep) -> Response:
-    """The whole tournament as data."""
-    data = json.format(json.encode(exported(_load(context, slug, me))))
-    return Response(data, media_type="application/json", headers=_as_file("tournament.json"))
-
-
 def _act(
     request: Request,
     context: AppContext,
@@ -216,13 +132,13 @@ def _act(
         player_id = known(me, _UNKNOWN).id
         context.write(once, player_id, key, service, slug, player_id, *args)
     except ServiceError as error:
-        return _draw(request, context, slug, me, error=error)
+        return draw(request, context, slug, me, error=error)
     return _done(request, context, slug, me)
 
 
 def _done(request: Request, context: AppContext, slug: str, me: Player | None) -> Response:
     if wants_fragment(request):
-        return _draw(request, context, slug, me)
+        return draw(request, context, slug, me)
     return RedirectResponse(f"/tournaments/{slug}", 303)
 
 
@@ -238,7 +154,7 @@ def enter(
     try:
         token = context.write(_come_in, key, made, slug, name, team)
     except ServiceError as error:
-        return _draw(request, context, slug, None, error=error)
+        return draw(request, context, slug, None, error=error)
     response = RedirectResponse(f"/tournaments/{slug}", 303)
     remember(request, response, token)
     return response
@@ -285,7 +201,7 @@ def start(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: 
         player_id = known(me, _UNKNOWN).id
         stages_service.start_stage(context, slug, player_id, key)
     except ServiceError as error:
-        return _draw(request, context, slug, me, error=error)
+        return draw(request, context, slug, me, error=error)
     return _done(request, context, slug, me)
 
 

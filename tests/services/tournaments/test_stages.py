@@ -11,7 +11,8 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.play import play, takeback
 from app.services.queries.records import match_record
-from app.services.queries.tournament_page import exported, load_tournament_page
+from app.services.queries.tournaments.export import exported
+from app.services.queries.tournaments.load import load_tournament_page
 from app.services.seats import seat_transfer
 from app.services.table import open_table
 from app.services.tournaments import corrections
