@@ -17,7 +17,7 @@ from app.words import gettext
 
 ANSWERS: Final = {"yes": gettext("I’ll come"), "perhaps": gettext("Perhaps"), "no": gettext("I can’t")}
 REMINDERS: Final = (0, 2, 24, 48)  # hours before
-LASTS: Final = 4 * 3600.0  # seconds for which an evening is in the calendar
+LASTS: Final = 4 * 60  # minutes that an evening has in the calendar
 _OVER: Final = 12 * 3600.0  # seconds after its begin
 _AHEAD: Final = 2 * 366 * 24 * 3600.0
 _NIGHT: Final = timedelta(hours=6)  # what is over before six in the morning is of the evening before

@@ -1,7 +1,7 @@
 """Tables and tournaments in the name of a circle, and its house rules."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, func, select, update
 
@@ -16,34 +16,43 @@ from app.storage.writer import Transaction
 _KEPT: Final = ("options", "bot_pace", "watchers", "talk", "watchers_talk", "clock", "at_zero", "hours", "undo")
 
 
+class CircleRules(NamedTuple):
+    """A circle in whose name something may be opened, and its house rules by game, as forms show them."""
+
+    slug: str
+    name: str
+    rules: Mapping[str, Any]
+
+
+def rules_of(connection: Connection, slug: str, player_id: int | None) -> CircleRules:
+    """What a member's circle is called, and its house rules. Raises NotFound and Forbidden."""
+    row, _ = joined(connection, slug, player_id)
+    return CircleRules(slug, row.name, {key: rules for key, rules in row.rules.items() if key in GAMES})
+
+
 def put_table(context: AppContext, transaction: Transaction, slug: str, player_id: int, table: str) -> None:
-    """A table that the member has just opened is one in the name of the circle. Raises NotFound and Forbidden."""
-    row, _ = joined(transaction.connection, slug, player_id)
-    own = update(models.Table).where(models.Table.slug == table)
-    transaction.connection.execute(own.values(circle_id=row.id))
+    """A table that the member has just opened is one in the name of the circle; of none, if `slug` is empty. Raises
+    NotFound and Forbidden."""
+    if slug:
+        row, _ = joined(transaction.connection, slug, player_id)
+        own = update(models.Table).where(models.Table.slug == table)
+        transaction.connection.execute(own.values(circle_id=row.id))
 
 
 def put_tournament(context: AppContext, transaction: Transaction, slug: str, player_id: int, tournament: str) -> None:
     """So is a tournament. Raises NotFound and Forbidden."""
-    row, _ = joined(transaction.connection, slug, player_id)
-    own = update(models.Tournament).where(models.Tournament.slug == tournament)
-    transaction.connection.execute(own.values(circle_id=row.id))
+    if slug:
+        row, _ = joined(transaction.connection, slug, player_id)
+        own = update(models.Tournament).where(models.Tournament.slug == tournament)
+        transaction.connection.execute(own.values(circle_id=row.id))
 
 
-def rules_of(connection: Connection, slug: str, player_id: int | None) -> tuple[str, dict[str, Any]]:
-    """What a member's circle is called, and its house rules by game, as forms show them. Raises NotFound and
-    Forbidden."""
-    row, _ = joined(connection, slug, player_id)
-    return row.name, {key: rules for key, rules in row.rules.items() if key in GAMES}
-
-
-def with_house_rules(plan: Mapping[str, Any], rules: Mapping[str, Any]) -> dict[str, Any]:
-    """A tournament's plan as a form asks for it, in which games that are to be played as usual are played by the house
-    rules."""
+def with_house_rules(connection: Connection, slug: str, player_id: int, plan: Mapping[str, Any]) -> dict[str, Any]:
+    """A tournament's plan as a form asks for it, in which the house rules of the circle hold where the form says
+    nothing else. Raises NotFound and Forbidden."""
+    rules = rules_of(connection, slug, player_id).rules
     stages = [
-        {**stage, "options": {**rules[stage["game"]]["options"], **stage["options"]}}
-        if stage["game"] in rules
-        else stage
+        {**stage, "options": {**rules.get(stage["game"], {}).get("options", {}), **stage["options"]}}
         for stage in plan["stages"]
     ]
     return {**plan, "stages": stages}

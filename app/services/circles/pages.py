@@ -93,10 +93,12 @@ class CircleDoor(msgspec.Struct, frozen=True):
 
 
 class CircleYear(msgspec.Struct, frozen=True, kw_only=True):
-    """A year of a circle, the years there are, and what the members are called."""
+    """A year of a circle, the years there are, and what the members are called; `mine` is the number of whoever looks.
+    `games` says how many matches of each were played."""
 
     slug: str
     name: str
+    mine: int
     year: counting.Year
     years: tuple[int, ...]
     names: dict[int, str]
@@ -176,16 +178,17 @@ def load_year(
 ) -> CircleYear:
     """A year of a circle for one of its members: the one asked for, else the last one that was played in. Raises
     NotFound and Forbidden."""
-    row, _ = joined(connection, slug, player_id)
+    row, me = joined(connection, slug, player_id)
     everything = load_played(connection, row)
     years = _years(everything)
     this = year if year in years else (years[0] if years else evening_of(context.now(), row.zone).year)
     played = [match for match in everything if match.day.year == this]
     games = sorted({match.game for match in played})
-    counts = [(str(GAMES[game].name), sum(match.game == game for match in played)) for game in games]
+    counts: list[tuple[str, int]] = [(GAMES[game].name, sum(match.game == game for match in played)) for game in games]
     return CircleYear(
         slug=row.slug,
         name=row.name,
+        mine=me.number,
         year=counting.year_of(everything, this),
         years=years,
         names={one.number: one.name for one in everybody(connection, row.id)},
@@ -215,7 +218,7 @@ def _opened(connection: Connection, circle_id: int) -> list[Opened]:
     found = [
         Opened(
             f"/t/{slug}",
-            str(GAMES[game].name),
+            GAMES[game].name,
             stage == GATHERING,
             stage == FINISHED,
             slug,
@@ -269,21 +272,27 @@ def circles_of(context: AppContext, connection: Connection, player_id: int) -> t
         if kind == "circle":
             circles.append((circle_id, slug, name, starts if start_of(starts, zone, context.now()) else None))
         elif kind == "table":
-            opened[circle_id].append(Opened(f"/t/{slug}", str(GAMES[name].name), True, False, slug, name))
+            opened[circle_id].append(Opened(f"/t/{slug}", GAMES[name].name, True, False, slug, name))
         else:
             opened[circle_id].append(Opened(f"/tournaments/{slug}", name, True, False))
     order = sorted(circles, key=lambda one: (one[2].casefold(), one[0]))
     return tuple(CircleInfo(slug, name, starts, tuple(opened[number])) for number, slug, name, starts in order)
 
 
-def circle_of_table(connection: Connection, circle_id: int | None) -> tuple[str, str] | None:
-    """The slug and name of the circle in whose name a table or a tournament is."""
+class CircleName(NamedTuple):
+    """A circle in whose name something is."""
+
+    slug: str
+    name: str
+
+
+def circle_named(connection: Connection, circle_id: int | None) -> CircleName | None:
+    """The circle in whose name a table or a tournament is."""
     if circle_id is None:
         return None
-    row = connection.execute(
-        select(models.Circle.slug, models.Circle.name).where(models.Circle.id == circle_id)
-    ).one_or_none()
-    return (row.slug, row.name) if row else None
+    named = select(models.Circle.slug, models.Circle.name).where(models.Circle.id == circle_id)
+    row = connection.execute(named).one_or_none()
+    return CircleName(*row) if row else None
 
 
 def circle_for_calendar(connection: Connection, slug: str, player_id: int | None) -> models.Circle:

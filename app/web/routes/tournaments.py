@@ -8,6 +8,7 @@ from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from app.services.allowances import take_bots, take_tournament
+from app.services.circles.opening import put_tournament, with_house_rules
 from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.once import once
@@ -20,6 +21,7 @@ from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text, wants_fragment
 from app.web.forms.tournaments import CHOICES, NUMBERS, PRESETS, USUAL, plan_of, rules_offered
 from app.web.middleware.rate_limit import household_of, welcome
+from app.web.pages.circles import circle_asked, circle_in
 from app.web.pages.render import HOSTED, render_page
 from app.web.pages.tournaments import draw
 from app.words import gettext
@@ -54,6 +56,7 @@ def _form_page(
         choices=CHOICES,
         numbers=NUMBERS,
         rules={key: rules_offered(game) for key, game in HOSTED.items()},
+        circle=circle_asked(request, me),
         error=error.sentence if error else None,
     )
     answer.headers.update(error.headers if error else {})
@@ -68,8 +71,9 @@ def open_tournament(
     name = text(form, "name")
     if me is None:
         welcome(request)
+    where = household_of(request), circle_in(request)
     try:
-        slug, token = context.write(_open, household_of(request), me.id if me else None, key, made, name, form)
+        slug, token = context.write(_open, where, me.id if me else None, key, made, name, form)
     except ServiceError as error:
         games = [game for game in form.getlist("games") if isinstance(game, str)]
         shown = {key: text(form, key, default) for key, default in USUAL.items() if isinstance(default, str)}
@@ -85,7 +89,7 @@ def open_tournament(
 def _open(
     context: AppContext,
     transaction: Transaction,
-    household: str,
+    where: tuple[str, str],
     player_id: int | None,
     key: str | None,
     made: str,
@@ -101,8 +105,9 @@ def _open(
         player_id,
         key,
         _create,
-        household,
+        where,
         player_id,
+        "house_rules" in form,
         text(form, "title"),
         plan_of(form),
         text(form, "starts"),
@@ -113,9 +118,23 @@ def _open(
     return slug, token
 
 
-def _create(context: AppContext, transaction: Transaction, household: str, player_id: int, *args: Any) -> str:
+def _create(
+    context: AppContext,
+    transaction: Transaction,
+    where: tuple[str, str],
+    player_id: int,
+    house_rules: bool,
+    name: str,
+    plan: dict[str, Any],
+    *args: Any,
+) -> str:
+    household, circle = where
     take_tournament(context, transaction, player_id, household)
-    return stages_service.open_tournament(context, transaction, player_id, *args)
+    if house_rules and circle:
+        plan = with_house_rules(transaction.connection, circle, player_id, plan)
+    slug = stages_service.open_tournament(context, transaction, player_id, name, plan, *args)
+    put_tournament(context, transaction, circle, player_id, slug)
+    return slug
 
 
 def _act(

@@ -2,6 +2,7 @@
 
 from sqlalchemy import Connection, select
 
+from app.services.circles.pages import circle_named
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.fairness.deals import stage_seals
@@ -77,6 +78,7 @@ def load_tournament_page(
         tables=_tables(connection, row.id, tournament, mine.number if mine else None, is_organiser),
         rows=tuple(_row(line, numbers) for line in board.lines),
         log=tuple(in_words(tournament, event) for event in tournament.corrections),
+        circle=circle_named(connection, row.circle_id),
         seals=stage_seals(connection, row.id, len(tournament.plan.stages)) if tournament.plan.same_deal else (),
     )
 

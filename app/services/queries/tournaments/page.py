@@ -2,6 +2,7 @@
 
 import msgspec
 
+from app.services.circles.pages import CircleName
 from app.tournament import meetings
 from app.tournament.seating import achieved
 from app.tournament.sizes import why_no_start
@@ -40,7 +41,8 @@ class Row(msgspec.Struct, frozen=True):
 class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament for one pair of eyes: `held` is its plan and what its log came to. `is_organiser` also for those of
     the entries `helpers`, `is_chief` not; `people` are the entries that are no bots. `seals` are the commitments to
-    what the stages are dealt from, where all tables of a stage get the same deal."""
+    what the stages are dealt from, where all tables of a stage get the same deal. It may be in the name of a
+    `circle`."""
 
     slug: str
     code: str | None
@@ -61,6 +63,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[Row, ...]
     log: tuple[Message, ...]
     seals: tuple[str, ...] = ()
+    circle: CircleName | None = None
 
     @property
     def reserves(self) -> tuple[Entry, ...]:
