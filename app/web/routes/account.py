@@ -72,6 +72,7 @@ def _show(
         player_stats=player_stats,
         my_tables=running.tables,
         my_tournaments=running.tournaments,
+        calls=running.calls,
         devices=known,
         has_link=has_link,
         plots=plots,

@@ -58,6 +58,7 @@ def _front_door(
         status,
         my_tables=mine.tables,
         my_tournaments=mine.tournaments,
+        calls=mine.calls,
         code=code,
         error=sentence,
     )

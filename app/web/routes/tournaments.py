@@ -15,10 +15,12 @@ from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.once import once
 from app.services.players import players
+from app.services.queries.calls import call_of
 from app.services.queries.tournament_page import TournamentPage, exported, load_tournament_page, version_of
 from app.services.tournaments import corrections
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
+from app.services.tournaments.calls import channel
 from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text, wants_fragment
@@ -29,6 +31,7 @@ from app.web.pages.render import HOSTED, base_url, render_page
 from app.words import as_read, gettext
 
 router = APIRouter(prefix="/tournaments")
+_LONGEST_SLUG = 32
 _UNKNOWN = gettext("The room does not know you yet: sign up first.")
 
 
@@ -160,6 +163,18 @@ def live(
     if version == seen:
         return Response(status_code=204)
     return _draw(request, context, slug, me, board=board)
+
+
+@router.get("/{slug}/call")
+def call(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: int = 0, at: str = "") -> Response:
+    """What the tournament tells this person beside another page, that of table `at` if any, once there is something
+    newer than `seen`."""
+    with context.database.reading() as connection:
+        told = call_of(context, connection, slug, me.id if me else None)
+    context.pubsub.heard(channel(slug), told.version)
+    if told.version == seen:
+        return Response(status_code=204)
+    return render_page(request, "tournaments/_call.html", me, call=told, at=at[:_LONGEST_SLUG])
 
 
 @router.get("/{slug}/qr.svg")
@@ -307,6 +322,12 @@ def adjust(request: Request, slug: str, context: ContextDep, me: PlayerDep, form
     """Points are given or taken."""
     given = number(form, "number"), text(form, "points"), text(form, "reason", longest=500)
     return _act(request, context, slug, me, key, corrections.adjust, *given)
+
+
+@router.post("/{slug}/announce")
+def announce(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """Everybody is told something."""
+    return _act(request, context, slug, me, key, corrections.announce, text(form, "text", longest=500))
 
 
 @router.post("/{slug}/end")
