@@ -19,7 +19,12 @@ function look() {
     if (!told.has(dataset.called)) document.dispatchEvent(new CustomEvent("snug:called", { detail: { ...dataset } }));
   }
   told = new Set(now.map(({ dataset }) => dataset.called));
+  settle();
+}
+
+function settle() {
   hideRead();
+  tellTheTime();
   entitle();
 }
 
@@ -33,6 +38,16 @@ function entitle() {
   if (document.title !== wanted) document.title = wanted;
 }
 document.addEventListener("htmx:after:swap", look);
+
+// --- Moments are told by the clock of this browser.
+
+const clock = new Intl.DateTimeFormat(document.documentElement.lang, {
+  weekday: "long", day: "numeric", month: "long", hour: "numeric", minute: "2-digit", timeZoneName: "short",
+});
+
+function tellTheTime() {
+  for (const time of document.querySelectorAll("time[data-moment]")) time.textContent = clock.format(new Date(time.dateTime));
+}
 
 // --- What was announced goes when it was read; this browser remembers it.
 
@@ -80,6 +95,5 @@ async function listen(aside) {
   }
 }
 
-hideRead();
-entitle();
+settle();
 for (const aside of asides()) listen(aside);

@@ -4,11 +4,13 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
+from app.games import GAMES
 from app.services.context import AppContext
+from app.services.errors import NotFound
 from app.services.tournaments import log as tournament_log
-from app.services.tournaments.calls import calls_of
+from app.services.tournaments.calls import begins_at, begins_soon, version_of_call
 from app.storage import models
 from app.storage.rows import all_of
 from app.tournament.state import Tournament
@@ -24,8 +26,8 @@ class ReadyTable(NamedTuple):
 
 
 class Call(msgspec.Struct, frozen=True):
-    """What a tournament tells one person wherever they are, at so many calls (`version`). `stage` is the number of the
-    stage being played, 0 between stages; `news` is what was announced since the last one began."""
+    """What a tournament tells one person wherever they are, at a version of that. `stage` is the number of the stage
+    being played, 0 between stages; `news` is what was announced since the last one began."""
 
     slug: str
     name: str
@@ -33,6 +35,7 @@ class Call(msgspec.Struct, frozen=True):
     stage: int
     is_over: bool
     news: str
+    begins_soon: bool = False
     table: ReadyTable | None = None
 
 
@@ -53,6 +56,27 @@ def calls_in(
     return tuple(call for call in calls if not call.is_over)
 
 
+class Evening(NamedTuple):
+    """When a tournament begins, by the wall clock, about how long it takes, and when any of that was said last."""
+
+    name: str
+    begins_at: float
+    minutes: int
+    changed_at: float
+
+
+def evening_of(context: AppContext, connection: Connection, slug: str) -> Evening:
+    """What a calendar keeps of a tournament. Raises NotFound where it begins at no set time."""
+    row = tournament_log.find(connection, slug)
+    at = begins_at(row)
+    if at is None:
+        raise NotFound("This tournament has no set time to begin at.")
+    stages = _current(context, connection, row).plan.stages
+    newest = select(func.max(models.TournamentLine.made_at)).where(models.TournamentLine.tournament_id == row.id)
+    changed_at = connection.execute(newest).scalar_one() or row.created_at
+    return Evening(row.name, at, sum(GAMES[stage.game].minutes for stage in stages), changed_at)
+
+
 def _calls(
     context: AppContext, connection: Connection, rows: Sequence[models.Tournament], player_id: int | None
 ) -> list[Call]:
@@ -70,10 +94,11 @@ def _calls(
         Call(
             slug=row.slug,
             name=row.name,
-            version=calls_of(held[row.id]),
+            version=version_of_call(held[row.id], begins_soon(context, row)),
             stage=stage.number if (stage := held[row.id].stage) else 0,
             is_over=held[row.id].over,
             news=held[row.id].news,
+            begins_soon=begins_soon(context, row) and not held[row.id].stages,
             table=_ready(connection, row.id, held[row.id], entries[row.id]),
         )
         for row in rows

@@ -9,6 +9,7 @@ from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.fairness.deals import stage_seals
 from app.services.tournaments import log as tournament_log
+from app.services.tournaments.calls import begins_at
 from app.services.tournaments.standings_cache import CurrentStandings
 from app.storage import models
 from app.storage.rows import all_of
@@ -61,7 +62,8 @@ class Row(msgspec.Struct, frozen=True):
 class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament for one pair of eyes: `held` is its plan and what its log came to. `is_organiser` also for those of
     the entries `helpers`, `is_chief` not; `people` are the entries that are no bots. `seals` are the commitments to
-    what the stages are dealt from, where all tables of a stage get the same deal."""
+    what the stages are dealt from, where all tables of a stage get the same deal; it `begins_at` a time, if one is
+    set."""
 
     slug: str
     code: str | None
@@ -82,6 +84,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[Row, ...]
     log: tuple[Message, ...]
     seals: tuple[str, ...] = ()
+    begins_at: float | None = None
 
     @property
     def reserves(self) -> tuple[Entry, ...]:
@@ -212,6 +215,7 @@ def load_tournament_page(
         rows=tuple(_row(line, numbers) for line in board.lines),
         log=tuple(_words(tournament, event) for event in tournament.corrections),
         seals=stage_seals(connection, row.id, len(tournament.plan.stages)) if tournament.plan.same_deal else (),
+        begins_at=begins_at(row),
     )
 
 

@@ -36,6 +36,7 @@ from app.web.forms import clocks
 from app.web.forms.options import fields_at_table
 from app.web.looks import looks_in
 from app.web.pages import cards
+from app.web.pages.calendar import moment_of
 from app.web.pages.charts import chart_of
 from app.web.pages.drawn import line_of, lines_of, panel_of, same_for_all
 from app.web.pages.environment import environment_with, in_readers_language
@@ -99,6 +100,7 @@ HOSTED = {
 _LESSONS = {key for key in HOSTED if find_spec(f"{package_of(key)}.lesson")}
 environment.globals.update(
     longest_news=LONGEST_NEWS,
+    moment_of=moment_of,
     said_of=_said_of,
     done=_done,
     cut=cut,

@@ -61,8 +61,9 @@ def draw(
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, me.id if me else None)
         talk = talk_of(connection, page, me.id if me else None)
-        called = me and page.tournament and not wants_fragment(request)
-        call = call_of(context, connection, page.tournament.slug, me.id) if called else None
+        call = None
+        if me and page.tournament and not wants_fragment(request):
+            call = call_of(context, connection, page.tournament.slug, me.id)
     return render_table(request, page, talk, me, refusal=refusal, notice=notice, status=status, seen=seen, call=call)
 
 

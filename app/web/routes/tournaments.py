@@ -15,7 +15,7 @@ from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.once import once
 from app.services.players import players
-from app.services.queries.calls import call_of
+from app.services.queries.calls import call_of, evening_of
 from app.services.queries.tournament_page import TournamentPage, exported, load_tournament_page, version_of
 from app.services.tournaments import corrections
 from app.services.tournaments import entries as tournament_entries
@@ -26,6 +26,7 @@ from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text, wants_fragment
 from app.web.forms.tournaments import CHOICES, NUMBERS, PRESETS, USUAL, plan_of, rules_offered
 from app.web.middleware.rate_limit import household_of, welcome
+from app.web.pages.calendar import MIME, calendar_of
 from app.web.pages.qr import qr_image
 from app.web.pages.render import HOSTED, base_url, render_page
 from app.words import as_read, gettext
@@ -175,6 +176,16 @@ def call(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: 
     if told.version == seen:
         return Response(status_code=204)
     return render_page(request, "tournaments/_call.html", me, call=told, at=at[:_LONGEST_SLUG])
+
+
+@router.get("/{slug}/evening.ics")
+def as_calendar(request: Request, slug: str, context: ContextDep) -> Response:
+    """The evening for a calendar."""
+    with context.database.reading() as connection:
+        evening = evening_of(context, connection, slug)
+    link = f"{base_url(request)}/tournaments/{slug}"
+    event = calendar_of(evening.name, evening.begins_at, evening.minutes, link, f"{slug}@snug", evening.changed_at)
+    return Response(event, media_type=MIME, headers=_as_file("evening.ics"))
 
 
 @router.get("/{slug}/qr.svg")
