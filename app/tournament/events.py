@@ -7,6 +7,7 @@ from msgspec import Meta
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Reason = Annotated[str, Meta(min_length=1, max_length=500)]
+LONGEST_NEWS = 280
 
 
 class LogEvent(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
@@ -93,6 +94,12 @@ class Entrusted(LogEvent, frozen=True, tag="entrusted"):
     role: Literal["organiser", "helper", "none"]
 
 
+class Announced(LogEvent, frozen=True, tag="announced"):
+    """The organiser told everybody something, at any time: it changes nothing."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_NEWS)]
+
+
 AnyLogEvent = (
     Entered
     | Withdrew
@@ -105,4 +112,5 @@ AnyLogEvent = (
     | StageClosed
     | Ended
     | Entrusted
+    | Announced
 )

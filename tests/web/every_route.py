@@ -127,6 +127,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "/tournaments/{slug}/close": {},
     "/tournaments/{slug}/correct": {"table": "1", "scores": "1 2 3", "reason": "Miscounted"},
     "/tournaments/{slug}/adjust": {"number": "1", "points": "1", "reason": "Miscounted"},
+    "/tournaments/{slug}/announce": {"text": "Cake is in the kitchen"},
     "/tournaments/{slug}/end": {"reason": "Late"},
     "/tournaments/{slug}/replace": {"number": "1", "by": "2"},
     "/tournaments/{slug}/organiser": {"number": "1"},

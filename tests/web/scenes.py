@@ -656,6 +656,12 @@ def _adjust(stage: Stage) -> Press:
     return stage.press(host, f"/tournaments/{slug}", "/adjust", points="5", reason="Kind")
 
 
+@scene("/tournaments/{slug}/announce")
+def _announce(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    return stage.press(host, f"/tournaments/{slug}", "/announce", text="Cake is in the kitchen")
+
+
 @scene("/tournaments/{slug}/end")
 def _end(stage: Stage) -> Press:
     host, slug = _cup(stage)

@@ -222,7 +222,8 @@ def _tournaments_entered(connection: Connection, player_id: int) -> list[dict[st
 
 
 def _done_in_tournaments(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    """The lines of logs that the player wrote: what it was and the reason given, not the seatings and secrets in it."""
+    """The lines of logs that the player wrote: what it was, the reason given and what was announced, not the seatings
+    and secrets in it."""
     rows = connection.execute(
         select(models.Tournament.slug, models.TournamentLine.event, models.TournamentLine.made_at)
         .join(models.Tournament, models.Tournament.id == models.TournamentLine.tournament_id)
@@ -234,6 +235,7 @@ def _done_in_tournaments(connection: Connection, player_id: int) -> list[dict[st
             "tournament": f"/tournaments/{slug}",
             "did": event["event"],
             "reason": event.get("reason"),
+            "text": event.get("text"),
             "at": _when(made_at),
         }
         for slug, event, made_at in rows

@@ -34,8 +34,8 @@ class Tournament(Base):
 
 
 class TournamentLine(Base):
-    """One line of a tournament's log, never changed but for the name of who is forgotten. `player_id` is whoever did
-    it, None for the room. A chain as at tables: a name is chained as its `seal`."""
+    """One line of a tournament's log, never changed but for the words of who is forgotten. `player_id` is whoever did
+    it, None for the room. A chain as at tables: words are chained as their `seal`."""
 
     __tablename__ = "tournament_lines"
 

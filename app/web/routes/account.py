@@ -77,6 +77,7 @@ def _show(
         my_tournaments=running.tournaments,
         my_circles=circles,
         evening_words=evening_words,
+        calls=running.calls,
         devices=known,
         has_link=has_link,
         plots=plots,

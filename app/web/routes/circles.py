@@ -17,7 +17,7 @@ from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text
 from app.web.middleware.rate_limit import codes, household_of, welcome
-from app.web.pages.calendar import calendar_of
+from app.web.pages.calendar import MIME, calendar_of
 from app.web.pages.circles import draw_circle, draw_year
 from app.web.pages.render import base_url, render_page
 from app.words import gettext
@@ -106,7 +106,7 @@ def calendar(request: Request, slug: str, context: ContextDep, me: PlayerDep) ->
     url, uid = f"{base_url(request)}/c/{slug}", f"{slug}-{row.evening}@snug"
     return Response(
         calendar_of(title, start, evenings.LASTS, url, uid, row.changed_at),
-        media_type="text/calendar; charset=utf-8",
+        media_type=MIME,
         headers={"Content-Disposition": 'attachment; filename="evening.ics"', "Cache-Control": "no-store"},
     )
 

@@ -65,6 +65,7 @@ def _front_door(
         my_tournaments=mine.tournaments,
         my_circles=circles,
         evening_words=evening_words,
+        calls=mine.calls,
         code=code,
         error=sentence,
     )

@@ -9,6 +9,7 @@ from app.services.fairness.deals import stage_seals
 from app.services.queries.tournaments.page import Row, TableLine, TournamentPage
 from app.services.queries.tournaments.words import in_words
 from app.services.tournaments import log as tournament_log
+from app.services.tournaments.calls import begins_at
 from app.services.tournaments.standings_cache import CurrentStandings
 from app.storage import models
 from app.storage.rows import all_of
@@ -78,6 +79,7 @@ def load_tournament_page(
         tables=_tables(connection, row.id, tournament, mine.number if mine else None, is_organiser),
         rows=tuple(_row(line, numbers) for line in board.lines),
         log=tuple(in_words(tournament, event) for event in tournament.corrections),
+        begins_at=begins_at(row),
         circle=circle_named(connection, row.circle_id),
         seals=stage_seals(connection, row.id, len(tournament.plan.stages)) if tournament.plan.same_deal else (),
     )

@@ -42,7 +42,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament for one pair of eyes: `held` is its plan and what its log came to. `is_organiser` also for those of
     the entries `helpers`, `is_chief` not; `people` are the entries that are no bots. `seals` are the commitments to
     what the stages are dealt from, where all tables of a stage get the same deal. It may be in the name of a
-    `circle`."""
+    `circle`; it `begins_at` a time, if one is set."""
 
     slug: str
     code: str | None
@@ -64,6 +64,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     log: tuple[Message, ...]
     seals: tuple[str, ...] = ()
     circle: CircleName | None = None
+    begins_at: float | None = None
 
     @property
     def reserves(self) -> tuple[Entry, ...]:
