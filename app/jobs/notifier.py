@@ -1,5 +1,5 @@
-"""Notifications: it is your turn, your table is ready, your tournament begins soon (web push), what happened at a table
-(its webhook).
+"""Notifications: it is your turn, your table is ready, your tournament begins soon, your circle meets (web push), what
+happened at a table (its webhook).
 
 Occasions come from committed transactions, once each, in the process that committed them. They are carried out by a
 few threads, for which no move waits; when too many wait, the newest are dropped, for a page says everything anyway.
@@ -17,8 +17,17 @@ from msgspec import json
 from app.jobs.budget import Budget, Patience
 from app.jobs.outbound import BadAddress, NotSent
 from app.jobs.web_push import Sender, is_push_service, seal
-from app.services.context import AppContext, Reminder, TableEvent
-from app.services.notifications import Browser, Calls, calls_for, forget, players_of, reminded, still_to_act
+from app.services.context import AppContext, EveningReminder, News, Reminder, TableEvent
+from app.services.notifications import (
+    Browser,
+    Calls,
+    calls_for,
+    forget,
+    players_of,
+    reminded,
+    reminded_of_evening,
+    still_to_act,
+)
 
 _LANES = 4
 _WAITING = 200
@@ -47,6 +56,15 @@ def _notice(browser: Browser, table_event: TableEvent, calls: Calls) -> dict[str
         "url": f"/t/{table_event.slug}",
         "tag": table_event.slug,
     }
+
+
+def _place(news: News) -> int:
+    match news:
+        case TableEvent():
+            return news.table_id
+        case Reminder():
+            return news.tournament_id
+    return news.circle_id
 
 
 class Notifier:
@@ -81,27 +99,29 @@ class Notifier:
         for lane in self._lanes:
             await asyncio.to_thread(lane.shutdown)
 
-    def put(self, news: TableEvent | Reminder) -> None:
+    def put(self, news: News) -> None:
         """From any thread; neither waits nor raises."""
         if self._loop and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._hand_over, news, True)
 
-    def _hand_over(self, news: TableEvent | Reminder, first: bool) -> None:
+    def _hand_over(self, news: News, first: bool) -> None:
         if self._stopping or self._waiting >= _WAITING:
             return
         self._waiting += 1
-        lane = self._lanes[(news.table_id if isinstance(news, TableEvent) else news.tournament_id) % _LANES]
+        lane = self._lanes[_place(news) % _LANES]
         carried = asyncio.get_running_loop().run_in_executor(lane, self._carry_out, news, first)
         carried.add_done_callback(lambda done: self._done(news, first, done))
 
-    def _done(self, news: TableEvent | Reminder, first: bool, done: "asyncio.Future[bool]") -> None:
+    def _done(self, news: News, first: bool, done: "asyncio.Future[bool]") -> None:
         self._waiting -= 1
         if first and not done.cancelled() and done.result() and not self._stopping:
             asyncio.get_running_loop().call_later(self._second_look, self._hand_over, news, False)
 
-    def _carry_out(self, news: TableEvent | Reminder, first: bool) -> bool:
+    def _carry_out(self, news: News, first: bool) -> bool:
         """Whether somebody seemed to be there and should be looked for once more."""
         try:
+            if isinstance(news, EveningReminder):
+                return self._remind_of_evening(news)
             return self._remind(news) if isinstance(news, Reminder) else self._tell(news, first)
         except Exception:  # news are a courtesy: whatever happens to them, the game goes on
             _log.exception("a notification failed; the notifier goes on")
@@ -113,6 +133,13 @@ class Notifier:
         for browser in browsers:
             notice = {"title": f"{name} begins in ten minutes", "body": "Your place is kept."}
             self._wake(browser, {**notice, "url": f"/tournaments/{reminder.slug}", "tag": reminder.slug})
+        return False
+
+    def _remind_of_evening(self, reminder: EveningReminder) -> bool:
+        with self._context.database.reading() as connection:
+            name, when, browsers = reminded_of_evening(connection, reminder)
+        for browser in browsers:
+            self._wake(browser, {"title": name, "body": when, "url": f"/c/{reminder.slug}", "tag": reminder.slug})
         return False
 
     def _tell(self, table_event: TableEvent, first: bool) -> bool:

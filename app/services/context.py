@@ -39,6 +39,14 @@ class TableEvent(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
 
 
+class EveningReminder(msgspec.Struct, frozen=True):
+    """An evening of a circle is near: these players are reminded."""
+
+    circle_id: int
+    slug: str
+    players: tuple[int, ...]
+
+
 class Reminder(msgspec.Struct, frozen=True):
     """A tournament begins soon."""
 
@@ -46,7 +54,10 @@ class Reminder(msgspec.Struct, frozen=True):
     slug: str
 
 
-def _publish_nowhere(_news: TableEvent | Reminder) -> None:
+News = TableEvent | Reminder | EveningReminder
+
+
+def _publish_nowhere(_news: News) -> None:
     """While nobody listens."""
 
 
@@ -91,7 +102,7 @@ class AppContext:
     random: Random = field(default_factory=SystemRandom)
     presence: Presence = field(default_factory=Presence)
     handlers: Handlers = field(default_factory=Handlers)
-    publish: Callable[[TableEvent | Reminder], None] = _publish_nowhere
+    publish: Callable[[News], None] = _publish_nowhere
     webhooks: bool = False
     any_push: bool = False
     room_time: RoomTime = field(init=False)

@@ -1,6 +1,7 @@
 """Who wants to hear when something happens at a table: browsers with a subscription, and a table's webhook."""
 
 from collections.abc import Iterable
+from functools import partial
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select
@@ -8,7 +9,8 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from app.games import GAMES
 from app.jobs.outbound import BadAddress, split_address
 from app.jobs.web_push import is_push_service, read_keys
-from app.services.context import AppContext, Reminder, TableEvent
+from app.services.circles.evenings import due_reminders, reminded_evening
+from app.services.context import AppContext, EveningReminder, Reminder, TableEvent
 from app.services.errors import Forbidden, Refused
 from app.services.once import is_done, once
 from app.services.players.players import find_player, find_seated
@@ -150,7 +152,8 @@ def still_to_act(connection: Connection, table_event: TableEvent) -> set[int]:
 
 
 def remind(context: AppContext) -> None:
-    """Reminds everybody who has entered a tournament that begins at a time, shortly before, once."""
+    """Reminds everybody who has entered a tournament that begins at a time, shortly before, once; and the members of
+    circles of their evenings."""
     soon = models.Tournament.due_at <= context.room_time() + SOON
     with context.database.reading() as connection:
         rows = [row for row in all_of(connection, select(models.Tournament).where(soon)) if begins_soon(context, row)]
@@ -158,6 +161,17 @@ def remind(context: AppContext) -> None:
         rows = [row for row in rows if not is_done(connection, row.organiser_id, keys[row.id])]
     for row in rows:
         context.write(once, row.organiser_id, keys[row.id], _remind, row.id, row.slug)
+    with context.database.reading() as connection:
+        is_evening_near = connection.execute(
+            select(models.Circle.id).where(models.Circle.due_at <= context.now())
+        ).first()
+    if is_evening_near:
+        context.write(_remind_of_evenings)
+
+
+def _remind_of_evenings(context: AppContext, transaction: Transaction) -> None:
+    for reminder in due_reminders(context, transaction):
+        transaction.after_commit(partial(context.publish, reminder))
 
 
 def _remind(context: AppContext, transaction: Transaction, tournament_id: int, slug: str) -> None:
@@ -185,3 +199,10 @@ def players_of(context: AppContext, connection: Connection, slug: str, tokens: I
     """The players behind these browsers, which look at this table."""
     kinds = [(find_player(context, connection, one), find_seated(context, connection, one, slug)) for one in tokens]
     return {player.id for known in kinds for player in known if player}
+
+
+def reminded_of_evening(connection: Connection, reminder: EveningReminder) -> tuple[str, str, tuple[Browser, ...]]:
+    """What a circle is called, when and where it meets, and the browsers of those who are reminded."""
+    name, when = reminded_evening(connection, reminder.circle_id)
+    rows = all_of(connection, _SUBSCRIBED.params(players=list(reminder.players)))
+    return name, when, tuple(_browser(row) for row in rows)

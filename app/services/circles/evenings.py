@@ -4,14 +4,14 @@ from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from app.services.circles.members import changed, joined
-from app.services.context import AppContext
+from app.services.context import AppContext, EveningReminder
 from app.services.errors import Conflict, Refused
 from app.services.players.names import clean_line
 from app.storage import models
-from app.storage.rows import all_of
+from app.storage.rows import all_of, one_of
 from app.storage.writer import Transaction
 from app.words import gettext
 
@@ -22,6 +22,7 @@ _OVER: Final = 12 * 3600.0  # seconds after its begin
 _AHEAD: Final = 2 * 366 * 24 * 3600.0
 _NIGHT: Final = timedelta(hours=6)  # what is over before six in the morning is of the evening before
 _MOST_SEASONS: Final = 40
+_TOGETHER: Final = 20  # circles that are reminded in one transaction
 
 
 def evening_of(moment: float, zone: str) -> date:
@@ -137,18 +138,21 @@ def drop_season(context: AppContext, transaction: Transaction, slug: str, player
     changed(transaction, row)
 
 
-def due_reminders(context: AppContext, transaction: Transaction) -> list[tuple[models.Circle, list[int]]]:
-    """The circles whose members are to be reminded now, once each, and the players who have not said that they stay
-    away."""
-    connection = transaction.connection
-    due = select(models.Circle).where(models.Circle.due_at <= context.now()).limit(20).with_for_update()
+def due_reminders(context: AppContext, transaction: Transaction) -> list[EveningReminder]:
+    """The evenings of which people are to be reminded now, once: everybody who has not said that he stays away."""
+    connection, member = transaction.connection, models.CircleMember
+    due = select(models.Circle).where(models.Circle.due_at <= context.now()).limit(_TOGETHER).with_for_update()
     found = []
     for row in all_of(connection, due):
         connection.execute(update(models.Circle).where(models.Circle.id == row.id).values(due_at=None))
-        members = select(models.CircleMember).where(
-            models.CircleMember.circle_id == row.id, models.CircleMember.left_at.is_(None)
-        )
-        asked = [one for one in all_of(connection, members) if answer_of(row, one) != "no"]
+        staying = select(member).where(member.circle_id == row.id, member.left_at.is_(None))
+        asked = [one.player_id for one in all_of(connection, staying) if answer_of(row, one) != "no"]
         if start_of(row.starts, row.zone, context.now()) is not None:
-            found.append((row, [one.player_id for one in asked if one.player_id is not None]))
+            found.append(EveningReminder(row.id, row.slug, tuple(filter(None, asked))))
     return found
+
+
+def reminded_evening(connection: Connection, circle_id: int) -> tuple[str, str]:
+    """What a circle is called, and when and where it meets next."""
+    row = one_of(connection, select(models.Circle).where(models.Circle.id == circle_id))
+    return row.name, ", ".join(filter(None, ((row.starts or "").replace("T", " "), row.place)))
