@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 from babel import Locale
-from babel.dates import format_date, format_time
+from babel.dates import format_date
 from fastapi import Request
 from starlette.responses import Response
 
@@ -65,12 +65,10 @@ def day_words(day: date | str, form: str = "d MMM y") -> str:
     return format_date(date.fromisoformat(day) if isinstance(day, str) else day, form, _locale())
 
 
-def evening_words(starts: str) -> str:
+def evening_words(starts: str, form: str = "EEEE d MMMM y") -> str:
     """The day and the time of an evening, as on the wall."""
     wall = datetime.fromisoformat(starts)
-    return (
-        f"{format_date(wall.date(), 'EEEE d MMMM y', _locale())}, {format_time(wall.time(), 'HH:mm', locale=_locale())}"
-    )
+    return f"{format_date(wall.date(), form, _locale())}, {wall:%H:%M}"
 
 
 def record_title(record: Record) -> Message:
