@@ -1,13 +1,15 @@
 """Circles in a line each, and whole evenings in them."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+import pytest
 from sqlalchemy import select
 
 from app.services.circles import members, opening
 from app.services.circles.pages import CirclePage, load_circle
 from app.services.context import AppContext
+from app.services.errors import Refused
 from app.services.play import play
 from app.services.seats import create, seats
 from app.services.table import open_table
@@ -75,3 +77,10 @@ def play_out(context: AppContext, clock: Clock, dice: random.Random) -> None:
             else:
                 context.write(play.run_due, table_id)
     raise AssertionError("never over")
+
+
+def refusal_of(context: AppContext, service: Callable[..., object], *args: object) -> str:
+    """The code of the rule by which this is refused."""
+    with pytest.raises(Refused) as refusal:
+        context.write(service, *args)
+    return refusal.value.code
