@@ -36,6 +36,7 @@ from app.web.pages.static import KeptForEver
 from app.web.routes import (
     account,
     chat,
+    circles,
     home_screen,
     hosts,
     learn,
@@ -127,6 +128,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         tournament_setup.router,
         tournaments.router,
         tournament_pages.router,
+        circles.router,
         account.router,
     ):
         app.include_router(router)

@@ -247,13 +247,6 @@ window.addEventListener("htmx:before:swap", (event) => {
 
 let countdowns = []; // each: its element, when it ends, and what its page said
 const zoned = new WeakSet();
-const when = new Intl.DateTimeFormat(document.documentElement.lang, {
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  hour: "numeric",
-  minute: "2-digit",
-});
 
 function dress() {
   const table = live();
@@ -277,10 +270,6 @@ function dress() {
   for (const field of document.querySelectorAll("input[data-zone]")) {
     if (!zoned.has(field)) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || field.value;
     zoned.add(field);
-  }
-  for (const time of document.querySelectorAll("time[data-when]")) {
-    const text = when.format(new Date(time.dateTime));
-    if (time.textContent !== text) time.textContent = text;
   }
 }
 

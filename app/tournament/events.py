@@ -9,6 +9,7 @@ from app.tournament.plan import Plan
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Reason = Annotated[str, Meta(min_length=1, max_length=500)]
+LONGEST_NEWS = 280
 
 
 class LogEvent(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
@@ -104,6 +105,12 @@ class SetUpChanged(LogEvent, frozen=True, tag="set_up_changed"):
     conditions: tuple[str, ...] = ()
 
 
+class Announced(LogEvent, frozen=True, tag="announced"):
+    """The organiser told everybody something, at any time: it changes nothing."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_NEWS)]
+
+
 AnyLogEvent = (
     Entered
     | Withdrew
@@ -117,4 +124,5 @@ AnyLogEvent = (
     | Ended
     | Entrusted
     | SetUpChanged
+    | Announced
 )

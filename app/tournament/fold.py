@@ -19,7 +19,7 @@ def begin(plan: Plan) -> Tournament:
 
 def apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
     """The tournament after one more line of its log. Raises Refused; finished stages stay as they are."""
-    if tournament.over and not isinstance(event, log.Adjusted):
+    if tournament.over and not isinstance(event, log.Adjusted | log.Announced):
         raise Refused("OVER", "The tournament is over.")
     after = _apply(tournament, event)
     return replace(after, log=(*tournament.log, event))
@@ -67,6 +67,8 @@ def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
             return _ended(tournament, event)
         case log.Entrusted():
             tournament.entry(event.entry)  # it must exist
+            return tournament
+        case log.Announced():
             return tournament
 
 

@@ -5,7 +5,18 @@ from typing import Any, Literal
 
 import msgspec
 
-from app.tournament.events import Adjusted, AnyLogEvent, Corrected, Ended, Entrusted, Replaced, SetUpChanged, Withdrew
+from app.tournament.events import (
+    Adjusted,
+    Announced,
+    AnyLogEvent,
+    Corrected,
+    Ended,
+    Entrusted,
+    Replaced,
+    SetUpChanged,
+    StageSeated,
+    Withdrew,
+)
 from app.tournament.plan import Plan, StagePlan
 from app.words import Message, worded
 
@@ -155,6 +166,19 @@ class Tournament(msgspec.Struct, frozen=True):
             last = self.stages[-1]
             return len(last.tables) == 1 and not last.sitting_out
         return len(self.stages) >= len(self.plan.stages)
+
+    @property
+    def announcements(self) -> tuple[str, ...]:
+        """Everything that was announced, oldest first."""
+        return tuple(event.text for event in self.log if isinstance(event, Announced))
+
+    @property
+    def news(self) -> str:
+        """What was announced last since the newest stage began; empty if nothing was."""
+        for event in reversed(self.log):
+            if isinstance(event, Announced | StageSeated):
+                return event.text if isinstance(event, Announced) else ""
+        return ""
 
     def sat_out(self, number: int) -> int:
         """How often an entry has sat out; a bot's turns are not counted."""

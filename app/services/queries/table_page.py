@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from app.engine.game import Event, Game, View, read_options
 from app.games import GAMES
 from app.jobs.outbound import split_address
+from app.services.circles.pages import CircleName, circle_named
 from app.services.context import AppContext
 from app.services.frozen import breaking
 from app.services.play.takeback import Undo, undo_of
@@ -67,7 +68,8 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     to take back now. `waiting` are the guests who wait for a seat; `lost` is the seat that was this person's, and
     `lost_how` how it changed hands. Who took over `closed_seat` on a host's word alone is an onlooker of the round that
     was played then: `closed_to` is the last such round. Nothing but moves was made since the change `settled`.
-    `commitment` is the one to what the next round is dealt from, `my_cut` what this person has cut its deck with."""
+    `commitment` is the one to what the next round is dealt from, `my_cut` what this person has cut its deck with.
+    Before and after the game `circle` is the one in whose name the table is."""
 
     slug: str
     code: str
@@ -113,6 +115,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     settled: int = 0
     commitment: str | None = None
     my_cut: str = ""
+    circle: CircleName | None = None
 
     @property
     def address(self) -> str:
@@ -278,10 +281,16 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
 def is_at_hand(context: AppContext, slug: str) -> bool:
     """Whether the table's pages cost no statement now."""
     snapshot = at_hand(context, slug) if context.database.is_owned else None
-    if snapshot is None or not snapshot.has_place:
-        return snapshot is not None
+    if snapshot is None or _shows_circle(snapshot.row):
+        return False
+    if not snapshot.has_place:
+        return True
     place = context.places.get(slug)
     return place is not None and place.watch != PLAYERS
+
+
+def _shows_circle(table: models.Table) -> bool:
+    return table.circle_id is not None and table.stage in (GATHERING, FINISHED)
 
 
 def table_page_of(
@@ -359,6 +368,7 @@ def table_page_of(
         settled=snapshot.settled,
         commitment=table.commitment if table.stage != PLAYING else None,
         my_cut=mine.cut[0] if mine and mine.cut else "",
+        circle=circle_named(connection, table.circle_id) if _shows_circle(table) else None,
     )
     if live is None:
         return page

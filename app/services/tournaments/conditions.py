@@ -52,14 +52,6 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
         """Seconds between two stages; None where the organiser starts them."""
         return {"hand": None, "done": PAUSE, "time": 60.0 * self.wait}[self.starts]
 
-    @property
-    def begins(self) -> tuple[str, str] | None:
-        """When it begins by the wall clock: for machines, and for people, with the zone; None where it does not."""
-        if self.first != "time" or self.first_at is None:
-            return None
-        here = moment_words(self.first_at, self.zone).replace("T", " ")
-        return f"{moment_words(self.first_at, 'UTC')}Z", f"{here} ({self.zone})"
-
     def waits_for(self, tournament: Tournament) -> int | None:
         """How many more have to enter before it begins by itself; None where it does not."""
         if self.first != "full" or self.first_count is None or tournament.stages or tournament.over:

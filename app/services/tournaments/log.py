@@ -9,6 +9,7 @@ from sqlalchemy.orm import aliased
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
 from app.services.table import chain
+from app.services.tournaments.calls import call
 from app.storage import models
 from app.storage.pubsub import notify_processes
 from app.storage.rows import find_one
@@ -95,7 +96,7 @@ def append(
         raise Refused(refusal.code, refusal.sentence) from refusal
     raw, number, now = msgspec.to_builtins(event), len(after.log), context.now()
     values = {"tournament_id": row.id, "number": number, "event": raw, "player_id": player_id, "made_at": now}
-    seal = chain.sealed_name(raw)
+    seal = chain.sealed_words(raw)
     values |= seal._asdict() if seal else {}
     this = models.Tournament.id == row.id  # the row may be older than the lines that were appended here
     held = select(models.Tournament.code, models.Tournament.links, models.Tournament.head).where(this)
@@ -106,6 +107,7 @@ def append(
     )
     transaction.connection.execute(insert(models.TournamentLine).values(**values, link=links, head=head))
     transaction.connection.execute(update(models.Tournament).where(this).values(links=links, head=head))
+    call(context, transaction, row.slug, event, after)
     return after
 
 

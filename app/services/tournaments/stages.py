@@ -178,6 +178,7 @@ def _begin_stage(
             "bot_pace": conditions.bot_pace,
             **conditions.table_clock.columns,
             "commitment": commitment,
+            "circle_id": row.circle_id,
         }
         seats = [sitting[number] for number in table.seats]
         table_id = create.set_table(context, transaction, columns, seats)

@@ -9,18 +9,22 @@ from msgspec import json
 from starlette.responses import Response
 
 from app.services.context import AppContext
+from app.services.queries.calls import call_of, evening_of
 from app.services.queries.tournaments.archive import load_stage, log_of
 from app.services.queries.tournaments.export import exported
 from app.services.queries.tournaments.load import hall_mark, version_of
 from app.services.queries.tournaments.paper import sheets_of
+from app.services.tournaments.calls import channel
 from app.storage.models import Player
 from app.web.deps import ContextDep, PlayerDep
+from app.web.pages.calendar import MIME, calendar_of
 from app.web.pages.qr import qr_image
-from app.web.pages.render import render_page
+from app.web.pages.render import base_url, render_page
 from app.web.pages.tournaments import draw, draw_board, link_to, load, turn
 from app.words import as_read, gettext
 
 router = APIRouter(prefix="/tournaments")
+_LONGEST_SLUG = 32
 
 
 @router.get("/{slug}")
@@ -87,6 +91,28 @@ def sheets(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> R
     """Score sheets to print and to fill in by hand."""
     page = load(context, slug, me)
     return render_page(request, "tournaments/sheets.html", me, page=page, sheets=sheets_of(page))
+
+
+@router.get("/{slug}/call")
+def call(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: int = 0, at: str = "") -> Response:
+    """What the tournament tells this person beside another page, that of table `at` if any, once there is something
+    newer than `seen`."""
+    with context.database.reading() as connection:
+        told = call_of(context, connection, slug, me.id if me else None)
+    context.pubsub.heard(channel(slug), told.version)
+    if told.version == seen:
+        return Response(status_code=204)
+    return render_page(request, "tournaments/_call.html", me, call=told, at=at[:_LONGEST_SLUG])
+
+
+@router.get("/{slug}/evening.ics")
+def as_calendar(request: Request, slug: str, context: ContextDep) -> Response:
+    """The evening for a calendar."""
+    with context.database.reading() as connection:
+        evening = evening_of(context, connection, slug)
+    link = f"{base_url(request)}/tournaments/{slug}"
+    event = calendar_of(evening.name, evening.begins_at, evening.minutes, link, f"{slug}@snug", evening.changed_at)
+    return Response(event, media_type=MIME, headers=_as_file("evening.ics"))
 
 
 @router.get("/{slug}/qr.svg")

@@ -7,6 +7,7 @@ from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from app.services.allowances import take_tournament
+from app.services.circles.opening import put_tournament, with_house_rules
 from app.services.context import AppContext
 from app.services.errors import Conflict, ServiceError
 from app.services.once import once
@@ -21,6 +22,7 @@ from app.web.forms.tournaments import fields
 from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import check, conditions_of, field_of, form_of, plan_of, rules_offered, values_of
 from app.web.middleware.rate_limit import household_of, welcome
+from app.web.pages.circles import circle_asked, circle_in
 from app.web.pages.render import HOSTED, render_page
 from app.web.pages.tournaments import draw
 from app.words import gettext
@@ -36,7 +38,8 @@ def new(request: Request, me: PlayerDep, preset: int = 0, step: int = 1) -> Resp
     chosen = preset if 0 <= preset < len(fields.PRESETS) else 0
     asked = _asked(request)
     values = values_of(asked) if asked else {**fields.USUAL, **fields.PRESETS[chosen][2]}
-    return _step(request, me, _NEW, _HOME, values, step, preset=None if asked else chosen)
+    more = {"preset": None if asked else chosen, "circle": circle_asked(request, me)}
+    return _step(request, me, _NEW, _HOME, values, step, **more)
 
 
 def _asked(request: Request) -> FormData | None:
@@ -87,7 +90,7 @@ def _form_page(
         elsewhere=elsewhere,
         rules={key: rules_offered(game) for key, game in HOSTED.items()},
         forecast=forecast_of(values),
-        **{"slug": "", "version": 0, "preset": None, **more},
+        **{"slug": "", "version": 0, "preset": None, "circle": None, **more},
     )
     answer.headers.update(error.headers if error else {})
     return answer
@@ -109,9 +112,10 @@ def open_tournament(
     if me is None:
         welcome(request)
     try:
-        slug, token = context.write(_open, household_of(request), me.id if me else None, key, made, values)
+        where = household_of(request), circle_in(request), "house_rules" in form
+        slug, token = context.write(_open, where, me.id if me else None, key, made, values)
     except ServiceError as error:
-        return _refused(request, me, _NEW, _HOME, values, error)
+        return _refused(request, me, _NEW, _HOME, values, error, circle=circle_asked(request, me))
     response = RedirectResponse(f"/tournaments/{slug}", 303)
     if token:
         remember(request, response, token)
@@ -136,7 +140,7 @@ def _refused(
 def _open(
     context: AppContext,
     transaction: Transaction,
-    household: str,
+    where: tuple[str, str, bool],
     player_id: int | None,
     key: str | None,
     made: str,
@@ -146,21 +150,27 @@ def _open(
     plan = plan_of(values)
     if player_id is None:
         player_id, token = players.welcome(context, transaction, values["name"], made)
-    slug = once(context, transaction, player_id, key, _create, household, player_id, values["title"], plan, values)
+    slug = once(context, transaction, player_id, key, _create, where, player_id, values["title"], plan, values)
     return slug, token
 
 
 def _create(
     context: AppContext,
     transaction: Transaction,
-    household: str,
+    where: tuple[str, str, bool],
     player_id: int,
     title: str,
     plan: dict[str, Any],
     values: dict[str, Any],
 ) -> str:
+    """`where`: the household that asks, the circle in whose name it is, and whether that one's house rules hold."""
+    household, circle, has_house_rules = where
     take_tournament(context, transaction, player_id, household)
-    return stages.open_tournament(context, transaction, player_id, title, plan, **conditions_of(values))
+    if has_house_rules and circle:
+        plan = with_house_rules(transaction.connection, circle, player_id, plan)
+    slug = stages.open_tournament(context, transaction, player_id, title, plan, **conditions_of(values))
+    put_tournament(context, transaction, circle, player_id, slug)
+    return slug
 
 
 @router.get("/{slug}/setup")

@@ -132,6 +132,12 @@ def adjust(request: Request, slug: str, context: ContextDep, me: PlayerDep, form
     return _act(request, context, slug, me, key, corrections.adjust, *given)
 
 
+@router.post("/{slug}/announce")
+def announce(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """Everybody is told something."""
+    return _act(request, context, slug, me, key, corrections.announce, text(form, "text", longest=500))
+
+
 @router.post("/{slug}/end")
 def end(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """The tournament ends before its last stage."""

@@ -7,6 +7,8 @@ from starlette.testclient import TestClient
 
 from app.services.context import AppContext
 from app.services.tournaments import stages as stages_service
+from app.services.tournaments.conditions import moment_words
+from tests.conftest import Clock
 from tests.factories import GAME
 from tests.pages import Page
 from tests.web.conftest import Visit
@@ -115,3 +117,15 @@ def test_nobody_else_changes_it_and_not_after_the_start(app_context: AppContext,
     stages_service.start_stage(app_context, slug_of(address), host.id)
     assert visit(host).get(f"{address}/setup").status_code == 409
     assert visit(host).post(f"{address}/setup", data=WHAT).status_code == 409
+
+
+def test_with_too_few_at_its_time_the_page_says_that_it_waits(
+    app_context: AppContext, client: TestClient, clock: Clock
+) -> None:
+    at = moment_words(app_context.now() + 3600, "UTC")
+    given = {**WHAT, "name": "Ann", "first": "time", "first_at": at, "zone": "UTC"}
+    address = client.post("/tournaments", data=given).headers["location"]
+    assert "come in before and see who is there" in client.get(address).text
+    clock.advance(3600)
+    stages_service.run_due(app_context)
+    assert "it waits for the organiser" in client.get(address).text

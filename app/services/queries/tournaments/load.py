@@ -3,6 +3,7 @@
 import msgspec
 from sqlalchemy import Connection, select
 
+from app.services.circles.pages import circle_named
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.fairness.deals import stage_seals
@@ -10,6 +11,7 @@ from app.services.queries.tournaments.hall import Hall, Standing, hall_of, is_se
 from app.services.queries.tournaments.page import Row, SeatLine, TableLine, TournamentPage
 from app.services.queries.tournaments.words import in_words
 from app.services.tournaments import log as tournament_log
+from app.services.tournaments.calls import begins_at
 from app.services.tournaments.conditions import conditions_of
 from app.services.tournaments.so_far import SoFar, so_far
 from app.services.tournaments.standings_cache import CurrentStandings
@@ -96,6 +98,8 @@ def load_tournament_page(
         log=tuple(
             in_words(tournament, event, None, told=not is_secret(tournament.stage)) for event in tournament.corrections
         ),
+        begins_at=begins_at(row),
+        circle=circle_named(connection, row.circle_id),
         seals=stage_seals(connection, row.id, len(tournament.plan.stages)) if tournament.plan.same_deal else (),
         watch=watch,
         so_far=_rows_so_far(board.so_far, numbers),

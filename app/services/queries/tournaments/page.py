@@ -2,6 +2,7 @@
 
 import msgspec
 
+from app.services.circles.pages import CircleName
 from app.services.tournaments.conditions import Conditions
 from app.tournament import meetings
 from app.tournament.seating import achieved
@@ -51,7 +52,8 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     what the stages are dealt from, where all tables of a stage get the same deal. `rows` are the standings of the
     closed stages; while a stage is played `so_far` are those with what is done of it, unless it `is_secret`: until the
     last table is done nothing is told then that could tell a card. `hall` says how the tables are as this person sees
-    them: it changes when they do."""
+    them: it changes when they do. It may be in the name of a `circle`; it `begins_at` a
+    time, if one is set."""
 
     slug: str
     code: str | None
@@ -78,6 +80,8 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     is_secret: bool = False
     hall: str = ""
     own: frozenset[int] = frozenset()
+    circle: CircleName | None = None
+    begins_at: float | None = None
 
     @property
     def standings(self) -> tuple[Row, ...]:

@@ -58,6 +58,8 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
             return gettext("The stage was closed.")
         case log.Ended():
             return gettext("Ended early: %(reason)s", reason=event.reason)
+        case log.Announced():
+            return gettext("To everybody: %(text)s", text=event.text)
         case log.SetUpChanged():
             return _changed(tournament, event)
     who = tournament.name(event.entry)
