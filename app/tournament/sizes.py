@@ -102,7 +102,7 @@ def check_sit_outs(tournament: Tournament, players: Sequence[int], sitters: Sequ
     fewest = min((tournament.turns(entry.number) for entry in playing if entry.status != "bot"), default=0)
     for number in sitters:
         entry = tournament.entry(number)
-        if entry.status == "bot":
+        if entry.status == "bot" or not playing:
             continue
         if tournament.turns(number) > fewest:
             raise Refused(
