@@ -89,8 +89,8 @@ def _groups(plan: Plan, groups: Groups) -> list[Message]:
             plan.advance,
         ),
         gettext(
-            "Whoever comes late joins the smallest group. Sitting out goes round inside a group; a group that has become "
-            "too small for a table sits out."
+            "Whoever comes late joins the smallest group. Sitting out goes round inside a group; a group that has "
+            "become too small for a table sits out."
         ),
     ]
 
