@@ -136,7 +136,7 @@ def stage_closed(tournament: Tournament, event: log.StageClosed) -> Tournament:
     for number in rest:
         if (entry := tournament.entry(number)).active:
             tournament = tournament.with_entry(replace(entry, status="out"))
-    return tournament.with_stage(replace(closed, cuts=cuts))
+    return tournament.with_stage(replace(closed, cuts=cuts, through=frozenset(through)))
 
 
 def _scores(tournament: Tournament, stage: Stage, points: Points) -> dict[int, Score]:

@@ -75,7 +75,8 @@ class Stage(msgspec.Struct, frozen=True):
     """A stage. `bots`: those for whom a bot played from the start; `absent`: those who left before their part was
     done. Once it is closed, `points` says what every seat
     scored, whoever had left it, and `scores` what the stage is worth to each entry (None until then). In a
-    `small_final` the last table plays for third place beside the final."""
+    `small_final` the last table plays for third place beside the final. `through` go on to the next stage of a knockout
+    when this one is closed."""
 
     number: int
     tables: tuple[Table, ...]
@@ -87,6 +88,7 @@ class Stage(msgspec.Struct, frozen=True):
     scores: dict[int, Score] | None = None
     cuts: tuple[Cut, ...] = ()
     small_final: bool = False
+    through: frozenset[int] = frozenset()
 
     @property
     def is_final(self) -> bool:
