@@ -2,6 +2,7 @@
 the template draws it. Stages to come are drawn with empty seats."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from statistics import fmean
 from unicodedata import east_asian_width
@@ -18,6 +19,8 @@ WIDTH, ROW, HEAD = 200, 24, 28
 _ACROSS, _BETWEEN, _TOP = 64, 18, 34
 _LONGEST_NAME = 15
 _MOST_AHEAD = 20
+_CROWD = 16  # more tables than that are a stack, without lines but one's own
+_KEPT = 8
 
 
 class Chair(msgspec.Struct):
@@ -107,8 +110,9 @@ class Bracket(msgspec.Struct):
         return ((column, box, chair) for column in self.columns for box in column.boxes for chair in box.chairs)
 
 
-def bracket_of(held: Tournament) -> Bracket | None:
-    """The bracket of a tournament that is or becomes a knockout; None for others, and before it begins."""
+def bracket_of(held: Tournament, mine: int = 0) -> Bracket | None:
+    """The bracket of a tournament that is or becomes a knockout, for the entry `mine`; None for others, and before it
+    begins."""
     stages = [stage for stage in held.stages if held.plan.is_knockout(stage.number)]
     if not held.stages or held.plan.format not in ("knockout", "groups"):
         return None
@@ -120,13 +124,31 @@ def bracket_of(held: Tournament) -> Bracket | None:
         return None
     _order(columns[: len(stages)])
     height = _stand(columns)
-    return Bracket(columns, [*_links(columns[: len(stages)])], columns[-1].x + WIDTH + 2, round(height) + 2)
+    return Bracket(columns, [*_links(columns[: len(stages)], mine)], columns[-1].x + WIDTH + 2, round(height) + 2)
+
+
+class _Same:
+    """A tournament that is equal to itself only: who looks on at one version of it all look at the same."""
+
+    def __init__(self, held: Tournament) -> None:
+        self.held = held
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.held is self.held
+
+    def __hash__(self) -> int:
+        return id(self.held)
 
 
 def groups_of(held: Tournament) -> tuple[tuple[GroupLine, ...], ...]:
     """The standings of every group, once they are drawn."""
-    if not held.plan.groups or not held.stages:
-        return ()
+    return _groups_of(_Same(held)) if held.plan.groups and held.stages else ()
+
+
+@lru_cache(_KEPT)
+def _groups_of(same: _Same) -> tuple[tuple[GroupLine, ...], ...]:
+    held = same.held
+    assert held.plan.groups
     last = held.stages[held.plan.groups.stages - 1] if len(held.closed) >= held.plan.groups.stages else None
 
     def line_of(line: Line) -> GroupLine:
@@ -227,13 +249,15 @@ def _stand(columns: Sequence[Column]) -> float:
     """Gives every box its place; gives the lowest edge. A box stands beside the middle of those who come into it."""
     tall = max(sum(box.height + _BETWEEN for box in column.boxes) for column in columns)
     bottom, came = 0.0, dict[int, float]()
+    is_stack = any(len(column.boxes) > _CROWD for column in columns)
     for across, column in enumerate(columns):
         column.x = across * (WIDTH + _ACROSS) + 1
         goals = []
         for at, box in enumerate(column.boxes):
             found = [came[chair.number] for chair in box.chairs if chair.number in came]
             in_row = len(column.boxes) - column.boxes[-1].small
-            goals.append(fmean(found) if found else _TOP + tall * (at + 0.5) / in_row)
+            beside = fmean(found) if found else _TOP + tall * (at + 0.5) / in_row
+            goals.append(at if is_stack else beside)
             if box.chairs[0].number in came and not box.chairs[0].place:
                 box.chairs.sort(key=lambda chair: came.get(chair.number, 0))
         ordered = sorted(zip(goals, range(len(goals)), column.boxes, strict=True), key=lambda one: (one[2].small, one))
@@ -251,11 +275,11 @@ def _stand(columns: Sequence[Column]) -> float:
     return bottom
 
 
-def _links(columns: Sequence[Column]) -> Iterator[Link]:
+def _links(columns: Sequence[Column], mine: int) -> Iterator[Link]:
     for column, following in pairwise(columns):
         into = {chair.number: (chair, box) for box in following.boxes for chair in box.chairs}
         for chair in (chair for box in column.boxes for chair in box.chairs):
-            if chair.number in into:
+            if chair.number in into and (len(column.boxes) <= _CROWD or chair.number == mine):
                 end, box = into[chair.number]
                 start, stop = column.x + WIDTH, following.x
                 half = (start + stop) // 2

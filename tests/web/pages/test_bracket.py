@@ -110,6 +110,15 @@ def test_a_strong_line_leads_to_where_one_went_through_to() -> None:
     assert {float(link.path.split(" ")[-1]) for link in strong} == ends
 
 
+def test_of_many_tables_only_ones_own_line_is_drawn() -> None:
+    tournament = over(knockout(128))
+    (champion,) = (chair for chair in drawn(tournament).columns[-1].boxes[0].chairs if chair.fate == "won")
+    of_nobody, of_mine = drawn(tournament), bracket_of(tournament, champion.number)
+    assert of_mine
+    assert len(of_mine.links) == len(of_nobody.links) + 1
+    assert of_nobody.columns[-1].boxes[0].y == of_nobody.columns[0].boxes[0].y
+
+
 def test_who_left_is_out() -> None:
     tournament = seated(knockout(8))
     first = tournament.stages[0].tables[0].seats[0]
