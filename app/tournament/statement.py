@@ -88,7 +88,10 @@ def _groups(plan: Plan, groups: Groups) -> list[Message]:
             "the final. Who is level at the cut goes on by the standings of the stages before.",
             plan.advance,
         ),
-        gettext("Whoever comes late joins the smallest group. A group too small for a table sits out."),
+        gettext(
+            "Whoever comes late joins the smallest group. Sitting out goes round inside a group; a group that has "
+            "become too small for a table sits out."
+        ),
     ]
 
 
