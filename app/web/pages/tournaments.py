@@ -14,7 +14,7 @@ from app.web.deps import wants_fragment
 from app.web.pages.render import base_url, render_page
 
 TURN: Final = 12  # seconds for which the big screen shows each of its parts
-_EACH: Final = {"tables": 9, "standings": 20, "people": 30}  # what a television shows at a time, to be read from afar
+_EACH: Final = {"tables": 8, "standings": 20, "people": 30}  # what a television shows at a time, to be read from afar
 
 
 class Part(NamedTuple):
