@@ -36,6 +36,7 @@ from app.web.pages.static import KeptForEver
 from app.web.routes import (
     account,
     chat,
+    circles,
     home_screen,
     hosts,
     learn,
@@ -46,6 +47,8 @@ from app.web.routes import (
     proofs,
     seat_transfer,
     tables,
+    tournament_pages,
+    tournament_setup,
     tournaments,
 )
 
@@ -122,7 +125,10 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         playback.router,
         proofs.router,
         learn.router,
+        tournament_setup.router,
         tournaments.router,
+        tournament_pages.router,
+        circles.router,
         account.router,
     ):
         app.include_router(router)

@@ -35,15 +35,17 @@ class BadSettings(ValueError):
 @dataclass(frozen=True)
 class Limits:
     """What strangers may take of the room. `connections` of one address at once; in an hour, `guest_tables` opened by
-    one guest and `tables` from one address, likewise `guest_tournaments`, `tournaments`, `guest_bots` and `bots` in
-    tournaments, and `newcomers` from one address; in a minute, `moves` of records replayed for one address. At any
-    time, `guest_open` tables of one guest that are not over, and `open` in the room."""
+    one guest and `tables` from one address, likewise `guest_tournaments`, `tournaments`, `guest_circles`, `circles`,
+    `guest_bots` and `bots` in tournaments, and `newcomers` from one address; in a minute, `moves` of records replayed
+    for one address. At any time, `guest_open` tables of one guest that are not over, and `open` in the room."""
 
     connections: int = 40
     guest_tables: int = 20
     tables: int = 80
     guest_tournaments: int = 6
     tournaments: int = 12
+    guest_circles: int = 6
+    circles: int = 12
     guest_bots: int = 512
     bots: int = 1024
     newcomers: int = 300

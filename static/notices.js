@@ -42,7 +42,7 @@ function look() {
   const table = live();
   const isMyTurn = table?.dataset.myTurn === "true";
   if (isMyTurn && !wasMyTurn) {
-    if (isOn("notify") && document.hidden) notice(table.dataset.title);
+    if (isOn("notify") && document.hidden) notice(words.turn, table.dataset.title, path);
   }
   wasMyTurn = isMyTurn;
 }
@@ -53,11 +53,15 @@ document.addEventListener("htmx:after:swap", look);
 const able = () => "serviceWorker" in navigator && "Notification" in window;
 const why = (sentence) => byId("notify-why") && (byId("notify-why").textContent = sentence);
 
-async function notice(title) {
+async function notice(title, body, url) {
   if (!mayNotify()) return;
   const worker = await navigator.serviceWorker.ready;
-  await worker.showNotification(words.turn, { body: title, tag: path.split("/")[2], data: { url: path } });
+  await worker.showNotification(title, { body, tag: url.split("/")[2], data: { url } });
 }
+
+document.addEventListener("snug:called", ({ detail }) => {
+  if (isOn("notify") && document.hidden) notice(detail.notice, detail.body, detail.called);
+});
 
 const post = (to, fields) => fetch(to, { method: "POST", body: new URLSearchParams(fields) });
 
@@ -126,6 +130,7 @@ document.addEventListener("htmx:after:swap", setSwitches);
 
 setSwitches();
 countUnread();
-for (const more of [words.motion, words.sound]) import(more).catch(() => {}); // without them a table is still and silent
+// Without them a table is still and silent, and calls nobody to another.
+for (const more of [words.motion, words.sound, words.calls]) if (more) import(more).catch(() => {});
 // Browsers renew their subscriptions now and then, and another player may sit here than last time.
 if (byId("switch-notify")?.checked) subscribe().catch(() => {});

@@ -10,6 +10,7 @@ const POLL_PATIENCE = "8s"; // for a poll that is answered at once, but with eve
 const live = () => document.getElementById("live");
 const poll = () => document.getElementById("poll");
 const isPoll = (event) => event.target?.id === "poll";
+const isLook = (event) => event.target?.id === "hall"; // at how other tables do: it can wait
 
 // --- Polling: slower when hidden, backing off with jitter when the room is away, at once when shown again.
 
@@ -64,6 +65,7 @@ document.addEventListener("htmx:config:request", (event) => {
   if (request.method === "POST") request.timeout = POST_PATIENCE;
 });
 document.addEventListener("htmx:before:request", (event) => {
+  if (isLook(event) && (document.hidden || failures)) event.preventDefault();
   if (!isPoll(event)) return;
   if (Date.now() < notBefore) return event.preventDefault();
   if (document.hidden) notBefore = Date.now() + HIDDEN_PACE;
@@ -76,12 +78,12 @@ document.addEventListener("htmx:after:request", (event) => {
   const isThere = event.detail.ctx.response.status < 500;
   if (isThere) reached();
   else missed();
-  if (!isPoll(event)) setUnsent(isThere ? null : event.detail.ctx.request);
+  if (!isPoll(event) && !isLook(event)) setUnsent(isThere ? null : event.detail.ctx.request);
 });
 document.addEventListener("htmx:error", (event) => {
   missed();
   const request = event.detail.ctx?.request;
-  if (!request || isPoll(event)) return;
+  if (!request || isPoll(event) || isLook(event)) return;
   const isFirst = document.getElementById("unsent")?.hidden;
   setUnsent(request);
   // What hung and is done once, however often it arrives, is sent again without being asked.

@@ -57,7 +57,16 @@ document.addEventListener("snug:moved", ({ detail }) => {
 });
 document.addEventListener("snug:ended", ({ detail }) => detail.isWon && sound("win"));
 
+document.addEventListener("snug:called", () => {
+  sound("turn");
+  buzz();
+});
+
 // --- One's turn.
+
+function buzz() {
+  if (mayVibrate() && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZ);
+}
 
 let wasMyTurn = live()?.dataset.myTurn === "true";
 
@@ -65,7 +74,7 @@ function look() {
   const isMyTurn = live()?.dataset.myTurn === "true";
   if (isMyTurn && !wasMyTurn) {
     sound(live().querySelector("[data-offer]") ? "offer" : "turn");
-    if (mayVibrate() && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZ);
+    buzz();
   }
   wasMyTurn = isMyTurn;
   stayAwake();

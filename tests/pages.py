@@ -109,8 +109,8 @@ class Page(HTMLParser):
 
     @property
     def forms(self) -> list[Form]:
-        """Every way to send a form of this page: one for each button and each radio choice. A form without an address
-        is for scripts to fill."""
+        """Every way to send a form of this page: one for each button and each radio choice that nobody has made. A form
+        without an address is for scripts to fill."""
         forms = [(number, one) for number, one in enumerate(self.elements) if one.tag == "form"]
         return [way for number, one in forms if "action" in one.attributes for way in self._ways(number, one)]
 
@@ -124,6 +124,7 @@ class Page(HTMLParser):
         ]
         fixed: Pairs = []
         radios: dict[str, list[Any]] = {}
+        chosen_already: dict[str, list[Any]] = {}
         buttons: list[Element] = []
         for one in controls:
             kind = one["type"]
@@ -131,6 +132,8 @@ class Page(HTMLParser):
                 if kind not in ("button", "reset"):
                     buttons.append(one)
             elif kind == "radio":
+                if "checked" in one.attributes:
+                    chosen_already[one["name"]] = [one["value"]]
                 radios.setdefault(one["name"], []).append(one["value"])
             elif one.tag == "input" and one["name"] and (kind != "checkbox" or "checked" in one.attributes):
                 fixed.append((one["name"], one.attributes.get("value", "on" if kind == "checkbox" else "")))
@@ -139,7 +142,7 @@ class Page(HTMLParser):
             elif one.tag == "textarea":
                 fixed.append((one["name"], "".join(one.words)))
         choices: list[Pairs] = [[]]
-        for name, values in radios.items():
+        for name, values in (radios | chosen_already).items():
             choices = [[*chosen, (name, value)] for chosen in choices for value in values]
         for button in buttons:
             pressed = [(button["name"], button["value"])] if button["name"] else []

@@ -1,7 +1,7 @@
 """The room's heartbeat: kept while it runs, so that its time goes on where it stood (`services.room_time`).
 
 What else a gap changes is put right by the first beat after it: players get a little time to find the way back to the
-table, nobody counts as gone, and clocks that keep table hours look at the wall again.
+table, nobody counts as gone, and what goes by the time of the day, as table hours do, looks at the wall again.
 """
 
 from typing import Final
@@ -16,6 +16,7 @@ from app.services.table.clocks import OFF, first_due, moment_of
 from app.services.table.held_table import PLAYING
 from app.services.table.hours import Moment
 from app.services.table.open_table import open_table
+from app.services.tournaments.stages import look_at_the_wall
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
@@ -58,3 +59,4 @@ def _after(context: AppContext, transaction: Transaction, last: Moment, now: Mom
         with open_table(context, transaction, row.id) as table:
             put_off(table, last._replace(wall=last.wall + now.room - last.room, room=now.room), grace)
             table.set(due_at=first_due(table.row, table.seats, moment_of(context)))
+    look_at_the_wall(context, transaction)

@@ -1,5 +1,5 @@
 """Due times: bots that have thought long enough, clocks and countdowns that have run out; the heartbeat, who is
-present, and once a day what nobody has touched.
+present, what begins soon, and once a day what nobody has touched.
 
 The database says what is due; this loop only asks in time. Several processes may run it: `run_due` looks again under
 the table's lock, so that what is due happens once.
@@ -18,6 +18,7 @@ from app.jobs import heartbeat
 from app.services.context import AppContext
 from app.services.errors import Frozen
 from app.services.forgetting import DAY, forget_untouched
+from app.services.notifications import remind
 from app.services.play import play
 from app.services.room_time import EVERY
 from app.services.seats import presence
@@ -27,6 +28,7 @@ from app.storage.models import Table, Tournament
 
 _IDLE = 1.0
 _SETTLED = 600.0  # seconds after which a room that was opened has time to tidy up
+_REMINDS = 15.0  # seconds between two looks at what begins soon
 _LOOKS = 4  # before it asks for the time and for tournaments again
 _BATCH = 16  # then it looks again: who has become due meanwhile may have waited for nobody else yet
 _BACKLOG = 1024  # the tables among which hosts take turns, however many there are
@@ -66,6 +68,7 @@ class Scheduler:
             asyncio.create_task(self._run()),
             asyncio.create_task(self._repeat(self._beat, EVERY, "could not keep the heartbeat")),
             asyncio.create_task(self._repeat(self._update_presence, presence.EVERY, "could not update presence")),
+            asyncio.create_task(self._repeat(self._remind, _REMINDS, "could not remind of what begins")),
             asyncio.create_task(self._repeat(self._forget, DAY, "could not forget what nobody has touched", _SETTLED)),
         ]
 
@@ -120,6 +123,9 @@ class Scheduler:
 
     def _beat(self) -> None:
         self._context.write(heartbeat.beat)
+
+    def _remind(self) -> None:
+        remind(self._context)
 
     def _forget(self) -> None:
         forget_untouched(self._context, self._stopping.is_set)

@@ -51,6 +51,12 @@ def take_tournament(context: AppContext, transaction: Transaction, player_id: in
     _take(context, transaction, "tournament", player_id, household, most, (_ENOUGH, _FROM_THERE))
 
 
+def take_circle(context: AppContext, transaction: Transaction, player_id: int, household: str) -> None:
+    """The guest opens a circle. Raises TooOften."""
+    most = context.limits.guest_circles, context.limits.circles
+    _take(context, transaction, "circle", player_id, household, most, (_ENOUGH, _FROM_THERE))
+
+
 def take_bots(context: AppContext, transaction: Transaction, player_id: int, household: str, count: int) -> None:
     """The guest has so many bots sign up for a tournament. Raises TooOften."""
     most = context.limits.guest_bots, context.limits.bots

@@ -27,8 +27,9 @@ Key = TypeVar("Key", int, str)
 
 
 class TableEvent(msgspec.Struct, frozen=True):
-    """Something at a table that people may want to hear of: "turn" (it became the turn of `seats`), "round_over" or
-    "match_over". `moves` is the number of moves of the round by then."""
+    """Something at a table that people may want to hear of: "turn" (it became the turn of `seats`), "ready" (a
+    tournament has set the table for `seats`), "round_over" or "match_over". `moves` is the number of moves of the round
+    by then."""
 
     event: str
     table_id: int
@@ -38,7 +39,25 @@ class TableEvent(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
 
 
-def _publish_nowhere(_table_event: TableEvent) -> None:
+class EveningReminder(msgspec.Struct, frozen=True):
+    """An evening of a circle is near: these players are reminded."""
+
+    circle_id: int
+    slug: str
+    players: tuple[int, ...]
+
+
+class Reminder(msgspec.Struct, frozen=True):
+    """A tournament begins soon."""
+
+    tournament_id: int
+    slug: str
+
+
+News = TableEvent | Reminder | EveningReminder
+
+
+def _publish_nowhere(_news: News) -> None:
     """While nobody listens."""
 
 
@@ -78,12 +97,13 @@ class AppContext:
     places: Memory[Any] = field(default_factory=Memory)
     tournaments: VersionedCache[Any] = field(default_factory=VersionedCache)
     standings: StandingsCache = field(default_factory=StandingsCache)
+    halls: VersionedCache[Any] = field(default_factory=VersionedCache)
     now: Callable[[], float] = time.time
     passed: Callable[[], float] | None = None
     random: Random = field(default_factory=SystemRandom)
     presence: Presence = field(default_factory=Presence)
     handlers: Handlers = field(default_factory=Handlers)
-    publish: Callable[[TableEvent], None] = _publish_nowhere
+    publish: Callable[[News], None] = _publish_nowhere
     webhooks: bool = False
     any_push: bool = False
     room_time: RoomTime = field(init=False)

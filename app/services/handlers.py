@@ -1,5 +1,6 @@
 """Who does something of their own when something happens at a table: named once at start, called in this order."""
 
+from app.services.circles.scores import keep_scores
 from app.services.context import AppContext
 from app.services.play.results import store_results
 from app.services.seats.waiting_list import seat_waiting_guests
@@ -14,6 +15,7 @@ def add_handlers(context: AppContext) -> AppContext:
     handlers.on(RoundBegins, lambda event: seat_waiting_guests(event.table))
     handlers.on(MatchFinished, store_results)
     handlers.on(MatchFinished, tournament_tables.note_result)
+    handlers.on(MatchFinished, keep_scores)
     handlers.on(SeatTaken, tournament_tables.hand_entry)
     handlers.on(SeatWanted, tournament_tables.refuse_to_wait)
     return context

@@ -1,6 +1,7 @@
 """Who wants to hear when something happens at a table: browsers with a subscription, and a table's webhook."""
 
 from collections.abc import Iterable
+from functools import partial
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select
@@ -8,11 +9,16 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from app.games import GAMES
 from app.jobs.outbound import BadAddress, split_address
 from app.jobs.web_push import is_push_service, read_keys
-from app.services.context import AppContext, TableEvent
+from app.services.circles.evenings import due_reminders, reminded_evening
+from app.services.context import AppContext, EveningReminder, Reminder, TableEvent
 from app.services.errors import Forbidden, Refused
+from app.services.once import is_done, once
 from app.services.players.players import find_player, find_seated
 from app.services.table.open_table import open_table
 from app.services.table.snapshot import load_snapshot
+from app.services.tournaments import log as tournament_log
+from app.services.tournaments.calls import SOON, begins_at, begins_soon, say_it_begins_soon
+from app.services.tournaments.tables import TournamentPlace, place_of
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
@@ -28,7 +34,7 @@ _SUBSCRIBED = (
 
 
 class Browser(msgspec.Struct, frozen=True):
-    """A subscribed browser of somebody whose turn it is."""
+    """A subscribed browser of somebody who is called: to `seat` of a table, 0 where it is to none."""
 
     player_id: int
     seat: int
@@ -38,7 +44,8 @@ class Browser(msgspec.Struct, frozen=True):
 
 
 class Calls(msgspec.Struct, frozen=True):
-    """Everything that a table event asks for: the webhook with the names it is about, the browsers to wake."""
+    """Everything that a table event asks for: the webhook with the names it is about, the browsers to wake. `place` is
+    that of a tournament's table which is ready."""
 
     webhook: str | None
     code: str
@@ -46,6 +53,7 @@ class Calls(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     others: dict[int, tuple[str, ...]]
     browsers: tuple[Browser, ...]
+    place: TournamentPlace | None = None
 
 
 def subscribe(
@@ -106,10 +114,10 @@ def calls_for(context: AppContext, connection: Connection, table_event: TableEve
     snapshot = load_snapshot(context, connection, table_event.slug)
     table = snapshot.row
     browsers: list[Browser] = []
-    if table_event.event == "turn":
+    if table_event.event in ("turn", "ready"):
         players = {seat.player_id: seat.number for seat in snapshot.seats if seat.number in table_event.seats}
         rows = all_of(connection, _SUBSCRIBED.params(players=[player for player in players if player]))
-        browsers = [Browser(row.player_id, players[row.player_id], row.endpoint, row.p256dh, row.auth) for row in rows]
+        browsers = [_browser(row, players[row.player_id]) for row in rows]
     webhook = table.webhook if context.webhooks else None
     if not (browsers or webhook):
         return None
@@ -117,7 +125,12 @@ def calls_for(context: AppContext, connection: Connection, table_event: TableEve
     names = tuple(seat.name for seat in seats if seat.number in table_event.seats and not seat.bot)
     others = {own: tuple(seat.name for seat in seats if seat.number != own) for own in table_event.seats}
     game = str(GAMES[table.game].name)  # as data, in English
-    return Calls(webhook, table.code, game, names, others, tuple(browsers))
+    place = place_of(connection, table.id) if table_event.event == "ready" else None
+    return Calls(webhook, table.code, game, names, others, tuple(browsers), place)
+
+
+def _browser(row: models.Subscription, seat: int = 0) -> Browser:
+    return Browser(row.player_id, seat, row.endpoint, row.p256dh, row.auth)
 
 
 def still_to_act(connection: Connection, table_event: TableEvent) -> set[int]:
@@ -138,7 +151,58 @@ def still_to_act(connection: Connection, table_event: TableEvent) -> set[int]:
     return set(table_event.seats) - set(moved) if scores is None else set()
 
 
+def remind(context: AppContext) -> None:
+    """Reminds everybody who has entered a tournament that begins at a time, shortly before, once; and the members of
+    circles of their evenings."""
+    soon = models.Tournament.due_at <= context.room_time() + SOON
+    with context.database.reading() as connection:
+        rows = [row for row in all_of(connection, select(models.Tournament).where(soon)) if begins_soon(context, row)]
+        keys = {row.id: f"reminded:{row.slug}:{begins_at(row):.0f}" for row in rows}
+        rows = [row for row in rows if not is_done(connection, row.organiser_id, keys[row.id])]
+    for row in rows:
+        context.write(once, row.organiser_id, keys[row.id], _remind, row.id, row.slug)
+    with context.database.reading() as connection:
+        is_evening_near = connection.execute(
+            select(models.Circle.id).where(models.Circle.due_at <= context.now())
+        ).first()
+    if is_evening_near:
+        context.write(_remind_of_evenings)
+
+
+def _remind_of_evenings(context: AppContext, transaction: Transaction) -> None:
+    for reminder in due_reminders(context, transaction):
+        transaction.after_commit(partial(context.publish, reminder))
+
+
+def _remind(context: AppContext, transaction: Transaction, tournament_id: int, slug: str) -> None:
+    tournament = tournament_log.current(
+        context, transaction.connection, tournament_log.find(transaction.connection, slug)
+    )
+    if not tournament.stages:
+        transaction.after_commit(lambda: context.publish(Reminder(tournament_id, slug)))
+        say_it_begins_soon(context, transaction, slug, tournament)
+
+
+def reminded(connection: Connection, reminder: Reminder) -> tuple[str, tuple[Browser, ...]]:
+    """The tournament's name, and the browsers of everybody who is in."""
+    row = tournament_log.find(connection, reminder.slug)
+    tournament = tournament_log.folded(connection, row)
+    entry = models.TournamentEntry
+    behind = connection.execute(
+        select(entry.number, entry.player_id).where(entry.tournament_id == row.id, entry.player_id.is_not(None))
+    )
+    players = [player for number, player in behind if tournament.entry(number).active]
+    return row.name, tuple(_browser(one) for one in all_of(connection, _SUBSCRIBED.params(players=players)))
+
+
 def players_of(context: AppContext, connection: Connection, slug: str, tokens: Iterable[str]) -> set[int]:
     """The players behind these browsers, which look at this table."""
     kinds = [(find_player(context, connection, one), find_seated(context, connection, one, slug)) for one in tokens]
     return {player.id for known in kinds for player in known if player}
+
+
+def reminded_of_evening(connection: Connection, reminder: EveningReminder) -> tuple[str, str, tuple[Browser, ...]]:
+    """What a circle is called, when and where it meets, and the browsers of those who are reminded."""
+    name, when = reminded_evening(connection, reminder.circle_id)
+    rows = all_of(connection, _SUBSCRIBED.params(players=list(reminder.players)))
+    return name, when, tuple(_browser(row) for row in rows)

@@ -5,8 +5,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from app.tournament.plan import Plan
+
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Reason = Annotated[str, Meta(min_length=1, max_length=500)]
+LONGEST_NEWS = 280
 
 
 class LogEvent(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
@@ -44,11 +47,14 @@ class Replaced(LogEvent, frozen=True, tag="replaced"):
 
 class StageSeated(LogEvent, frozen=True, tag="stage_seated"):
     """The next stage begins: the entries at each table in the order of their seats, and who sits out. `deal` is the
-    text that all chance of the stage comes from, where the plan has the same deal at every table: keep it secret."""
+    text that all chance of the stage comes from, where the plan has the same deal at every table: keep it secret. With
+    the first stage of a tournament in `groups` it is told who is in which; tables come group by group. A small final
+    is the table behind the final."""
 
     tables: tuple[tuple[int, ...], ...]
     sitting_out: tuple[int, ...] = ()
     deal: str = ""
+    groups: tuple[tuple[int, ...], ...] = ()
 
 
 class TableFinished(LogEvent, frozen=True, tag="table_finished"):
@@ -93,6 +99,21 @@ class Entrusted(LogEvent, frozen=True, tag="entrusted"):
     role: Literal["organiser", "helper", "none"]
 
 
+class SetUpChanged(LogEvent, frozen=True, tag="set_up_changed"):
+    """The organiser changed what was stated, before the first stage: the plan as it is from now on, None where that
+    stays; the name; which of the conditions."""
+
+    plan: Plan | None = None
+    title: Annotated[str, Meta(max_length=64)] = ""
+    conditions: tuple[str, ...] = ()
+
+
+class Announced(LogEvent, frozen=True, tag="announced"):
+    """The organiser told everybody something, at any time: it changes nothing."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_NEWS)]
+
+
 AnyLogEvent = (
     Entered
     | Withdrew
@@ -105,4 +126,6 @@ AnyLogEvent = (
     | StageClosed
     | Ended
     | Entrusted
+    | SetUpChanged
+    | Announced
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from app.tournament import entries, stages
+from app.tournament import entries, set_up, stages
 from app.tournament import events as log
 from app.tournament.events import AnyLogEvent
 from app.tournament.plan import MOST_POINTS, Plan, check_plan
@@ -19,7 +19,7 @@ def begin(plan: Plan) -> Tournament:
 
 def apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
     """The tournament after one more line of its log. Raises Refused; finished stages stay as they are."""
-    if tournament.over and not isinstance(event, log.Adjusted):
+    if tournament.over and not isinstance(event, log.Adjusted | log.Announced):
         raise Refused("OVER", "The tournament is over.")
     after = _apply(tournament, event)
     return replace(after, log=(*tournament.log, event))
@@ -38,7 +38,7 @@ def as_of(tournament: Tournament, stage: int) -> Tournament:
     closings = [index for index, event in enumerate(tournament.log, 1) if isinstance(event, log.StageClosed)]
     if not 1 <= stage <= len(closings):
         raise Refused("NO_STAGE", "There is no finished stage %(stage)s.", stage=stage)
-    return fold(tournament.plan, tournament.log[: closings[stage - 1]])
+    return fold(tournament.stated or tournament.plan, tournament.log[: closings[stage - 1]])
 
 
 def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
@@ -59,12 +59,16 @@ def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
             return stages.corrected(tournament, event)
         case log.StageClosed():
             return stages.stage_closed(tournament, event)
+        case log.SetUpChanged():
+            return set_up.changed(tournament, event)
         case log.Adjusted():
             return _adjusted(tournament, event)
         case log.Ended():
             return _ended(tournament, event)
         case log.Entrusted():
             tournament.entry(event.entry)  # it must exist
+            return tournament
+        case log.Announced():
             return tournament
 
 

@@ -5,11 +5,22 @@ from typing import Any, Literal
 
 import msgspec
 
-from app.tournament.events import Adjusted, AnyLogEvent, Corrected, Ended, Entrusted, Replaced, Withdrew
+from app.tournament.events import (
+    Adjusted,
+    Announced,
+    AnyLogEvent,
+    Corrected,
+    Ended,
+    Entrusted,
+    Replaced,
+    SetUpChanged,
+    StageSeated,
+    Withdrew,
+)
 from app.tournament.plan import Plan, StagePlan
 from app.words import Message, worded
 
-Correction = Corrected | Adjusted | Replaced | Ended | Entrusted | Withdrew
+Correction = Corrected | Adjusted | Replaced | Ended | Entrusted | Withdrew | SetUpChanged
 Kind = Literal["played", "bot", "sat_out", "missed", "left"]
 
 
@@ -30,7 +41,8 @@ class Score(msgspec.Struct, frozen=True):
 
 class Entry(msgspec.Struct, frozen=True):
     """One who entered. `bot`: has left, a bot plays on; `out`: knocked out. `missed`: stages closed before the entry.
-    `credit`: sit-outs that a late entry is counted to have had, so that it has to catch up one at most."""
+    `credit`: sit-outs that a late entry is counted to have had, so that it has to catch up one at most. `group`: the
+    one that it plays in, from 1; 0 while there is none."""
 
     number: int
     name: str
@@ -38,6 +50,7 @@ class Entry(msgspec.Struct, frozen=True):
     status: Literal["in", "bot", "reserve", "left", "out"]
     missed: dict[int, Score] = {}
     credit: int = 0
+    group: int = 0
 
     @property
     def active(self) -> bool:
@@ -60,7 +73,8 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class Cut(msgspec.Struct, frozen=True):
-    """Two who shared the last place that goes on to the next stage of a knockout, and why one of them does."""
+    """Two who shared the last place that goes on to the next stage of a knockout, and why one of them does; `table` is
+    the group's number where they go on from the groups."""
 
     table: int
     through: int
@@ -71,7 +85,9 @@ class Cut(msgspec.Struct, frozen=True):
 class Stage(msgspec.Struct, frozen=True):
     """A stage. `bots`: those for whom a bot played from the start; `absent`: those who left before their part was
     done. Once it is closed, `points` says what every seat
-    scored, whoever had left it, and `scores` what the stage is worth to each entry (None until then)."""
+    scored, whoever had left it, and `scores` what the stage is worth to each entry (None until then). In a
+    `small_final` the last table plays for third place beside the final. `through` go on to the next stage of a knockout
+    when this one is closed."""
 
     number: int
     tables: tuple[Table, ...]
@@ -82,6 +98,13 @@ class Stage(msgspec.Struct, frozen=True):
     points: dict[int, Fraction] = {}
     scores: dict[int, Score] | None = None
     cuts: tuple[Cut, ...] = ()
+    small_final: bool = False
+    through: frozenset[int] = frozenset()
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nobody else is left in a knockout: one table, and nobody who sits out."""
+        return len(self.tables) - self.small_final == 1 and not self.sitting_out
 
     @property
     def closed(self) -> bool:
@@ -106,12 +129,13 @@ class Stage(msgspec.Struct, frozen=True):
 
 
 class Tournament(msgspec.Struct, frozen=True):
-    """The plan and what its log came to."""
+    """The plan and what its log came to. `stated`: the plan that the log began with, where it has been changed."""
 
     plan: Plan
     entries: tuple[Entry, ...] = ()
     stages: tuple[Stage, ...] = ()
     log: tuple[AnyLogEvent, ...] = ()
+    stated: Plan | None = None
 
     def entry(self, number: int) -> Entry:
         """An entry by its number. Raises Refused."""
@@ -150,10 +174,22 @@ class Tournament(msgspec.Struct, frozen=True):
             return True
         if not self.stages or self.stage:
             return False
-        if self.plan.format == "knockout":
-            last = self.stages[-1]
-            return len(last.tables) == 1 and not last.sitting_out
-        return len(self.stages) >= len(self.plan.stages)
+        if self.plan.is_knockout(len(self.stages)):
+            return self.stages[-1].is_final
+        return self.plan.groups is None and len(self.stages) >= len(self.plan.stages)
+
+    @property
+    def announcements(self) -> tuple[str, ...]:
+        """Everything that was announced, oldest first."""
+        return tuple(event.text for event in self.log if isinstance(event, Announced))
+
+    @property
+    def news(self) -> str:
+        """What was announced last since the newest stage began; empty if nothing was."""
+        for event in reversed(self.log):
+            if isinstance(event, Announced | StageSeated):
+                return event.text if isinstance(event, Announced) else ""
+        return ""
 
     def sat_out(self, number: int) -> int:
         """How often an entry has sat out; a bot's turns are not counted."""

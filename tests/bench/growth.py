@@ -98,7 +98,7 @@ async def by_players(server: Server) -> Figures:
     organiser = Connection(server.url, {})
     for size in PLAYERS:
         form = Page()
-        form.show((await organiser.ask("/tournaments/new")).html)
+        form.show((await organiser.ask("/tournaments/new?step=3")).html)
         way = form.usual("/tournaments")
         assert way, "a form for a tournament"
         wishes = {"name": "Organiser", "title": f"Cup of {size}", "players": str(size), "format": "rotating"}

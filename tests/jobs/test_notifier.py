@@ -22,11 +22,13 @@ from app.jobs.outbound import BadAddress, NotSent
 from app.jobs.web_push import decode
 from app.services import notifications
 from app.services.context import AppContext
+from app.services.tournaments import stages as stages_service
 from app.settings import Settings
 from app.storage import models
 from tests.factories import Guest, Party, begin
 from tests.jobs.test_web_push import AUTH, P256DH
 from tests.servers import Served, serving
+from tests.services.tournaments.test_calls import at_a_time, entered
 
 _PATIENCE = 15.0
 _THEIRS = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"  # the private half of P256DH, from the same example
@@ -330,3 +332,43 @@ def test_an_address_that_is_no_push_service_is_not_called_whenever_it_came(setti
         party.move()
         until(lambda: subscriptions(served.context) == 0)
     assert office.given == []
+
+
+def test_everybody_is_woken_for_a_stage_once_and_led_to_the_own_table(settings: Settings) -> None:
+    office = PostOffice()
+    with room_with(settings, office) as served:
+        host, slug, guests = entered(served.context)
+        for guest in guests:
+            subscribe(served.context, guest)
+        stages_service.start_stage(served.context, slug, host.id)
+        until(lambda: len(office.given) == 4)
+        time.sleep(0.1)
+        with served.context.database.reading() as connection:
+            seats = connection.execute(
+                select(models.Player.name, models.Table.slug)
+                .join(models.Seat, models.Seat.player_id == models.Player.id)
+                .join(models.Table, models.Table.id == models.Seat.table_id)
+            ).all()
+    notices = {url.rpartition("/")[2]: opened(body) for url, body, _ in office.given}
+    assert {name: notice["url"] for name, notice in notices.items()} == {name: f"/t/{slug}" for name, slug in seats}
+    assert {notice["title"] for notice in notices.values()} == {"Stage 1: your table is ready"}
+    assert all(notice["body"].startswith("Cup: Lucky Paw with ") for notice in notices.values())
+    assert len(office.given) == 4
+
+
+def test_everybody_who_is_in_is_reminded_of_the_beginning(settings: Settings) -> None:
+    office = PostOffice()
+    with room_with(settings, office) as served:
+        _, slug, guests = entered(served.context)
+        for guest in guests[:2]:
+            subscribe(served.context, guest)
+        at_a_time(served.context, slug, 300)
+        notifications.remind(served.context)
+        until(lambda: len(office.given) == 2)
+    assert {url.rpartition("/")[2] for url, _, _ in office.given} == {"Ann", "Bob"}
+    assert opened(office.given[0][1]) == {
+        "title": "Cup begins in ten minutes",
+        "body": "Your place is kept.",
+        "url": f"/tournaments/{slug}",
+        "tag": slug,
+    }

@@ -75,6 +75,12 @@ def test_tournaments_are_counted_too(context: AppContext) -> None:
     assert answers == [True, True, False, True, False]
 
 
+def test_circles_are_counted_too(context: AppContext) -> None:
+    context.limits = Limits(guest_circles=2, circles=3)
+    answers = [is_given(context, allowances.take_circle, guest, HOME) for guest in (1, 1, 1, 2, 2)]
+    assert answers == [True, True, False, True, False]
+
+
 def test_hours_that_are_over_are_forgotten(context: AppContext, clock: Clock) -> None:
     def count(_context: AppContext, transaction: Transaction) -> int:
         return int(transaction.connection.exec_driver_sql("SELECT count(*) FROM allowances").scalar_one())

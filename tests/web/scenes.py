@@ -1,16 +1,18 @@
 """A scene for every form that the room takes: somebody, in the middle of something, about to press a button."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from sqlalchemy import select, update
 from starlette.testclient import TestClient
 
 from app.services import notifications
+from app.services.circles import evenings, opening
 from app.services.context import AppContext
 from app.services.play import play, takeback
 from app.services.players import links, players
-from app.services.seats import away, pause, seat_transfer, seats
+from app.services.seats import away, create, pause, seat_transfer, seats
 from app.services.seats.hosts import name_cohost
 from app.services.table.clocks import ClockRules
 from app.services.talk import chat
@@ -19,6 +21,7 @@ from app.storage import models
 from app.storage.writer import Transaction
 from tests.factories import GAME, SHORT, Guest, Party, begin, gather, welcome
 from tests.pages import Page
+from tests.services.circles.people import circle_of, token_of
 from tests.web.every_route import FIELDS
 
 Fields = dict[str, str | list[str]]
@@ -583,12 +586,18 @@ def _play_out(stage: Stage, slug: str) -> None:
 
 @scene("/tournaments")
 def _tournament(stage: Stage) -> Press:
-    return stage.press(welcome(stage.context, "Dave"), "/tournaments/new", "/tournaments", title="Cup")
+    return stage.press(welcome(stage.context, "Dave"), "/tournaments/new?step=3", "/tournaments", title="Cup")
 
 
 @scene("/tournaments")
 def _first_tournament(stage: Stage) -> Press:
-    return stage.press(None, "/tournaments/new", "/tournaments", title="Cup", name="Zoe")
+    return stage.press(None, "/tournaments/new?step=3", "/tournaments", title="Cup", name="Zoe")
+
+
+@scene("/tournaments/{slug}/setup")
+def _change_set_up(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    return stage.press(host, f"/tournaments/{slug}/setup?step=3", "/setup", title="Other cup", players="8")
 
 
 @scene("/tournaments/{slug}/enter")
@@ -653,6 +662,12 @@ def _adjust(stage: Stage) -> Press:
     return stage.press(host, f"/tournaments/{slug}", "/adjust", points="5", reason="Kind")
 
 
+@scene("/tournaments/{slug}/announce")
+def _announce(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    return stage.press(host, f"/tournaments/{slug}", "/announce", text="Cake is in the kitchen")
+
+
 @scene("/tournaments/{slug}/end")
 def _end(stage: Stage) -> Press:
     host, slug = _cup(stage)
@@ -678,3 +693,127 @@ def _organiser(stage: Stage) -> Press:
 def _helper(stage: Stage) -> Press:
     host, slug = _cup(stage, "Ann")
     return stage.press(host, f"/tournaments/{slug}", "/helper", wanted="yes")
+
+
+# Circles.
+
+
+def _circle(stage: Stage, *, planned: bool = False) -> tuple[Guest, Guest, str]:
+    slug, (host, ben) = circle_of(stage.context, "Host", "Ben")
+    if planned:
+        day = datetime.fromtimestamp(stage.context.now() + 7 * 24 * 3600, UTC).date().isoformat()
+        stage.context.write(evenings.plan_evening, slug, host.id, day, "20:00", "UTC", "Ann’s", 0)
+    return host, ben, slug
+
+
+@scene("/circles")
+def _new_circle(stage: Stage) -> Press:
+    return stage.press(welcome(stage.context, "Dave"), "/circles/new", "/circles", title="Friday")
+
+
+@scene("/circles")
+def _first_circle(stage: Stage) -> Press:
+    return stage.press(None, "/circles/new", "/circles", title="Friday", name="Zoe")
+
+
+@scene("/c/{slug}/join/{token}")
+def _join_circle(stage: Stage) -> Press:
+    _, _, slug = _circle(stage)
+    path = f"/c/{slug}/join/{token_of(stage.context, slug)}"
+    return stage.press(welcome(stage.context, "Dave"), path, path)
+
+
+@scene("/c/{slug}/join/{token}")
+def _join_circle_as_a_stranger(stage: Stage) -> Press:
+    _, _, slug = _circle(stage)
+    path = f"/c/{slug}/join/{token_of(stage.context, slug)}"
+    return stage.press(None, path, path, name="Zoe")
+
+
+@scene("/c/{slug}/name")
+def _rename_circle(stage: Stage) -> Press:
+    host, _, slug = _circle(stage)
+    return stage.press(host, f"/c/{slug}", "/name", title="Saturday")
+
+
+@scene("/c/{slug}/me")
+def _my_name_there(stage: Stage) -> Press:
+    _, ben, slug = _circle(stage)
+    return stage.press(ben, f"/c/{slug}", f"/c/{slug}/me", name="Benny")
+
+
+@scene("/c/{slug}/link")
+def _renew_link(stage: Stage) -> Press:
+    host, _, slug = _circle(stage)
+    return stage.press(host, f"/c/{slug}", "/link")
+
+
+@scene("/c/{slug}/host")
+def _circle_host(stage: Stage) -> Press:
+    host, _, slug = _circle(stage)
+    return stage.press(host, f"/c/{slug}", "/host")
+
+
+@scene("/c/{slug}/leave")
+def _leave_circle(stage: Stage) -> Press:
+    _, ben, slug = _circle(stage)
+    return stage.press(ben, f"/c/{slug}", "/leave")
+
+
+@scene("/c/{slug}/remove")
+def _remove_member(stage: Stage) -> Press:
+    host, _, slug = _circle(stage)
+    return stage.press(host, f"/c/{slug}", "/remove")
+
+
+@scene("/c/{slug}/evening")
+def _plan_evening(stage: Stage) -> Press:
+    host, _, slug = _circle(stage)
+    day = datetime.fromtimestamp(stage.context.now() + 7 * 24 * 3600, UTC).date().isoformat()
+    return stage.press(host, f"/c/{slug}", "/evening", day=day, time="20:00")
+
+
+@scene("/c/{slug}/evening/off")
+def _call_off(stage: Stage) -> Press:
+    host, _, slug = _circle(stage, planned=True)
+    press = stage.press(host, f"/c/{slug}", "/evening")
+    return Press(host, f"{press.path}/off", press.data)
+
+
+@scene("/c/{slug}/answer")
+def _answer_for_the_evening(stage: Stage) -> Press:
+    _, ben, slug = _circle(stage, planned=True)
+    return stage.press(ben, f"/c/{slug}", "/answer", coming="yes")
+
+
+@scene("/c/{slug}/season")
+def _season(stage: Stage) -> Press:
+    host, _, slug = _circle(stage)
+    return stage.press(host, f"/c/{slug}", "/season", name="Spring", begins="2027-01-01", ends="2027-06-30")
+
+
+@scene("/c/{slug}/season/drop")
+def _drop_season(stage: Stage) -> Press:
+    host, _, slug = _circle(stage)
+    stage.context.write(evenings.add_season, slug, host.id, "Spring", "2027-01-01", "2027-06-30")
+    return stage.press(host, f"/c/{slug}", "/season/drop")
+
+
+def _table_in_its_name(stage: Stage, slug: str, host: Guest) -> str:
+    table: str = stage.context.write(create.create_table, host.id, GAME, 3, {"rounds": 2})
+    stage.context.write(opening.put_table, slug, host.id, table)
+    return table
+
+
+@scene("/c/{slug}/rules")
+def _house_rules(stage: Stage) -> Press:
+    host, _, slug = _circle(stage)
+    _table_in_its_name(stage, slug, host)
+    return stage.press(host, f"/c/{slug}", "/rules")
+
+
+@scene("/c/{slug}/rules/drop")
+def _usual_rules(stage: Stage) -> Press:
+    host, _, slug = _circle(stage)
+    stage.context.write(opening.keep_rules, slug, host.id, _table_in_its_name(stage, slug, host))
+    return stage.press(host, f"/c/{slug}", "/rules/drop")

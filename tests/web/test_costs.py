@@ -85,8 +85,8 @@ def test_the_lobby_asks_once_however_many_tables_it_lists(app_context: AppContex
     assert warm.count("Your turn") == 12
     with asked(app_context, of_requests) as statements:
         assert browser.get("/").text == warm
-    assert len(statements) == 1
-    for path, most in (("/", 3), ("/me", 7)):
+    assert len(statements) == 2, "one for tables and tournaments, one for circles"
+    for path, most in (("/", 4), ("/me", 8)):
         app_context.rounds, app_context.snapshots = VersionedCache(), VersionedCache()
         app_context.players.forget()
         with asked(app_context, of_requests) as statements:

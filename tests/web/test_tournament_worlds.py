@@ -46,7 +46,8 @@ def paths_of(app: ASGIApp, slug: str) -> list[str]:
     """Every address of a tournament that shows something."""
     paths = [fill(path, slug=slug) for path in gets(app) if path.startswith("/tournaments/{slug}")]
     live = f"/tournaments/{slug}/live"
-    return [*paths, f"{live}?board=true", f"{live}?seen=1"]
+    board = f"/tournaments/{slug}/standings"
+    return [*paths, f"{live}?seen=1", f"{board}?part=1", f"{board}?seen=x", f"/tournaments/{slug}/hall?seen=x"]
 
 
 def started(context: AppContext) -> tuple[str, list[Guest | None]]:
@@ -76,4 +77,5 @@ def test_what_nobody_may_know_changes_no_byte_of_a_tournament(
                 for headers in ({}, HTMX):
                     here, there = (place.ask(viewer, "GET", path, headers=headers) for place in (one, other))
                     assert here == there, (viewer, path)
-                    assert here[0] in (200, 204), (path, here[0])
+                    may_miss = "/stages/" in path or path.endswith(".ics")
+                    assert here[0] in (200, 204) or may_miss, (path, here[0])

@@ -110,7 +110,7 @@ class Room:
         """Everything that is at hand."""
         context = self.context
         context.rounds, context.snapshots, context.tournaments = VersionedCache(), VersionedCache(), VersionedCache()
-        context.standings = StandingsCache()
+        context.standings, context.halls = StandingsCache(), VersionedCache()
         context.players.forget()
         context.places.forget()
         context.pubsub._versions.clear()

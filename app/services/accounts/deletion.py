@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, union, update
 
+from app.services.circles.members import forget_member
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.players.names import marked_name
@@ -52,6 +53,7 @@ def forget_player(context: AppContext, transaction: Transaction, player_id: int)
     held = _hold_tables(transaction, player_id)
     _leave_tournaments(context, transaction, player_id)
     _forget_names(transaction, player_id)
+    forget_member(context, transaction, player_id, SOMEBODY)
     for table in held:
         _leave_table(context, transaction, table.slug, player_id)
     for model in (
@@ -126,8 +128,8 @@ def _leave_tournaments(context: AppContext, transaction: Transaction, player_id:
 
 
 def _forget_entries(transaction: Transaction, tournament_id: int, tournament: Tournament, player_id: int) -> bool:
-    """Takes the player's name out of the log, from where he signed up, and off the tables, leaving the names apart;
-    whether there was one."""
+    """Takes the player's name out of the log, from where he signed up, and off the tables, leaving the names apart,
+    and what he announced; whether there was any."""
     connection = transaction.connection
     lines = all_of(
         connection,
@@ -141,12 +143,18 @@ def _forget_entries(transaction: Transaction, tournament_id: int, tournament: To
     for line in own:
         old, new = line.event["name"], marked_name(SOMEBODY, taken)
         taken.append(new)
-        this = (models.TournamentLine.tournament_id == tournament_id, models.TournamentLine.number == line.number)
-        connection.execute(
-            update(models.TournamentLine).where(*this).values(event={**line.event, "name": new}, salt=None)
-        )
+        _reword(connection, line, name=new)
         _rename_at_tables(transaction, tournament_id, tournament, line.event["entry"], old, new)
-    return bool(own)
+    said = [line for line in lines if line.event["event"] == "announced" and line.player_id == player_id]
+    for line in said:
+        _reword(connection, line, text=_GONE)
+    return bool(own or said)
+
+
+def _reword(connection: Connection, line: models.TournamentLine, **words: str) -> None:
+    """Other words in a line of a log, whose seal nobody can try for the old ones any more."""
+    this = (models.TournamentLine.tournament_id == line.tournament_id, models.TournamentLine.number == line.number)
+    connection.execute(update(models.TournamentLine).where(*this).values(event={**line.event, **words}, salt=None))
 
 
 def _rename_at_tables(

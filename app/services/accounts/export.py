@@ -3,10 +3,12 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, select
+import msgspec
+from sqlalchemy import Connection, func, select
 
 from app.services.table.activity import NEWS, deed_of
 from app.services.table.chain import GONE
+from app.services.tournaments.log import folded
 from app.storage import models
 from app.storage.rows import all_of, one_of
 
@@ -32,6 +34,7 @@ def export_of(connection: Connection, player_id: int) -> dict[str, Any]:
         "tournaments_organised": _tournaments_organised(connection, player_id),
         "tournaments_entered": _tournaments_entered(connection, player_id),
         "done_in_tournaments": _done_in_tournaments(connection, player_id),
+        "circles": _circles(connection, player_id),
     }
 
 
@@ -186,7 +189,7 @@ def _tournaments_organised(connection: Connection, player_id: int) -> list[dict[
         {
             "tournament": f"/tournaments/{row.slug}",
             "name": row.name,
-            "plan": row.plan,
+            "plan": msgspec.to_builtins(folded(connection, row).plan),
             "conditions": row.conditions,
             "opened": _when(row.created_at),
         }
@@ -221,7 +224,8 @@ def _tournaments_entered(connection: Connection, player_id: int) -> list[dict[st
 
 
 def _done_in_tournaments(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    """The lines of logs that the player wrote: what it was and the reason given, not the seatings and secrets in it."""
+    """The lines of logs that the player wrote: what it was, the reason given and what was announced, not the seatings
+    and secrets in it."""
     rows = connection.execute(
         select(models.Tournament.slug, models.TournamentLine.event, models.TournamentLine.made_at)
         .join(models.Tournament, models.Tournament.id == models.TournamentLine.tournament_id)
@@ -233,7 +237,42 @@ def _done_in_tournaments(connection: Connection, player_id: int) -> list[dict[st
             "tournament": f"/tournaments/{slug}",
             "did": event["event"],
             "reason": event.get("reason"),
+            "text": event.get("text"),
             "at": _when(made_at),
         }
         for slug, event, made_at in rows
+    ]
+
+
+def _circles(connection: Connection, player_id: int) -> list[dict[str, Any]]:
+    """The circles that the player belongs to, or has, with how often a match counted there."""
+    circle, member, kept = models.Circle, models.CircleMember, models.CircleScore
+    counted = select(func.count()).where(kept.circle_id == member.circle_id, kept.member == member.number)
+    rows = connection.execute(
+        select(
+            circle.slug,
+            circle.name.label("circle"),
+            member.name,
+            member.role,
+            member.coming,
+            member.joined_at,
+            member.left_at,
+            counted.scalar_subquery().label("matches"),
+        )
+        .join(circle, circle.id == member.circle_id)
+        .where(member.player_id == player_id)
+        .order_by(circle.id)
+    )
+    return [
+        {
+            "circle": f"/c/{row.slug}",
+            "called": row.circle,
+            "name": row.name,
+            "role": row.role,
+            "last_answer": row.coming,
+            "joined": _when(row.joined_at),
+            "left": _when(row.left_at),
+            "matches_counted": row.matches,
+        }
+        for row in rows
     ]

@@ -143,9 +143,9 @@ def chain_of_tournament(row: models.Tournament, lines: Kept) -> Iterator[Message
         event = chain.of_entry(line.number, line.event, line.player_id, line.made_at, line.seal)
         name = gettext("line %(number)s of its log", number=line.number)
         links.append(Link(line.link, line.head, chain.ENTRY, event, name))
-        seal = chain.sealed_name(line.event, line.salt) if line.salt else None
+        seal = chain.sealed_words(line.event, line.salt) if line.salt else None
         if seal and seal.seal != line.seal:
-            yield gettext("line %(number)s of its log does not bear the name that was stored", number=line.number)
+            yield gettext("line %(number)s of its log does not bear the words that were stored", number=line.number)
     yield from faults_of_chain(begins, *chain.chain_of(row), [links])
 
 

@@ -6,10 +6,12 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from sqlalchemy import CompoundSelect, Connection, bindparam, null, select, union_all
+from sqlalchemy.orm import aliased
 
 from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import NotFound
+from app.services.queries.calls import Call, calls_in
 from app.services.queries.current_rounds import Played, current_rounds
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
@@ -30,7 +32,7 @@ _PLAYER: Final = bindparam("player", type_=Id)
 
 
 class TableInfo(msgspec.Struct, frozen=True):
-    """One of my tables in a line."""
+    """One of my tables in a line; `place` says of which tournament, `part` which table of which stage it is."""
 
     slug: str
     game: str
@@ -39,6 +41,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     status: str
     my_turn: bool
     awaited: str
+    place: str = ""
+    part: str = ""
 
 
 class TournamentInfo(msgspec.Struct, frozen=True):
@@ -49,10 +53,11 @@ class TournamentInfo(msgspec.Struct, frozen=True):
 
 
 class Places(NamedTuple):
-    """Where a player has a place: the newest tables and tournaments."""
+    """Where a player has a place: the newest tables and tournaments, and what those tell that are not over."""
 
     tables: tuple[TableInfo, ...] = ()
     tournaments: tuple[TournamentInfo, ...] = ()
+    calls: tuple[Call, ...] = ()
 
 
 class _Line(NamedTuple):
@@ -70,6 +75,9 @@ class _Line(NamedTuple):
     ready: bool
     stand_in: str | None
     closed_to: int | None
+    place: str | None
+    of_stage: int | None
+    table_number: int | None
 
 
 def _places_in(stages: Collection[str]) -> CompoundSelect[Any]:
@@ -79,7 +87,10 @@ def _places_in(stages: Collection[str]) -> CompoundSelect[Any]:
     newest = mine.where(seat.player_id == _PLAYER, table.stage.in_(stages)).order_by(table.id.desc()).limit(_SHOWN)
     of_tables = (table.id, table.slug, table.game, table.stage, table.version, table.paused_at)
     of_seats = (seat.number, seat.player_id, seat.name, seat.ready, seat.stand_in, seat.closed_to)
-    seats = select(*of_tables, *of_seats).join(seat, seat.table_id == table.id)
+    held, cup = models.TournamentTable, aliased(models.Tournament)
+    of_places = (cup.name, held.stage, held.number)
+    seats = select(*of_tables, *of_seats, *of_places).join(seat, seat.table_id == table.id)
+    seats = seats.outerjoin(held, held.table_id == table.id).outerjoin(cup, cup.id == held.tournament_id)
     entered = select(entry.tournament_id).where(entry.player_id == _PLAYER)
     contests = (
         select(contest.id, contest.slug, contest.name)
@@ -89,7 +100,7 @@ def _places_in(stages: Collection[str]) -> CompoundSelect[Any]:
         .subquery()
     )
     nothing = (null(),)
-    in_line = (contests.c.id, contests.c.slug, *nothing * 6, contests.c.name, *nothing * 3)
+    in_line = (contests.c.id, contests.c.slug, *nothing * 6, contests.c.name, *nothing * 6)
     return union_all(seats.where(table.id.in_(newest.subquery().select())), select(*in_line))
 
 
@@ -109,6 +120,7 @@ def places_of(context: AppContext, connection: Connection, player_id: int, *, ru
     return Places(
         tuple(_info(seats, rounds.get(seats[0].id), player_id) for seats in tables),
         tuple(TournamentInfo(line.slug, line.name) for line in contests),
+        calls_in(context, connection, [line.id for line in contests], player_id),
     )
 
 
@@ -133,6 +145,10 @@ def _info(seats: Sequence[_Line], live: CurrentRound | None, player_id: int) -> 
         gettext(_STATUS[table.stage], round=game.round_word),
         any(seat.stand_in is None for seat in mine),
         ", ".join(seat.name for seat in to_act if seat not in mine),
+        table.place or "",
+        gettext("stage %(stage)s, table %(number)s", stage=table.of_stage, number=table.table_number)
+        if table.place
+        else "",
     )
 
 

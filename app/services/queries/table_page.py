@@ -10,12 +10,13 @@ from sqlalchemy import Connection
 from app.engine.game import Event, Game, View, read_options
 from app.games import GAMES
 from app.jobs.outbound import split_address
+from app.services.circles.pages import CircleName, circle_named
 from app.services.context import AppContext
 from app.services.frozen import breaking
 from app.services.play.takeback import Undo, undo_of
 from app.services.queries.score_sheet import Sheet, sheet_of
 from app.services.seats.seat_loss import links_at, loss_of, word_counts
-from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board
+from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board, takes_part
 from app.services.seats.waiting_list import Waiting, waiting_at
 from app.services.table.clocks import MOST_REQUESTS, ClockRules, clock_of, moment_of, plays_itself
 from app.services.table.held_table import pauser_of
@@ -23,7 +24,7 @@ from app.services.table.hours import is_open
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
 from app.services.table.snapshot import TableSnapshot, at_hand, load_snapshot
-from app.services.tournaments.tables import TournamentPlace, known_place
+from app.services.tournaments.tables import PLAYERS, TournamentPlace, known_place
 from app.storage import models
 from app.words import gettext
 
@@ -67,7 +68,8 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     to take back now. `waiting` are the guests who wait for a seat; `lost` is the seat that was this person's, and
     `lost_how` how it changed hands. Who took over `closed_seat` on a host's word alone is an onlooker of the round that
     was played then: `closed_to` is the last such round. Nothing but moves was made since the change `settled`.
-    `commitment` is the one to what the next round is dealt from, `my_cut` what this person has cut its deck with."""
+    `commitment` is the one to what the next round is dealt from, `my_cut` what this person has cut its deck with.
+    Before and after the game `circle` is the one in whose name the table is."""
 
     slug: str
     code: str
@@ -113,6 +115,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     settled: int = 0
     commitment: str | None = None
     my_cut: str = ""
+    circle: CircleName | None = None
 
     @property
     def address(self) -> str:
@@ -278,7 +281,16 @@ def load_table_page(context: AppContext, connection: Connection, slug: str, play
 def is_at_hand(context: AppContext, slug: str) -> bool:
     """Whether the table's pages cost no statement now."""
     snapshot = at_hand(context, slug) if context.database.is_owned else None
-    return snapshot is not None and not (snapshot.has_place and context.places.get(slug) is None)
+    if snapshot is None or _shows_circle(snapshot.row):
+        return False
+    if not snapshot.has_place:
+        return True
+    place = context.places.get(slug)
+    return place is not None and place.watch != PLAYERS
+
+
+def _shows_circle(table: models.Table) -> bool:
+    return table.circle_id is not None and table.stage in (GATHERING, FINISHED)
 
 
 def table_page_of(
@@ -330,7 +342,7 @@ def table_page_of(
         names=tuple(row.name for row in rows),
         my_seat=my_seat,
         is_host=player_id == table.host_id,
-        watchers=policy_of(table, bool(place and place.is_secret)),
+        watchers=policy_of(table, place, mine is not None or takes_part(connection, place, player_id)),
         orders=next((row.orders for row in rows if row.number == my_seat), None),
         hand_order=next((row.hand_order for row in rows if row.number == my_seat), None),
         bot_pace=table.bot_pace,
@@ -356,6 +368,7 @@ def table_page_of(
         settled=snapshot.settled,
         commitment=table.commitment if table.stage != PLAYING else None,
         my_cut=mine.cut[0] if mine and mine.cut else "",
+        circle=circle_named(connection, table.circle_id) if _shows_circle(table) else None,
     )
     if live is None:
         return page

@@ -61,6 +61,9 @@ def update_presence(context: AppContext, transaction: Transaction, slug: str, pl
                 here = seen_at is not None and seen_at >= now - GONE
                 came_at = seat.came_at if seat.here or (here, seen_at) == (seat.here, seat.seen_at) else now
                 quietly = here == seat.here
+                if here and seat.seen_at is None and seat.stand_in and not table.is_closed_to(seat):
+                    table.change_seat(seat, stand_in=None)  # came late: a bot has played so long
+                    table.restart_clock(seat.number)
                 table.change_seat(seat, quietly=quietly, here=here, seen_at=seen_at, came_at=came_at)
         if heir := _heir(table.row, table.seats, now):
             succeed(table, heir)

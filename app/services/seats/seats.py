@@ -177,8 +177,10 @@ def rematch(context: AppContext, transaction: Transaction, slug: str, player_id:
 
 
 def begin_at(context: AppContext, transaction: Transaction, table_id: int) -> None:
-    """Begins the match at a table that was set; seat 1 counts as the host's, whoever that is."""
+    """Begins the match at a table that was set, to which everybody is called; seat 1 counts as the host's, whoever that
+    is."""
     with open_table(context, transaction, table_id) as table:
+        table.calls_everybody = True
         begin_match(table, 1)
 
 

@@ -2,12 +2,15 @@
 
 from typing import Final
 
+from sqlalchemy import Connection
+
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.table.activity import add_activity
 from app.services.table.held_table import FINISHED, PLAYING, SCORES
 from app.services.table.open_table import open_table
 from app.services.tournaments import tables as tournament_tables
+from app.services.tournaments.tables import TournamentPlace
 from app.storage import models
 from app.storage.writer import Transaction
 from app.words import gettext
@@ -30,9 +33,19 @@ def check_policy(policy: str) -> None:
         )
 
 
-def policy_of(table: models.Table, is_secret: bool) -> str:
-    """What onlookers see at a table: what the host says, but nothing of a deal that `is_secret`."""
-    return NONE if is_secret else table.watchers
+def policy_of(table: models.Table, place: TournamentPlace | None, takes_part: bool) -> str:
+    """What onlookers see at a table: what the host says; at a tournament's nothing of a deal that is secret, nor where
+    its organiser lets nobody look on, or only who `takes_part` until the game is over."""
+    if place is None:
+        return table.watchers
+    only_players = place.watch == tournament_tables.PLAYERS and not takes_part and table.stage != FINISHED
+    return NONE if place.is_secret or place.watch == tournament_tables.NOBODY or only_players else table.watchers
+
+
+def takes_part(connection: Connection, place: TournamentPlace | None, player_id: int | None) -> bool:
+    """Whether it matters who looks on at a table's tournament, and this player is in it."""
+    asks = place is not None and place.watch == tournament_tables.PLAYERS
+    return bool(place and asks and tournament_tables.takes_part(connection, place.tournament_id, player_id))
 
 
 def sees_board(policy: str, stage: str) -> bool:
@@ -65,6 +78,8 @@ def set_spectators(context: AppContext, transaction: Transaction, slug: str, pla
                 "SAME_DEAL",
                 "Every table of this stage plays the same deal: onlookers see nothing until all of them are done.",
             )
+        if policy != NONE and place and place.watch == tournament_tables.NOBODY:
+            raise Refused("NOBODY_WATCHES", "In this tournament nobody looks on.")
         if policy != table.row.watchers:
             add_activity(table, player_id, "set_spectators")
             table.set(watchers=policy)

@@ -29,6 +29,7 @@ _OF_TAKEBACK: Final = ("version", "seat", "first", "last", "agreed", "made_at")
 _OF_RESULT: Final = ("seat", "side", "place", "points", "finished_at")
 _OF_LINE: Final = ("number", "player_id", "seat", "other_id", "round_id", "moves", "made_at", "seal")
 _IN_A_SEAL: Final = ("kind", "name", "text", "other")
+_IN_AN_ENTRY: Final = ("name", "text")  # one of them at most
 _FLOATS: Final = frozenset(("created_at", "made_at", "finished_at", "points"))
 _json: Final = Encoder(order="sorted").encode
 Row = Mapping[Any, Any]  # by the names of columns
@@ -101,14 +102,15 @@ def sealed(line: Row, salt: str | None = None) -> Seal:
 
 
 def of_entry(number: int, event: Row, player_id: int | None, made_at: float, seal: str | None) -> Row:
-    """A line of a tournament's log, as it is chained; the seal stands for a name."""
-    told = {**event, "name": seal} if seal else event
+    """A line of a tournament's log, as it is chained; the seal stands for its words."""
+    told = {**event, **{name: seal for name in _IN_AN_ENTRY if name in event}} if seal else event
     return {"number": number, "event": told, "player_id": player_id, "made_at": float(made_at)}
 
 
-def sealed_name(event: Row, salt: str | None = None) -> Seal | None:
-    """The seal of the name in a line of a tournament's log, if there is one."""
-    return _sealed({"name": event["name"]}, salt) if "name" in event else None
+def sealed_words(event: Row, salt: str | None = None) -> Seal | None:
+    """The seal of the name in a line of a tournament's log, or of what was announced with it, if there is one."""
+    words = {name: event[name] for name in _IN_AN_ENTRY if name in event}
+    return _sealed(words, salt) if words else None
 
 
 def _told(row: Row, names: tuple[str, ...]) -> dict[str, Any]:

@@ -77,6 +77,7 @@ class HeldTable:
         self.moved: set[int] = set()
         self.is_changed = False
         self.goes_on = False
+        self.calls_everybody = False
         self._columns: dict[str, object] = {}
         self._chain: tuple[int, str] | None = None
         self._is_touched = False

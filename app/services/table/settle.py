@@ -97,6 +97,8 @@ def _end_round(table: HeldTable, stage: str) -> None:
 def _publish(table: HeldTable) -> None:
     live, row = table.round, table.row
     event, seats = "turn", tuple(seat for seat in live.match.to_act if seat not in table.told)
+    if table.calls_everybody:
+        event, seats = "ready", tuple(seat.number for seat in table.seats if seat.player_id)
     if live.match.round_over:
         event, seats = "match_over" if live.match.over else "round_over", tuple(range(1, live.match.seats + 1))
     if any(table.seat(seat).player_id for seat in seats):  # bots need not be told

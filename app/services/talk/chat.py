@@ -7,7 +7,7 @@ from sqlalchemy import Connection, delete, insert, select
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused, TooOften
 from app.services.players.names import clean_line, marked_name
-from app.services.seats.spectators import policy_of, sees_board
+from app.services.seats.spectators import policy_of, sees_board, takes_part
 from app.services.table.activity import NEWS, add_activity, add_line
 from app.services.table.open_table import open_table
 from app.services.table.settings import FREE, OFF, check_mode
@@ -43,7 +43,7 @@ def say(
     with open_table(context, transaction, slug, by=player_id) as table:
         row, seat, connection = table.row, table.seat_of(player_id), transaction.connection
         place = place_of(connection, row.id)
-        policy = policy_of(row, bool(place and place.is_secret))
+        policy = policy_of(row, place, takes_part(connection, place, player_id))
         if seat is None and not (sees_board(policy, row.stage) and row.watchers_talk):
             raise Forbidden("Only those who sit at this table talk here.")
         kind, sentence = _sentence(row.talk, text, phrase)

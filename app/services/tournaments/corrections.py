@@ -1,4 +1,5 @@
-"""What the organiser of a tournament puts right or gives away; all of it is in the log for everybody to read."""
+"""What the organiser of a tournament puts right, gives away or announces; all of it is in the log for everybody to
+read."""
 
 from sqlalchemy import Select, or_, select, update
 
@@ -11,8 +12,10 @@ from app.services.tournaments.tables import tables_of
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
-from app.tournament.events import Adjusted, AnyLogEvent, Corrected, Ended, Entrusted
+from app.tournament.events import LONGEST_NEWS, Adjusted, Announced, AnyLogEvent, Corrected, Ended, Entrusted
 from app.tournament.state import Tournament
+
+_MARKS = 3  # accents, vowel signs and tone marks a letter may bear in the world's scripts
 
 
 def correct(
@@ -45,6 +48,18 @@ def end(context: AppContext, transaction: Transaction, slug: str, player_id: int
     row = tournament_log.organised(transaction, slug, player_id)
     tournament = tournament_log.current(context, transaction.connection, row)
     _put_right(context, transaction, row, tournament, Ended(_reason(reason)), player_id, due_at=None)
+
+
+def announce(context: AppContext, transaction: Transaction, slug: str, player_id: int, text: str) -> None:
+    """The organiser tells everybody something, at any time. Raises Refused."""
+    row = tournament_log.organised(transaction, slug, player_id)
+    tournament = tournament_log.current(context, transaction.connection, row)
+    news = clean_line(text, "NFC", marks=_MARKS)
+    if not news:
+        raise Refused("NOTHING_SAID", "Write what everybody is to read.")
+    if len(news) > LONGEST_NEWS:
+        raise Refused("TOO_LONG", "Please say it in %(longest)s characters at most.", longest=LONGEST_NEWS)
+    _put_right(context, transaction, row, tournament, Announced(news), player_id)
 
 
 def hand_over(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:

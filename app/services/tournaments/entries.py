@@ -16,6 +16,8 @@ from app.services.table.held_table import FINISHED, PLAYING, HeldTable
 from app.services.table.open_table import open_table
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import tables as tournament_tables
+from app.services.tournaments.bot_names import free_name
+from app.services.tournaments.conditions import conditions_of, due_when_full
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
@@ -30,7 +32,7 @@ def enter(context: AppContext, transaction: Transaction, slug: str, player_id: i
     if own_entry(transaction, row, tournament, player_id):
         raise Conflict("You are on the list already.")
     after = _enter(context, transaction, row, tournament, name, team, player_id=player_id)
-    tournament_log.changed(context, transaction, row, after)
+    tournament_log.changed(context, transaction, row, after, **due_when_full(context, conditions_of(row), after))
 
 
 def _enter(
@@ -73,10 +75,14 @@ def add_bots(context: AppContext, transaction: Transaction, slug: str, player_id
         raise Refused("BAD_LEVEL", "Bots play at one of these levels: %(levels)s.", levels=", ".join(bots.LEVELS))
     if not 1 <= count <= tournament.plan.players - len(tournament.active):
         raise Refused("BAD_COUNT", "There are not so many free places.")
+    conditions = conditions_of(row)
     for _ in range(count):
         name = f"Bot {len(tournament.entries) + 1}"  # short: it stands on small tiles
+        if conditions.bot_names:
+            name = free_name(entry.name for entry in tournament.entries)
         tournament = _enter(context, transaction, row, tournament, name, _team_with_room(tournament), bot=level)
-    tournament_log.changed(context, transaction, row, tournament)
+    due = due_when_full(context, conditions, tournament)
+    tournament_log.changed(context, transaction, row, tournament, **due)
 
 
 def _team_with_room(tournament: Tournament) -> str:

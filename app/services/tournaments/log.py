@@ -9,13 +9,14 @@ from sqlalchemy.orm import aliased
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
 from app.services.table import chain
+from app.services.tournaments.calls import call
 from app.storage import models
 from app.storage.pubsub import notify_processes
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
 from app.tournament import fold
 from app.tournament import state as tournament_state
-from app.tournament.events import AnyLogEvent
+from app.tournament.events import AnyLogEvent, Corrected, StageSeated, TableFinished
 from app.tournament.plan import Plan
 from app.tournament.state import Tournament
 from app.words import gettext
@@ -95,7 +96,7 @@ def append(
         raise Refused(refusal.code, refusal.sentence) from refusal
     raw, number, now = msgspec.to_builtins(event), len(after.log), context.now()
     values = {"tournament_id": row.id, "number": number, "event": raw, "player_id": player_id, "made_at": now}
-    seal = chain.sealed_name(raw)
+    seal = chain.sealed_words(raw)
     values |= seal._asdict() if seal else {}
     this = models.Tournament.id == row.id  # the row may be older than the lines that were appended here
     held = select(models.Tournament.code, models.Tournament.links, models.Tournament.head).where(this)
@@ -106,6 +107,7 @@ def append(
     )
     transaction.connection.execute(insert(models.TournamentLine).values(**values, link=links, head=head))
     transaction.connection.execute(update(models.Tournament).where(this).values(links=links, head=head))
+    call(context, transaction, row.slug, event, after)
     return after
 
 
@@ -141,10 +143,13 @@ def deal_is_secret() -> ColumnElement[bool]:
 
 
 def shown_event(tournament: Tournament, at: int) -> dict[str, Any]:
-    """A line of the log for everybody's eyes: the deal of a stage is told when the stage is closed."""
+    """A line of the log for everybody's eyes: the deal of a stage is told when the stage is closed, and results at the
+    same deal when the last table is done."""
     event: dict[str, Any] = msgspec.to_builtins(tournament.log[at])
-    if "deal" in event:
-        number = sum("deal" in msgspec.to_builtins(line) for line in tournament.log[: at + 1])
-        if not tournament.stages[number - 1].closed:
-            del event["deal"]
+    number = sum(isinstance(line, StageSeated) for line in tournament.log[: at + 1])
+    stage = tournament.stages[number - 1] if number else None
+    if stage and not stage.closed:
+        event.pop("deal", None)
+        if stage.deal and not stage.finished and isinstance(tournament.log[at], TableFinished | Corrected):
+            del event["scores"], event["places"]
     return event

@@ -23,19 +23,19 @@ from app.services.players.names import clean_line
 from app.services.players.players import count_opened
 from app.services.seats import create
 from app.services.seats import seats as seats_service
-from app.services.seats.spectators import NONE, OPEN
-from app.services.table.clocks import CLOCKS, PACES
+from app.services.seats.spectators import OPEN
 from app.services.tournaments import log as tournament_log
+from app.services.tournaments import missing
+from app.services.tournaments.conditions import conditions_of, first_due, read_conditions
 from app.services.tournaments.entries import seats_of
 from app.storage import models
+from app.storage.rows import all_of
 from app.storage.writer import Transaction
 from app.tournament import state as tournament_state
 from app.tournament.events import StageClosed, StageSeated
-from app.tournament.plan import read_plan
+from app.tournament.plan import Plan, read_plan
 from app.tournament.seating import seat_stage
 
-STARTS = ("hand", "done", "time")
-_MOST_WAIT = 7 * 24 * 60
 _TRIES = 3
 _DEAL = 24  # bytes
 _log = logging.getLogger(__name__)
@@ -48,6 +48,7 @@ class _ListChanged(Exception):
 def open_tournament(
     context: AppContext,
     transaction: Transaction,
+    /,
     player_id: int,
     name: str,
     plan: Mapping[str, Any],
@@ -55,20 +56,17 @@ def open_tournament(
     wait: int = 5,
     bot_pace: str = "brisk",
     clock: str = "off",
+    **more: Any,
 ) -> str:
     """Opens a tournament that nobody has entered yet, organised by the player; gives its slug. `plan` may be form
-    texts; `wait` is the minutes before each stage where stages start by time. Raises Refused."""
-    try:
-        checked = read_plan(plan, strict=False)
-    except BadSetup as error:
-        raise Refused(error.code, error.sentence) from error
-    called = clean_line(name, "NFC", marks=1)[:60].strip()
-    if not called:
-        raise Refused("NAME_EMPTY", "Please give the tournament a name.")
-    if starts not in STARTS or bot_pace not in PACES or clock not in CLOCKS:
-        raise Refused("BAD_CONDITIONS", "Choose how stages start, how fast bots play and the clock from the lists.")
-    if not 1 <= wait <= _MOST_WAIT:
-        raise Refused("BAD_WAIT", "A stage can be awaited from 1 to %(most)s minutes.", most=_MOST_WAIT)
+    texts; `wait` is the minutes before each stage where stages start by time, the first one too unless `more` of the
+    conditions say when that starts. Raises Refused."""
+    checked, called = checked_plan(plan), checked_name(name)
+    given = {"starts": starts, "wait": wait, "bot_pace": bot_pace, "clock": clock, **more}
+    conditions = read_conditions(given, checked.players, context.now())
+    due_at = first_due(context, conditions)
+    if starts == "time" and "first" not in more:
+        due_at = context.room_time() + 60 * wait
     slug = secrets.token_urlsafe(16)
     tournament_id = transaction.connection.execute(
         insert(models.Tournament)
@@ -78,19 +76,40 @@ def open_tournament(
             name=called,
             organiser_id=player_id,
             plan=msgspec.to_builtins(checked),
-            conditions={"starts": starts, "wait": wait, "bot_pace": bot_pace, "clock": clock},
+            conditions=msgspec.to_builtins(conditions),
             seed=secrets.token_urlsafe(16),
             version=1,
-            due_at=context.room_time() + 60 * wait if starts == "time" else None,
+            due_at=due_at,
             created_at=context.now(),
         )
         .returning(models.Tournament.id)
     ).scalar_one()
-    if checked.same_deal:
-        for number in range(1, len(checked.stages) + 1):
-            _seal_stage(context, transaction, tournament_id, number, _new_deal())
+    seal_stages(context, transaction, tournament_id, checked)
     count_opened(context, transaction, player_id)
     return slug
+
+
+def checked_plan(plan: Mapping[str, Any]) -> Plan:
+    """The plan that form texts ask for. Raises Refused."""
+    try:
+        return read_plan(plan, strict=False)
+    except BadSetup as error:
+        raise Refused(error.code, error.sentence) from error
+
+
+def checked_name(name: str) -> str:
+    """What a tournament can be called. Raises Refused."""
+    called = clean_line(name, "NFC", marks=1)[:60].strip()
+    if not called:
+        raise Refused("NAME_EMPTY", "Please give the tournament a name.")
+    return called
+
+
+def seal_stages(context: AppContext, transaction: Transaction, tournament_id: int, plan: Plan) -> None:
+    """Where all tables of a stage get the same deal, every stage that is not sealed yet is."""
+    for number in range(1, len(plan.stages) + 1 if plan.same_deal else 1):
+        if deals.sealed_stage(transaction.connection, tournament_id, number) is None:
+            _seal_stage(context, transaction, tournament_id, number, _new_deal())
 
 
 def _new_deal() -> str:
@@ -135,7 +154,9 @@ def _begin_stage(
     if len(tournament.log) != lines:
         raise _ListChanged
     tournament = tournament_log.append(context, transaction, row, tournament, seating, player_id)
-    tournament_log.changed(context, transaction, row, tournament, due_at=None)
+    conditions = conditions_of(row)
+    grace = context.room_time() + 60.0 * conditions.grace if conditions.grace else None
+    tournament_log.changed(context, transaction, row, tournament, due_at=grace)
     stage = tournament.stages[-1]
     plan = tournament.plan.stage(stage.number)
     places: list[dict[str, Any]] = []
@@ -153,10 +174,11 @@ def _begin_stage(
             "game": plan.game,
             "options": {name: value for name, value in options.items() if value is not None},
             "host_id": row.organiser_id,
-            "watchers": NONE if seating.deal else OPEN,
-            "bot_pace": row.conditions["bot_pace"],
-            "clock": row.conditions["clock"],
+            "watchers": OPEN,
+            "bot_pace": conditions.bot_pace,
+            **conditions.table_clock.columns,
             "commitment": commitment,
+            "circle_id": row.circle_id,
         }
         seats = [sitting[number] for number in table.seats]
         table_id = create.set_table(context, transaction, columns, seats)
@@ -175,36 +197,54 @@ def close_stage(context: AppContext, transaction: Transaction, slug: str, player
         row = tournament_log.organised(transaction, slug, player_id)
     tournament = tournament_log.current(context, transaction.connection, row)
     after = tournament_log.append(context, transaction, row, tournament, StageClosed(), player_id)
-    wait = {"hand": None, "done": 0.0, "time": 60.0 * row.conditions["wait"]}[row.conditions["starts"]]
-    due_at = None if wait is None or after.over else context.room_time() + wait
+    pause = conditions_of(row).pause
+    due_at = None if pause is None or after.over else context.room_time() + pause
     tournament_log.changed(context, transaction, row, after, due_at=due_at)
 
 
 def run_due(context: AppContext) -> None:
-    """Closes and starts every stage whose time has come. What cannot go on waits for its organiser."""
+    """Closes and starts every stage whose time has come, and has bots play for who has not come. What cannot go on
+    waits for its organiser."""
     with context.database.reading() as connection:
-        due = connection.execute(
-            select(models.Tournament.slug).where(models.Tournament.due_at <= context.room_time()).limit(20)
-        ).scalars()
-        slugs = list(due)
-    for slug in slugs:
+        now = context.room_time()
+        rows = all_of(connection, select(models.Tournament).where(models.Tournament.due_at <= now).limit(20))
+        due = [(row.slug, row.due_at) for row in rows]
+    for slug, due_at in due:
         try:
-            _run_stage(context, slug)
+            _run_stage(context, slug, due_at)
         except (Refused, Conflict, Frozen) as refusal:
             _log.info("tournament %s waits for its organiser: %s", slug[:4], refusal.sentence)
-            context.write(_wait_for_organiser, slug)
+            context.write(_nothing_due, slug, due_at)
 
 
-def _run_stage(context: AppContext, slug: str) -> None:
+def _run_stage(context: AppContext, slug: str, due_at: float | None) -> None:
     with context.database.reading() as connection:
-        tournament = tournament_log.current(context, connection, tournament_log.find(connection, slug))
-    if tournament.stage:
+        row = tournament_log.find(connection, slug)
+        tournament, conditions = tournament_log.current(context, connection, row), conditions_of(row)
+    if tournament.stage and not tournament.stage.finished:
+        missing.play_for_the_missing(context, row)
+        context.write(_nothing_due, slug, due_at)
+    elif tournament.stage and conditions.starts == "hand":
+        context.write(_nothing_due, slug, due_at)
+    elif tournament.stage:
         context.write(close_stage, slug, None)
+    elif conditions.waits_for(tournament):  # somebody has left again
+        context.write(_nothing_due, slug, due_at)
     else:
         start_stage(context, slug, None)
 
 
-def _wait_for_organiser(context: AppContext, transaction: Transaction, slug: str) -> None:
-    tournament_log.changed(
-        context, transaction, tournament_log.find(transaction.connection, slug, lock=True), due_at=None
-    )
+def _nothing_due(context: AppContext, transaction: Transaction, slug: str, due_at: float | None) -> None:
+    """What was due then is not any more, unless something else is meanwhile."""
+    row = tournament_log.find(transaction.connection, slug, lock=True)
+    if row.due_at == due_at:
+        tournament_log.changed(context, transaction, row, due_at=None)
+
+
+def look_at_the_wall(context: AppContext, transaction: Transaction) -> None:
+    """Tournaments that begin at a time of the day do so however long the room was down."""
+    begun = select(models.TournamentTable.tournament_id)
+    waiting = select(models.Tournament).where(models.Tournament.due_at.is_not(None), models.Tournament.id.not_in(begun))
+    for row in all_of(transaction.connection, waiting.with_for_update()):
+        if due_at := first_due(context, conditions_of(row)):
+            tournament_log.changed(context, transaction, row, due_at=due_at)

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from app.services.tournaments.so_far import SoFar
 from app.storage.cache import VersionedCache
 from app.tournament.standings import Line
 from app.tournament.state import Tournament
@@ -10,10 +11,11 @@ _KEPT = 32
 
 
 class CurrentStandings(msgspec.Struct, frozen=True):
-    """A tournament and who stands where in it."""
+    """A tournament and who stands where in it, after the closed stages and with what is done of the one played."""
 
     tournament: Tournament
     lines: tuple[Line, ...]
+    so_far: SoFar | None
 
 
 class StandingsCache(VersionedCache[CurrentStandings]):

@@ -1,9 +1,10 @@
 """What a table that belongs to a tournament owes it: its result, its deal."""
 
 import hmac
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Select, func, select, update
+from sqlalchemy import Connection, Select, exists, func, select, update
 
 from app.engine.fairness import STAGE
 from app.engine.game import DEALER
@@ -12,20 +13,27 @@ from app.services.errors import Forbidden, Refused
 from app.services.fairness.deals import place_of_stage
 from app.services.table.events import CardsDealt, MatchFinished, SeatTaken, SeatWanted
 from app.services.table.rounds import stands
+from app.services.tournaments.conditions import conditions_of
 from app.services.tournaments.log import SECRET_DEAL, append, changed, current, deal_is_secret, find
 from app.storage import models
 from app.tournament.events import TableFinished
 
+ALL: Final = "all"
+PLAYERS: Final = "players"
+NOBODY: Final = "none"
+
 
 class TournamentPlace(NamedTuple):
     """The tournament that a table belongs to, and which table of which stage it is; `is_secret` while other tables may
-    still play its deal."""
+    still play its deal. `watch` is who may look on at its tables."""
 
     slug: str
     name: str
     stage: int
     number: int
     is_secret: bool
+    tournament_id: int
+    watch: str
 
 
 def tables_of(row: models.Tournament) -> Select[models.Table]:
@@ -36,13 +44,31 @@ def tables_of(row: models.Tournament) -> Select[models.Table]:
 
 def place_of(connection: Connection, table_id: int) -> TournamentPlace | None:
     """Where a table belongs; None for one of no tournament."""
-    mine = models.TournamentTable
+    mine, whole = models.TournamentTable, models.Tournament
     place = connection.execute(
-        select(models.Tournament.slug, models.Tournament.name, mine.stage, mine.number, deal_is_secret())
+        select(whole.slug, whole.name, mine.stage, mine.number, deal_is_secret(), whole.id, whole.conditions)
         .join(models.Tournament, models.Tournament.id == mine.tournament_id)
         .where(mine.table_id == table_id)
     ).one_or_none()
-    return TournamentPlace(*place) if place else None
+    if place is None:
+        return None
+    slug, name, stage, number, is_secret, tournament_id, conditions = place
+    return TournamentPlace(slug, name, stage, number, is_secret, tournament_id, watch_of(conditions))
+
+
+def watch_of(conditions: Mapping[str, Any]) -> str:
+    """Who may look on at the tables of a tournament: all, players, or none."""
+    return str(conditions.get("watch", ALL))
+
+
+def takes_part(connection: Connection, tournament_id: int, player_id: int | None) -> bool:
+    """Whether a player has entered a tournament, or organises it."""
+    if player_id is None:
+        return False
+    entry, whole = models.TournamentEntry, models.Tournament
+    entered = exists().where(entry.tournament_id == tournament_id, entry.player_id == player_id)
+    organised = exists().where(whole.id == tournament_id, whole.organiser_id == player_id)
+    return bool(connection.execute(select(entered | organised)).scalar_one())
 
 
 def known_place(context: AppContext, connection: Connection, table: models.Table) -> TournamentPlace | None:
@@ -91,7 +117,7 @@ def note_result(event: MatchFinished) -> None:
         return
     result = TableFinished(place.number, tuple(live.match.totals), tuple(live.match.places))
     after = append(context, transaction, row, tournament, result)
-    done = after.stage is not None and after.stage.finished and row.conditions["starts"] != "hand"
+    done = after.stage is not None and after.stage.finished and conditions_of(row).starts != "hand"
     changed(context, transaction, row, after, **({"due_at": context.room_time()} if done else {}))
 
 

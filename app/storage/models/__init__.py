@@ -4,6 +4,7 @@ The moves are the truth; no state is stored beside them. Times are seconds since
 """
 
 from app.storage.db import Base
+from app.storage.models.circles import Circle, CircleMember, CircleScore, CircleSeason
 from app.storage.models.deals import Deal, Epoch
 from app.storage.models.matches import Match, Move, Result, Round, Sitter, Takeback
 from app.storage.models.players import Allowance, Device, Player, Request, Subscription
@@ -13,6 +14,10 @@ from app.storage.models.tournaments import Tournament, TournamentEntry, Tourname
 __all__ = [
     "Allowance",
     "Base",
+    "Circle",
+    "CircleMember",
+    "CircleScore",
+    "CircleSeason",
     "Deal",
     "Device",
     "Epoch",

@@ -19,7 +19,7 @@ class Table(Base):
     `undo` is how moves are taken back, `proposal` the last proposal to do so (`services.play.takeback`). `links` counts
     the links of its chain, whose newest hash is `head` (`services.table.chain`). From `frozen_at` on nothing is written
     to it any more, because of `frozen_why` (`services.frozen`). `commitment` is the one to what the next round is dealt
-    from (`services.fairness`)."""
+    from (`services.fairness`). It may be opened in the name of a circle."""
 
     __tablename__ = "tables"
 
@@ -52,6 +52,7 @@ class Table(Base):
     head: Mapped[str] = mapped_column(String(64), server_default="")
     frozen_at: Mapped[float | None] = mapped_column(Float)
     frozen_why: Mapped[str | None] = mapped_column(String(200))
+    circle_id: Mapped[int | None] = mapped_column(ForeignKey("circles.id"), index=True)
 
 
 class Seat(Base):

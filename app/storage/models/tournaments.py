@@ -12,7 +12,8 @@ from app.storage.models.columns import Id
 class Tournament(Base):
     """A tournament: what was stated before anybody signed up, and by whom. What happened is in its log. `code` is for
     reading aloud; `seed` decides the seatings; `conditions` say how its tables are set and when its stages start; at
-    `due_at` the scheduler looks after it. `links` and `head` are its chain's."""
+    `due_at` the scheduler looks after it. `links` and `head` are its chain's. It may be opened in the name of a circle,
+    and its tables with it."""
 
     __tablename__ = "tournaments"
 
@@ -29,11 +30,12 @@ class Tournament(Base):
     created_at: Mapped[float] = mapped_column(Float)
     links: Mapped[int] = mapped_column(Integer, server_default="0")
     head: Mapped[str] = mapped_column(String(64), server_default="")
+    circle_id: Mapped[int | None] = mapped_column(ForeignKey("circles.id"), index=True)
 
 
 class TournamentLine(Base):
-    """One line of a tournament's log, never changed but for the name of who is forgotten. `player_id` is whoever did
-    it, None for the room. A chain as at tables: a name is chained as its `seal`."""
+    """One line of a tournament's log, never changed but for the words of who is forgotten. `player_id` is whoever did
+    it, None for the room. A chain as at tables: words are chained as their `seal`."""
 
     __tablename__ = "tournament_lines"
 

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from app.services.tournaments.calls import channel
 from app.storage.presence import Presence
 from app.storage.pubsub import PubSub, Waiter
 from app.web.middleware.security import names_a_host, strict_headers
@@ -17,6 +18,7 @@ HOLD: Final = 20.0
 _LONGEST_COOKIE: Final = 2000
 _ROOMS: Final = ("/t/", "/tournaments/")
 _LIVE: Final = ["live"]
+_CALL: Final = ["call"]
 _SEEN: Final = b"seen="
 _COOKIES: Final = ("__Secure-snug-seat", "snug-seat", "__Host-snug", "snug")
 _WAITED: Final = "snug.waited"
@@ -67,8 +69,9 @@ class _Asking(Held):
 
 class LongPoll:
     """Holds `GET /t/<slug>/live?seen=<version>` open until the table changes, then lets the application draw it;
-    `/tournaments/<slug>/live` likewise. After so many seconds it answers 204; where other processes write too, a query
-    then makes sure (`trusted` false). It stands before all else: its 204 bears the headers of the room by itself."""
+    `/tournaments/<slug>/live` likewise, and `/tournaments/<slug>/call` until its people are called. After so many
+    seconds it answers 204; where other processes write too, a query then makes sure (`trusted` false). It stands before
+    all else: its 204 bears the headers of the room by itself."""
 
     def __init__(
         self, app: ASGIApp, wakeups: PubSub, presence: Presence, public_url: str = "", *, trusted: bool
@@ -86,9 +89,12 @@ class LongPoll:
         _, room, slug, *action = scope["path"].split("/")
         seen = None
         if action:
-            seen = _seen(scope["query_string"]) if action == _LIVE and scope["method"] == "GET" else None
+            is_call = action == _CALL and room == "tournaments"
+            is_poll = (action == _LIVE or is_call) and scope["method"] == "GET"
+            seen = _seen(scope["query_string"]) if is_poll else None
             if seen is None or not names_a_host(scope["headers"]):
                 return False
+            slug = channel(slug) if is_call else slug
         token = _token(scope["headers"]) if room == "t" else ""  # nobody's presence at a list matters
         if seen is not None and self.wakeups.wait(slug, seen, self.seconds, held):
             held.polls, held.scope, held.slug, held.token = self, scope, slug, token

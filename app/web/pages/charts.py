@@ -62,7 +62,7 @@ def chart_of(sheet: Sheet | None) -> Chart | None:
         return round(_TOP + tall * ((high - total) / (high - low) if high > low else 1), 1)
 
     ends = [down(total) for total in running[-1]]
-    names = _apart(ends, height - _BOTTOM)
+    names = apart(ends, height - _BOTTOM)
     step = -(-len(sheet.running) // 10)
     return Chart(
         width=_WIDTH,
@@ -85,7 +85,7 @@ def chart_of(sheet: Sheet | None) -> Chart | None:
     )
 
 
-def _apart(heights: list[float], bottom: float) -> list[float]:
+def apart(heights: list[float], bottom: float) -> list[float]:
     """Where names stand that would like to stand at `heights`: in their order, none over another, none too low."""
     order = sorted(range(len(heights)), key=lambda index: (heights[index], index))
     placed = [0.0] * len(heights)

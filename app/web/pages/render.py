@@ -21,6 +21,7 @@ from app.paths import TEMPLATES
 from app.services.errors import ServiceError
 from app.services.play.takeback import RULES
 from app.services.players.players import is_named
+from app.services.queries.calls import Call
 from app.services.queries.stream import Said, Talk
 from app.services.queries.table_page import TablePage
 from app.services.seats.spectators import POLICIES
@@ -29,11 +30,14 @@ from app.services.table.settings import MODES
 from app.services.talk.chat import LONGEST, PHRASES
 from app.services.tournaments.log import SECRET_DEAL
 from app.storage.models import Player
+from app.tournament.events import LONGEST_NEWS
 from app.web.deps import greet, wants_fragment
 from app.web.forms import clocks
 from app.web.forms.options import fields_at_table
 from app.web.looks import looks_in
 from app.web.pages import cards
+from app.web.pages.bracket import bracket_of, groups_of
+from app.web.pages.calendar import moment_of
 from app.web.pages.charts import chart_of
 from app.web.pages.drawn import line_of, lines_of, panel_of, same_for_all
 from app.web.pages.environment import environment_with, in_readers_language
@@ -96,6 +100,8 @@ HOSTED = {
 }
 _LESSONS = {key for key in HOSTED if find_spec(f"{package_of(key)}.lesson")}
 environment.globals.update(
+    longest_news=LONGEST_NEWS,
+    moment_of=moment_of,
     said_of=_said_of,
     done=_done,
     cut=cut,
@@ -103,6 +109,8 @@ environment.globals.update(
     lines_of=lines_of,
     panel_of=panel_of,
     chart_of=chart_of,
+    bracket_of=bracket_of,
+    groups_of=groups_of,
     chairs_around=chairs_around,
     names_of=_names_of,
     is_named=is_named,
@@ -140,6 +148,7 @@ def _draw(request: Request, name: str, me: Player | None, status: int, context: 
         status=status,
         request_path=request.url.path,
         base_url=partial(base_url, request),
+        push_key=request.app.state.push_key,
         **context,
     )
 
@@ -185,10 +194,11 @@ def render_table(
     typed: str = "",
     status: int = 200,
     seen: int = 0,
+    call: Call | None = None,
 ) -> HTMLResponse:
     """A table: the live fragment for htmx, the whole page else. Of the fragment only those parts that are different
     from what the viewer has `seen` at a version, where that is known. `refusal` is what was not done, `unsaid` why what
-    was `typed` was not said."""
+    was `typed` was not said, `call` what the table's tournament tells this person beside it."""
     fragment, asked = wants_fragment(request), question(request)
     viewer = (page.slug, me.id if me else None, *looks_in(request, me).values(), asked, reader())
     context = {
@@ -199,7 +209,7 @@ def render_table(
         "unsaid": unsaid,
         "typed": typed,
         "webhooks": request.app.state.context.webhooks,
-        "push_key": request.app.state.push_key,
+        "call": call,
         "asked": request.query_params,
         "question": asked,
     }

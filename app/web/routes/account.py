@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from app.services.accounts.deletion import forget_at_wish
 from app.services.accounts.export import export_of
 from app.services.accounts.history import SHOWN, stats_of
+from app.services.circles.pages import circles_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.once import once, secretly
@@ -21,6 +22,7 @@ from app.services.queries.lobby import places_of
 from app.storage.models import Player
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, cookie_of, forget, known, remember, text
 from app.web.middleware.rate_limit import codes
+from app.web.pages.circles import evening_words
 from app.web.pages.plots import places_plot, points_plot
 from app.web.pages.qr import qr_path
 from app.web.pages.render import base_url, render_page
@@ -61,6 +63,7 @@ def _show(
     with context.database.reading() as connection:
         player_stats = stats_of(connection, me.id)
         running = places_of(context, connection, me.id, running=True)
+        circles = circles_of(context, connection, me.id)
         known = links.count_devices(connection, me.id)
         has_link = links.has_recovery_link(context, connection, me.id)
     plots = [(stats, places_plot(stats), points_plot(stats)) for stats in player_stats.games]
@@ -72,6 +75,9 @@ def _show(
         player_stats=player_stats,
         my_tables=running.tables,
         my_tournaments=running.tournaments,
+        my_circles=circles,
+        evening_words=evening_words,
+        calls=running.calls,
         devices=known,
         has_link=has_link,
         plots=plots,

@@ -7,6 +7,8 @@ from starlette.responses import RedirectResponse, Response
 
 from app.engine.game import Game
 from app.services.allowances import take_table
+from app.services.circles.opening import put_table
+from app.services.circles.pages import CircleInfo, circles_of
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, ServiceError
 from app.services.once import once
@@ -21,6 +23,7 @@ from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, numbe
 from app.web.forms.clocks import DEFAULTS, FIELDS, clock_texts, texts_of
 from app.web.forms.options import fields_of
 from app.web.middleware.rate_limit import codes, household_of, newcomers, welcome
+from app.web.pages.circles import circle_asked, circle_in, evening_words
 from app.web.pages.promises import book
 from app.web.pages.render import HOSTED, render_page
 from app.words import gettext
@@ -47,9 +50,11 @@ def _front_door(
 ) -> Response:
     """The lobby; `error` says at the field why the `code` in it leads nowhere."""
     mine = Places()
+    circles: tuple[CircleInfo, ...] = ()
     if me is not None:
         with context.database.reading() as connection:
             mine = places_of(context, connection, me.id)
+            circles = circles_of(context, connection, me.id)
     status, sentence = (error.status, error.sentence) if error else (200, None)
     return render_page(
         request,
@@ -58,6 +63,9 @@ def _front_door(
         status,
         my_tables=mine.tables,
         my_tournaments=mine.tournaments,
+        my_circles=circles,
+        evening_words=evening_words,
+        calls=mine.calls,
         code=code,
         error=sentence,
     )
@@ -78,9 +86,12 @@ def by_code(request: Request, context: ContextDep, me: PlayerDep, form: FormDep)
 
 @router.get("/new/{key}")
 def new(request: Request, key: str, me: PlayerDep, preset: int | None = None) -> Response:
-    """The form for a new table: a preset's rules, else the ones this host used last, else the game's own."""
+    """The form for a new table: a preset's rules, else the house rules of the circle in whose name it is to be, else
+    the ones this host used last, else the game's own."""
     game = _game(key)
     kept = me.preferences.get(f"rules:{key}", {}) if me and preset is None else {}
+    if preset is None and (circle := circle_asked(request, me)):
+        kept = circle.rules.get(key, kept)
     options = kept.get("options", {})
     if preset is not None and 0 <= preset < len(game.presets):
         options = game.presets[preset].options
@@ -118,6 +129,7 @@ def _form_page(
         preset=preset,
         bot_paces=list(_PACE_WORDS.items()),
         name=values.get("name", ""),
+        circle=circle_asked(request, me),
         error=error.sentence if error else None,
     )
     answer.headers.update(error.headers if error else {})
@@ -148,7 +160,7 @@ def open_table(
         clock = read_clock(clock_texts(form))
         slug, token = context.write(
             _open,
-            household_of(request),
+            (household_of(request), circle_in(request)),
             me.id if me else None,
             key,
             made,
@@ -182,7 +194,7 @@ def _as_shown(game: Game[Any], values: dict[str, Any]) -> dict[str, Any]:
 def _open(
     context: AppContext,
     transaction: Transaction,
-    household: str,
+    where: tuple[str, str],
     player_id: int | None,
     key: str | None,
     made: str,
@@ -203,7 +215,7 @@ def _open(
         player_id,
         key,
         _create,
-        household,
+        where,
         player_id,
         game,
         wish["seats"],
@@ -218,9 +230,12 @@ def _open(
     return slug, token
 
 
-def _create(context: AppContext, transaction: Transaction, household: str, player_id: int, *args: Any) -> str:
+def _create(context: AppContext, transaction: Transaction, where: tuple[str, str], player_id: int, *args: Any) -> str:
+    household, circle = where
     take_table(context, transaction, player_id, household)
-    return create.create_table(context, transaction, player_id, *args)
+    slug = create.create_table(context, transaction, player_id, *args)
+    put_table(context, transaction, circle, player_id, slug)
+    return slug
 
 
 def _play_now(context: AppContext, transaction: Transaction, household: str, player_id: int, game: str) -> str:

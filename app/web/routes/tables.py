@@ -14,6 +14,7 @@ from app.services.once import once, secretly
 from app.services.play import hand_order, play, standing_orders
 from app.services.players import players
 from app.services.players.players import hash_of
+from app.services.queries.calls import call_of
 from app.services.queries.records import match_record
 from app.services.queries.stream import talk_of
 from app.services.queries.table_page import load_table_page
@@ -60,7 +61,10 @@ def draw(
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, me.id if me else None)
         talk = talk_of(connection, page, me.id if me else None)
-    return render_table(request, page, talk, me, refusal=refusal, notice=notice, status=status, seen=seen)
+        call = None
+        if me and page.tournament and not wants_fragment(request):
+            call = call_of(context, connection, page.tournament.slug, me.id)
+    return render_table(request, page, talk, me, refusal=refusal, notice=notice, status=status, seen=seen, call=call)
 
 
 def act(

@@ -8,8 +8,10 @@ from sqlalchemy import select, update
 
 from app.services import notifications
 from app.services.accounts.deletion import SOMEBODY, forget_player
+from app.services.accounts.export import export_of
 from app.services.context import AppContext
 from app.services.errors import NotFound, Refused
+from app.services.integrity.tournaments import faults_of_tournament
 from app.services.play import play
 from app.services.players import links, players
 from app.services.seats import away, create, hosts, pause, seat_transfer, seats
@@ -183,6 +185,24 @@ def test_an_organiser_ends_the_tournament_first(context: AppContext) -> None:
         context.write(forget_player, host.id)
     context.write(corrections.end, slug, host.id, "Late")
     context.write(forget_player, host.id)
+
+
+def test_what_was_announced_goes_with_who_said_it_and_the_chain_stands(context: AppContext) -> None:
+    host, slug = opened(context)
+    helper = welcome(context, NAME)
+    context.write(tournament_entries.enter, slug, helper.id, NAME)
+    context.write(corrections.let_help, slug, host.id, 1, True)
+    context.write(corrections.announce, slug, host.id, "Cake is in the kitchen")
+    context.write(corrections.announce, slug, helper.id, f"So says {NAME}")
+    with context.database.reading() as connection:
+        taken_along = export_of(connection, helper.id)["done_in_tournaments"]
+    assert [line["text"] for line in taken_along] == [None, f"So says {NAME}"]
+    context.write(forget_player, helper.id)
+    assert is_gone(context)
+    assert state(context, slug).announcements == ("Cake is in the kitchen", "…")
+    with context.database.reading() as connection:
+        (this,) = connection.execute(select(models.Tournament.id)).scalars()
+        assert faults_of_tournament(connection, this) == []
 
 
 @pytest.mark.parametrize("drop_out", ["bot", "reserve", "frozen"])

@@ -300,7 +300,7 @@ def test_another_name_in_the_log_of_a_tournament_is_found(context: AppContext, c
         event = connection.execute(select(LINE.event).where(LINE.number == 1)).scalar_one()
     change(context, update(LINE).where(LINE.number == 1).values(event={**event, "name": "Mallory"}))
     (told,) = faults(context)
-    assert told.endswith("line 1 of its log does not bear the name that was stored")
+    assert told.endswith("line 1 of its log does not bear the words that were stored")
 
 
 def test_the_chain_of_a_tournament_outlives_a_name(context: AppContext) -> None:

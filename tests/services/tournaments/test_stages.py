@@ -11,13 +11,15 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.play import play, takeback
 from app.services.queries.records import match_record
-from app.services.queries.tournament_page import exported, load_tournament_page
+from app.services.queries.tournaments.export import exported
+from app.services.queries.tournaments.load import load_tournament_page
 from app.services.seats import seat_transfer
 from app.services.table import open_table
 from app.services.tournaments import corrections
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import stages as stages_service
+from app.services.tournaments.conditions import PAUSE
 from app.storage import models
 from app.storage.rows import all_of
 from app.tournament.events import TableFinished
@@ -84,9 +86,12 @@ def test_stages_start_and_close_by_themselves_when_all_tables_are_done(context: 
     host, slug = opened(context, starts="done")
     context.write(tournament_entries.add_bots, slug, host.id, 4, "easy")
     stages_service.start_stage(context, slug, host.id)
-    for _ in range(4):
+    for number in (1, 2):
         play_out(context, clock)
         stages_service.run_due(context)
+        stages_service.run_due(context)  # so soon nothing is due: people look at the standings
+        assert len(state(context, slug).closed) == len(state(context, slug).stages) == number
+        clock.advance(PAUSE)
         stages_service.run_due(context)
     assert state(context, slug).over
 
@@ -133,7 +138,6 @@ def test_every_table_gets_the_same_deal_and_nobody_is_told_it_before_the_stage_i
     context.write(tournament_entries.add_bots, slug, host.id, 4, "easy")
     stages_service.start_stage(context, slug, host.id)
     one, two = playing(context)
-    assert one.watchers == "none"
     while one.id in {table.id for table in playing(context)}:
         clock.advance(60)
         context.write(play.run_due, one.id)

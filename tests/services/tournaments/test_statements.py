@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from app.services.context import AppContext
-from app.services.queries.tournament_page import load_tournament_page
+from app.services.queries.tournaments.load import load_tournament_page
 from app.services.tournaments import entries, log, stages
 from app.storage import models
 from app.storage.rows import one_of

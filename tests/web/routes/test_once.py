@@ -77,7 +77,7 @@ def opening_a_tournament(app_context: AppContext) -> Scene:
     """A guest opens a tournament."""
     return (
         welcome(app_context, "Alice"),
-        "/tournaments/new",
+        "/tournaments/new?step=3",
         "/tournaments",
         {},
         partial(count, app_context, models.Tournament),

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 from starlette.testclient import TestClient
 
 from app.services.context import AppContext
@@ -20,6 +20,7 @@ from app.services.tournaments import log as tournament_log
 from app.services.tournaments import stages as stages_service
 from app.settings import Settings
 from app.storage import models
+from app.storage.writer import Transaction
 from tests.conftest import Clock
 from tests.factories import GAME, Guest, nothing_changes, welcome
 from tests.pages import Page
@@ -59,6 +60,17 @@ def lines(app_context: AppContext, address: str) -> int:
     """How long the log is."""
     with app_context.database.reading() as connection:
         return len(tournament_log.folded(connection, tournament_log.find(connection, slug_of(address))).log)
+
+
+def let_watch(app_context: AppContext, watch: str) -> None:
+    """Every tournament lets these look on at its tables."""
+
+    def store(transaction: Transaction) -> None:
+        whole = models.Tournament
+        conditions = transaction.connection.execute(select(whole.conditions)).scalars().first() or {}
+        transaction.connection.execute(update(whole).values(conditions={**conditions, "watch": watch}))
+
+    app_context.writer.run(store)
 
 
 def play_out(app_context: AppContext, clock: Clock) -> None:
@@ -105,7 +117,7 @@ def test_a_form_opens_a_tournament_and_its_organiser_is_remembered(client: TestC
         ("players", "many", "Places: choose"),
         ("stages", "0", "Stages: choose"),
         ("rounds", "999", "Rounds or deals of a match"),
-        ("wait", "0", "minutes before each stage: choose"),
+        ("grace", "61", "somebody missing is waited for: choose"),
         ("starts", "never", "Stages start: choose"),
         ("clock", "sundial", "Turn clock: choose"),
         (f"rules_{GAME}", "bridge", "Lucky Paw: choose"),
@@ -299,23 +311,26 @@ def test_the_organiser_plays_a_tournament_through_its_pages(
     assert "The tournament is over after 1 stage." in fragment.text
 
 
-def test_a_live_table_is_linked_for_its_players_and_the_organiser_only(app_context: AppContext, visit: Visit) -> None:
+@pytest.mark.parametrize(("watch", "seen"), [("all", (2, 2, 2)), ("players", (2, 2, 0)), ("none", (2, 1, 0))])
+def test_a_live_table_is_linked_for_those_who_may_look_on(
+    app_context: AppContext, visit: Visit, watch: str, seen: tuple[int, int, int]
+) -> None:
     host, address = opened(app_context)
-    ann, bob = entered(app_context, address, "Ann"), entered(app_context, address, "Bob")
-    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 2, "easy")
+    ann = entered(app_context, address, "Ann")
+    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 3, "easy")
+    let_watch(app_context, watch)
     stages_service.start_stage(app_context, slug_of(address), host.id)
     with app_context.database.reading() as connection:
         slugs = list(connection.execute(select(models.Table.slug)).scalars())
 
-    def linked(guest: Guest | None) -> set[str]:
+    def linked(guest: Guest | None) -> int:
         text = visit(guest).get(address).text
-        return {slug for slug in slugs if slug in text}
+        assert text == visit(guest).get(address).text
+        return sum(f'href="/t/{slug}"' in text for slug in slugs)
 
-    assert linked(host) == set(slugs)
-    assert len(linked(ann)) == len(linked(bob)) == 1
-    assert not linked(None)
-    assert not linked(welcome(app_context, "Mallory"))
-    for table in (f"{address}/tournament.json", f"{address}/standings", f"{address}/standings.csv"):
+    assert (linked(host), linked(ann), linked(None)) == seen
+    assert linked(welcome(app_context, "Mallory")) == seen[2]
+    for table in (f"{address}/tournament.json", f"{address}/standings", f"{address}/standings.csv", f"{address}/log"):
         assert not any(slug in visit(host).get(table).text for slug in slugs)
 
 
@@ -323,7 +338,7 @@ def test_the_standings_say_where_everybody_stands(app_context: AppContext, clien
     _, address = played(app_context, clock)
     board = client.get(f"{address}/standings")
     assert board.status_code == 200
-    assert board.text.count('id="rank-') == 4
+    assert board.text.count('<th scope="row">') == 4
     assert "Put something right" not in board.text
 
 

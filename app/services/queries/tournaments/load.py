@@ -1,0 +1,151 @@
+"""Reads a tournament as one person may see it. Decks stay secret."""
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from app.services.circles.pages import circle_named
+from app.services.context import AppContext
+from app.services.errors import NotFound
+from app.services.fairness.deals import stage_seals
+from app.services.queries.tournaments.hall import Hall, Standing, hall_of, is_secret, looks_on
+from app.services.queries.tournaments.page import Row, SeatLine, TableLine, TournamentPage
+from app.services.queries.tournaments.words import in_words
+from app.services.tournaments import log as tournament_log
+from app.services.tournaments.calls import begins_at
+from app.services.tournaments.conditions import conditions_of
+from app.services.tournaments.so_far import SoFar, so_far
+from app.services.tournaments.standings_cache import CurrentStandings
+from app.services.tournaments.tables import PLAYERS, takes_part, watch_of
+from app.storage import models
+from app.storage.rows import all_of
+from app.tournament.points import shown
+from app.tournament.standings import Line, standings
+from app.tournament.state import Score, Table, Tournament
+from app.tournament.statement import statement
+
+_MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
+
+
+def version_of(connection: Connection, slug: str) -> int:
+    """How often a tournament has changed. Raises NotFound."""
+    version = connection.execute(select(models.Tournament.version).where(models.Tournament.slug == slug))
+    found = version.scalar_one_or_none()
+    if found is None:
+        raise NotFound(tournament_log.NO_TOURNAMENT)
+    return found
+
+
+def _current_standings(context: AppContext, connection: Connection, row: models.Tournament) -> CurrentStandings:
+    """The tournament at this version, from memory if it is there. Not for writers: what they see might never be."""
+    if kept := context.standings.get(row.id, row.version):
+        return kept
+    tournament = tournament_log.current(context, connection, row)
+    board = CurrentStandings(tournament, standings(tournament), so_far(tournament))
+    context.standings.keep(row.id, row.version, board)
+    return board
+
+
+def hall_mark(context: AppContext, connection: Connection, slug: str, player_id: int | None) -> tuple[int, str]:
+    """How often a tournament has changed, and what changes with anything that this person sees of its tables. Raises
+    NotFound."""
+    row = tournament_log.find(connection, slug)
+    tournament, watch = _current_standings(context, connection, row).tournament, watch_of(row.conditions)
+    is_one = watch == PLAYERS and takes_part(connection, row.id, player_id)
+    return row.version, hall_of(context, connection, row, tournament).mark(looks_on(tournament, watch, is_one))
+
+
+def load_tournament_page(
+    context: AppContext, connection: Connection, slug: str, player_id: int | None
+) -> TournamentPage:
+    """The tournament behind a link, as `player_id` (None: a stranger) may see it. Raises NotFound."""
+    row = tournament_log.find(connection, slug)
+    board = _current_standings(context, connection, row)
+    tournament = board.tournament
+    stored = all_of(
+        connection,
+        select(models.TournamentEntry).where(
+            models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.player_id.is_not(None)
+        ),
+    )
+    own = [tournament.entry(entry.number) for entry in stored if entry.player_id == player_id]
+    mine = next((entry for entry in own if entry.status not in ("left", "bot")), None)
+    gone = next((entry for entry in own if entry.status in ("left", "bot") and tournament.takes_part(entry)), None)
+    helpers = {entry.number for entry in stored if entry.helps}
+    is_chief = row.organiser_id == player_id
+    is_organiser = is_chief or any(entry.number in helpers for entry in own)
+    numbers = {entry.number for entry in own}
+    watch = watch_of(row.conditions)
+    hall, looks = hall_of(context, connection, row, tournament), looks_on(tournament, watch, is_organiser or bool(own))
+    return TournamentPage(
+        slug=row.slug,
+        code=row.code,
+        name=row.name,
+        version=row.version,
+        held=tournament,
+        rules=statement(tournament.plan),
+        starts=row.conditions["starts"],
+        wait=row.conditions["wait"],
+        conditions=conditions_of(row),
+        due_at=row.due_at,
+        is_chief=is_chief,
+        is_organiser=is_organiser,
+        people=frozenset(entry.number for entry in stored),
+        helpers=frozenset(helpers),
+        mine=mine,
+        gone=gone if mine is None else None,
+        tables=_tables(hall, tournament, mine.number if mine else None, is_organiser, looks),
+        rows=tuple(_row(line, numbers) for line in board.lines),
+        log=tuple(
+            in_words(tournament, event, None, told=not is_secret(tournament.stage)) for event in tournament.corrections
+        ),
+        begins_at=begins_at(row),
+        circle=circle_named(connection, row.circle_id),
+        seals=stage_seals(connection, row.id, len(tournament.plan.stages)) if tournament.plan.same_deal else (),
+        watch=watch,
+        so_far=_rows_so_far(board.so_far, numbers),
+        is_secret=is_secret(tournament.stage),
+        hall=hall.mark(looks),
+        own=frozenset(numbers),
+    )
+
+
+def _tables(
+    hall: Hall, tournament: Tournament, mine: int | None, is_organiser: bool, looks: bool
+) -> tuple[TableLine, ...]:
+    return tuple(
+        _line(number, hall.tables[number], table, mine in table.seats, is_organiser, looks)
+        for number, table in enumerate(tournament.stage.tables if tournament.stage else (), 1)
+    )
+
+
+def _line(number: int, standing: Standing, table: Table, is_mine: bool, is_organiser: bool, looks: bool) -> TableLine:
+    seats = standing.seats if looks else standing.named
+    if is_mine and table.result:  # one's own result is no secret
+        seats = tuple(SeatLine(seat.name, f"{score:g}") for seat, score in zip(seats, table.result.scores, strict=True))
+    watches = looks and standing.may_look and not is_mine
+    slug = standing.slug if is_mine or is_organiser or watches else None
+    return TableLine(number, seats, standing.state, table.result is not None, is_mine, slug, watches)
+
+
+def _rows_so_far(board: SoFar | None, numbers: set[int]) -> tuple[Row, ...]:
+    if board is None:
+        return ()
+    rows = [_row(line, numbers) for line in board.lines]
+    spans = board.spans or (None,) * len(rows)
+    return tuple(msgspec.structs.replace(row, span=span) for row, span in zip(rows, spans, strict=True))
+
+
+def _row(line: Line, numbers: set[int]) -> Row:
+    return Row(
+        line.place,
+        line.name,
+        shown(line.points),
+        tuple(map(_score, line.stages)),
+        shown(line.adjusted) if line.adjusted else "",
+        line.why,
+        not numbers.isdisjoint(line.entries),
+    )
+
+
+def _score(score: Score | None) -> str:
+    return f"{shown(score.points)}{_MARKS[score.kind]}" if score else "–"

@@ -1,0 +1,174 @@
+"""A tournament as one person sees it: who is in, what is played, who stands where."""
+
+import msgspec
+
+from app.services.circles.pages import CircleName
+from app.services.tournaments.conditions import Conditions
+from app.tournament import meetings
+from app.tournament.seating import achieved
+from app.tournament.sizes import why_no_start
+from app.tournament.state import Entry, Tournament
+from app.words import Message
+
+
+class SeatLine(msgspec.Struct, frozen=True):
+    """Somebody at a table: the score by now, or at the end, where it is told; whether the table waits for them."""
+
+    name: str
+    score: str = ""
+    acts: bool = False
+
+
+class TableLine(msgspec.Struct, frozen=True):
+    """A table of a stage: who sits there in order, how far it is; `slug` for those who may go there, `watches` if they
+    would look on. `has_result` once its game is over, told or not."""
+
+    number: int
+    seats: tuple[SeatLine, ...]
+    state: Message
+    has_result: bool
+    is_mine: bool
+    slug: str | None
+    watches: bool
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A line of the standings as it is read; a stage's points bear a mark where they were not played for. `span` has
+    the best and the worst place that it can still come to be when the stage is closed, where that is known."""
+
+    place: int
+    name: str
+    points: str
+    stages: tuple[str, ...]
+    adjusted: str
+    why: tuple[Message, ...]
+    is_me: bool
+    span: tuple[int, int] | None = None
+
+
+class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament for one pair of eyes: `held` is its plan and what its log came to. `is_organiser` also for those of
+    the entries `helpers`, `is_chief` not; `people` are the entries that are no bots. `seals` are the commitments to
+    what the stages are dealt from, where all tables of a stage get the same deal. `rows` are the standings of the
+    closed stages; while a stage is played `so_far` are those with what is done of it, unless it `is_secret`: until the
+    last table is done nothing is told then that could tell a card. `hall` says how the tables are as this person sees
+    them: it changes when they do. It may be in the name of a `circle`; it `begins_at` a
+    time, if one is set."""
+
+    slug: str
+    code: str | None
+    name: str
+    version: int
+    held: Tournament
+    rules: tuple[Message, ...]
+    starts: str
+    wait: int
+    conditions: Conditions
+    due_at: float | None
+    is_chief: bool
+    is_organiser: bool
+    people: frozenset[int]
+    helpers: frozenset[int]
+    mine: Entry | None
+    gone: Entry | None
+    tables: tuple[TableLine, ...]
+    rows: tuple[Row, ...]
+    log: tuple[Message, ...]
+    seals: tuple[str, ...] = ()
+    watch: str = "all"
+    so_far: tuple[Row, ...] = ()
+    is_secret: bool = False
+    hall: str = ""
+    own: frozenset[int] = frozenset()
+    circle: CircleName | None = None
+    begins_at: float | None = None
+
+    @property
+    def standings(self) -> tuple[Row, ...]:
+        """Who stands where just now."""
+        return self.so_far or self.rows
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The stages that the standings have points of."""
+        return tuple(stage.number for stage in (self.held.stages if self.so_far else self.held.closed))
+
+    @property
+    def still_playing(self) -> int:
+        """How many tables have no result yet."""
+        return sum(not table.has_result for table in self.tables)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a place for whoever comes."""
+        held, plan = self.held, self.held.plan
+        return not held.over and len(held.stages) < plan.late_until and len(held.active) < plan.players
+
+    @property
+    def reserves(self) -> tuple[Entry, ...]:
+        """The reserve list."""
+        return self._with("reserve")
+
+    @property
+    def staying(self) -> tuple[Entry, ...]:
+        """Whoever the organiser can take off the list."""
+        return self._with("in", "reserve")
+
+    @property
+    def away(self) -> tuple[Entry, ...]:
+        """Whoever left a tournament that has begun, and can be let back in."""
+        return self._with("bot", "left") if self.held.stages else ()
+
+    @property
+    def helping(self) -> tuple[Entry, ...]:
+        """The other people who help to organise."""
+        return tuple(entry for entry in self.other_people if entry.number in self.helpers)
+
+    @property
+    def not_helping(self) -> tuple[Entry, ...]:
+        """The other people who do not."""
+        return tuple(entry for entry in self.other_people if entry.number not in self.helpers)
+
+    @property
+    def other_people(self) -> tuple[Entry, ...]:
+        """The entries that are people, without this one."""
+        own = self.mine.number if self.mine else 0
+        return tuple(entry for entry in self.held.entries if entry.number in self.people and entry.number != own)
+
+    def _with(self, *statuses: str) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.held.entries if entry.status in statuses)
+
+    @property
+    def my_table(self) -> TableLine | None:
+        """The table that waits for this person."""
+        return next((table for table in self.tables if table.is_mine and not table.has_result), None)
+
+    @property
+    def may_enter(self) -> bool:
+        """Whether this person can sign up, be it for the reserve list."""
+        held, plan = self.held, self.held.plan
+        late = len(held.stages) >= plan.late_until
+        full = len(held.active) >= plan.players
+        return self.mine is None and not held.over and (full or not late or plan.drop_out == "reserve")
+
+    @property
+    def no_start(self) -> str:
+        """Why the organiser cannot start the next stage now; empty if he can, or while one is being played."""
+        return "" if self.held.stage or self.held.over else why_no_start(self.held)
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The teams that have room."""
+        plan = self.held.plan
+        members = [entry.team for entry in self.held.active]
+        return tuple(t for t in dict.fromkeys(members) if plan.teams and members.count(t) < plan.teams.size)
+
+    @property
+    def grid(self) -> tuple[tuple[int, ...], ...]:
+        """How often each entry met each other."""
+        return meetings.grid(self.held)
+
+    @property
+    def seatings(self) -> tuple[Message, ...]:
+        """What each stage's seating achieved, in words."""
+        return tuple(achieved(self.held, stage.number).sentence for stage in self.held.stages)

@@ -1,0 +1,109 @@
+"""What happened to a tournament, in words."""
+
+from collections.abc import Sequence
+from functools import reduce
+
+from app.tournament import events as log
+from app.tournament.events import AnyLogEvent
+from app.tournament.set_up import changes
+from app.tournament.state import Stage, Tournament
+from app.words import Message, gettext, gettext_noop, listed, ngettext
+
+_TRUST = {
+    "organiser": gettext_noop("%(who)s organises from now on."),
+    "helper": gettext_noop("%(who)s helps to organise."),
+    "none": gettext_noop("%(who)s no longer helps to organise."),
+}
+
+_CONDITIONS = {
+    "starts": gettext_noop("how stages start"),
+    "wait": gettext_noop("the minutes between stages"),
+    "first": gettext_noop("what begins the first stage"),
+    "first_at": gettext_noop("when it begins"),
+    "first_count": gettext_noop("with how many it begins"),
+    "grace": gettext_noop("how long somebody missing is waited for"),
+    "clock": gettext_noop("the turn clock"),
+    "hours": gettext_noop("the table hours"),
+    "bot_pace": gettext_noop("how fast bots play"),
+    "watch": gettext_noop("who may watch"),
+    "zone": gettext_noop("the time zone"),
+    "bot_names": gettext_noop("the names of bots"),
+}
+
+
+def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *, told: bool) -> Message:
+    """A line of the log as a sentence; `stage` is the one that was played then, and `told` whether its results are."""
+    match event:
+        case log.Entered():
+            if event.team:
+                return gettext("%(who)s entered for %(team)s.", who=event.name, team=event.team)
+            return gettext("%(who)s entered.", who=event.name)
+        case log.StageSeated():
+            return _seated(tournament, event)
+        case log.TableFinished():
+            if stage is None or not told:
+                return gettext("Table %(table)s is done.", table=event.table)
+            scores = _scores(tournament, stage, event.table, event.scores)
+            return gettext("Table %(table)s is done: %(scores)s.", table=event.table, scores=scores)
+        case log.Corrected():
+            if not told:
+                return gettext("Table %(table)s was corrected: %(reason)s", table=event.table, reason=event.reason)
+            return gettext(
+                "Table %(table)s was corrected to %(scores)s: %(reason)s",
+                table=event.table,
+                scores=", ".join(f"{score:g}" for score in event.scores),
+                reason=event.reason,
+            )
+        case log.StageClosed():
+            return gettext("The stage was closed.")
+        case log.Ended():
+            return gettext("Ended early: %(reason)s", reason=event.reason)
+        case log.Announced():
+            return gettext("To everybody: %(text)s", text=event.text)
+        case log.SetUpChanged():
+            return _changed(tournament, event)
+    who = tournament.name(event.entry)
+    match event:
+        case log.Adjusted():
+            return ngettext(
+                "%(who)s: %(points)s point: %(reason)s",
+                "%(who)s: %(points)s points: %(reason)s",
+                abs(event.points),
+                who=who,
+                points=f"{event.points:+g}",
+                reason=event.reason,
+            )
+        case log.Replaced():
+            return gettext("%(who)s was followed by %(by)s.", who=who, by=tournament.name(event.by))
+        case log.Entrusted():
+            return gettext(_TRUST[event.role], who=who)
+        case log.Returned():
+            return gettext("%(who)s is back.", who=who)
+        case log.Withdrew():
+            if event.by_organiser:
+                return gettext("%(who)s was taken off the list by the organiser.", who=who)
+            return gettext("%(who)s left.", who=who)
+
+
+def _seated(tournament: Tournament, event: log.StageSeated) -> Message:
+    tables = ngettext("%(count)s table was set.", "%(count)s tables were set.", len(event.tables))
+    if not event.sitting_out:
+        return tables
+    names = listed([tournament.name(number) for number in event.sitting_out])
+    out = ngettext("%(names)s sits out.", "%(names)s sit out.", len(event.sitting_out), names=names)
+    return gettext("%(said)s %(more)s", said=tables, more=out)
+
+
+def _scores(tournament: Tournament, stage: Stage, table: int, scores: Sequence[float]) -> str:
+    seats = stage.tables[table - 1].seats
+    return ", ".join(f"{tournament.name(number)} {score:g}" for number, score in zip(seats, scores, strict=True))
+
+
+def _changed(tournament: Tournament, event: log.SetUpChanged) -> Message:
+    """What the organiser changed before the start."""
+    said = [gettext("It is called %(name)s.", name=event.title)] if event.title else []
+    said += changes(tournament, event)
+    if named := [_CONDITIONS[name] for name in event.conditions]:
+        said.append(gettext("Different now: %(what)s.", what=listed([gettext(name) for name in named])))
+    what = reduce(lambda first, more: gettext("%(said)s %(more)s", said=first, more=more), said)
+    return gettext("The set-up was changed: %(what)s", what=what)

@@ -1,0 +1,209 @@
+"""What the form for a tournament asks for: its plan and its conditions; and the form that a tournament would have."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from starlette.datastructures import FormData
+
+from app.engine.game import Game
+from app.services.errors import Refused, ServiceError
+from app.services.table.hours import read_hours
+from app.services.tournaments.conditions import Conditions, moment_words, read_moment
+from app.tournament.plan import Plan
+from app.web.deps import text
+from app.web.forms.tournaments.fields import (
+    CHOICES,
+    LAST,
+    NUMBERS,
+    SHORTEST,
+    USUAL,
+    is_needed,
+    is_of_format,
+    step_of,
+)
+from app.web.pages.render import HOSTED
+from app.words import Message, gettext
+
+HOUSE: Final = "0"
+_FIELD_OF: Final = {
+    "NO_GAME": "games",
+    "NAME_EMPTY": "name",
+    "BAD_SEATS": "players",
+    "SERIES_TOO_BIG": "players",
+    "GROUPS_TOO_SMALL": "group_count",
+    "NOBODY_GOES_OUT": "advance",
+    "KNOCKOUT_LATE": "late_until",
+    "MIXED_SCALES": "points",
+    "TEAMS_SET": "team_size",
+    "BAD_PLAN": "late_until",
+    "BAD_FIRST_AT": "first_at",
+    "BAD_FIRST_COUNT": "first_count",
+    "BAD_HOURS": "opens",
+    "BAD_ZONE": "zone",
+}
+
+
+class BadField(Refused):
+    """A `field` of the form holds what cannot be."""
+
+    def __init__(self, field: str, sentence: Message) -> None:
+        super().__init__("BAD_FIELD", sentence)
+        self.field = field
+
+
+def field_of(error: ServiceError) -> str:
+    """The field that a refusal is about, empty if it is about none."""
+    return error.field if isinstance(error, BadField) else _FIELD_OF.get(error.code, "")
+
+
+def counts_rounds(game: Game[Any]) -> bool:
+    """Whether a match of this game is a number of rounds."""
+    return "rounds" in game.options.__struct_fields__
+
+
+def rules_offered(game: Game[Any]) -> tuple[tuple[str, str], ...]:
+    """The ways to play a game that the form offers, each with its name: the game's presets, and its shortest match."""
+    named = tuple((str(at), preset.name) for at, preset in enumerate(game.presets))
+    return (*named, (SHORTEST, game.shortest.name)) if game.shortest else named
+
+
+def values_of(form: FormData) -> dict[str, Any]:
+    """What a form holds, field by field; what it leaves out is as usual, but a switch is off."""
+    values: dict[str, Any] = {
+        "name": text(form, "name"),
+        "games": [key for key in HOSTED if key in form.getlist("games")],
+    }
+    for name, usual in USUAL.items():
+        if isinstance(usual, bool):
+            values[name] = name in form
+        elif isinstance(usual, str):
+            values[name] = text(form, name, usual)
+    return values
+
+
+def check(values: Mapping[str, Any], step: int) -> None:
+    """Raises BadField for the first field of this step that holds what cannot be."""
+    if step == 1 and not values["title"].strip():
+        raise BadField("title", gettext("Please give the tournament a name."))
+    for name, (title, choices) in CHOICES.items():
+        if step_of(name) == step and values[name] not in [value for value, _, _ in choices]:
+            raise BadField(name, gettext("%(title)s: choose one from the list.", title=title))
+    if step == 1 and not values["games"]:
+        raise BadField("games", gettext("Choose at least one game."))
+    for key in values["games"] if step == 1 else ():
+        if values[f"rules_{key}"] not in dict(rules_offered(HOSTED[key])):
+            name = HOSTED[key].name
+            raise BadField(f"rules_{key}", gettext("%(title)s: choose one from the list.", title=name))
+    for name, (title, low, high) in NUMBERS.items():
+        if step_of(name) != step or not is_needed(name, values) or (name == "rounds" and not values[name].strip()):
+            continue
+        if not low <= _number(values[name]) <= high:
+            wanted = gettext("%(title)s: choose a number from %(low)s to %(high)s.", title=title, low=low, high=high)
+            raise BadField(name, wanted)
+
+
+def plan_of(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The plan that the form asks for: its games in turn, at tables as large as wished or as near to it as they allow.
+    Raises BadField."""
+    for step in range(1, LAST + 1):
+        check(values, step)
+    games, format = values["games"], values["format"]
+    plan: dict[str, Any] = {
+        "format": format,
+        "stages": [_stage(games[at % len(games)], values) for at in range(max(_stages(values), len(games)))],
+        "sit_out": {"rule": _of_format("sit_out", values)},
+        "drop_out": values["drop_out"],
+        "same_deal": values["same_deal"] and is_of_format("same_deal", values),
+        "third_place": values["third_place"] and is_of_format("third_place", values),
+    }
+    plan |= {name: _of_format(name, values) for name in ("players", "points", "counts", "late_until", "advance")}
+    if format == "groups":
+        plan["groups"] = {name: values[f"group_{name}"] for name in ("count", "stages", "through")}
+    if is_of_format("team_size", values) and _number(values["team_size"]) != 1:
+        plan["teams"] = {"size": values["team_size"], "score": values["team_score"]}
+    return plan
+
+
+def conditions_of(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The conditions that the form asks for. Raises Refused."""
+    conditions = {name: values[name] for name in ("starts", "bot_pace", "clock", "first", "watch", "bot_names")}
+    conditions |= {"grace": _number(values["grace"]), "zone": values["zone"].strip() or "UTC"}
+    conditions["hours"] = read_hours(values["opens"], values["closes"], values["zone"])
+    if is_needed("wait", values):
+        conditions["wait"] = _number(values["wait"])
+    if is_needed("first_count", values):
+        conditions["first_count"] = _number(values["first_count"])
+    if is_needed("first_at", values):
+        conditions["first_at"] = read_moment(values["first_at"], conditions["zone"])
+    return conditions
+
+
+def form_of(name: str, plan: Plan, conditions: Conditions) -> dict[str, Any]:
+    """The form as it would have to be filled in for this tournament."""
+    games = list(dict.fromkeys(stage.game for stage in plan.stages))
+    values = {**USUAL, "title": name, "games": games, "format": plan.format, **_rules(plan)}
+    for field in ("players", "points", "counts", "late_until", "drop_out", "advance"):
+        values[field] = str(getattr(plan, field))
+    for field in ("starts", "wait", "grace", "bot_pace", "clock", "first", "watch", "zone"):
+        values[field] = str(getattr(conditions, field))
+    values |= {"same_deal": plan.same_deal, "third_place": plan.third_place, "bot_names": conditions.bot_names}
+    values |= {"size": str(max(stage.size for stage in plan.stages)), "stages": str(len(plan.stages))}
+    values["sit_out"] = plan.sit_out.rule
+    if plan.groups:
+        values |= {f"group_{field}": str(getattr(plan.groups, field)) for field in ("count", "stages", "through")}
+    if plan.teams:
+        values |= {"team_size": str(plan.teams.size), "team_score": plan.teams.score}
+    if conditions.first_at is not None:
+        values["first_at"] = moment_words(conditions.first_at, conditions.zone)
+    if conditions.first_count is not None:
+        values["first_count"] = str(conditions.first_count)
+    if conditions.hours:
+        values |= {"opens": conditions.hours.opens_words, "closes": conditions.hours.closes_words}
+    return values
+
+
+def _number(value: str) -> int:
+    return int(value) if value.isdecimal() and value.isascii() and len(value) < 10 else -1
+
+
+def _of_format(field: str, values: Mapping[str, Any]) -> Any:
+    return values[field] if is_of_format(field, values) else USUAL[field]
+
+
+def _stages(values: Mapping[str, Any]) -> int:
+    if values["format"] == "groups":
+        return _number(values["group_stages"]) + 1
+    return _number(values["stages"]) if is_of_format("stages", values) else 1
+
+
+def _preset(game: Game[Any], chosen: str) -> dict[str, Any]:
+    preset = game.shortest if chosen == SHORTEST else game.presets[int(chosen)]
+    return dict(preset.options) if preset else {}
+
+
+def _stage(key: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    game = HOSTED[key]
+    options = _preset(game, values[f"rules_{key}"])
+    if counts_rounds(game) and values["rounds"].strip():
+        options["rounds"] = _number(values["rounds"])
+    low, high = game.seats
+    return {"game": key, "options": options, "size": min(max(_number(values["size"]), low), high)}
+
+
+def _rules(plan: Plan) -> dict[str, str]:
+    """How each game is played, of the ways that the form offers, and the rounds where those are other ones."""
+    values: dict[str, str] = {}
+    for stage in plan.stages:
+        ways = {value: _preset(stage.rules, value) for value, _ in rules_offered(stage.rules)}
+        same = [way for way, options in ways.items() if options == stage.options]
+        but_rounds = [
+            way for way, options in ways.items() if _without_rounds(options) == _without_rounds(stage.options)
+        ]
+        values[f"rules_{stage.game}"] = next(iter((*same, *but_rounds)), HOUSE)
+        if not same and but_rounds and "rounds" in stage.options:
+            values["rounds"] = str(stage.options["rounds"])
+    return values
+
+
+def _without_rounds(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name != "rounds"}

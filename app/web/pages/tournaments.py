@@ -1,0 +1,70 @@
+"""How the pages of a tournament are drawn."""
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from fastapi import Request
+from starlette.responses import Response
+
+from app.services.context import AppContext
+from app.services.queries.tournaments.load import load_tournament_page
+from app.services.queries.tournaments.page import TournamentPage
+from app.storage.models import Player
+from app.web.deps import wants_fragment
+from app.web.pages.render import base_url, render_page
+
+TURN: Final = 12  # seconds for which the big screen shows each of its parts
+_EACH: Final = {"tables": 8, "standings": 20, "people": 30}  # what a television shows at a time, to be read from afar
+
+
+class Part(NamedTuple):
+    """What the big screen shows at a time: tables, lines of the standings, or who is in."""
+
+    kind: str
+    items: Sequence[Any]
+
+
+def load(context: AppContext, slug: str, me: Player | None) -> TournamentPage:
+    """The tournament behind a link, as this person may see it. Raises NotFound."""
+    with context.database.reading() as connection:
+        return load_tournament_page(context, connection, slug, me.id if me else None)
+
+
+def link_to(request: Request, slug: str) -> str:
+    """The address that people are sent."""
+    return f"{base_url(request)}/tournaments/{slug}"
+
+
+def draw(request: Request, context: AppContext, slug: str, me: Player | None, *, error: Any = None) -> Response:
+    """The page of a tournament, whole or as a fragment; with what was refused."""
+    template = "tournaments/_show.html" if wants_fragment(request) else "tournaments/show.html"
+    page, status = load(context, slug, me), error.status if error else 200
+    return render_page(request, template, me, status, page=page, link=link_to(request, slug), error=error)
+
+
+def draw_board(request: Request, context: AppContext, slug: str, me: Player | None, mark: str, part: int) -> Response:
+    """The big screen, whole or as a fragment; `part` is what somebody wants it to show, 0 if it turns by itself."""
+    template = "tournaments/_standings.html" if wants_fragment(request) else "tournaments/standings.html"
+    page = load(context, slug, me)
+    parts = parts_of(page)
+    shown = part if 0 < part <= len(parts) else turn(context) % len(parts) + 1
+    link = link_to(request, slug)
+    return render_page(request, template, me, page=page, link=link, parts=parts, shown=shown, wanted=part, mark=mark)
+
+
+def turn(context: AppContext) -> int:
+    """How often the big screens have turned to their next part."""
+    return int(context.now() // TURN)
+
+
+def parts_of(page: TournamentPage) -> tuple[Part, ...]:
+    """Everything that the big screen shows, one part after the other."""
+    kinds: dict[str, Sequence[Any]] = {"tables": page.tables, "standings": page.standings}
+    if not page.held.stages:
+        kinds = {"people": page.held.entries}
+    parts = [
+        Part(kind, items[at : at + _EACH[kind]])
+        for kind, items in kinds.items()
+        for at in range(0, len(items), _EACH[kind])
+    ]
+    return tuple(parts) or (Part("people", ()),)

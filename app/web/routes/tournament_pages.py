@@ -1,0 +1,155 @@
+"""Tournaments to read: the page, the standings for the whole room, what is taken away."""
+
+import csv
+import io
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from msgspec import json
+from starlette.responses import Response
+
+from app.services.context import AppContext
+from app.services.queries.calls import call_of, evening_of
+from app.services.queries.tournaments.archive import load_stage, log_of
+from app.services.queries.tournaments.export import exported
+from app.services.queries.tournaments.load import hall_mark, version_of
+from app.services.queries.tournaments.paper import sheets_of
+from app.services.tournaments.calls import channel
+from app.storage.models import Player
+from app.web.deps import ContextDep, PlayerDep
+from app.web.pages.calendar import MIME, calendar_of
+from app.web.pages.qr import qr_image
+from app.web.pages.render import base_url, render_page
+from app.web.pages.tournaments import draw, draw_board, link_to, load, turn
+from app.words import as_read, gettext
+
+router = APIRouter(prefix="/tournaments")
+_LONGEST_SLUG = 32
+
+
+@router.get("/{slug}")
+def show(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """What it is, who is in, where to go."""
+    return draw(request, context, slug, me)
+
+
+@router.get("/{slug}/live")
+def live(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: int = 0) -> Response:
+    """The page as a fragment, once there is something newer than `seen`."""
+    with context.database.reading() as connection:
+        version = version_of(connection, slug)
+    context.pubsub.heard(slug, version)
+    return Response(status_code=204) if version == seen else draw(request, context, slug, me)
+
+
+@router.get("/{slug}/hall")
+def hall(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: str = "") -> Response:
+    """The tables of the stage being played, once they are not as they were `seen`; between stages there are none."""
+    _, mark = _hall_mark(context, slug, me)
+    if mark in ("", seen):
+        return Response(status_code=204)
+    return render_page(request, "tournaments/_hall.html", me, page=load(context, slug, me))
+
+
+@router.get("/{slug}/standings")
+def standings(
+    request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: str = "", part: int = 0
+) -> Response:
+    """The tables and who stands where and why, for a screen in the room and for paper: as a fragment once there is
+    something else to see than what was `seen`. It shows one part after the other, or the one that is asked for."""
+    version, tables = _hall_mark(context, slug, me)
+    mark = f"{version}-{tables}-{part or -turn(context)}"
+    if mark == seen:
+        return Response(status_code=204)
+    return draw_board(request, context, slug, me, mark, part)
+
+
+def _hall_mark(context: AppContext, slug: str, me: Player | None) -> tuple[int, str]:
+    with context.database.reading() as connection:
+        return hall_mark(context, connection, slug, me.id if me else None)
+
+
+@router.get("/{slug}/stages/{number}")
+def stage(
+    request: Request, slug: str, number: Annotated[int, Path(ge=1, le=1000)], context: ContextDep, me: PlayerDep
+) -> Response:
+    """A closed stage: its tables, their results, where to see them again."""
+    with context.database.reading() as connection:
+        page, past = load_stage(context, connection, slug, number, me.id if me else None)
+    return render_page(request, "tournaments/stage.html", me, page=page, past=past)
+
+
+@router.get("/{slug}/log")
+def log(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """Everything that happened, in words."""
+    page = load(context, slug, me)
+    return render_page(request, "tournaments/log.html", me, page=page, parts=log_of(page.held))
+
+
+@router.get("/{slug}/sheets")
+def sheets(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """Score sheets to print and to fill in by hand."""
+    page = load(context, slug, me)
+    return render_page(request, "tournaments/sheets.html", me, page=page, sheets=sheets_of(page))
+
+
+@router.get("/{slug}/call")
+def call(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: int = 0, at: str = "") -> Response:
+    """What the tournament tells this person beside another page, that of table `at` if any, once there is something
+    newer than `seen`."""
+    with context.database.reading() as connection:
+        told = call_of(context, connection, slug, me.id if me else None)
+    context.pubsub.heard(channel(slug), told.version)
+    if told.version == seen:
+        return Response(status_code=204)
+    return render_page(request, "tournaments/_call.html", me, call=told, at=at[:_LONGEST_SLUG])
+
+
+@router.get("/{slug}/evening.ics")
+def as_calendar(request: Request, slug: str, context: ContextDep) -> Response:
+    """The evening for a calendar."""
+    with context.database.reading() as connection:
+        evening = evening_of(context, connection, slug)
+    link = f"{base_url(request)}/tournaments/{slug}"
+    event = calendar_of(evening.name, evening.begins_at, evening.minutes, link, f"{slug}@snug", evening.changed_at)
+    return Response(event, media_type=MIME, headers=_as_file("evening.ics"))
+
+
+@router.get("/{slug}/qr.svg")
+def qr(request: Request, slug: str, context: ContextDep) -> Response:
+    """The link as a QR code."""
+    with context.database.reading() as connection:
+        version_of(connection, slug)
+    return qr_image(link_to(request, slug))
+
+
+@router.get("/{slug}/standings.csv")
+def as_csv(slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """The standings for a spreadsheet."""
+    page = load(context, slug, me)
+    out = io.StringIO()
+    writer = csv.writer(out)
+    stages = [gettext("Stage %(number)s", number=stage.number) for stage in page.held.closed]
+    titles = (gettext("Place"), gettext("Name"), gettext("Points"), *stages, gettext("Adjusted"), gettext("Ties"))
+    writer.writerow(map(as_read, titles))
+    for row in page.rows:
+        writer.writerow(
+            [row.place, _cell(row.name), row.points, *row.stages, row.adjusted, _cell(" ".join(map(as_read, row.why)))]
+        )
+    return Response(out.getvalue(), media_type="text/csv; charset=utf-8", headers=_as_file("standings.csv"))
+
+
+def _cell(words: str) -> str:
+    """A text that a spreadsheet does not take for a formula."""
+    return f"'{words}" if words[:1] in "=+-@" and words else words
+
+
+def _as_file(name: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="snug-{name}"'}
+
+
+@router.get("/{slug}/tournament.json")
+def as_json(slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """The whole tournament as data."""
+    data = json.format(json.encode(exported(load(context, slug, me))))
+    return Response(data, media_type="application/json", headers=_as_file("tournament.json"))

@@ -1,0 +1,213 @@
+"""The form for a tournament, step by step: opening one, and changing it while people sign up."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.datastructures import FormData
+from starlette.responses import RedirectResponse, Response
+
+from app.services.allowances import take_tournament
+from app.services.circles.opening import put_tournament, with_house_rules
+from app.services.context import AppContext
+from app.services.errors import Conflict, ServiceError
+from app.services.once import once
+from app.services.players import players
+from app.services.tournaments import log as tournament_log
+from app.services.tournaments import set_up, stages
+from app.services.tournaments.conditions import conditions_of as conditions_held
+from app.storage.models import Player
+from app.storage.writer import Transaction
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, remember, text
+from app.web.forms.tournaments import fields
+from app.web.forms.tournaments.forecast import forecast_of
+from app.web.forms.tournaments.read import check, conditions_of, field_of, form_of, plan_of, rules_offered, values_of
+from app.web.middleware.rate_limit import household_of, welcome
+from app.web.pages.circles import circle_asked, circle_in
+from app.web.pages.render import HOSTED, render_page
+from app.web.pages.tournaments import draw
+from app.words import gettext
+
+router = APIRouter(prefix="/tournaments")
+_UNKNOWN = gettext("The room does not know you yet: sign up first.")
+_NEW, _HOME = "/tournaments/new", "/tournaments"
+
+
+@router.get("/new")
+def new(request: Request, me: PlayerDep, preset: int = 0, step: int = 1) -> Response:
+    """A step of the form for a new tournament: filled in as one of the presets has it, or as the steps before were."""
+    chosen = preset if 0 <= preset < len(fields.PRESETS) else 0
+    asked = _asked(request)
+    values = values_of(asked) if asked else {**fields.USUAL, **fields.PRESETS[chosen][2]}
+    more = {"preset": None if asked else chosen, "circle": circle_asked(request, me)}
+    return _step(request, me, _NEW, _HOME, values, step, **more)
+
+
+def _asked(request: Request) -> FormData | None:
+    """What the steps before hold; None where nothing has been filled in yet."""
+    given = FormData([*request.query_params.multi_items()])
+    return given if "format" in given else None
+
+
+def _step(
+    request: Request, me: Player | None, steps: str, action: str, values: dict[str, Any], step: int, **more: Any
+) -> Response:
+    """A step, or the one before it that cannot be left so."""
+    shown, error = min(max(step, 1), fields.LAST), None
+    for before in range(1, shown):
+        try:
+            check(values, before)
+        except ServiceError as refusal:
+            shown, error = before, refusal
+            break
+    return _form_page(request, me, steps, action, values, shown, error=error, **more)
+
+
+def _form_page(
+    request: Request,
+    me: Player | None,
+    steps: str,
+    action: str,
+    values: dict[str, Any],
+    step: int,
+    *,
+    error: ServiceError | None = None,
+    **more: Any,
+) -> Response:
+    """A step of the form, which goes from step to step at `steps`, and at the end to `action`."""
+    elsewhere = [name for name in fields.USUAL if fields.step_of(name) != step and name != "games"]
+    answer = render_page(
+        request,
+        "tournaments/new.html",
+        me,
+        error.status if error else 200,
+        steps=steps,
+        action=action,
+        form=fields.Filled(values, field_of(error) if error else "", error.sentence if error else None),
+        values=values,
+        step=step,
+        titles=fields.STEPS,
+        presets=fields.PRESETS,
+        elsewhere=elsewhere,
+        rules={key: rules_offered(game) for key, game in HOSTED.items()},
+        forecast=forecast_of(values),
+        **{"slug": "", "version": 0, "preset": None, "circle": None, **more},
+    )
+    answer.headers.update(error.headers if error else {})
+    return answer
+
+
+@router.get("/forecast")
+def forecast(request: Request) -> Response:
+    """What would come of the form as it is filled in just now, as a fragment."""
+    values = values_of(_asked(request) or FormData())
+    return render_page(request, "tournaments/_forecast.html", None, forecast=forecast_of(values))
+
+
+@router.post("")
+def open_tournament(
+    request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
+) -> Response:
+    """Opens a tournament."""
+    values = values_of(form)
+    if me is None:
+        welcome(request)
+    try:
+        where = household_of(request), circle_in(request), "house_rules" in form
+        slug, token = context.write(_open, where, me.id if me else None, key, made, values)
+    except ServiceError as error:
+        return _refused(request, me, _NEW, _HOME, values, error, circle=circle_asked(request, me))
+    response = RedirectResponse(f"/tournaments/{slug}", 303)
+    if token:
+        remember(request, response, token)
+    return response
+
+
+def _refused(
+    request: Request,
+    me: Player | None,
+    steps: str,
+    action: str,
+    values: dict[str, Any],
+    error: ServiceError,
+    **more: Any,
+) -> Response:
+    """The step on which what was refused stands, the last one where it stands on none."""
+    field = field_of(error)
+    step = fields.step_of(field) if field else fields.LAST
+    return _form_page(request, me, steps, action, values, step, error=error, **more)
+
+
+def _open(
+    context: AppContext,
+    transaction: Transaction,
+    where: tuple[str, str, bool],
+    player_id: int | None,
+    key: str | None,
+    made: str,
+    values: dict[str, Any],
+) -> tuple[str, str | None]:
+    token = None
+    plan = plan_of(values)
+    if player_id is None:
+        player_id, token = players.welcome(context, transaction, values["name"], made)
+    slug = once(context, transaction, player_id, key, _create, where, player_id, values["title"], plan, values)
+    return slug, token
+
+
+def _create(
+    context: AppContext,
+    transaction: Transaction,
+    where: tuple[str, str, bool],
+    player_id: int,
+    title: str,
+    plan: dict[str, Any],
+    values: dict[str, Any],
+) -> str:
+    """`where`: the household that asks, the circle in whose name it is, and whether that one's house rules hold."""
+    household, circle, has_house_rules = where
+    take_tournament(context, transaction, player_id, household)
+    if has_house_rules and circle:
+        plan = with_house_rules(transaction.connection, circle, player_id, plan)
+    slug = stages.open_tournament(context, transaction, player_id, title, plan, **conditions_of(values))
+    put_tournament(context, transaction, circle, player_id, slug)
+    return slug
+
+
+@router.get("/{slug}/setup")
+def show_setup(request: Request, slug: str, context: ContextDep, me: PlayerDep, step: int = 1) -> Response:
+    """A step of the form for a tournament that has not begun: as it stands, or as the steps before were filled in."""
+    asked = _asked(request)
+    try:
+        player_id = known(me, _UNKNOWN).id
+        with context.database.reading() as connection:
+            row = tournament_log.find(connection, slug)
+            tournament_log.check_organiser(connection, row, player_id)
+            tournament = tournament_log.current(context, connection, row)
+        if tournament.stages:
+            raise Conflict(set_up.BEGUN)
+    except ServiceError as error:
+        return draw(request, context, slug, me, error=error)
+    values = values_of(asked) if asked else form_of(row.name, tournament.plan, conditions_held(row))
+    address = f"/tournaments/{slug}/setup"
+    return _step(request, me, address, address, values, step, version=row.version, slug=slug)
+
+
+@router.post("/{slug}/setup")
+def change_setup(
+    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep
+) -> Response:
+    """The tournament is another one from now on."""
+    values = values_of(form)
+    address = f"/tournaments/{slug}/setup"
+    try:
+        player_id = known(me, _UNKNOWN).id
+        context.write(once, player_id, key, _change, slug, player_id, values)
+    except ServiceError as error:
+        if error.status != 422:
+            return draw(request, context, slug, me, error=error)
+        return _refused(request, me, address, address, values, error, version=text(form, "seen"), slug=slug)
+    return RedirectResponse(f"/tournaments/{slug}", 303)
+
+
+def _change(context: AppContext, transaction: Transaction, slug: str, player_id: int, values: dict[str, Any]) -> None:
+    set_up.change(context, transaction, slug, player_id, values["title"], plan_of(values), conditions_of(values))

@@ -1,0 +1,95 @@
+"""The form for a tournament: what it asks for and what is left out, and the form that a tournament would have."""
+
+from typing import Any
+
+import pytest
+
+from app.services.errors import Refused
+from app.services.tournaments.conditions import Conditions, read_conditions
+from app.tournament.plan import read_plan
+from app.web.forms.tournaments.fields import CHOICES, PRESETS, STEPS, USUAL, is_of_format, step_of
+from app.web.forms.tournaments.forecast import forecast_of
+from app.web.forms.tournaments.read import BadField, check, conditions_of, field_of, form_of, plan_of
+
+FORMATS = [value for value, _, _ in CHOICES["format"][1]]
+
+
+def filled(**more: Any) -> dict[str, Any]:
+    return {**USUAL, "name": "", **more}
+
+
+@pytest.mark.parametrize("changes", [changes for _, _, changes in PRESETS])
+def test_every_ready_made_tournament_can_be_opened_and_read_back(changes: dict[str, Any]) -> None:
+    values = filled(**changes, first="full", opens="20:00", closes="23:00", zone="Europe/London")
+    values["first_count"] = "4"
+    plan = read_plan(plan_of(values), strict=False)
+    conditions = read_conditions(conditions_of(values), plan.players, 0)
+    again = {**form_of("Card evening", plan, conditions), "name": ""}
+    assert read_plan(plan_of(again), strict=False) == plan
+    assert read_conditions(conditions_of(again), plan.players, 0) == conditions
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_what_a_format_does_not_have_is_not_asked_for(format: str) -> None:
+    values = filled(format=format, third_place=True, team_size="2", counts="last", group_count="2", players="8")
+    plan = read_plan(plan_of(values), strict=False)
+    knocks_out = format in ("knockout", "groups")
+    assert plan.third_place == knocks_out
+    assert (plan.teams is None) == knocks_out
+    assert plan.counts == ("all" if knocks_out else "last")
+    assert (plan.groups is not None) == (format == "groups")
+
+
+def test_stages_follow_from_the_format() -> None:
+    games = ["life", "lives", "lucky_paw"]
+    assert len(plan_of(filled(format="knockout"))["stages"]) == 1
+    assert len(plan_of(filled(format="knockout", games=games))["stages"]) == 3
+    assert len(plan_of(filled(format="groups", group_stages="2"))["stages"]) == 3
+    assert len(plan_of(filled(stages="5"))["stages"]) == 5
+
+
+def test_every_field_stands_on_a_step() -> None:
+    assert {step_of(name) for name in USUAL} == set(range(1, len(STEPS) + 1))
+    assert is_of_format("players", filled())
+
+
+def test_a_mistake_is_told_at_its_field_and_step() -> None:
+    with pytest.raises(BadField) as wrong:
+        check(filled(players="many"), 2)
+    assert field_of(wrong.value) == "players"
+    check(filled(players="many"), 1)
+    assert field_of(Refused("SERIES_TOO_BIG", "So many.")) == "players"
+    assert field_of(Refused("SOMETHING", "Else.")) == ""
+
+
+def test_a_number_that_is_not_called_for_is_not_minded() -> None:
+    plan_of(filled(starts="done", wait="0", first="hand", first_count="0"))
+    with pytest.raises(BadField):
+        plan_of(filled(starts="time", wait="0"))
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, "16 people: 4 tables of 4, 3 stages, nobody sits out, about 20 minutes."),
+        ({"players": "13"}, "13 people: 1 table of 5 and 2 tables of 4, 3 stages"),
+        ({"format": "knockout"}, "16 people: 4 tables of 4, then 8, then a final of 4, 3 stages"),
+        ({"format": "knockout", "players": "4"}, "4 people: one table, the final, 1 stage"),
+        ({"format": "groups"}, "16 people: 4 tables of 4, then 8, then a final of 4, 4 stages"),
+        ({"format": "series", "players": "8"}, "8 people: 1 table of 6, 3 stages, 2 sit out each stage"),
+        ({"team_size": "3"}, "In teams of 3, 1 place stays empty."),
+        ({"games": ["liverpool"]}, "about 6½ hours"),
+        ({"starts": "time", "wait": "20"}, "about 55 minutes"),
+        ({"games": []}, "Choose at least one game."),
+        ({"players": "1"}, "Places: choose a number"),
+        ({"format": "groups", "group_count": "16"}, "too few for a table"),
+        ({"format": "series", "players": "6", "games": ["follow_the_leader"]}, "1 sits out each stage"),
+    ],
+)
+def test_the_forecast_says_what_comes_of_it(more: dict[str, Any], said: str) -> None:
+    assert said in " ".join(forecast_of(filled(**more)))
+
+
+def test_conditions_are_those_of_the_form() -> None:
+    conditions = Conditions(**conditions_of(filled()))
+    assert (conditions.starts, conditions.first, conditions.grace, conditions.bot_names) == ("done", "hand", 2, True)
