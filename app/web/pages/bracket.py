@@ -167,7 +167,7 @@ def _title(number: int, is_final: bool) -> Message:
 
 def _boxes(held: Tournament, stage: Stage) -> Iterator[Box]:
     for number, table in enumerate(stage.tables, 1):
-        small = stage.small_final and number == len(stage.tables)
+        small = not stage.small_final.isdisjoint(table.seats)
         title = gettext("For third place") if small else gettext("Table %(number)s", number=number)
         yield Box(title, number, _chairs(held, stage, table, small), small=small)
     if stage.sitting_out:
