@@ -31,9 +31,11 @@ TIMES: Final = {0: "not at all", 1: "once", 2: "twice"}
 WIDEST_GRID: Final = 76
 
 
-def plan_of(format: str, games: Sequence[str], stages: int, size: int, players: int, late: int, same: bool) -> Plan:
-    """A plan of short matches: the games in turn, tables of `size` or as near to it as a game allows. Raises
-    BadSetup."""
+def plan_of(
+    format: str, games: Sequence[str], stages: int, size: int, players: int, late: int, same: bool, **more: Any
+) -> Plan:
+    """A plan of short matches: the games in turn, tables of `size` or as near to it as a game allows; `more` of its
+    fields. Raises BadSetup."""
     planned = []
     for number in range(stages):
         key = games[number % len(games)]
@@ -45,8 +47,9 @@ def plan_of(format: str, games: Sequence[str], stages: int, size: int, players: 
             "format": format,
             "stages": planned,
             "players": players + late,
-            "late_until": stages if late else 1,
+            "late_until": more.get("groups", {}).get("stages", stages) if late else 1,
             "same_deal": same,
+            **more,
         }
     )
 
@@ -62,7 +65,8 @@ def play_tournament(plan: Plan, players: int, seed: str, drop_outs: int = 0, lat
     chance = random.Random(f"{seed}/people")
     stages = len(plan.stages)
     leaving = Counter(chance.randint(1, stages) for _ in range(drop_outs))
-    coming = Counter(chance.randint(2, stages) if stages > 1 else 1 for _ in range(late))
+    last = plan.late_until
+    coming = Counter(chance.randint(2, last) if last > 1 else 1 for _ in range(late))
     tournament = fold.begin(plan)
     for _ in range(players):
         tournament = _enter(tournament)
@@ -192,8 +196,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=get_args(Format),
         default="rotating",
-        help="series, rotating (the default), swiss or knockout",
+        help="series, rotating (the default), swiss, knockout or groups",
     )
+    parser.add_argument(
+        "--groups",
+        nargs=3,
+        type=whole(1, 128),
+        default=(8, 3, 2),
+        metavar="N",
+        help="how many groups, the stages inside them, and how many of each go on (default: 8 3 2)",
+    )
+    parser.add_argument(
+        "--advance", type=whole(1, 7), default=2, metavar="N", help="so many of a knockout's table go on (default: 2)"
+    )
+    parser.add_argument("--third-place", action="store_true", help="a small final beside that of a knockout")
+    parser.add_argument("--last-counts", action="store_true", help="the last stage alone decides")
     parser.add_argument(
         "--games", nargs="+", choices=GAMES, default=list(GAMES), metavar="GAME", help="played in turn (default: all)"
     )
@@ -209,7 +226,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Plays the tournament and prints what came of it."""
     a = arguments
     try:
-        plan = plan_of(a.format, a.games, a.stages, a.table, a.players, a.late, a.same_deal)
+        more = {"advance": a.advance, "third_place": a.third_place, "counts": "last" if a.last_counts else "all"}
+        if a.format == "groups":
+            more["groups"] = dict(zip(("count", "stages", "through"), a.groups, strict=True))
+        plan = plan_of(a.format, a.games, a.stages, a.table, a.players, a.late, a.same_deal, **more)
         *_, tournament = progress(
             play_tournament(plan, a.players, a.seed, a.drop_outs, a.late), tables_of(plan, a.players)
         )

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from app.tournament import events as log
+from app.tournament.groups import smallest
 from app.tournament.points import missed_score
 from app.tournament.state import Entry, Refused, Stage, Tournament
 from app.words import ngettext
@@ -79,7 +80,7 @@ def returned(tournament: Tournament, event: log.Returned) -> Tournament:
     stage, back = tournament.stage, replace(entry, status="in")
     if stage and _part_to_play(stage, entry.number):
         tournament = tournament.with_stage(replace(stage, absent=stage.absent - {entry.number}))
-    elif tournament.plan.format == "knockout" and entry.status == "left":
+    elif tournament.plan.is_knockout(len(tournament.stages) + (not stage)) and entry.status == "left":
         raise Refused("KNOCKED_OUT", "%(name)s left a knockout, and cannot come back into it.", name=entry.name)
     if entry.status == "left":
         if len(tournament.active) >= tournament.plan.players:
@@ -107,7 +108,9 @@ def replaced(tournament: Tournament, event: log.Replaced) -> Tournament:
 def _decided(tournament: Tournament, entry: Entry) -> bool:
     """Whether an entry's fate in the current stage of a knockout is settled, so that nobody can take it over."""
     stage = tournament.stage
-    return tournament.plan.format == "knockout" and stage is not None and not _part_to_play(stage, entry.number)
+    if stage is None or not tournament.plan.is_knockout(stage.number):
+        return False
+    return not _part_to_play(stage, entry.number)
 
 
 def _part_to_play(stage: Stage, number: int) -> bool:
@@ -124,7 +127,7 @@ def _substitute(tournament: Tournament, leaver: Entry, by: Entry) -> Tournament:
             for table in stage.tables
         )
         tournament = tournament.with_stage(replace(stage, tables=tables))
-    return _admit(tournament, replace(by, status="in", team=leaver.team))
+    return _admit(tournament, replace(by, status="in", team=leaver.team, group=leaver.group))
 
 
 def _swapped(seats: tuple[int, ...], old: int, new: int) -> tuple[int, ...]:
@@ -133,15 +136,19 @@ def _swapped(seats: tuple[int, ...], old: int, new: int) -> tuple[int, ...]:
 
 def _admit(tournament: Tournament, entry: Entry) -> Tournament:
     """The entry takes part from now on: stages closed without it have a stated score, and as many sit-outs are
-    credited that it is at most one behind."""
+    credited that it is at most one behind. Where there are groups, it joins the smallest."""
     if not tournament.stages:
         return tournament.with_entry(entry)
+    if not entry.group:
+        entry = replace(entry, group=smallest(tournament))
     scores = {
         stage.number: missed_score(tournament.plan, stage)
         for stage in tournament.closed
         if entry.number not in (stage.scores or ())
     }
-    others = [tournament.turns(other.number) for other in tournament.active if other.status == "in"]
+    knockout = tournament.plan.is_knockout(len(tournament.stages) + (not tournament.stage))
+    company = (other for other in tournament.active if knockout or other.group == entry.group)
+    others = [tournament.turns(other.number) for other in company if other.status == "in"]
     behind = min(others, default=0) - 1 - tournament.sat_out(entry.number)
     return tournament.with_entry(replace(entry, missed=scores, credit=max(entry.credit, behind, 0)))
 

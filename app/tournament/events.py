@@ -44,11 +44,14 @@ class Replaced(LogEvent, frozen=True, tag="replaced"):
 
 class StageSeated(LogEvent, frozen=True, tag="stage_seated"):
     """The next stage begins: the entries at each table in the order of their seats, and who sits out. `deal` is the
-    text that all chance of the stage comes from, where the plan has the same deal at every table: keep it secret."""
+    text that all chance of the stage comes from, where the plan has the same deal at every table: keep it secret. With
+    the first stage of a tournament in `groups` it is told who is in which; tables come group by group. A small final
+    is the table behind the final."""
 
     tables: tuple[tuple[int, ...], ...]
     sitting_out: tuple[int, ...] = ()
     deal: str = ""
+    groups: tuple[tuple[int, ...], ...] = ()
 
 
 class TableFinished(LogEvent, frozen=True, tag="table_finished"):

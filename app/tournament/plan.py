@@ -1,6 +1,6 @@
 """What a tournament is going to be: stated before anybody signs up, and never changed after that."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -14,7 +14,7 @@ from app.words import gettext, ngettext
 MOST_PLAYERS = 256
 MOST_POINTS = 1e9
 
-Format = Literal["series", "rotating", "swiss", "knockout"]
+Format = Literal["series", "rotating", "swiss", "knockout", "groups"]
 Tie = Literal["wins", "head_to_head", "strength", "countback"]
 
 
@@ -66,9 +66,19 @@ class Teams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     best: Annotated[int, Meta(ge=1)] = 1
 
 
+class Groups(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The groups before a knockout: so many, in each of which the first `stages` stages are played; the best `through`
+    of each go on."""
+
+    count: Annotated[int, Meta(ge=2, le=MOST_PLAYERS // 2)]
+    stages: Annotated[int, Meta(ge=1)] = 1
+    through: Annotated[int, Meta(ge=1)] = 2
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole tournament. Stages may differ in game, options and tables ("mixed") in every format; a knockout plays
-    its last stage again until a final is over."""
+    its last stage again until a final is over, also the one that follows groups. Where the last stage `counts` alone,
+    those before it seat it and break ties."""
 
     format: Format
     stages: Annotated[tuple[StagePlan, ...], Meta(min_length=1, max_length=50)]
@@ -82,6 +92,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     drop_out: Literal["bot", "reserve", "frozen"] = "frozen"
     ties: tuple[Tie, ...] = ("wins", "head_to_head", "strength", "countback")
     advance: Annotated[int, Meta(ge=1)] = 2
+    groups: Groups | None = None
+    counts: Literal["all", "last"] = "all"
+    third_place: bool = False
 
     @property
     def low_wins(self) -> bool:
@@ -91,6 +104,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def stage(self, number: int) -> StagePlan:
         """The plan of stage `number`, from 1."""
         return self.stages[min(number, len(self.stages)) - 1]
+
+    def in_groups(self, number: int) -> bool:
+        """Whether stage `number` is played inside groups."""
+        return self.groups is not None and number <= self.groups.stages
+
+    def is_knockout(self, number: int) -> bool:
+        """Whether stage `number` sends people home."""
+        return self.format == "knockout" or (self.groups is not None and number > self.groups.stages)
 
 
 def read_plan(raw: Mapping[str, Any], *, strict: bool = True) -> Plan:
@@ -141,6 +162,20 @@ def check_plan(plan: Plan) -> None:
             size=plan.teams.size,
             best=plan.teams.best,
         )
+    if plan.third_place and plan.format not in ("knockout", "groups"):
+        raise BadSetup(
+            "NO_SEMI_FINAL",
+            "Only a knockout has a final, and so a small one for third place",
+            "Only a knockout has a final, and so a small one for third place.",
+        )
+    if (plan.groups is None) != (plan.format != "groups"):
+        raise BadSetup(
+            "NO_GROUPS",
+            "tournament: groups are said how many where they are played, and nowhere else",
+            "Say how many groups there are where groups are played, and nowhere else.",
+        )
+    if plan.groups:
+        _check_groups(plan, plan.groups)
     if plan.format == "knockout":
         _check_knockout(plan)
 
@@ -231,6 +266,52 @@ def _check_awards(plan: Plan) -> None:
         )
 
 
+def _check_groups(plan: Plan, groups: Groups) -> None:
+    if plan.teams:
+        raise BadSetup(
+            "KNOCKOUT_TEAMS",
+            "Groups that end in a knockout are for individuals: half a team cannot go on",
+            "Groups that end in a knockout are for individuals: half a team cannot go on.",
+        )
+    if groups.stages > len(plan.stages):
+        raise BadSetup(
+            "BAD_PLAN",
+            f"tournament: {groups.stages} stages are played in groups, and only {len(plan.stages)} are planned",
+            "Tournament: %(stages)s stages are played in groups, and only %(planned)s are planned.",
+            stages=groups.stages,
+            planned=len(plan.stages),
+        )
+    if plan.late_until > groups.stages:
+        raise BadSetup(
+            "KNOCKOUT_LATE",
+            "Nobody can enter a knockout that has begun",
+            "Nobody can enter when the groups have been played.",
+        )
+    fewest = max(stage.seats[0] for stage in plan.stages[: groups.stages])
+    smallest = plan.players // groups.count
+    if smallest < fewest:
+        raise BadSetup(
+            "GROUPS_TOO_SMALL",
+            f"{plan.players} players in {groups.count} groups are too few for a table of {fewest} in each",
+            "%(players)s players in %(groups)s groups are too few for a table of %(fewest)s in each.",
+            players=plan.players,
+            groups=groups.count,
+            fewest=fewest,
+        )
+    if groups.through >= smallest:
+        raise BadSetup(
+            "NOBODY_GOES_OUT",
+            f"If {groups.through} of each group go on, a group of {smallest} sends nobody home",
+            ngettext(
+                "If %(count)s of each group goes on, a group of %(size)s sends nobody home.",
+                "If %(count)s of each group go on, a group of %(size)s sends nobody home.",
+                groups.through,
+                size=smallest,
+            ),
+        )
+    _check_advance(plan, plan.stages[groups.stages :] or plan.stages[-1:])
+
+
 def _check_knockout(plan: Plan) -> None:
     if plan.teams:
         raise BadSetup(
@@ -244,7 +325,12 @@ def _check_knockout(plan: Plan) -> None:
             "Nobody can enter a knockout that has begun",
             "Nobody can enter a knockout that has begun.",
         )
-    size = min(stage.size for stage in plan.stages)
+    _check_advance(plan, plan.stages)
+
+
+def _check_advance(plan: Plan, stages: Sequence[StagePlan]) -> None:
+    """Raises BadSetup when a table of one of these stages of a knockout would send nobody home."""
+    size = min(stage.size for stage in stages)
     if plan.advance >= size:
         raise BadSetup(
             "NOBODY_GOES_OUT",

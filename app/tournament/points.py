@@ -47,8 +47,9 @@ def stage_points(plan: Plan, stage: Stage) -> Points:
 
 
 def _alike(plan: Plan, stage: Stage) -> Iterable[Sequence[Table]]:
-    """Tables that are compared with one another: alone, or all of one size where they had the same deal."""
-    if not plan.same_deal:
+    """Tables that are compared with one another: alone, or all of one size where they had the same deal. A final and
+    a small one are not: each has places of its own to give."""
+    if not plan.same_deal or stage.small_final:
         return [(table,) for table in stage.tables]
     by_size: dict[int, list[Table]] = defaultdict(list)
     for table in stage.tables:

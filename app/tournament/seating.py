@@ -8,9 +8,10 @@ import msgspec
 from app.engine.chance import Chance, chance_of
 from app.tournament import meetings
 from app.tournament.events import StageSeated
+from app.tournament.groups import apart, grouped, within
 from app.tournament.pairing import seat, shuffled
-from app.tournament.sizes import contenders, next_sizes, sitting_out, table_sizes
-from app.tournament.standings import standing_order
+from app.tournament.sizes import contenders, next_sizes, pools, sitting_out, table_sizes
+from app.tournament.standings import group_standings, standing_order
 from app.tournament.state import Refused, Tournament
 from app.words import Message, gettext, ngettext
 
@@ -66,24 +67,52 @@ def seat_stage(tournament: Tournament, seed: str, deal: str = "", steps: int = S
     would meet again. Raises Refused when there is nothing, or there are too few, to seat."""
     if tournament.stage or tournament.over:
         raise Refused("NOT_NOW", "There is no stage to seat now.")
-    sizes = next_sizes(tournament)
+    next_sizes(tournament)
     plan = tournament.plan
     number = len(tournament.stages) + 1
+    if plan.groups and plan.in_groups(number):
+        return _in_groups(tournament, plan.groups.count, seed, deal, steps)
     chance = chance_of(f"{seed}/seating", number)
-    numbers = contenders(tournament)
+    pool, *beside = pools(tournament)
+    numbers, sizes = pool.players, pool.sizes
     order = shuffled(numbers, chance)
     if plan.format == "swiss":
         ranks = {entry: rank for rank, entry in enumerate(standing_order(tournament))}
         if tournament.closed:
             order.sort(key=lambda entry: ranks[entry])
-    out = sitting_out(tournament, len(numbers) - sum(sizes), order[::-1])
+    ranks_in_groups = {line.entries[0]: line.place for lines in group_standings(tournament) for line in lines}
+    preference = order[::-1]
+    preference.sort(key=lambda entry: ranks_in_groups.get(entry, 0))
+    out = sitting_out(tournament, len(numbers) - sum(sizes), preference)
     playing = [entry for entry in order if entry not in out]
     if plan.format == "series":
         company = sorted(playing)
         turn = (number - 1) % len(company)
         return StageSeated((tuple(company[turn:] + company[:turn]),), out, deal)
-    tables = _company(tournament, playing, sizes, seed, steps)
+    tables: list[Sequence[int]] = [small.players for small in beside]
+    if plan.groups:
+        tables[:0] = seat(tournament, playing, [sizes], apart(tournament, ranks_in_groups), seed, 0)[0]
+    else:
+        tables[:0] = _company(tournament, playing, sizes, seed, steps)
     return StageSeated(tuple(_in_seats(tournament, table, chance) for table in tables), out, deal)
+
+
+def _in_groups(tournament: Tournament, count: int, seed: str, deal: str, steps: int) -> StageSeated:
+    """The seating of a stage inside groups: each as if it were alone. Before the first stage they are drawn."""
+    groups: tuple[tuple[int, ...], ...] = ()
+    if not tournament.stages:
+        order = shuffled([entry.number for entry in tournament.active], chance_of(f"{seed}/groups", 1))
+        groups = tuple(tuple(sorted(order[at::count])) for at in range(count))
+        tournament = grouped(tournament, groups)
+    tables, out = list[tuple[int, ...]](), list[int]()
+    for group, pool in enumerate(pools(tournament), 1):
+        if pool.sizes:
+            own = seat_stage(within(tournament, group), f"{seed}/group/{group}", deal, steps // count)
+            tables += own.tables
+            out += own.sitting_out
+        else:
+            out += pool.players
+    return StageSeated(tuple(tables), tuple(sorted(out)), deal, groups)
 
 
 def achieved(tournament: Tournament, stage: int) -> Achieved:

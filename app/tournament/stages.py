@@ -1,15 +1,17 @@
 """A stage: seated, played table by table, closed for good."""
 
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
 
 from app.tournament import events as log
+from app.tournament.groups import grouped
 from app.tournament.plan import MOST_POINTS
 from app.tournament.points import Points, award, forfeit, stage_points
-from app.tournament.sizes import check_sit_outs, contenders, next_sizes
-from app.tournament.standings import cut_order
+from app.tournament.sizes import Pool, check_sit_outs, next_sizes, pools
+from app.tournament.standings import cut_order, group_order
 from app.tournament.state import Cut, Refused, Result, Score, Stage, Table, Tournament
 from app.words import ngettext
 
@@ -18,8 +20,11 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
     """The next stage begins with this seating, if it is a fair and complete one. Raises Refused."""
     if tournament.stage:
         raise Refused("STAGE_OPEN", "Stage %(number)s is not finished yet.", number=tournament.stage.number)
-    expected = contenders(tournament)
     sizes = next_sizes(tournament)
+    if event.groups or (tournament.plan.in_groups(len(tournament.stages) + 1) and not tournament.stages):
+        tournament = grouped(tournament, event.groups)
+    found = pools(tournament)
+    expected = tuple(sorted(number for pool in found for number in pool.players))
     seated = Counter(number for table in event.tables for number in table) + Counter(event.sitting_out)
     if twice := [number for number, times in seated.items() if times > 1]:
         raise Refused("TWICE", "Entry %(number)s has two places in one stage.", number=twice[0])
@@ -36,7 +41,7 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
             sizes=", ".join(map(str, sizes)),
         )
         raise Refused("WRONG_TABLES", wanted)
-    check_sit_outs(tournament, event.sitting_out)
+    _check_pools(tournament, found, event)
     for number in expected:
         if (entry := tournament.entry(number)).status == "out":
             tournament = tournament.with_entry(replace(entry, status="in"))
@@ -46,8 +51,21 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
         event.sitting_out,
         event.deal,
         bots=frozenset(entry.number for entry in tournament.active if entry.status == "bot"),
+        small_final=tournament.plan.is_knockout(len(tournament.stages) + 1) and len(found) > 1,
     )
     return replace(tournament, stages=(*tournament.stages, stage))
+
+
+def _check_pools(tournament: Tournament, found: Sequence[Pool], event: log.StageSeated) -> None:
+    """Raises Refused unless everybody meets only those of his own pool, and sits out only when it is his turn there."""
+    at = 0
+    for pool in found:
+        tables = event.tables[at : at + len(pool.sizes)]
+        at += len(tables)
+        strangers = {number for table in tables for number in table}.difference(pool.players)
+        if strangers or sorted(map(len, tables)) != sorted(pool.sizes):
+            raise Refused("WRONG_TABLES", "Tables come group by group, and the final before the small one.")
+        check_sit_outs(tournament, pool.players, [number for number in event.sitting_out if number in pool.players])
 
 
 def table_finished(tournament: Tournament, event: log.TableFinished) -> Tournament:
@@ -106,13 +124,19 @@ def stage_closed(tournament: Tournament, event: log.StageClosed) -> Tournament:
         raise Refused("STILL_PLAYING", "Table %(table)s is still playing.", table=number)
     points = stage_points(tournament.plan, stage)
     closed = replace(stage, points=points, scores=_scores(tournament, stage, points))
-    if tournament.plan.format == "knockout" and (len(stage.tables) > 1 or stage.sitting_out):
+    groups = tournament.plan.groups
+    if groups and stage.number == groups.stages:
+        through, cuts = _through_groups(tournament.with_stage(closed), groups.through)
+        rest = {entry.number for entry in tournament.active} - through
+    elif tournament.plan.is_knockout(stage.number) and not stage.is_final:
         through, cuts = _through(tournament, stage)
-        closed = replace(closed, cuts=cuts)
-        for number in stage.players:
-            if number not in through and (entry := tournament.entry(number)).active:
-                tournament = tournament.with_entry(replace(entry, status="out"))
-    return tournament.with_stage(closed)
+        rest = {*stage.players} - through
+    else:
+        return tournament.with_stage(closed)
+    for number in rest:
+        if (entry := tournament.entry(number)).active:
+            tournament = tournament.with_entry(replace(entry, status="out"))
+    return tournament.with_stage(replace(closed, cuts=cuts))
 
 
 def _scores(tournament: Tournament, stage: Stage, points: Points) -> dict[int, Score]:
@@ -120,6 +144,7 @@ def _scores(tournament: Tournament, stage: Stage, points: Points) -> dict[int, S
     field = tuple(points.values())
     left = Score(forfeit(field, plan.low_wins), "left")
     scores: dict[int, Score] = {}
+    counts_absence = not plan.is_knockout(stage.number)
     for entry in tournament.entries:
         number = entry.number
         absent = number in stage.absent or number in stage.bots
@@ -128,7 +153,7 @@ def _scores(tournament: Tournament, stage: Stage, points: Points) -> dict[int, S
         elif number in stage.sitting_out and not absent:
             own = _own(tournament, number)
             scores[number] = Score(award(plan.sit_out, field, own, plan.low_wins), "sat_out")
-        elif absent or (entry.status == "left" and plan.format != "knockout" and tournament.takes_part(entry)):
+        elif absent or (entry.status == "left" and counts_absence and tournament.takes_part(entry)):
             scores[number] = left
         elif entry.status == "in":
             scores[number] = Score(award(plan.missed, field, (), plan.low_wins), "missed")
@@ -152,4 +177,16 @@ def _through(tournament: Tournament, stage: Stage) -> tuple[set[int], tuple[Cut,
         going.update(ranked[:advance])
         if len(ranked) > advance and places[ranked[advance - 1]] == places[ranked[advance]]:
             cuts.append(Cut(at, ranked[advance - 1], ranked[advance], reason(ranked[advance - 1], ranked[advance])))
+    return going, tuple(cuts)
+
+
+def _through_groups(tournament: Tournament, count: int) -> tuple[set[int], tuple[Cut, ...]]:
+    """Who goes on from the groups, whose last stage is closed, and how ties for the last places that do were broken."""
+    going, cuts = set[int](), []
+    for group, (lines, reason) in enumerate(group_order(tournament), 1):
+        staying = [line for line in lines if tournament.entry(line.entries[0]).active]
+        numbers = [line.entries[0] for line in staying]
+        going.update(numbers[:count])
+        if len(staying) > count and staying[count - 1].points == staying[count].points:
+            cuts.append(Cut(group, numbers[count - 1], numbers[count], reason(numbers[count - 1], numbers[count])))
     return going, tuple(cuts)

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from app.tournament.events import Adjusted
+from app.tournament.groups import within
 from app.tournament.plan import Teams, Tie
 from app.tournament.points import NOTHING, Points, exact, shown, team_points
 from app.tournament.state import Entry, Score, Stage, Table, Tournament
@@ -59,9 +60,10 @@ _Path = list[_Mark]
 
 def standings(tournament: Tournament) -> tuple[Line, ...]:
     """Everybody who takes part, or every team, in order, after the stages finished so far."""
-    ranked = _ranked(tournament, _team_lines(tournament) if tournament.plan.teams else _entry_lines(tournament))
+    lines = _team_lines(tournament) if tournament.plan.teams else _entry_lines(tournament)
+    ranked = _ranked(tournament, lines, going_on=True)
     level = [list(group) for _, group in groupby(ranked, key=itemgetter(1))]
-    lines: list[Line] = []
+    lines = []
     for group in level:
         names = [line.name for line, _ in group]
         first, last = len(lines), len(lines) + len(group) - 1
@@ -82,8 +84,21 @@ def standing_order(tournament: Tournament) -> tuple[int, ...]:
     return tuple(line.entries[0] for line, _ in _ranked(tournament, _entry_lines(tournament)))
 
 
-def cut_order(tournament: Tournament) -> tuple[dict[int, int], Callable[[int, int], Message]]:
-    """For ties at the cut of a knockout: every entry's rank before the stage, and why one is before another."""
+def group_standings(tournament: Tournament) -> tuple[tuple[Line, ...], ...]:
+    """The standings of each group, until the groups were done."""
+    count = tournament.plan.groups.count if tournament.plan.groups else 0
+    return tuple(standings(within(tournament, group)) for group in range(1, count + 1))
+
+
+def group_order(tournament: Tournament) -> tuple[tuple[tuple[Line, ...], Callable[[int, int], Message]], ...]:
+    """The same, with why one of a group goes on before another."""
+    lines = group_standings(tournament)
+    return tuple((own, cut_order(within(tournament, group), group)[1]) for group, own in enumerate(lines, 1))
+
+
+def cut_order(tournament: Tournament, group: int = 0) -> tuple[dict[int, int], Callable[[int, int], Message]]:
+    """For ties at the cut of a knockout: every entry's rank before the stage, and why one is before another; or in a
+    group that is done, at the cut behind it."""
     ranked = _ranked(tournament, _entry_lines(tournament))
     paths = {line.entries[0]: path for line, path in ranked}
 
@@ -94,12 +109,22 @@ def cut_order(tournament: Tournament) -> tuple[dict[int, int], Callable[[int, in
             return gettext(
                 "%(ahead)s and %(behind)s are level in every step; %(ahead)s goes on, having entered first.", **names
             )
+        numbers = {
+            "step": marks[0].label,
+            "more": shown(marks[0].value, marks[1].value),
+            "less": shown(marks[1].value, marks[0].value),
+        }
+        if group:
+            return gettext(
+                "%(ahead)s goes on from group %(group)s before %(behind)s: ahead on %(step)s, %(more)s to %(less)s.",
+                **names,
+                **numbers,
+                group=group,
+            )
         return gettext(
             "%(ahead)s goes on before %(behind)s: ahead on %(step)s until this stage, %(more)s to %(less)s.",
             **names,
-            step=marks[0].label,
-            more=shown(marks[0].value, marks[1].value),
-            less=shown(marks[1].value, marks[0].value),
+            **numbers,
         )
 
     return {line.entries[0]: at for at, (line, _) in enumerate(ranked)}, reason
@@ -157,7 +182,7 @@ def _entry_lines(tournament: Tournament) -> list[Line]:
     for entry in filter(tournament.takes_part, tournament.entries):
         stages = _stage_scores(tournament, entry)
         extra = adjusted.get(entry.number, NOTHING)
-        points = sum((score.points for score in stages if score), extra)
+        points = _total(_counted(tournament, stages), extra)
         lines.append(Line(0, entry.name, (entry.number,), points, stages, extra))
     return lines
 
@@ -178,9 +203,27 @@ def _team_lines(tournament: Tournament) -> list[Line]:
             _team_score(teams, row, tournament.plan.low_wins) for row in zip(*(m.stages for m in own), strict=True)
         )
         extra = sum((member.adjusted for member in own), NOTHING)
-        points = sum((score.points for score in stages if score), extra)
+        points = _total(_counted(tournament, stages), extra)
         lines.append(Line(0, name, tuple(member.entries[0] for member in own), points, stages, extra))
     return lines
+
+
+def last_decides(tournament: Tournament) -> bool:
+    """Whether the last stage alone counts now: as soon as it is closed, where the plan has it so."""
+    plan = tournament.plan
+    return plan.counts == "last" and plan.format not in ("knockout", "groups") and _is_complete(tournament)
+
+
+def _is_complete(tournament: Tournament) -> bool:
+    return len(tournament.closed) == len(tournament.plan.stages)
+
+
+def _counted(tournament: Tournament, stages: Sequence[Score | None]) -> Sequence[Score | None]:
+    return stages[-1:] if last_decides(tournament) else stages
+
+
+def _total(scores: Iterable[Score | None], extra: Fraction = NOTHING) -> Fraction:
+    return sum((score.points for score in scores if score), extra)
 
 
 def _team_score(teams: Teams | None, row: Sequence[Score | None], low_wins: bool) -> Score | None:
@@ -203,9 +246,10 @@ def _adjustments(tournament: Tournament) -> Points:
 # The order
 
 
-def _ranked(tournament: Tournament, lines: list[Line]) -> list[tuple[Line, _Path]]:
-    """The lines in order, each with its marks as far as they were needed; equal marks share a place."""
-    return list(_split(sorted(lines, key=lambda line: line.entries), _steps(tournament), []))
+def _ranked(tournament: Tournament, lines: list[Line], *, going_on: bool = False) -> list[tuple[Line, _Path]]:
+    """The lines in order, each with its marks as far as they were needed; equal marks share a place. `going_on`: who
+    goes on from a knockout's stage is before all who went out at it; not where a log's cuts are decided."""
+    return list(_split(sorted(lines, key=lambda line: line.entries), _steps(tournament, going_on), []))
 
 
 def _split(group: _Group, steps: Sequence[_Step], path: _Path) -> Iterable[tuple[Line, _Path]]:
@@ -226,12 +270,14 @@ def _split(group: _Group, steps: Sequence[_Step], path: _Path) -> Iterable[tuple
         yield from _split(level[value], further, [*path, labels[value]])
 
 
-def _steps(tournament: Tournament) -> list[_Step]:
-    plan, facts = tournament.plan, _Facts(tournament)
+def _steps(tournament: Tournament, going_on: bool) -> list[_Step]:
+    plan, facts = tournament.plan, _Facts(tournament, going_on)
     steps = []
-    if plan.format == "knockout":
+    if plan.format in ("knockout", "groups"):
         steps += [_Step(facts.reached), _Step(facts.in_last_stage, plan.low_wins)]
     steps.append(_Step(lambda group: [_Mark(gettext("points"), line.points) for line in group], plan.low_wins))
+    if last_decides(tournament):
+        steps.append(_Step(_before_the_last, plan.low_wins))
     for tie in plan.ties:
         if tie == "countback":
             steps += [_Step(_in_stage(stage.number), plan.low_wins) for stage in reversed(tournament.closed)]
@@ -255,10 +301,20 @@ def _in_stage(number: int) -> Callable[[_Group], _Values]:
     return marks
 
 
+def _before_the_last(group: _Group) -> _Values:
+    return [_Mark(gettext("points in the stages before the last"), _total(line.stages[:-1])) for line in group]
+
+
 class _Facts:
     """What the steps of the order need to know of the finished stages, counted once."""
 
-    def __init__(self, tournament: Tournament) -> None:
+    def __init__(self, tournament: Tournament, going_on: bool) -> None:
+        groups, done = tournament.plan.groups, len(tournament.closed)
+        self._grouped = groups.stages if groups else 0
+        self._in_small = {n for stage in tournament.closed if stage.small_final for n in stage.tables[-1].seats}
+        sends_home = tournament.plan.is_knockout(done) or 0 < done == self._grouped
+        self._going = {n.number for n in tournament.active} if going_on and sends_home and not tournament.over else {}
+        self._done = done
         self._won: Points = defaultdict(Fraction)
         self._beaten: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
         self._met: Counter[tuple[int, int]] = Counter()
@@ -286,13 +342,20 @@ class _Facts:
                 self._won[entry] += Fraction(1, places.count(1))
 
     def reached(self, group: _Group) -> _Values:
-        """The last stage in which a line took part."""
-        return [_Mark(gettext("stage reached"), Fraction(self._last.get(line.entries[0], 0))) for line in group]
+        """The last stage in which a line took part, or the next one; groups are one, and a small final is less than a
+        final."""
+        return [_Mark(gettext("stage reached"), self._reached(line.entries[0])) for line in group]
+
+    def _reached(self, number: int) -> Fraction:
+        if number in self._going:
+            return Fraction(self._done + 1)
+        return max(self._last.get(number, 0), self._grouped) - Fraction(number in self._in_small, 2)
 
     def in_last_stage(self, group: _Group) -> _Values:
-        """The points of the last stage in which they took part, the same one for the whole group."""
-        last = self._last.get(group[0].entries[0])
-        return _in_stage(last)(group) if last else None
+        """The points of the last stage in which they took part, the same one for the whole group; of a knockout's."""
+        number = group[0].entries[0]
+        last = self._done if number in self._going else self._last.get(number, 0)
+        return _in_stage(last)(group) if last > self._grouped else None
 
     def tables_won(self, group: _Group) -> _Values:
         """Tables won; a first place that is shared counts its share."""

@@ -30,7 +30,8 @@ class Score(msgspec.Struct, frozen=True):
 
 class Entry(msgspec.Struct, frozen=True):
     """One who entered. `bot`: has left, a bot plays on; `out`: knocked out. `missed`: stages closed before the entry.
-    `credit`: sit-outs that a late entry is counted to have had, so that it has to catch up one at most."""
+    `credit`: sit-outs that a late entry is counted to have had, so that it has to catch up one at most. `group`: the
+    one that it plays in, from 1; 0 while there is none."""
 
     number: int
     name: str
@@ -38,6 +39,7 @@ class Entry(msgspec.Struct, frozen=True):
     status: Literal["in", "bot", "reserve", "left", "out"]
     missed: dict[int, Score] = {}
     credit: int = 0
+    group: int = 0
 
     @property
     def active(self) -> bool:
@@ -60,7 +62,8 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class Cut(msgspec.Struct, frozen=True):
-    """Two who shared the last place that goes on to the next stage of a knockout, and why one of them does."""
+    """Two who shared the last place that goes on to the next stage of a knockout, and why one of them does; `table` is
+    the group's number where they go on from the groups."""
 
     table: int
     through: int
@@ -71,7 +74,8 @@ class Cut(msgspec.Struct, frozen=True):
 class Stage(msgspec.Struct, frozen=True):
     """A stage. `bots`: those for whom a bot played from the start; `absent`: those who left before their part was
     done. Once it is closed, `points` says what every seat
-    scored, whoever had left it, and `scores` what the stage is worth to each entry (None until then)."""
+    scored, whoever had left it, and `scores` what the stage is worth to each entry (None until then). In a
+    `small_final` the last table plays for third place beside the final."""
 
     number: int
     tables: tuple[Table, ...]
@@ -82,6 +86,12 @@ class Stage(msgspec.Struct, frozen=True):
     points: dict[int, Fraction] = {}
     scores: dict[int, Score] | None = None
     cuts: tuple[Cut, ...] = ()
+    small_final: bool = False
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nobody else is left in a knockout: one table, and nobody who sits out."""
+        return len(self.tables) - self.small_final == 1 and not self.sitting_out
 
     @property
     def closed(self) -> bool:
@@ -150,10 +160,9 @@ class Tournament(msgspec.Struct, frozen=True):
             return True
         if not self.stages or self.stage:
             return False
-        if self.plan.format == "knockout":
-            last = self.stages[-1]
-            return len(last.tables) == 1 and not last.sitting_out
-        return len(self.stages) >= len(self.plan.stages)
+        if self.plan.is_knockout(len(self.stages)):
+            return self.stages[-1].is_final
+        return self.plan.groups is None and len(self.stages) >= len(self.plan.stages)
 
     def sat_out(self, number: int) -> int:
         """How often an entry has sat out; a bot's turns are not counted."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Final
 
-from app.tournament.plan import Award, Plan, Teams
+from app.tournament.plan import Award, Groups, Plan, Teams
 from app.tournament.standings import TIE_NAMES
 from app.words import Message, Plural, gettext, ngettext
 
@@ -24,6 +24,11 @@ _FORMATS: Final = {
         "A knockout: the best %(count)s of each table go on, but never the whole table, until the last table is the "
         "final. Who is level at the cut goes on by the standings of the stages before.",
     ),
+    "groups": Plural(
+        "Everybody plays one stage inside a group, then the best of each group play a knockout.",
+        "Everybody plays %(count)s stages inside a group, each in company as new as can be, then the best of each "
+        "group play a knockout.",
+    ),
 }
 _DROP_OUTS: Final = {
     "bot": gettext(
@@ -40,8 +45,17 @@ _DROP_OUTS: Final = {
 
 def statement(plan: Plan) -> tuple[Message, ...]:
     """The tournament's rules, a sentence or two each."""
-    count = plan.advance if plan.format == "knockout" else len(plan.stages)
-    sentences = [_FORMATS[plan.format](count), _games(plan), _points(plan)]
+    count = plan.groups.stages if plan.groups else plan.advance if plan.format == "knockout" else len(plan.stages)
+    sentences = [_FORMATS[plan.format](count)]
+    if plan.groups:
+        sentences += _groups(plan, plan.groups)
+    if plan.third_place:
+        sentences.append(
+            gettext("Beside the final, those who went out at the stage before it play a small final for third place.")
+        )
+    sentences += [_games(plan), _points(plan)]
+    if plan.counts == "last" and plan.format not in ("knockout", "groups") and len(plan.stages) > 1:
+        sentences.append(gettext("The last stage alone decides: the stages before it seat it and break ties."))
     if plan.teams:
         sentences.append(_teams(plan.teams))
     sentences += [
@@ -55,6 +69,30 @@ def statement(plan: Plan) -> tuple[Message, ...]:
         gettext("A finished stage never changes. Whatever the host corrects is written down, with the reason."),
     ]
     return tuple(sentences)
+
+
+def _groups(plan: Plan, groups: Groups) -> list[Message]:
+    return [
+        ngettext(
+            "The lot makes %(groups)s groups of equal size, as far as can be; the best %(count)s of each goes on, and "
+            "in the knockout those of one group are kept apart as long as can be.",
+            "The lot makes %(groups)s groups of equal size, as far as can be; the best %(count)s of each go on, and in "
+            "the knockout those of one group are kept apart as long as can be.",
+            groups.through,
+            groups=groups.count,
+        ),
+        ngettext(
+            "From then on the best %(count)s of each table goes on, but never the whole table, until the last table "
+            "is the final. Who is level at the cut goes on by the standings of the stages before.",
+            "From then on the best %(count)s of each table go on, but never the whole table, until the last table is "
+            "the final. Who is level at the cut goes on by the standings of the stages before.",
+            plan.advance,
+        ),
+        gettext(
+            "Whoever comes late joins the smallest group. Sitting out goes round inside a group; a group that has "
+            "become too small for a table sits out."
+        ),
+    ]
 
 
 def _games(plan: Plan) -> Message:

@@ -43,6 +43,14 @@ def test_every_format_can_be_played(format: str) -> None:
     assert told(end).standings[0]["place"] == 1
 
 
+def test_groups_are_played_before_a_knockout() -> None:
+    groups = {"count": 2, "stages": 2, "through": 2}
+    plan = plan_of("groups", GAMES, 3, 4, 12, 1, False, groups=groups, third_place=True, advance=2)
+    end = [*play_tournament(plan, 12, "hall", drop_outs=2, late=1)][-1]
+    assert (end.over, end.stages[-1].is_final, len(end.entries)) == (True, True, 13)
+    assert told(end).standings[0]["name"] in {end.name(number) for number in end.stages[-1].tables[0].seats}
+
+
 def test_the_same_deal_is_dealt_at_every_table() -> None:
     plan = plan_of("rotating", ("follow_the_leader",), 1, 2, 64, 0, True)
     end = [*play_tournament(plan, 64, "hall")][-1]

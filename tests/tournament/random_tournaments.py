@@ -18,7 +18,7 @@ from app.tournament.events import (
     TableFinished,
     Withdrew,
 )
-from app.tournament.plan import Award, Format, Plan, StagePlan, Teams
+from app.tournament.plan import Award, Format, Groups, Plan, StagePlan, Teams
 from app.tournament.seating import seat_stage
 from app.tournament.state import Refused, Tournament
 
@@ -54,21 +54,28 @@ def _any_plan(chance: random.Random) -> Plan:
         most = chance.choice((size, high))
         stages.append(StagePlan(game, {}, size, fewest, most))
         game = chance.choice([game, *SEATS])
-    knockout: Any = {"late_until": 1, "advance": chance.randint(1, 2)}
-    teams = Teams(chance.randint(2, 3), chance.choice(("scramble", "weakest", "sum", "mean", "best")), 2)
-    kind: Format = chance.choice(("series", "rotating", "rotating", "swiss", "knockout"))
+    knockout: Any = {"late_until": 1, "advance": chance.randint(1, 2), "third_place": chance.random() < 0.5}
+    inside = chance.randint(1, len(stages))
+    groups: Any = {
+        **knockout,
+        "groups": Groups(chance.randint(2, 4), inside, chance.randint(1, 3)),
+        "late_until": chance.randint(1, inside),
+    }
+    others: Any = {"late_until": chance.randint(1, len(stages)), "counts": chance.choice(("all", "all", "last"))}
+    teams = Teams(chance.randint(2, 4), chance.choice(("scramble", "weakest", "sum", "mean", "best")), 2)
+    kind: Format = chance.choice(("series", "rotating", "rotating", "swiss", "knockout", "groups", "groups"))
     return Plan(
         format=kind,
         stages=tuple(stages),
         players=chance.randint(4, 8 if kind == "series" else 24),
         points=chance.choice(("beaten", "beaten", "raw")),
         same_deal=chance.random() < 0.3,
-        teams=teams if kind != "knockout" and chance.random() < 0.3 else None,
+        teams=teams if kind not in ("knockout", "groups") and chance.random() < 0.3 else None,
         sit_out=Award(chance.choice(("field", "own", "fixed")), 0.25),
         missed=Award(chance.choice(("field", "worst", "fixed")), 0.25),
         drop_out=chance.choice(("bot", "reserve", "frozen")),
         ties=tuple(chance.sample(("wins", "head_to_head", "strength", "countback"), chance.randint(0, 4))),
-        **(knockout if kind == "knockout" else {"late_until": chance.randint(1, len(stages))}),
+        **{"knockout": knockout, "groups": groups}.get(kind, others),
     )
 
 

@@ -12,6 +12,7 @@ from tests.languages import LOUD
 
 LUCKY = {"game": "lucky_paw"}
 LIFE = {"game": "life"}
+GROUPS = {"format": "groups", "groups": {"count": 4}, "players": 16}
 
 
 def plan(**more: Any) -> Plan:
@@ -30,6 +31,21 @@ def test_a_plan_is_read_back_from_what_is_stored() -> None:
     assert read_plan(plain(planned)) == planned
     assert (planned.stage(1).seats, planned.stage(2).seats) == ((2, 4), (2, 8))
     assert planned.stage(1).options_for(3).rounds == 2
+
+
+def test_groups_are_played_before_a_knockout() -> None:
+    planned = plan(**{**GROUPS, "groups": {"count": 4, "stages": 2}}, stages=[LUCKY] * 3, late_until=2)
+    assert read_plan(plain(planned)) == planned
+    numbers = range(1, 5)
+    assert [planned.in_groups(number) for number in numbers] == [True, True, False, False]
+    assert [planned.is_knockout(number) for number in numbers] == [False, False, True, True]
+
+
+def test_a_plan_of_before_there_were_groups_is_read_as_it_was_meant() -> None:
+    old = plain(plan(format="knockout"))
+    for newer in ("groups", "counts", "third_place"):
+        del old[newer]
+    assert read_plan(old) == plan(format="knockout", counts="all", third_place=False)
 
 
 def test_forms_send_numbers_as_text() -> None:
@@ -87,6 +103,17 @@ def test_a_game_itself_says_whether_the_lowest_score_wins() -> None:
         ({"format": "knockout", "teams": {"size": 2}}, "KNOCKOUT_TEAMS", "half a team cannot go on."),
         ({"format": "knockout", "late_until": 2, "stages": [LUCKY] * 2}, "KNOCKOUT_LATE", "begun"),
         ({"format": "knockout", "advance": 4}, "NOBODY_GOES_OUT", "table of 4"),
+        ({"third_place": True}, "NO_SEMI_FINAL", "Only a knockout has a final"),
+        ({"counts": "first"}, "BAD_PLAN", "first"),
+        ({"format": "groups"}, "NO_GROUPS", "Say how many groups"),
+        ({"groups": {"count": 4}}, "NO_GROUPS", "nowhere else."),
+        ({"format": "groups", "groups": {"count": 1}}, "BAD_PLAN", "count"),
+        ({**GROUPS, "teams": {"size": 2}}, "KNOCKOUT_TEAMS", "half a team cannot go on."),
+        ({**GROUPS, "groups": {"count": 4, "stages": 2}}, "BAD_PLAN", "2 stages are played in groups, and only 1"),
+        ({**GROUPS, "late_until": 2, "stages": [LUCKY] * 2}, "KNOCKOUT_LATE", "when the groups have been played."),
+        ({**GROUPS, "stages": [{"game": "liverpool"}], "players": 8}, "GROUPS_TOO_SMALL", "table of 3 in each"),
+        ({**GROUPS, "groups": {"count": 4, "through": 4}}, "NOBODY_GOES_OUT", "a group of 4 sends nobody home."),
+        ({**GROUPS, "advance": 4}, "NOBODY_GOES_OUT", "table of 4"),
     ],
 )
 def test_what_cannot_be_held_is_refused(more: dict[str, Any], code: str, words: str) -> None:
@@ -119,6 +146,12 @@ def test_what_cannot_be_held_is_refused(more: dict[str, Any], code: str, words: 
         ({"stages": [LUCKY] * 2}, "Everybody plays 2 stages, each in new company"),
         ({"format": "knockout"}, "the best 2 of each table go on"),
         ({"format": "knockout", "advance": 1}, "the best 1 of each table goes on"),
+        ({"format": "knockout", "third_place": True}, "play a small final for third place."),
+        (GROUPS, "Everybody plays one stage inside a group, then the best of each group play a knockout."),
+        (GROUPS, "The lot makes 4 groups of equal size, as far as can be; the best 2 of each go on,"),
+        ({**GROUPS, "advance": 1}, "From then on the best 1 of each table goes on"),
+        (GROUPS, "Whoever comes late joins the smallest group."),
+        ({"stages": [LUCKY] * 2, "counts": "last"}, "The last stage alone decides"),
         ({"teams": {"size": 3}}, "Teams of 3 share a stage's points: their best member's"),
         ({"teams": {"size": 3, "score": "best", "best": 2}}, "their best 2 members'"),
     ],

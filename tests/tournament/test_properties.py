@@ -10,7 +10,7 @@ from app.tournament import fold, meetings
 from app.tournament.events import AnyLogEvent, StageClosed, StageSeated
 from app.tournament.seating import achieved
 from app.tournament.sizes import contenders
-from app.tournament.standings import standings
+from app.tournament.standings import group_standings, last_decides, standings
 from app.tournament.state import Refused, Tournament
 from app.tournament.statement import statement
 from tests.tournament.random_tournaments import Moment, Organiser
@@ -18,6 +18,21 @@ from tests.tournament.random_tournaments import Moment, Organiser
 pytestmark = pytest.mark.slow
 
 TOURNAMENTS, BATCH = 300, 20
+
+
+def companies(event: StageSeated, after: Tournament) -> list[tuple[set[int], list[tuple[int, ...]]]]:
+    """Who could meet whom at a stage that has been seated, and at which tables they do."""
+    stage = after.stages[-1]
+    everybody = {*stage.players, *stage.sitting_out}
+    if stage.small_final:
+        return [(everybody - {*event.tables[-1]}, [*event.tables[:-1]]), ({*event.tables[-1]}, [event.tables[-1]])]
+    if not after.plan.in_groups(stage.number):
+        return [(everybody, [*event.tables])]
+    found = []
+    for group in sorted({after.entry(number).group for number in everybody}):
+        company = {number for number in everybody if after.entry(number).group == group}
+        found.append((company, [table for table in event.tables if company.intersection(table)]))
+    return found
 
 
 class History(msgspec.Struct):
@@ -45,9 +60,10 @@ def test_nobody_has_two_places_and_everybody_has_one(histories: list[History]) -
                 places = [entry for table in event.tables for entry in table] + [*event.sitting_out]
                 assert sorted(places) == list(contenders(before))
                 low, high = before.next_plan.seats
-                sizes = [len(table) for table in event.tables]
-                assert low <= min(sizes) <= max(sizes) <= high
-                assert max(sizes) - min(sizes) <= 1
+                for _, tables in companies(event, after):
+                    sizes = [len(table) for table in tables]
+                    assert low <= min(sizes, default=low) <= max(sizes, default=high) <= high
+                    assert max(sizes, default=0) - min(sizes, default=0) <= 1
             for stage in after.stages:
                 assert len(set(stage.players)) == len(stage.players)
                 assert not set(stage.players) & set(stage.sitting_out)
@@ -58,17 +74,17 @@ def test_nobody_has_two_places_and_everybody_has_one(histories: list[History]) -
 def test_nobody_sits_out_twice_before_everybody_did_once(histories: list[History]) -> None:
     for history in histories:
         sat: Counter[int] = Counter()
-        for before, event, _ in history.moments:
+        for before, event, after in history.moments:
             if isinstance(event, StageSeated):
                 people = {entry.number for entry in before.entries if entry.status in ("in", "out")}
-                sitters = people & set(event.sitting_out)
-                playing = people & {entry for table in event.tables for entry in table}
-                sat.update(sitters)
-                assert all(sat[entry] <= 1 for entry in sitters) or all(sat[entry] >= 1 for entry in playing)
-                bots_at_tables = {entry.number for entry in before.active if entry.status == "bot"} - set(
-                    event.sitting_out
-                )
-                assert not (sitters and bots_at_tables)
+                sat.update(people & set(event.sitting_out))
+                for company, tables in companies(event, after):
+                    sitters = people & company & set(event.sitting_out)
+                    at_tables = {entry for table in tables for entry in table}
+                    playing = people & at_tables
+                    assert all(sat[entry] <= 1 for entry in sitters) or all(sat[entry] >= 1 for entry in playing)
+                    bots_at_tables = {entry.number for entry in before.active if entry.status == "bot"} & at_tables
+                    assert not (sitters and bots_at_tables)
 
 
 def test_finished_stages_and_what_was_given_for_them_never_change(histories: list[History]) -> None:
@@ -80,6 +96,7 @@ def test_finished_stages_and_what_was_given_for_them_never_change(histories: lis
             for earlier, later in zip(before.entries, after.entries, strict=False):
                 assert later.missed.items() >= earlier.missed.items()
                 assert (earlier.name, earlier.number) == (later.name, later.number)
+                assert earlier.group in (0, later.group)
             if isinstance(event, StageClosed):
                 snapshots.append((after, standings(after)))
         for stage, (then, lines) in enumerate(snapshots, 1):
@@ -105,8 +122,9 @@ def test_points_add_up(histories: list[History]) -> None:
                     assert score.points == stage.points[entry]
         lines = standings(after)
         for line in lines:
-            assert line.points == line.adjusted + sum(score.points for score in line.stages if score)
-        if plan.format != "knockout":
+            counted = line.stages[-1:] if last_decides(after) else line.stages
+            assert line.points == line.adjusted + sum(score.points for score in counted if score)
+        if plan.format not in ("knockout", "groups"):
             ranked = [line.points if plan.low_wins else -line.points for line in lines]
             assert ranked == sorted(ranked)
         assert [line.place for line in lines] == sorted(line.place for line in lines)
@@ -120,8 +138,66 @@ def test_everybody_is_in_the_standings_once(histories: list[History]) -> None:
         assert sorted(listed) == [entry.number for entry in after.entries if after.takes_part(entry)]
         for entry in after.entries:
             assert not any(entry.number in (after.stages[missed - 1].scores or ()) for missed in entry.missed)
-        if not after.plan.teams and after.plan.format != "knockout" and after.stages:
+        if not after.plan.teams and after.plan.format not in ("knockout", "groups") and after.stages:
             assert all(None not in line.stages for line in standings(after))
+
+
+def test_groups_keep_to_themselves_and_send_on_their_best(histories: list[History]) -> None:
+    for history in histories:
+        for before, event, after in history.moments:
+            groups = after.plan.groups
+            if not groups or not after.stages:
+                continue
+            stage = after.stages[-1]
+            if isinstance(event, StageSeated) and stage.number == 1:
+                sizes = Counter(entry.group for entry in after.active)
+                assert sorted(sizes) == [*range(1, groups.count + 1)]
+                assert max(sizes.values()) - min(sizes.values()) <= 1
+            assert all(entry.group for entry in after.active)
+            if isinstance(event, StageSeated) and stage.number <= groups.stages:
+                assert all(len({after.entry(n).group for n in table.seats}) == 1 for table in stage.tables)
+            if isinstance(event, StageClosed) and stage.number == groups.stages:
+                for group, lines in enumerate(group_standings(after), 1):
+                    stayed = [line.entries[0] for line in lines if before.entry(line.entries[0]).active]
+                    going = [number for number in stayed if after.entry(number).active]
+                    assert going == stayed[: groups.through]
+                    assert {line.entries[0] for line in lines} >= {n for n in going if after.entry(n).group == group}
+
+
+def test_what_happens_in_a_knockout_changes_nothing_in_its_groups(histories: list[History]) -> None:
+    for history in histories:
+        groups, then = history.end.plan.groups, None
+        for _, _, after in history.moments:
+            if groups and len(after.closed) >= groups.stages:
+                then = then or group_standings(after)
+                assert group_standings(after) == then
+
+
+def test_a_knockout_goes_on_with_the_best_until_a_final_that_decides(histories: list[History]) -> None:
+    for history in histories:
+        for before, event, after in history.moments:
+            if not after.stages or not after.plan.is_knockout(after.stages[-1].number):
+                continue
+            stage = after.stages[-1]
+            if isinstance(event, StageClosed) and not stage.is_final:
+                for table in stage.tables:
+                    staying = [number for number in table.seats if before.entry(number).active]
+                    going = [number for number in staying if after.entry(number).active]
+                    assert len(going) == min(after.plan.advance, len(table.seats) - 1, len(staying))
+                    places = dict(zip(table.seats, table.result.places if table.result else (), strict=True))
+                    out = [places[number] for number in staying if number not in going]
+                    assert max((places[number] for number in going), default=0) <= min(out, default=99)
+                assert all(after.entry(number).status != "out" for number in stage.sitting_out)
+            if isinstance(event, StageClosed) and stage.is_final:
+                assert after.over
+                ranked = [line.entries[0] for line in standings(after)]
+                final = stage.tables[0].seats
+                small = stage.tables[1].seats if stage.small_final else ()
+                assert {*ranked[: len(final)]} == {*final}
+                assert {*ranked[len(final) :][: len(small)]} == {*small}
+                if small:
+                    semi = after.stages[-2]
+                    assert {*small} <= {*semi.players} - {*final}
 
 
 def test_leaving_earns_nothing(histories: list[History]) -> None:
@@ -173,9 +249,15 @@ def test_the_random_tournaments_meet_everything_that_can_happen() -> None:
         for stage in after.closed:
             seen.update(score.kind for score in (stage.scores or {}).values())
             seen["cuts"] += len(stage.cuts)
+            seen["small finals"] += stage.small_final
+            seen["through"] += bool(after.plan.groups) and after.plan.is_knockout(stage.number)
+        seen["late in a group"] += any(entry.group and entry.missed for entry in after.entries)
+        seen["the last decides"] += last_decides(after)
+        seen[f"teams of {after.plan.teams.size if after.plan.teams else 0}"] += len(after.stages)
     wanted = {"Entered", "Withdrew", "Returned", "Replaced", "StageSeated", "TableFinished", "Corrected", "Adjusted"}
-    wanted |= {"StageClosed", "Ended", "series", "rotating", "swiss", "knockout", "cuts"}
-    wanted |= {"played", "bot", "sat_out", "missed", "left"}
+    wanted |= {"StageClosed", "Ended", "series", "rotating", "swiss", "knockout", "groups", "cuts"}
+    wanted |= {"small finals", "late in a group", "through", "the last decides", "teams of 2", "teams of 3"}
+    wanted |= {"teams of 4", "played", "bot", "sat_out", "missed", "left"}
     assert not {it for it in wanted if not seen[it]}
 
 
