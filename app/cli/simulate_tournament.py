@@ -159,7 +159,7 @@ def undisturbed(tournament: Tournament, seed: str) -> Tournament:
         elif isinstance(event, TableFinished):
             if result := tournament.stages[len(plain.stages) - 1].tables[event.table - 1].result:
                 plain = fold.apply(plain, TableFinished(event.table, result.scores, result.places))
-        elif not isinstance(event, Entrusted | Corrected):
+        elif not isinstance(event, Entrusted) and not isinstance(event, Corrected):
             plain = fold.apply(plain, event)
     return plain
 
@@ -173,7 +173,8 @@ def seating_repeats(players: int, size: int, stages: int, seed: str) -> int:
         seated = seat_stage(tournament, seed)
         order = tuple(range(1, size + 1))
         results = (TableFinished(table, order, order) for table, _ in enumerate(seated.tables, 1))
-        for event in (seated, *results, StageClosed()):
+        events: tuple[AnyLogEvent, ...] = (seated, *results, StageClosed())
+        for event in events:
             tournament = fold.apply(tournament, event)
     return meetings.repeats(meetings.count(meetings.seatings(tournament)))
 
