@@ -1,5 +1,5 @@
-"""`snug simulate-tournament`: a whole tournament between bots, drop-outs and late entries included. The same seed plays
-the same tournament."""
+"""`snug simulate-tournament`: a whole tournament between bots, drop-outs and late entries included, undisturbed or with
+all that goes wrong in an evening. The same seed plays the same tournament."""
 
 import argparse
 import random
@@ -14,8 +14,19 @@ from app.cli.simulate import simulate
 from app.engine.game import BadSetup, plain
 from app.games import GAMES
 from app.tournament import fold, meetings
-from app.tournament.events import Ended, Entered, StageClosed, TableFinished, Withdrew
-from app.tournament.plan import Format, Plan, read_plan
+from app.tournament.events import (
+    AnyLogEvent,
+    Corrected,
+    Ended,
+    Entered,
+    Entrusted,
+    Returned,
+    StageClosed,
+    StageSeated,
+    TableFinished,
+    Withdrew,
+)
+from app.tournament.plan import MOST_PLAYERS, Format, Plan, read_plan
 from app.tournament.points import shown
 from app.tournament.seating import achieved, seat_stage
 from app.tournament.sizes import table_sizes
@@ -29,6 +40,24 @@ DETAILS: Final = (
 MARKS: Final = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
 TIMES: Final = {0: "not at all", 1: "once", 2: "twice"}
 WIDEST_GRID: Final = 76
+
+
+SEATINGS: Final = (  # players, at a table, stages in which nobody has to meet anybody again
+    (15, 3, 6),
+    (15, 3, 7),
+    (18, 3, 8),
+    (21, 3, 10),
+    (24, 4, 6),
+    (24, 4, 7),
+    (28, 4, 8),
+    (28, 4, 9),
+    (32, 4, 10),
+    (36, 4, 8),
+    (36, 4, 11),
+    (40, 4, 13),
+    (64, 4, 21),
+)
+RESTARTS: Final = 10
 
 
 def plan_of(
@@ -59,10 +88,14 @@ def tables_of(plan: Plan, players: int) -> int:
     return sum(len(table_sizes(stage, players, one=plan.format == "series")) for stage in plan.stages)
 
 
-def play_tournament(plan: Plan, players: int, seed: str, drop_outs: int = 0, late: int = 0) -> Iterator[Tournament]:
+def play_tournament(
+    plan: Plan, players: int, seed: str, drop_outs: int = 0, late: int = 0, disturb: bool = False
+) -> Iterator[Tournament]:
     """Plays a tournament to its end; gives it after every table, and at last when it is over. Every other bot is good,
-    the rest are easy. When too few are left, it ends early."""
+    the rest are easy. When too few are left, it ends early. `disturb`: tables end in any order, results are wrong at
+    first, the organiser hands over, leavers come back, and all is read again from the log."""
     chance = random.Random(f"{seed}/people")
+    trouble = random.Random(f"{seed}/trouble")
     stages = len(plan.stages)
     leaving = Counter(chance.randint(1, stages) for _ in range(drop_outs))
     last = plan.late_until
@@ -81,13 +114,69 @@ def play_tournament(plan: Plan, players: int, seed: str, drop_outs: int = 0, lat
             tournament = fold.apply(tournament, Ended(refusal.sentence))
             break
         left, tables = leaving[number], len(tournament.stages[-1].tables)
-        for table in range(1, tables + 1):
-            while left > 0 and chance.random() < left / (tables + 1 - table):
+        order = [*range(1, tables + 1)]
+        if disturb:
+            trouble.shuffle(order)
+        for done, table in enumerate(order):
+            while left > 0 and chance.random() < left / (tables - done):
                 tournament, left = _withdraw(tournament, chance), left - 1
-            tournament = fold.apply(tournament, _finish(tournament, table, deal or f"{seed}/{number}/{table}"))
+            result = _finish(tournament, table, deal or f"{seed}/{number}/{table}")
+            for event in _troubled(tournament, result, trouble) if disturb else (result,):
+                tournament = fold.apply(tournament, event)
+            if disturb and trouble.random() < RESTARTS / tables_of(plan, players):
+                tournament = fold.fold(plan, _read_again(tournament.log))
             yield tournament
         tournament = fold.apply(tournament, StageClosed())
     yield tournament
+
+
+def _troubled(tournament: Tournament, result: TableFinished, trouble: random.Random) -> Iterator[AnyLogEvent]:
+    """A table's result, and what goes wrong beside it."""
+    here, gone = ([entry.number for entry in tournament.entries if entry.status == status] for status in ("in", "left"))
+    if here and trouble.random() < 0.1:
+        yield Entrusted(trouble.choice(here), trouble.choice(("organiser", "helper", "none")))
+    if trouble.random() < 0.2:
+        yield TableFinished(result.table, result.scores[::-1], result.places[::-1])
+        yield Corrected(result.table, result.scores, result.places, "written down the wrong way round")
+    else:
+        yield result
+    if gone and trouble.random() < 0.02 and tournament.plan.format not in ("knockout", "groups"):
+        yield Returned(trouble.choice(gone))
+
+
+def _read_again(log: Sequence[AnyLogEvent]) -> tuple[AnyLogEvent, ...]:
+    """The log as it is when it was stored and a new process reads it."""
+    return msgspec.json.decode(msgspec.json.encode(log), type=tuple[AnyLogEvent, ...])
+
+
+def undisturbed(tournament: Tournament, seed: str) -> Tournament:
+    """The same tournament between the same people with the same results, without trouble: right at once, table by
+    table, under one organiser, and every stage seated anew. Who comes and goes does so when he did. Raises Refused."""
+    plain = fold.begin(tournament.plan)
+    for event in tournament.log:
+        if isinstance(event, StageSeated):
+            plain = fold.apply(plain, seat_stage(plain, seed, event.deal))
+        elif isinstance(event, TableFinished):
+            if result := tournament.stages[len(plain.stages) - 1].tables[event.table - 1].result:
+                plain = fold.apply(plain, TableFinished(event.table, result.scores, result.places))
+        elif not isinstance(event, Entrusted) and not isinstance(event, Corrected):
+            plain = fold.apply(plain, event)
+    return plain
+
+
+def seating_repeats(players: int, size: int, stages: int, seed: str) -> int:
+    """How often people meet again in new company, at tables of this size in so many stages, as the room seats them."""
+    tournament = fold.begin(plan_of("rotating", ["lucky_paw"], stages, size, players, 0, False))
+    for _ in range(players):
+        tournament = _enter(tournament)
+    while not tournament.over:
+        seated = seat_stage(tournament, seed)
+        order = tuple(range(1, size + 1))
+        results = (TableFinished(table, order, order) for table, _ in enumerate(seated.tables, 1))
+        events: tuple[AnyLogEvent, ...] = (seated, *results, StageClosed())
+        for event in events:
+            tournament = fold.apply(tournament, event)
+    return meetings.repeats(meetings.count(meetings.seatings(tournament)))
 
 
 def _level(entry: int) -> str:
@@ -165,8 +254,10 @@ def _print_told(told: Told, title: str) -> None:
         table.add_column(heading, justify="left" if heading == "Name" else "right", no_wrap=True)
     for number in range(1, 1 + max((len(line["stages"]) for line in told.standings), default=0)):
         table.add_column(str(number), justify="right", no_wrap=True)
+    sharing = Counter(line["place"] for line in told.standings)
     for line in told.standings:
-        table.add_row(str(line["place"]), Text(line["name"]), line["points"], *line["stages"])
+        place = f"{line['place']}=" if sharing[line["place"]] > 1 else str(line["place"])
+        table.add_row(place, Text(line["name"]), line["points"], *line["stages"])
     console.print(table)
     if told.ended:
         console.print(f"Ended early: {told.ended}")
@@ -218,26 +309,69 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--same-deal", action="store_true", help="the same cards at every table of a stage")
     parser.add_argument("--drop-outs", type=whole(0, 256), default=0, metavar="N", help="so many leave on the way")
     parser.add_argument("--late", type=whole(0, 256), default=0, metavar="N", help="so many more come late")
+    parser.add_argument(
+        "--disturb",
+        action="store_true",
+        help="with corrections, hand-overs and restarts, some leaving, late or back; then compares an undisturbed run",
+    )
+    parser.add_argument(
+        "--seatings", action="store_true", help="play nothing; print how often people meet again where nobody has to"
+    )
     parser.add_argument("--seed", default="0", metavar="TEXT", help="what all chance comes from (default: 0)")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays the tournament and prints what came of it."""
+    """Plays the tournament and prints what came of it. Ends with 1 if trouble has changed the standings."""
     a = arguments
+    if a.seatings:
+        return _print_seatings(a.seed, a.json)
+    players, drop_outs, late = a.players, a.drop_outs, a.late
+    if a.disturb:
+        drop_outs = drop_outs or players // 16
+        late = late or (players // 16 if a.format in ("rotating", "swiss", "groups") else 0)
+        players = min(players, MOST_PLAYERS - late)
     try:
         more = {"advance": a.advance, "third_place": a.third_place, "counts": "last" if a.last_counts else "all"}
         if a.format == "groups":
             more["groups"] = dict(zip(("count", "stages", "through"), a.groups, strict=True))
-        plan = plan_of(a.format, a.games, a.stages, a.table, a.players, a.late, a.same_deal, **more)
+        plan = plan_of(a.format, a.games, a.stages, a.table, players, late, a.same_deal, **more)
         *_, tournament = progress(
-            play_tournament(plan, a.players, a.seed, a.drop_outs, a.late), tables_of(plan, a.players)
+            play_tournament(plan, players, a.seed, drop_outs, late, a.disturb), tables_of(plan, players)
         )
     except (BadSetup, UnicodeError) as error:
         return complain(error)
     told_in_the_end = told(tournament)
+    same = not a.disturb or told(undisturbed(tournament, a.seed)) == told_in_the_end
     if a.json:
-        print_json({"seed": a.seed, **plain(told_in_the_end)})
+        print_json({"seed": a.seed, **plain(told_in_the_end), **({"undisturbed": same} if a.disturb else {})})
     else:
-        _print_told(told_in_the_end, f"{a.players} players, {len(tournament.stages)} stages, seed {a.seed}")
+        _print_told(told_in_the_end, f"{players + late} players, {len(tournament.stages)} stages, seed {a.seed}")
+        if a.disturb:
+            _print_list(
+                "Trouble", [*_troubles(tournament), f"Undisturbed, all were {'the same' if same else 'OTHER'}."]
+            )
+    return 0 if same else 1
+
+
+def _troubles(tournament: Tournament) -> list[str]:
+    kinds = {
+        "Withdrew": "left",
+        "Returned": "came back",
+        "Corrected": "results were corrected",
+        "Entrusted": "times somebody else organised or helped",
+    }
+    counts = Counter(type(event).__name__ for event in tournament.log)
+    late = sum(bool(entry.missed) for entry in tournament.entries)
+    return [f"{counts[kind]} {words}" for kind, words in kinds.items()] + [f"{late} came late"]
+
+
+def _print_seatings(seed: str, as_json: bool) -> int:
+    found = [(*line, seating_repeats(*line, seed)) for line in SEATINGS]
+    if as_json:
+        lines = [dict(zip(("players", "size", "stages", "repeats"), line, strict=True)) for line in found]
+        print_json({"seed": seed, "seatings": lines})
+    else:
+        for players, size, stages, repeats in found:
+            print(f"{players:3} players, tables of {size}, {stages:2} stages: {repeats} meet again")
     return 0

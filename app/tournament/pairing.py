@@ -1,9 +1,12 @@
 """Who sits with whom at one stage or, where it is known who plays them, at several stages planned together."""
 
 from collections.abc import Sequence
+from itertools import chain
+from math import inf
 
 from app.engine.chance import Chance, chance_of
 from app.tournament import meetings
+from app.tournament.designs import designs
 from app.tournament.meetings import Meetings, Tables
 from app.tournament.rotation import rotations
 from app.tournament.search import Costs, Groups, anneal, cost_of, improve
@@ -99,14 +102,20 @@ def _best(
 
 
 def _rotated(tournament: Tournament, playing: Sequence[int], sizes: Sequence[int], costs: Costs, seed: str) -> Groups:
-    """The cheapest rotation of everybody who ever was in, without those who do not play, mended to the sizes."""
+    """The cheapest round of a design or rotation of everybody who ever was in, without those who do not play, mended
+    to the sizes."""
     places = {entry: place for place, entry in enumerate(_places(tournament, playing, seed))}
     at = {places[entry]: index for index, entry in enumerate(playing)}
-    candidates = (
-        [[at[place] for place in group if place in at] for group in groups]
-        for groups in rotations(len(places), len(sizes))
-    )
-    return min((_fitted(groups, sizes, costs) for groups in candidates), key=lambda groups: cost_of(groups, costs))
+    best: Groups = []
+    lowest = inf
+    for groups in chain(designs(len(places), len(sizes)), rotations(len(places), len(sizes))):
+        fitted = _fitted([[at[place] for place in group if place in at] for group in groups], sizes, costs)
+        cost = cost_of(fitted, costs)
+        if cost < lowest:
+            best, lowest = fitted, cost
+        if not cost:
+            break
+    return best
 
 
 def _places(tournament: Tournament, playing: Sequence[int], seed: str) -> list[int]:

@@ -3,12 +3,20 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import Final
 
 from app.tournament.plan import Award, Plan, Teams
 from app.tournament.state import Score, Stage, Table
 
 Points = dict[int, Fraction]
 NOTHING = Fraction(0)
+_PARTS: Final = {
+    Fraction(over, under): sign
+    for over, under, sign in (
+        (1, 2, "½"), (1, 3, "⅓"), (2, 3, "⅔"), (1, 4, "¼"), (3, 4, "¾"), (1, 6, "⅙"), (5, 6, "⅚"),
+        (1, 8, "⅛"), (3, 8, "⅜"), (5, 8, "⅝"), (7, 8, "⅞"),
+    )
+}  # fmt: skip
 
 
 def exact(number: float) -> Fraction:
@@ -98,8 +106,16 @@ def team_points(teams: Teams, members: Sequence[Fraction], low_wins: bool) -> Fr
 
 
 def shown(points: Fraction, unlike: Fraction | None = None) -> str:
-    """Points as people read them, to three decimals; to more where `unlike` would look the same."""
-    for digits in range(3, 12):
+    """Points as people write them: 1⅓, 2½, else to two decimals; to more where `unlike` would look the same."""
+    whole, part = divmod(abs(points), 1)
+    if not part or part in _PARTS:
+        return f"{'-' * (points < 0)}{whole or '' if part else whole}{_PARTS.get(part, '')}"
+    return decimal(points, unlike, 2)
+
+
+def decimal(points: Fraction, unlike: Fraction | None = None, least: int = 3) -> str:
+    """Points as machines read them, to three decimals, or so many at `least`."""
+    for digits in range(least, 12):
         text = f"{float(points):.{digits}f}".rstrip("0").rstrip(".")
         if unlike is None or unlike == points or text != f"{float(unlike):.{digits}f}".rstrip("0").rstrip("."):
             break

@@ -23,10 +23,15 @@ def rotations(places: int, tables: int) -> Iterator[Groups]:
         groups: Groups = [[] for _ in range(tables)]
         for place in range(places):
             column, row = divmod(place, tables)
-            groups[_moved(row, turn, column, tables)].append(place)
+            groups[moved(row, turn, column, tables)].append(place)
         yield groups
     size = -(-places // tables)
     yield [list(range(start, min(start + size, places))) for start in range(0, places, size)]
+
+
+def regular(tables: int) -> bool:
+    """Whether so many tables rotate without repeats: a power of two, or a prime."""
+    return tables in _POLYNOMIALS or all(tables % divisor for divisor in range(2, tables))
 
 
 def _circle(places: int) -> Iterator[Groups]:
@@ -37,7 +42,7 @@ def _circle(places: int) -> Iterator[Groups]:
         yield [[turn, around] if places % 2 == 0 else [turn], *couples]
 
 
-def _moved(row: int, turn: int, column: int, tables: int) -> int:
+def moved(row: int, turn: int, column: int, tables: int) -> int:
     """row + turn · column: in the field of so many elements if they are a power of two, else by the clock."""
     polynomial = _POLYNOMIALS.get(tables)
     if polynomial is None:

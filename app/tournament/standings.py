@@ -23,10 +23,13 @@ TIE_NAMES: Final[dict[Tie, Message]] = {
     "countback": gettext("points in the latest stage that differs"),
 }
 
+_POINTS: Final = gettext("points")
+
 
 class Line(msgspec.Struct, frozen=True):
     """A competitor, player or team, in the standings. `stages` has every finished stage's points (None: not in it),
-    `adjusted` what the organiser gave or took. `why` says how ties with the lines above and below were broken."""
+    `adjusted` what the organiser gave or took. `why` explains ties, each once: the first of those who share a
+    place says so, and why they are before the next."""
 
     place: int
     name: str
@@ -65,17 +68,16 @@ def standings(tournament: Tournament) -> tuple[Line, ...]:
     level = [list(group) for _, group in groupby(ranked, key=itemgetter(1))]
     lines = []
     for group in level:
-        names = [line.name for line, _ in group]
-        first, last = len(lines), len(lines) + len(group) - 1
-        for at, (line, path) in enumerate(group, first):
-            why = []
-            if at == first > 0:
-                why.append(_explained(tournament, line, path, *ranked[at - 1], ahead=False))
-            if at == last < len(ranked) - 1:
-                why.append(_explained(tournament, line, path, *ranked[at + 1], ahead=True))
-            if equals := names[: at - first] + names[at - first + 1 :]:
-                why.append(gettext("Level with %(names)s in every step: the place is shared.", names=_listed(equals)))
-            lines.append(msgspec.structs.replace(line, place=first + 1, why=tuple(filter(None, why))))
+        first, behind = len(lines), len(lines) + len(group)
+        (line, path), *level_with_it = group
+        why: list[str] = []
+        if level_with_it:
+            names = _listed([other.name for other, _ in level_with_it])
+            why.append(gettext("Level with %(names)s in every step: the place is shared.", names=names))
+        if behind < len(ranked):
+            why.append(_explained(tournament, line, path, *ranked[behind]))
+        lines.append(msgspec.structs.replace(line, place=first + 1, why=tuple(filter(None, why))))
+        lines += (msgspec.structs.replace(other, place=first + 1) for other, _ in level_with_it)
     return tuple(lines)
 
 
@@ -146,30 +148,23 @@ def _difference(mine: _Path, theirs: _Path) -> tuple[_Mark, _Mark] | None:
     return next(((a, b) for a, b in zip(mine, theirs, strict=False) if a != b), None)
 
 
-def _explained(tournament: Tournament, line: Line, path: _Path, other: Line, marks: _Path, *, ahead: bool) -> str:
-    """Why a line is before or behind the one beside it; empty where the first step of all says it."""
+def _explained(tournament: Tournament, line: Line, path: _Path, other: Line, marks: _Path) -> str:
+    """Why a line is before the next one; empty where the first step of all says it."""
     differing = _difference(path, marks)
     if differing is None or path[0] != marks[0]:
         return ""
     mine, theirs = (shown(a.value, b.value) for a, b in (differing, differing[::-1]))
     numbers = {"name": other.name, "step": differing[0].label, "mine": mine, "theirs": theirs}
-    if tournament.plan.format == "knockout":
-        if ahead:
-            return gettext("Went as far as %(name)s; ahead on %(step)s, %(mine)s to %(theirs)s.", **numbers)
-        return gettext("Went as far as %(name)s; behind on %(step)s, %(mine)s to %(theirs)s.", **numbers)
-    level = {**numbers, "points": shown(line.points)}
-    if ahead:
-        return ngettext(
-            "Level with %(name)s on %(points)s point; ahead on %(step)s, %(mine)s to %(theirs)s.",
-            "Level with %(name)s on %(points)s points; ahead on %(step)s, %(mine)s to %(theirs)s.",
-            float(line.points),
-            **level,
-        )
+    if tournament.plan.is_knockout(len(tournament.closed)):
+        return gettext("Went as far as %(name)s; ahead on %(step)s, %(mine)s to %(theirs)s.", **numbers)
+    if differing[0].label == _POINTS:
+        return ""
     return ngettext(
-        "Level with %(name)s on %(points)s point; behind on %(step)s, %(mine)s to %(theirs)s.",
-        "Level with %(name)s on %(points)s points; behind on %(step)s, %(mine)s to %(theirs)s.",
+        "Level with %(name)s on %(points)s point; ahead on %(step)s, %(mine)s to %(theirs)s.",
+        "Level with %(name)s on %(points)s points; ahead on %(step)s, %(mine)s to %(theirs)s.",
         float(line.points),
-        **level,
+        **numbers,
+        points=shown(line.points),
     )
 
 
@@ -275,7 +270,7 @@ def _steps(tournament: Tournament, going_on: bool) -> list[_Step]:
     steps = []
     if plan.format in ("knockout", "groups"):
         steps += [_Step(facts.reached), _Step(facts.in_last_stage, plan.low_wins)]
-    steps.append(_Step(lambda group: [_Mark(gettext("points"), line.points) for line in group], plan.low_wins))
+    steps.append(_Step(lambda group: [_Mark(_POINTS, line.points) for line in group], plan.low_wins))
     if last_decides(tournament):
         steps.append(_Step(_before_the_last, plan.low_wins))
     for tie in plan.ties:

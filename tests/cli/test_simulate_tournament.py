@@ -2,16 +2,24 @@
 
 import pytest
 
-from app.cli.simulate_tournament import plan_of, play_tournament, tables_of, told
+from app.cli.simulate_tournament import (
+    SEATINGS,
+    plan_of,
+    play_tournament,
+    seating_repeats,
+    tables_of,
+    told,
+    undisturbed,
+)
 from app.tournament import fold
 from app.tournament.state import Tournament
 
 GAMES = ("follow_the_leader", "lives", "lucky_paw")
 
 
-def play(players: int, stages: int, format: str = "rotating", late: int = 0, **more: int) -> list[Tournament]:
+def play(players: int, stages: int, format: str = "rotating", late: int = 0, drop_outs: int = 0) -> list[Tournament]:
     plan = plan_of(format, GAMES, stages, 4, players, late, False)
-    return [*play_tournament(plan, players, "hall", late=late, **more)]
+    return [*play_tournament(plan, players, "hall", drop_outs, late)]
 
 
 def test_a_tournament_of_mixed_games_is_played_to_its_end() -> None:
@@ -68,3 +76,19 @@ def test_when_too_few_are_left_it_ends_and_says_so() -> None:
     assert end.over
     assert len(end.stages) < 6
     assert told(end).ended.endswith("too few for a table of 2.")
+
+
+@pytest.mark.parametrize(("players", "size", "stages"), SEATINGS)
+def test_seatings_are_as_good_as_combinatorics_knows(players: int, size: int, stages: int) -> None:
+    assert seating_repeats(players, size, stages, "hall") == 0
+
+
+def test_trouble_changes_no_standings() -> None:
+    for format in ("series", "rotating", "swiss", "knockout"):
+        late = 3 if format in ("rotating", "swiss") else 0
+        players = 6 if format == "series" else 32
+        plan = plan_of(format, ("lucky_paw",), 3, 4, players, late, False)
+        *_, end = play_tournament(plan, players, f"hall of {format}", 2, late, disturb=True)
+        plain = undisturbed(end, f"hall of {format}")
+        assert len(plain.log) < len(end.log) or format == "series"
+        assert told(plain) == told(end)

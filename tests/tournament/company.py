@@ -34,6 +34,12 @@ def entered(count: int, stages: int = 3, plan: StagePlan | None = None, **more: 
     return tournament
 
 
+def full(players: int, stages: int, plan: StagePlan, **more: Any) -> Tournament:
+    """Any number have entered, as P1, P2, …"""
+    entries = (Entered(number, f"P{number}") for number in range(1, players + 1))
+    return after(entered(0, stages, plan, **more), *entries)
+
+
 def after(tournament: Tournament, *events: AnyLogEvent) -> Tournament:
     for event in events:
         tournament = fold.apply(tournament, event)

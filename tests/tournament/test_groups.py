@@ -111,8 +111,7 @@ def test_a_tie_inside_a_group_is_broken_by_what_happened_there() -> None:
         tournament = after(tournament, StageSeated(tables, groups=groups))
         tournament = after(tournament, finished(1, 1, 2, 3, 4), finished(2, 1, 2, 3, 4), StageClosed())
     (cut,) = tournament.stages[1].cuts
-    less = shown(Fraction(2, 3))
-    assert cut.sentence == f"P2 goes on from group 1 before P1: ahead on points in stage 2, 1 to {less}."
+    assert cut.sentence == "P2 goes on from group 1 before P1: ahead on points in stage 2, 1 to ⅔."
 
 
 @pytest.mark.parametrize(
@@ -297,7 +296,7 @@ def test_the_last_stage_alone_decides_and_those_before_break_ties() -> None:
         ("Dan", 0),
     ]
     assert line(tournament, "Cat").why == (
-        f"Level with Ben on 1 point; ahead on points in the stages before the last, {shown(Fraction(1, 2))} to 0.",
+        "Level with Ben on 1 point; ahead on points in the stages before the last, ½ to 0.",
     )
 
 

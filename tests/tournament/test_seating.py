@@ -13,7 +13,7 @@ from app.tournament.search import anneal, cost_of, improve
 from app.tournament.seating import Achieved, achieved, seat_stage
 from app.tournament.standings import standings
 from app.tournament.state import Refused, Tournament
-from tests.tournament.company import after, entered, fixed, played, stage
+from tests.tournament.company import after, entered, fixed, full, played, stage
 
 
 def all_stages(tournament: Tournament, steps: int = 0) -> Tournament:
@@ -26,10 +26,7 @@ def all_stages(tournament: Tournament, steps: int = 0) -> Tournament:
 
 
 def many(players: int, stages: int, size: int, **more: object) -> Tournament:
-    tournament = entered(0, stages, fixed(size), **more)
-    for number in range(1, players + 1):
-        tournament = after(tournament, Entered(number, f"P{number}"))
-    return all_stages(tournament)
+    return all_stages(full(players, stages, fixed(size), **more))
 
 
 @pytest.mark.parametrize(
@@ -72,9 +69,7 @@ def test_a_seating_by_hand_is_built_upon() -> None:
 
 
 def test_drop_outs_and_late_entries_still_meet_new_people() -> None:
-    tournament = entered(0, 5, stage(), late_until=5)
-    for number in range(1, 41):
-        tournament = after(tournament, Entered(number, f"P{number}"))
+    tournament = full(40, 5, stage(), late_until=5)
     for number in range(2, 5):
         seating = seat_stage(tournament, "seed")
         tournament = played(tournament, *([(entry, entry) for entry in seats] for seats in seating.tables))
@@ -84,10 +79,7 @@ def test_drop_outs_and_late_entries_still_meet_new_people() -> None:
 
 
 def test_two_hundred_and_fifty_six_players_sit_down_in_new_company() -> None:
-    tournament = entered(0, 2, fixed(4))
-    for number in range(1, 257):
-        tournament = after(tournament, Entered(number, f"P{number}"))
-    tournament = all_stages(tournament)
+    tournament = many(256, 2, 4)
     assert [len(stage.tables) for stage in tournament.stages] == [64, 64]
     assert achieved(tournament, 2) == Achieved(2, 0, 0, 1, 0)
 

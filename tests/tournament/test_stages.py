@@ -146,7 +146,7 @@ def test_a_tie_at_a_later_cut_is_broken_by_the_stages_before() -> None:
     tournament = played(tournament, [(2, 5), (4, 1), (7, 5)], [(1, 1), (5, 2), (8, 3)], out=(10, 11))
     (cut,) = tournament.stages[1].cuts
     assert (cut.through, cut.out) == (7, 2)
-    assert cut.sentence == "Gus goes on before Ben: ahead on points in stage 1 until this stage, 1 to 0.5."
+    assert cut.sentence == "Gus goes on before Ben: ahead on points in stage 1 until this stage, 1 to ½."
 
 
 def test_who_has_left_does_not_go_on() -> None:
