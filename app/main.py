@@ -45,6 +45,7 @@ from app.web.routes import (
     players,
     proofs,
     seat_transfer,
+    setup,
     tables,
     tournaments,
 )
@@ -117,6 +118,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         tables.router,
         hosts.router,
         seat_transfer.router,
+        setup.router,
         chat.router,
         notifications.router,
         playback.router,

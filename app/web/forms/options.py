@@ -115,3 +115,12 @@ def _in_words(value: Any) -> str:
 def fields_at_table(game: Game[Any], options: Options, seats: int) -> tuple[Field, ...]:
     """The rules of a table of so many seats, in the order in which the game declares them."""
     return fields_of(game, msgspec.structs.asdict(options), seats)
+
+
+def minutes_of(game: Game[Any], options: Options) -> int:
+    """About how long friends take for a match with these rules: the game's own figure, which is that of its quick
+    rules, by the number of rounds."""
+    usual = getattr(game.options(), "rounds", 1)
+    quick = next((preset.options for preset in game.presets[1:]), {}).get("rounds", usual)
+    minutes: float = game.minutes * getattr(options, "rounds", quick) / quick
+    return max(5, 5 * round(minutes / 5))

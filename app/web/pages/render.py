@@ -31,7 +31,8 @@ from app.services.tournaments.log import SECRET_DEAL
 from app.storage.models import Player
 from app.web.deps import greet, wants_fragment
 from app.web.forms import clocks
-from app.web.forms.options import fields_at_table
+from app.web.forms.options import fields_at_table, minutes_of
+from app.web.forms.setup import changes_in_words
 from app.web.looks import looks_in
 from app.web.pages import cards
 from app.web.pages.charts import chart_of
@@ -55,10 +56,15 @@ def _said_of(page: TablePage, seat: int, you: str, they: str, **params: Any) -> 
     return html(they, who=_bdi(page.name_of(seat)), **params)
 
 
-def _done(said: Said) -> Markup:
+def _done(said: Said, page: TablePage) -> Markup:
     """What somebody did to the table."""
     assert said.deed
     who, other = _bdi(said.name or A_HOST), _bdi(said.other or "")
+    if said.changes:
+        changes = listed(changes_in_words(page.game, said.changes))
+        if said.is_me:
+            return html("You changed the set-up: %(changes)s.", changes=changes)
+        return html("%(who)s changed the set-up: %(changes)s.", who=who, changes=changes)
     return html(said.deed.you, other=other) if said.is_me else html(said.deed.they, who=who, other=other)
 
 
@@ -115,6 +121,8 @@ environment.globals.update(
     undo_rules=RULES,
     watcher_policies=POLICIES,
     secret_deal=SECRET_DEAL,
+    changes_in_words=changes_in_words,
+    minutes_of=minutes_of,
     **clocks.HELPERS,
     **cards.HELPERS,
 )

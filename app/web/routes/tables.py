@@ -246,7 +246,8 @@ def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, f
 @router.post("/start")
 def start(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Deals the first round."""
-    return act(request, context, slug, me, seats.start, text(form, "cut"), key=key)
+    seen = number(form, "seen") if "seen" in form else None
+    return act(request, context, slug, me, seats.start, text(form, "cut"), seen, key=key)
 
 
 @router.post("/ready")
@@ -258,7 +259,8 @@ def ready(request: Request, slug: str, context: ContextDep, me: PlayerDep, form:
 @router.post("/rematch")
 def rematch(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Plays again: same seats, same rules."""
-    return act(request, context, slug, me, seats.rematch, text(form, "cut"), key=key)
+    seen = number(form, "seen") if "seen" in form else None
+    return act(request, context, slug, me, seats.rematch, text(form, "cut"), seen, key=key)
 
 
 @router.post("/seat-link")
