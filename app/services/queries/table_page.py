@@ -69,7 +69,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     `lost_how` how it changed hands. Who took over `closed_seat` on a host's word alone is an onlooker of the round that
     was played then: `closed_to` is the last such round. Nothing but moves was made since the change `settled`.
     `commitment` is the one to what the next round is dealt from, `my_cut` what this person has cut its deck with;
-    `change` is what a host has changed of the set-up since everybody agreed: by its name, what it was and what it is."""
+    `change` is what a host has changed of the set-up since everybody agreed, by name: what it was and what it is."""
 
     slug: str
     code: str

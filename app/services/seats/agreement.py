@@ -99,7 +99,7 @@ def refuse_unread(table: HeldTable, seen: int | None) -> None:
     """Before a match begins, by who has a page of version `seen`. Raises Conflict for who has not seen what was
     changed, and as long as others who are here may still be reading it."""
     change = change_of(table.row)
-    if change is None:
+    if change is None or not changes_at(table.row):
         return
     mine = table.seat_of(table.by)
     if seen is not None and seen < change.version and not (mine and mine.ready):

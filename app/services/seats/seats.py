@@ -167,7 +167,7 @@ def resize(table: HeldTable, wanted: int) -> None:
         spare = [seat for seat in table.seats if not seat.player_id]
         if not spare:
             raise Refused(
-                "SEATS_TAKEN", "%(count)s people sit here: there cannot be fewer seats.", count=len(table.seats)
+                "SEATS_TAKEN", "There cannot be fewer seats than people: %(count)s sit here.", count=len(table.seats)
             )
         gone = max(spare, key=lambda seat: (not seat.name, seat.number))
         empty_seat(table, gone)

@@ -76,7 +76,7 @@ def change_setup(
             raise Conflict(MOVED_ON)
         people = sum(seat.player_id is not None for seat in table.seats)
         if setup.seats < people:
-            raise Refused("SEATS_TAKEN", "%(count)s people sit here: there cannot be fewer seats.", count=people)
+            raise Refused("SEATS_TAKEN", "There cannot be fewer seats than people: %(count)s sit here.", count=people)
         columns = setup.columns(GAMES[row.game])
         if row.host_id != player_id:
             columns |= {"talk": row.talk, "watchers_talk": row.watchers_talk}

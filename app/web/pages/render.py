@@ -13,7 +13,7 @@ import jinja2
 from markupsafe import Markup
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from app.engine.page import PageInput
 from app.games import GAMES, package_of
@@ -31,7 +31,7 @@ from app.services.tournaments.log import SECRET_DEAL
 from app.storage.models import Player
 from app.web.deps import greet, wants_fragment
 from app.web.forms import clocks
-from app.web.forms.options import fields_at_table, minutes_of
+from app.web.forms.options import fields_at_table, invitation
 from app.web.forms.setup import changes_in_words
 from app.web.looks import looks_in
 from app.web.pages import cards
@@ -122,7 +122,7 @@ environment.globals.update(
     watcher_policies=POLICIES,
     secret_deal=SECRET_DEAL,
     changes_in_words=changes_in_words,
-    minutes_of=minutes_of,
+    invitation=invitation,
     **clocks.HELPERS,
     **cards.HELPERS,
 )
@@ -240,6 +240,12 @@ def _draw_table(request: Request, me: Player | None, status: int, fragment: bool
         "fields": fields_at_table(page.game, page.options, len(page.seats)),
     }
     return _draw(request, "tables/_live.html" if fragment else "tables/show.html", me, status, {**context, **more})
+
+
+def greeted(fragment: Response) -> HTMLResponse:
+    """The same for somebody who has just become a guest: the head of the page gets the way to their room."""
+    link = template("_my_room.html").render()
+    return HTMLResponse(bytes(fragment.body).decode() + link, fragment.status_code)
 
 
 def rules_page(request: Request, page: TablePage, me: Player | None, way_back: tuple[str, str]) -> HTMLResponse:

@@ -37,7 +37,7 @@ from app.web.deps import (
 from app.web.forms.moves import move_of
 from app.web.middleware.rate_limit import welcome
 from app.web.pages.qr import qr_image, qr_path
-from app.web.pages.render import base_url, question, render_page, render_table, rules_page
+from app.web.pages.render import base_url, greeted, question, render_page, render_table, rules_page
 from app.words import gettext
 
 router = APIRouter(prefix="/t/{slug}")
@@ -117,7 +117,7 @@ def join(
     with context.database.reading() as connection:
         me = players.find_player(context, connection, token)
     whole = not wants_fragment(request)
-    response = RedirectResponse(f"/t/{slug}", 303) if whole else draw(request, context, slug, me)
+    response = RedirectResponse(f"/t/{slug}", 303) if whole else greeted(draw(request, context, slug, me))
     remember(request, response, token)
     return response
 
