@@ -103,9 +103,19 @@ def test_a_newcomer_is_invited_in_words(app_context: AppContext, visit: Visit) -
 def test_link_code_and_picture_are_at_hand_while_the_game_goes_on(app_context: AppContext, visit: Visit) -> None:
     party = begin(app_context, 2, rounds=2, watch="none")
     code = party.row.code
-    for path, mark in ((f"/t/{party.slug}", ""), (f"/t/{party.slug}/people", "")):
-        page = Page(visit(party.guests[1]).get(path).text)
-        assert page.one(id=f"invite-url{mark}")["value"].endswith(f"/t/{party.slug}")
-        assert page.one(id=f"code{mark}").words == [f"{code[:4]} {code[4:]}"]
+    bob = visit(party.guests[1])
+
+    def is_invited(path: str, stage: str) -> bool:
+        page = Page(bob.get(path).text)
+        url, told = page.one(id=f"invite-url-{stage}")["value"], page.one(id=f"code-{stage}").words
         assert len(page.find("img", src=f"/t/{party.slug}/qr.svg")) == 1
-    assert not Page(visit(None).get(f"/t/{party.slug}").text).find("input", id="invite-url")
+        return url.endswith(f"/t/{party.slug}") and told == [f"{code[:4]} {code[4:]}"]
+
+    for stage in ("playing", "scores"):
+        assert is_invited(f"/t/{party.slug}", stage)
+        assert is_invited(f"/t/{party.slug}/people", stage)
+        party.pass_round()
+    party.everybody_is_ready()
+    party.pass_round()
+    assert is_invited(f"/t/{party.slug}", "finished")
+    assert not Page(visit(None).get(f"/t/{party.slug}").text).find("img", src=f"/t/{party.slug}/qr.svg")
