@@ -25,8 +25,8 @@ def test_the_form_shows_what_holds_and_saves_what_is_chosen(app_context: AppCont
     for _ in range(2):  # the second is the same click
         answer = host.post(form.action, data={**data, "seats": "3", "rounds": "2"})
         assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{party.slug}")
-    page = party.look()
-    assert (len(page.seats), page.options.rounds, page.options.must_play) == (3, 2, False)
+    table = party.look()
+    assert (len(table.seats), table.options.rounds, table.options.must_play) == (3, 2, False)
 
 
 def test_who_sits_there_reads_what_changed_and_agrees(app_context: AppContext, visit: Visit) -> None:
