@@ -8,6 +8,8 @@ from app.services.queries.stream import talk_of
 from app.services.seats import seats
 from app.services.seats.agreement import TO_READ, agree
 from app.services.seats.setup import Setup, change_setup
+from app.services.table.clocks import ClockRules
+from app.services.table.hours import Hours
 from tests.conftest import Clock
 from tests.factories import Party, begin, gather, nothing_changes, refused, welcome
 
@@ -99,7 +101,9 @@ def test_saving_what_holds_already_tells_nobody(context: AppContext, table: Part
 
 def test_the_log_says_what_was_changed_in_as_many_lines_as_it_takes(context: AppContext, table: Party) -> None:
     options = {"rounds": 2, "jokers": 2, "must_play": True, "auto_pass": True, "starting_player": 2}
-    wish = Setup(3, options, "brisk", "delayed", "phrases", True, undo="free")
+    wish = Setup(
+        3, options, "brisk", "delayed", "phrases", True, ClockRules("days", "wait", Hours(1200, 1380, "UTC")), "free"
+    )
     table.write(change_setup, 1, 0, table.version, wish)
     page = table.look(table.guests[1])
     with context.database.reading() as connection:
@@ -108,5 +112,5 @@ def test_the_log_says_what_was_changed_in_as_many_lines_as_it_takes(context: App
     assert len(lines) > 1
     told = {name: pair for said in lines for name, pair in said.changes.items()}
     assert told == page.change
-    assert told["must_play"] == [False, True]
+    assert (told["must_play"], told["hours"]) == ([False, True], ["", "20:00–23:00 UTC"])
     assert all(len(row.text) <= 200 for row in page.messages)
