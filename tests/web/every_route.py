@@ -39,6 +39,8 @@ FIELDS: dict[str, dict[str, str]] = {
     "/t/{slug}/ready": {},
     "/t/{slug}/rematch": {},
     "/t/{slug}/seat-link": {},
+    "/t/{slug}/setup": {"seen": "{version}", "match": "0", "seats": "3", "rounds": "2", "clock": "off"},
+    "/t/{slug}/agree": {"seen": "{version}"},
     "/t/{slug}/hand-over": {},
     "/t/{slug}/reissue": {"number": "2"},
     "/t/{slug}/link-answer": {"number": "2", "agrees": "yes"},

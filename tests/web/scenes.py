@@ -14,6 +14,7 @@ from app.services.play import play, takeback
 from app.services.players import links, players
 from app.services.seats import away, create, pause, seat_transfer, seats
 from app.services.seats.hosts import name_cohost
+from app.services.seats.setup import Setup, change_setup
 from app.services.table.clocks import ClockRules
 from app.services.talk import chat
 from app.services.tournaments import entries, stages
@@ -419,6 +420,19 @@ def _undo_rule(stage: Stage) -> Press:
 def _watchers(stage: Stage) -> Press:
     party = begin(stage.context, 2)
     return stage.press(party.guests[0], _at(party), "/watchers", watchers="delayed")
+
+
+@scene("/t/{slug}/setup")
+def _setup(stage: Stage) -> Press:
+    party = gather(stage.context, 2, seats=4)
+    return stage.press(party.guests[0], f"{_at(party)}/setup", "/setup", seats="3", rounds="2")
+
+
+@scene("/t/{slug}/agree")
+def _agree(stage: Stage) -> Press:
+    party = gather(stage.context, 2, seats=4)
+    party.write(change_setup, 1, 0, party.version, Setup(3, {"rounds": 2}))
+    return stage.press(party.guests[1], _at(party), "/agree")
 
 
 # Seats that change hands.

@@ -1,6 +1,7 @@
 """The one stream in which talk stands beside the moves."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -8,7 +9,7 @@ from sqlalchemy import Connection
 
 from app.engine.game import Event
 from app.services.queries.table_page import TablePage
-from app.services.table.activity import NEWS, Deed, deed_of
+from app.services.table.activity import NEWS, Deed, changes_in, deed_of
 from app.services.table.rounds import Log
 from app.services.table.settings import OFF
 from app.services.table.snapshot import all_messages
@@ -19,7 +20,7 @@ _EARLIER = 8  # lines from before one's own last turn that a table shows; the re
 
 class Said(msgspec.Struct, frozen=True):
     """A message for everybody's eyes. `seat` is None for an onlooker. What somebody did to the table, perhaps with an
-    `other` person, is a `deed` and has no text."""
+    `other` person, is a `deed` and has no text; `changes` are those of the set-up."""
 
     number: int
     seat: int | None
@@ -28,6 +29,7 @@ class Said(msgspec.Struct, frozen=True):
     is_me: bool
     deed: Deed | None = None
     other: str | None = None
+    changes: dict[str, list[Any]] = {}
 
     @property
     def is_news(self) -> bool:
@@ -101,7 +103,8 @@ def _stream(page: TablePage, messages: Sequence[models.Message], player_id: int 
     for row in messages:
         deed = deed_of(row.text) if row.kind == NEWS else None
         text = "" if deed else row.text
-        said = Said(row.number, row.seat, row.name, text, row.player_id == player_id, deed, row.other)
+        changes = changes_in(row.text) if deed else {}
+        said = Said(row.number, row.seat, row.name, text, row.player_id == player_id, deed, row.other, changes)
         after.setdefault(row.moves if row.round_id == page.round_id else -1, []).append(Line(said=said))
     lines = [line for moves in sorted(after) if moves < first for line in after[moves]]
     for number, events in enumerate(page.log[first - 1 :], first):

@@ -15,6 +15,7 @@ from app.services.context import AppContext
 from app.services.frozen import breaking
 from app.services.play.takeback import Undo, undo_of
 from app.services.queries.score_sheet import Sheet, sheet_of
+from app.services.seats.agreement import changes_at
 from app.services.seats.seat_loss import links_at, loss_of, word_counts
 from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board, takes_part
 from app.services.seats.waiting_list import Waiting, waiting_at
@@ -69,7 +70,8 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     `lost_how` how it changed hands. Who took over `closed_seat` on a host's word alone is an onlooker of the round that
     was played then: `closed_to` is the last such round. Nothing but moves was made since the change `settled`.
     `commitment` is the one to what the next round is dealt from, `my_cut` what this person has cut its deck with.
-    Before and after the game `circle` is the one in whose name the table is."""
+    Before and after the game `circle` is the one in whose name the table is;
+    `change` is what a host has changed of the set-up since everybody agreed, by name: what it was and what it is."""
 
     slug: str
     code: str
@@ -116,6 +118,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str | None = None
     my_cut: str = ""
     circle: CircleName | None = None
+    change: dict[str, list[Any]] = {}
 
     @property
     def address(self) -> str:
@@ -198,6 +201,20 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
 
     def _counts(self, seat: SeatInfo) -> bool:
         return self.is_playing and self.view is not None and seat.left is not None
+
+    @property
+    def asks_me(self) -> bool:
+        """Whether this person has not yet agreed to what was changed."""
+        return bool(self.change and self.me and not self.me.is_ready)
+
+    @property
+    def readers(self) -> tuple[SeatInfo, ...]:
+        """The others who are here and have not agreed to it yet."""
+        return tuple(
+            seat
+            for seat in self.seats
+            if self.change and seat.is_here and not (seat.is_ready or seat.bot or seat.is_me)
+        )
 
     @property
     def has_clock(self) -> bool:
@@ -369,6 +386,7 @@ def table_page_of(
         commitment=table.commitment if table.stage != PLAYING else None,
         my_cut=mine.cut[0] if mine and mine.cut else "",
         circle=circle_named(connection, table.circle_id) if _shows_circle(table) else None,
+        change=changes_at(table),
     )
     if live is None:
         return page

@@ -4,21 +4,19 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
 from sqlalchemy import insert, select, update
 
-from app.engine.game import BadSetup, read_options
 from app.games import GAMES
 from app.services.context import AppContext
-from app.services.errors import NotFound, Refused
+from app.services.errors import NotFound
 from app.services.fairness.deals import place_of_table, seal
-from app.services.play.takeback import OFF, check_rule
+from app.services.play.takeback import OFF
 from app.services.players.players import count_opened, prefer
 from app.services.seats import spectators
 from app.services.seats.seats import NOBODY, fill_seats, sitting, start
-from app.services.table.clocks import PACES, ClockRules
+from app.services.seats.setup import Setup
+from app.services.table.clocks import ClockRules
 from app.services.table.held_table import GATHERING
-from app.services.table.settings import check_mode
 from app.storage import models
 from app.storage.writer import Transaction
 
@@ -48,36 +46,22 @@ def create_table(
     game = GAMES.get(game_key)
     if game is None:
         raise NotFound("There is no such game in this room.")
-    try:
-        checked = read_options(game, seats, options, strict=False)
-    except BadSetup as error:
-        raise Refused(error.code, error.sentence) from error
-    if bot_pace not in PACES:
-        raise Refused("BAD_PACE", "Bots play at one of these paces: %(paces)s.", paces=", ".join(PACES))
-    check_mode(talk)
-    check_rule(undo)
-    spectators.check_policy(watchers)
+    setup = Setup(seats, options, bot_pace, watchers, talk, watchers_talk, clock, undo)
+    columns = setup.columns(game)
     connection = transaction.connection
     slug = secrets.token_urlsafe(16)
-    stored = {name: value for name, value in msgspec.to_builtins(checked).items() if value is not None}
     table_id = connection.execute(
         insert(models.Table)
         .values(
             slug=slug,
             code=new_code(),
             game=game_key,
-            options=stored,
             host_id=player_id,
             stage=GATHERING,
-            watchers=watchers,
-            bot_pace=bot_pace,
-            talk=talk,
-            watchers_talk=watchers_talk,
-            **clock.columns,
-            undo=undo,
             version=1,
             due_at=None,
             created_at=context.now(),
+            **columns,
         )
         .returning(models.Table.id)
     ).scalar_one()
@@ -88,9 +72,7 @@ def create_table(
     numbered = [{"table_id": table_id, "number": number, **chair} for number, chair in enumerate(chairs, 1)]
     connection.execute(insert(models.Seat), numbered)
     if is_chosen:
-        remembered = {"seats": seats, "options": stored, "bot_pace": bot_pace, "watchers": watchers, **clock.columns}
-        remembered |= {"talk": talk, "watchers_talk": watchers_talk, "undo": undo}
-        prefer(context, transaction, player_id, {f"rules:{game_key}": remembered})
+        prefer(context, transaction, player_id, {f"rules:{game_key}": {"seats": seats, **columns}})
     count_opened(context, transaction, player_id)
     return slug
 

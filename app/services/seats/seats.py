@@ -1,5 +1,6 @@
 """Tables before and between games: taking seats, the host's arrangements, the start."""
 
+from itertools import pairwise
 from typing import Any
 
 from app.games import bots
@@ -8,6 +9,7 @@ from app.services.errors import Conflict, Refused
 from app.services.play.matches import begin_match
 from app.services.players.names import clean_name, marked_name
 from app.services.players.players import end_seat_links
+from app.services.seats.agreement import refuse_unread, seats_wanted
 from app.services.seats.hosts import heir_of, make_host
 from app.services.seats.waiting_list import add_seats, seat_waiting_guests
 from app.services.table import dealing
@@ -32,6 +34,7 @@ NOBODY: dict[str, Any] = {
     "hand_order": None,
     "cut": None,
 }
+_GOOD = "good"  # the level of bots on chairs that are new between two matches
 _BOT_NAMES = ("Nora", "Fintan", "Maeve", "Cormac", "Bridie", "Oisín", "Dervla", "Malachy")
 
 
@@ -60,7 +63,8 @@ def take_seat(
             _swap(table, mine, wanted)
         else:
             taken = [seat.name for seat in table.seats if seat.name]
-            table.change_seat(wanted, **sitting(context, player_id, marked_name(clean_name(name), taken)))
+            chosen = marked_name(clean_name(name), taken)
+            table.change_seat(wanted, **sitting(context, player_id, chosen) | {"ready": True})
         dealing.cut(table, table.seat(number), cut)
 
 
@@ -116,9 +120,13 @@ def bot_name(table: HeldTable, level: str) -> str:
 def fill_seats(context: AppContext, transaction: Transaction, slug: str, player_id: int, level: str) -> None:
     """The host puts a bot on every empty seat."""
     with open_table(context, transaction, slug, by=player_id, host=True, status=GATHERING) as table:
-        for seat in table.seats:
-            if not seat.name:
-                _seat_bot(table, seat, level)
+        _seat_bots(table, level)
+
+
+def _seat_bots(table: HeldTable, level: str) -> None:
+    for seat in table.seats:
+        if not seat.name:
+            _seat_bot(table, seat, level)
 
 
 def clear_seat(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
@@ -150,27 +158,54 @@ def shuffle_seats(context: AppContext, transaction: Transaction, slug: str, play
         table.set()
 
 
-def start(context: AppContext, transaction: Transaction, slug: str, player_id: int, cut: str = "") -> None:
-    """The host closes the door, may `cut` the deck, and the first round is dealt. Raises Refused while a seat is
-    empty."""
+def resize(table: HeldTable, wanted: int) -> None:
+    """Puts chairs to the table or takes some away: those that are free first, then those of bots. Raises Refused where
+    people sit on more than there would be."""
+    while len(table.seats) < wanted:
+        table.add_seat()
+    while len(table.seats) > wanted:
+        spare = [seat for seat in table.seats if not seat.player_id]
+        if not spare:
+            raise Refused(
+                "SEATS_TAKEN", "There cannot be fewer seats than people: %(count)s sit here.", count=len(table.seats)
+            )
+        gone = max(spare, key=lambda seat: (not seat.name, seat.number))
+        empty_seat(table, gone)
+        for before, after in pairwise(range(gone.number, len(table.seats) + 1)):
+            _swap(table, table.seat(before), table.seat(after))
+        table.drop_seat()
+
+
+def start(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, cut: str = "", seen: int | None = None
+) -> None:
+    """The host closes the door, on a page of version `seen`, may `cut` the deck, and the first round is dealt. Raises
+    Refused while a seat is empty, Conflict while a change is being read."""
     with open_table(context, transaction, slug, by=player_id, host=True, status=GATHERING) as table:
         empty = [seat.number for seat in table.seats if not seat.name]
         if empty:
             raise Refused(
                 "SEATS_EMPTY", "Seat %(number)s is still empty: wait for a friend, or put a bot there.", number=empty[0]
             )
+        refuse_unread(table, seen)
         if mine := table.seat_of(player_id):
             dealing.cut(table, mine, cut)
         _begin(table)
 
 
-def rematch(context: AppContext, transaction: Transaction, slug: str, player_id: int, cut: str = "") -> None:
-    """Any player of a finished match starts the next one, and may `cut` the deck: same seats, same rules, and with
-    guests who have waited."""
+def rematch(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, cut: str = "", seen: int | None = None
+) -> None:
+    """Any player of a finished match starts the next one, on a page of version `seen`, and may `cut` the deck: same
+    seats and rules but for what a host has changed, and with guests who have waited. Raises Conflict while a change is
+    being read."""
     with open_table(context, transaction, slug, by=player_id, seated=True, status=FINISHED) as table:
+        refuse_unread(table, seen)
         table.is_back(table.me)
         end_seat_links(context, transaction.connection, table.row.id)
         dealing.cut(table, table.me, cut)
+        resize(table, seats_wanted(table.row, len(table.seats)))
+        _seat_bots(table, _GOOD)
         seat_waiting_guests(table)
         add_seats(table)
         _begin(table)
@@ -186,4 +221,5 @@ def begin_at(context: AppContext, transaction: Transaction, table_id: int) -> No
 
 def _begin(table: HeldTable) -> None:
     host = table.seat_of(table.row.host_id)
+    table.set(setup=None)
     begin_match(table, host.number if host else 1)

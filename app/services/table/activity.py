@@ -1,7 +1,9 @@
 """The lines of a table's log: what people say there, and what became of its seats, its host and its clock."""
 
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from msgspec import json
 from sqlalchemy import func, insert, select, update
 
 from app.services.table import chain
@@ -10,6 +12,8 @@ from app.storage import models
 from app.words import Message, gettext, gettext_noop
 
 NEWS: Final = "news"
+_SET_UP: Final = "set_up"
+_LONGEST: Final = 200  # characters of a line
 _KEPT: Final = 500  # lines a table remembers
 
 
@@ -114,6 +118,7 @@ _DEEDS: Final = {
     "set_takeback": Deed(
         gettext_noop("You changed how moves are taken back."), gettext_noop("%(who)s changed how moves are taken back.")
     ),
+    _SET_UP: Deed(gettext_noop("You changed the set-up."), gettext_noop("%(who)s changed the set-up.")),
     "set_talk": Deed(
         gettext_noop("You changed how this table talks."), gettext_noop("%(who)s changed how this table talks.")
     ),
@@ -122,7 +127,13 @@ _DEEDS: Final = {
 
 def deed_of(key: str) -> Deed:
     """The deed that a line of the log keeps."""
-    return _DEEDS.get(key, _SOMETHING)
+    return _DEEDS.get(key.partition(" ")[0], _SOMETHING)
+
+
+def changes_in(text: str) -> dict[str, list[Any]]:
+    """What a line about the set-up says was changed: by its name, what it was and what it is."""
+    deed, _, changes = text.partition(" ")
+    return json.decode(changes, type=dict[str, list[Any]]) if deed == _SET_UP and changes else {}
 
 
 class Guest(NamedTuple):
@@ -147,6 +158,23 @@ def add_activity(
         seat = table.seat_of(player_id)
         name = seat.name if seat else ""
     add_line(table, player_id, None, name, NEWS, deed, other)
+
+
+def add_changes(table: HeldTable, player_id: int, changes: Mapping[str, list[Any]]) -> None:
+    """Keeps that a player changed the set-up, in as many lines as it takes."""
+    seat = table.seat_of(player_id)
+    name = seat.name if seat else ""
+    lines: list[dict[str, list[Any]]] = [{}]
+    for one, pair in changes.items():
+        if lines[-1] and len(_told({**lines[-1], one: pair})) > _LONGEST:
+            lines.append({})
+        lines[-1][one] = pair
+    for line in lines:
+        add_line(table, player_id, None, name, NEWS, _told(line))
+
+
+def _told(changes: Mapping[str, list[Any]]) -> str:
+    return f"{_SET_UP} {json.encode(changes).decode()}"
 
 
 def add_line(

@@ -44,3 +44,10 @@ class SeatWanted:
     """A guest without a seat wants to wait for one. A handler may refuse."""
 
     table: HeldTable
+
+
+@dataclass
+class SetupWanted:
+    """A host wants to change how a table is set up. A handler may refuse."""
+
+    table: HeldTable

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any, Final, TypeVar, cast
 
 import msgspec
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from app.engine import match as matches
 from app.engine.game import Event, Move, RefusedMove, plain
@@ -310,6 +310,13 @@ class HeldTable:
         self.connection.execute(insert(models.Seat).values(**empty))
         self._seats, self._is_touched = None, True
         return self.seat(number)
+
+    def drop_seat(self) -> None:
+        """The last chair, on which nobody sits, is taken away."""
+        last = self.seats[-1].id
+        self.connection.execute(delete(models.SeatTransfer).where(models.SeatTransfer.seat_id == last))
+        self.connection.execute(delete(models.Seat).where(models.Seat.id == last))
+        self._seats, self._is_touched = None, True
 
     def store(self) -> None:
         """Writes the row. If any page is to show it the version goes up by one and the pages are woken; what is at

@@ -35,6 +35,11 @@ class Hours(msgspec.Struct, frozen=True):
         """23:00."""
         return _clock_face(self.closes)
 
+    @property
+    def words(self) -> str:
+        """20:00–23:00 Europe/London."""
+        return f"{self.opens_words}–{self.closes_words} {self.zone}"
+
 
 def read_hours(opens: str, closes: str, zone: str) -> Hours | None:
     """Table hours from form texts, None where both times are empty. Raises Refused."""

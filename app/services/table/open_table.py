@@ -24,7 +24,9 @@ __all__ = ["FINISHED", "GATHERING", "PLAYING", "SCORES", "open_table", "refuse_u
 ONLY_HOST = gettext("Only the host of this table may do that.")
 CLOSED = gettext("These cards stay closed until the next deal: a bot plays them until then.")
 MOVED_ON = gettext("The table has moved on since your page was drawn. Here it is as it stands now.")
+SET_UP_STAYS = gettext("A game is being played: its set-up stays as it is until it is over.")
 IN_PLAY: Final = (PLAYING, SCORES)
+BETWEEN_MATCHES: Final = (GATHERING, FINISHED)
 _BY: Final[dict[type, Select[models.Table]]] = {
     int: select(models.Table).where(models.Table.id == bindparam("which", type_=Id)).with_for_update(),
     str: select(models.Table).where(models.Table.slug == bindparam("which", type_=String)).with_for_update(),
@@ -33,6 +35,7 @@ _NOT_NOW: Final = {
     (GATHERING,): gettext("The game has begun: seats stay as they are until it is over."),
     (PLAYING,): MOVED_ON,
     IN_PLAY: gettext("This is for a game that is being played."),
+    BETWEEN_MATCHES: SET_UP_STAYS,
     (FINISHED,): gettext("A game is being played at this table already."),
 }
 

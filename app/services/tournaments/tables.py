@@ -11,12 +11,15 @@ from app.engine.game import DEALER
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused
 from app.services.fairness.deals import place_of_stage
-from app.services.table.events import CardsDealt, MatchFinished, SeatTaken, SeatWanted
+from app.services.table.events import CardsDealt, MatchFinished, SeatTaken, SeatWanted, SetupWanted
 from app.services.table.rounds import stands
 from app.services.tournaments.conditions import conditions_of
 from app.services.tournaments.log import SECRET_DEAL, append, changed, current, deal_is_secret, find
 from app.storage import models
 from app.tournament.events import TableFinished
+from app.words import gettext
+
+SET_THERE = gettext("This table belongs to a tournament: its rules and seats are set there.")
 
 ALL: Final = "all"
 PLAYERS: Final = "players"
@@ -145,6 +148,12 @@ def refuse_to_wait(event: SeatWanted) -> None:
     """Raises Refused at a tournament's table."""
     if place_of(event.table.connection, event.table.row.id):
         raise Refused("IN_TOURNAMENT", "This table belongs to a tournament: its seats are given there.")
+
+
+def refuse_to_change(event: SetupWanted) -> None:
+    """Raises Refused at a tournament's table."""
+    if place_of(event.table.connection, event.table.row.id):
+        raise Refused("IN_TOURNAMENT", SET_THERE)
 
 
 def refuse_while_dealt_elsewhere(connection: Connection, table_id: int) -> None:

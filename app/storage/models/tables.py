@@ -19,7 +19,8 @@ class Table(Base):
     `undo` is how moves are taken back, `proposal` the last proposal to do so (`services.play.takeback`). `links` counts
     the links of its chain, whose newest hash is `head` (`services.table.chain`). From `frozen_at` on nothing is written
     to it any more, because of `frozen_why` (`services.frozen`). `commitment` is the one to what the next round is dealt
-    from (`services.fairness`). It may be opened in the name of a circle."""
+    from (`services.fairness`), `setup` what a host has changed since the last match began, or none did
+    (`services.seats.agreement`). It may be opened in the name of a circle."""
 
     __tablename__ = "tables"
 
@@ -44,6 +45,7 @@ class Table(Base):
     undo: Mapped[str] = mapped_column(String(12), server_default="off")
     proposal: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     commitment: Mapped[str | None] = mapped_column(String(64))
+    setup: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     version: Mapped[int] = mapped_column(Integer)
     changes: Mapped[int] = mapped_column(Integer, server_default="0")
     due_at: Mapped[float | None] = mapped_column(Float, index=True)

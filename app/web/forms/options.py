@@ -8,7 +8,8 @@ import msgspec
 from msgspec import inspect
 
 from app.engine.game import Game, Options
-from app.words import gettext
+from app.services.queries.table_page import TablePage
+from app.words import Message, gettext, ngettext
 
 _NUMBERS = (
     gettext("None"),
@@ -115,3 +116,26 @@ def _in_words(value: Any) -> str:
 def fields_at_table(game: Game[Any], options: Options, seats: int) -> tuple[Field, ...]:
     """The rules of a table of so many seats, in the order in which the game declares them."""
     return fields_of(game, msgspec.structs.asdict(options), seats)
+
+
+def minutes_of(game: Game[Any], options: Options) -> int:
+    """About how long friends take for a match with these rules: the game's own figure, which is that of its quick
+    rules, by the number of rounds."""
+    usual = getattr(game.options(), "rounds", 1)
+    quick = next((preset.options for preset in game.presets[1:]), {}).get("rounds", usual)
+    minutes: float = game.minutes * getattr(options, "rounds", quick) / quick
+    return max(5, 5 * round(minutes / 5))
+
+
+def invitation(page: TablePage) -> Message:
+    """What one is invited to at a table, in a line: how much of the game, how long, how it goes."""
+    minutes, rounds = minutes_of(page.rules, page.options), getattr(page.options, "rounds", None)
+    about = ngettext("about %(count)s minute", "about %(count)s minutes", minutes)
+    if minutes >= 90:
+        about = ngettext("about %(count)s hour", "about %(count)s hours", round(minutes / 60))
+    length = (
+        about
+        if rounds is None
+        else gettext("%(rounds)s, %(about)s", rounds=page.rules.round_count(rounds), about=about)
+    )
+    return gettext("%(length)s. %(summary)s", length=length, summary=page.rules.summary)

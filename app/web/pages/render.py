@@ -13,7 +13,7 @@ import jinja2
 from markupsafe import Markup
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from app.engine.page import PageInput
 from app.games import GAMES, package_of
@@ -33,7 +33,8 @@ from app.storage.models import Player
 from app.tournament.events import LONGEST_NEWS
 from app.web.deps import greet, wants_fragment
 from app.web.forms import clocks
-from app.web.forms.options import fields_at_table
+from app.web.forms.options import fields_at_table, invitation
+from app.web.forms.setup import changes_in_words
 from app.web.looks import looks_in
 from app.web.pages import cards
 from app.web.pages.bracket import bracket_of, groups_of
@@ -59,10 +60,15 @@ def _said_of(page: TablePage, seat: int, you: str, they: str, **params: Any) -> 
     return html(they, who=_bdi(page.name_of(seat)), **params)
 
 
-def _done(said: Said) -> Markup:
+def _done(said: Said, page: TablePage) -> Markup:
     """What somebody did to the table."""
     assert said.deed
     who, other = _bdi(said.name or A_HOST), _bdi(said.other or "")
+    if said.changes:
+        changes = listed(changes_in_words(page.game, said.changes))
+        if said.is_me:
+            return html("You changed the set-up: %(changes)s.", changes=changes)
+        return html("%(who)s changed the set-up: %(changes)s.", who=who, changes=changes)
     return html(said.deed.you, other=other) if said.is_me else html(said.deed.they, who=who, other=other)
 
 
@@ -123,6 +129,8 @@ environment.globals.update(
     undo_rules=RULES,
     watcher_policies=POLICIES,
     secret_deal=SECRET_DEAL,
+    changes_in_words=changes_in_words,
+    invitation=invitation,
     **clocks.HELPERS,
     **cards.HELPERS,
 )
@@ -242,6 +250,12 @@ def _draw_table(request: Request, me: Player | None, status: int, fragment: bool
         "fields": fields_at_table(page.game, page.options, len(page.seats)),
     }
     return _draw(request, "tables/_live.html" if fragment else "tables/show.html", me, status, {**context, **more})
+
+
+def greeted(fragment: Response) -> HTMLResponse:
+    """The same for somebody who has just become a guest: the head of the page gets the way to their room."""
+    link = template("_my_room.html").render()
+    return HTMLResponse(bytes(fragment.body).decode() + link, fragment.status_code)
 
 
 def rules_page(request: Request, page: TablePage, me: Player | None, way_back: tuple[str, str]) -> HTMLResponse:

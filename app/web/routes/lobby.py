@@ -15,22 +15,18 @@ from app.services.once import once
 from app.services.players import players
 from app.services.queries.lobby import Places, find_by_code, places_of
 from app.services.seats import create
-from app.services.seats.spectators import OPEN
-from app.services.table.clocks import ClockRules, clock_of_columns, read_clock
+from app.services.seats.setup import Setup
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, number, remember, text
-from app.web.forms.clocks import DEFAULTS, FIELDS, clock_texts, texts_of
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, remember, text
 from app.web.forms.options import fields_of
+from app.web.forms.setup import form_parts, read_setup, sent, values_of
 from app.web.middleware.rate_limit import codes, household_of, newcomers, welcome
 from app.web.pages.circles import circle_asked, circle_in, evening_words
 from app.web.pages.promises import book
 from app.web.pages.render import HOSTED, render_page
-from app.words import gettext
 
 router = APIRouter()
-_PACE_WORDS = {"instant": gettext("At once"), "brisk": gettext("Brisk"), "relaxed": gettext("Like a person")}
-_OWN_FIELDS = ("game", "seen", "name", "seats", "bot_pace", "watchers", "talk", "watchers_talk", "undo", *FIELDS)
 
 
 def _game(key: str) -> Game[Any]:
@@ -95,9 +91,7 @@ def new(request: Request, key: str, me: PlayerDep, preset: int | None = None) ->
     options = kept.get("options", {})
     if preset is not None and 0 <= preset < len(game.presets):
         options = game.presets[preset].options
-    clock = texts_of(clock_of_columns(kept)) if "clock" in kept else DEFAULTS
-    own = {"seats": 3, "bot_pace": "relaxed", "watchers": OPEN, "talk": "free", "watchers_talk": False, "undo": "off"}
-    values = {**own, **kept, **clock, **options}
+    values = values_of(kept, options)
     usual = 0 if not kept and game.presets and not game.presets[0].options else None
     return _form_page(request, game, me, values, preset=usual if preset is None else preset)
 
@@ -120,14 +114,11 @@ def _form_page(
         "lobby/new.html",
         me,
         error.status if error else 200,
-        game=game,
         seats_min=low,
         seats_max=high,
-        values=values,
-        fields=[field for field in fields_of(game, values) if not field.is_fixed],
         presets=presets,
         preset=preset,
-        bot_paces=list(_PACE_WORDS.items()),
+        **form_parts(game, values),
         name=values.get("name", ""),
         circle=circle_asked(request, me),
         error=error.sentence if error else None,
@@ -142,22 +133,9 @@ def open_table(
 ) -> Response:
     """Opens a table and seats its host."""
     game = _game(text(form, "game"))
-    options: dict[str, Any] = {
-        name: value for name, value in form.multi_items() if isinstance(value, str) and name not in _OWN_FIELDS
-    }
-    wish = {
-        "seats": number(form, "seats"),
-        "bot_pace": text(form, "bot_pace", "relaxed"),
-        "watchers": text(form, "watchers", OPEN),
-        "talk": text(form, "talk", "free"),
-        "watchers_talk": "watchers_talk" in form,
-        "undo": text(form, "undo", "off"),
-        **clock_texts(form),
-    }
     if me is None:
         welcome(request)
     try:
-        clock = read_clock(clock_texts(form))
         slug, token = context.write(
             _open,
             (household_of(request), circle_in(request)),
@@ -166,29 +144,14 @@ def open_table(
             made,
             text(form, "name"),
             game.key,
-            options,
-            wish,
-            clock,
+            read_setup(form),
         )
     except ServiceError as error:
-        shown = {**wish, **options, "name": text(form, "name")}
-        return _form_page(request, game, me, _as_shown(game, shown), error=error)
+        return _form_page(request, game, me, {**sent(game, form), "name": text(form, "name")}, error=error)
     response = RedirectResponse(f"/t/{slug}", 303)
     if token:
         remember(request, response, token)
     return response
-
-
-def _as_shown(game: Game[Any], values: dict[str, Any]) -> dict[str, Any]:
-    """Form texts as values that the form can show again; what it never offered is the game's default."""
-    shown = dict(values)
-    for field in fields_of(game, {}):
-        given = values.get(field.name)
-        if field.kind == "switch":
-            shown[field.name] = given == "true"
-        elif field.kind == "choice" and given not in dict(field.choices):
-            shown[field.name] = field.default
-    return shown
 
 
 def _open(
@@ -200,9 +163,7 @@ def _open(
     made: str,
     name: str,
     game: str,
-    options: dict[str, Any],
-    wish: dict[str, Any],
-    clock: ClockRules,
+    setup: Setup,
 ) -> tuple[str, str | None]:
     token = None
     if player_id is None:
@@ -218,14 +179,14 @@ def _open(
         where,
         player_id,
         game,
-        wish["seats"],
-        options,
-        wish["bot_pace"],
-        wish["watchers"],
-        wish["talk"],
-        wish["watchers_talk"],
-        clock,
-        wish["undo"],
+        setup.seats,
+        setup.options,
+        setup.bot_pace,
+        setup.watchers,
+        setup.talk,
+        setup.watchers_talk,
+        setup.clock,
+        setup.undo,
     )
     return slug, token
 

@@ -38,7 +38,7 @@ from app.web.deps import (
 from app.web.forms.moves import move_of
 from app.web.middleware.rate_limit import welcome
 from app.web.pages.qr import qr_image, qr_path
-from app.web.pages.render import base_url, question, render_page, render_table, rules_page
+from app.web.pages.render import base_url, greeted, question, render_page, render_table, rules_page
 from app.words import gettext
 
 router = APIRouter(prefix="/t/{slug}")
@@ -121,7 +121,7 @@ def join(
     with context.database.reading() as connection:
         me = players.find_player(context, connection, token)
     whole = not wants_fragment(request)
-    response = RedirectResponse(f"/t/{slug}", 303) if whole else draw(request, context, slug, me)
+    response = RedirectResponse(f"/t/{slug}", 303) if whole else greeted(draw(request, context, slug, me))
     remember(request, response, token)
     return response
 
@@ -250,7 +250,8 @@ def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, f
 @router.post("/start")
 def start(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Deals the first round."""
-    return act(request, context, slug, me, seats.start, text(form, "cut"), key=key)
+    seen = number(form, "seen") if "seen" in form else None
+    return act(request, context, slug, me, seats.start, text(form, "cut"), seen, key=key)
 
 
 @router.post("/ready")
@@ -262,7 +263,8 @@ def ready(request: Request, slug: str, context: ContextDep, me: PlayerDep, form:
 @router.post("/rematch")
 def rematch(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Plays again: same seats, same rules."""
-    return act(request, context, slug, me, seats.rematch, text(form, "cut"), key=key)
+    seen = number(form, "seen") if "seen" in form else None
+    return act(request, context, slug, me, seats.rematch, text(form, "cut"), seen, key=key)
 
 
 @router.post("/seat-link")

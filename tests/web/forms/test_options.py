@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.engine.game import Game, plain, read_options
-from app.web.forms.options import Field, fields_at_table, fields_of
+from app.web.forms.options import Field, fields_at_table, fields_of, minutes_of
 from app.web.pages.render import HOSTED
 
 ALL = [pytest.param(game, id=key) for key, game in HOSTED.items()]
@@ -76,3 +76,11 @@ def test_a_number_of_cards_is_a_word() -> None:
     assert named(game, "jokers").words == "None"
     assert named(game, "jokers", jokers=2).words == "Two"
     assert named(game, "teams", teams=True).words == "On"
+
+
+def test_how_long_a_match_takes_goes_by_its_rounds() -> None:
+    game = HOSTED["lucky_paw"]
+    assert [minutes_of(game, game.options(rounds=rounds)) for rounds in (1, 3, 9)] == [5, 5, 15]
+    assert {key: minutes_of(one, one.options()) for key, one in HOSTED.items() if key != "lucky_paw"} == {
+        key: one.minutes for key, one in HOSTED.items() if key != "lucky_paw"
+    }

@@ -118,6 +118,8 @@ def test_a_new_guest_sits_down_through_htmx(table: Party, visit: Visit) -> None:
     assert answer.status_code == 200
     assert answer.cookies["snug"]
     assert Page(answer.text).forms_to("/leave")
+    assert 'hx-swap-oob="beforeend:#links"><a href="/me">' in answer.text  # the head of the page knows the guest, too
+    assert "hx-swap-oob" not in browser.get(f"/t/{table.slug}", headers=HTMX).text
 
 
 def test_a_guest_who_is_refused_a_seat_is_not_remembered(table: Party, visit: Visit) -> None:

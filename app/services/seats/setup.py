@@ -1,0 +1,98 @@
+"""How a table is set up, and how a host changes that while seats are taken and between two matches."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection
+
+from app.engine.game import BadSetup, Game, read_options
+from app.games import GAMES
+from app.services.context import AppContext
+from app.services.errors import Conflict, Refused
+from app.services.play.takeback import OFF, check_rule
+from app.services.seats import spectators
+from app.services.seats.agreement import change_of, note_change, seats_wanted, set_up
+from app.services.seats.seats import resize
+from app.services.table.clocks import PACES, ClockRules
+from app.services.table.events import SetupWanted
+from app.services.table.held_table import GATHERING
+from app.services.table.open_table import BETWEEN_MATCHES, MOVED_ON, open_table
+from app.services.table.settings import FREE, check_mode
+from app.services.table.snapshot import load_snapshot
+from app.storage.writer import Transaction
+
+_NO_CLOCK = ClockRules()
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """What a host chooses: the number of seats, the rules of the game, by form texts or as they are stored, and how
+    the table is kept."""
+
+    seats: int
+    options: Mapping[str, Any]
+    bot_pace: str = "relaxed"
+    watchers: str = spectators.OPEN
+    talk: str = FREE
+    watchers_talk: bool = False
+    clock: ClockRules = _NO_CLOCK
+    undo: str = OFF
+
+    def columns(self, game: Game[Any]) -> dict[str, Any]:
+        """As a table's row keeps it. Raises Refused for what cannot be."""
+        try:
+            checked = read_options(game, self.seats, self.options, strict=False)
+        except BadSetup as error:
+            raise Refused(error.code, error.sentence) from error
+        if self.bot_pace not in PACES:
+            raise Refused("BAD_PACE", "Bots play at one of these paces: %(paces)s.", paces=", ".join(PACES))
+        check_mode(self.talk)
+        check_rule(self.undo)
+        spectators.check_policy(self.watchers)
+        return {
+            "options": {name: value for name, value in msgspec.to_builtins(checked).items() if value is not None},
+            "bot_pace": self.bot_pace,
+            "watchers": self.watchers,
+            **self.clock.columns,
+            "talk": self.talk,
+            "watchers_talk": self.watchers_talk,
+            "undo": self.undo,
+        }
+
+
+def change_setup(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, match: int, seen: int, setup: Setup
+) -> None:
+    """A host changes anything about the table while seats are taken, or after match number `match` (0: before the
+    first), on a page of version `seen`. Chairs come and go at once before the first match, else when the next begins.
+    Those who sit there are told and asked. Only the host says how people talk. Raises Forbidden, Refused, and Conflict
+    where a match or another change has come between."""
+    with open_table(context, transaction, slug, by=player_id, host=True, status=BETWEEN_MATCHES) as table:
+        context.handlers.tell(SetupWanted(table))
+        row, now = table.row, len(table.seats)
+        known = change_of(row)
+        played = table.round.match_number if table.has_begun else 0
+        if played != match or (known and known.version > seen):
+            raise Conflict(MOVED_ON)
+        people = sum(seat.player_id is not None for seat in table.seats)
+        if setup.seats < people:
+            raise Refused("SEATS_TAKEN", "There cannot be fewer seats than people: %(count)s sit here.", count=people)
+        columns = setup.columns(GAMES[row.game])
+        if row.host_id != player_id:
+            columns |= {"talk": row.talk, "watchers_talk": row.watchers_talk}
+        before = set_up(row, seats_wanted(row, now))
+        if changed := {name: value for name, value in columns.items() if getattr(row, name) != value}:
+            table.set(**changed)
+        if row.stage == GATHERING:
+            resize(table, setup.seats)
+        note_change(table, before, setup.seats)
+
+
+def setup_at(context: AppContext, connection: Connection, slug: str) -> dict[str, Any]:
+    """How a table is set up for its coming match: the number of seats, the columns of its row, and the number of the
+    last `match`. Raises NotFound."""
+    table = load_snapshot(context, connection, slug)
+    names = ("options", "bot_pace", "watchers", "talk", "watchers_talk", "undo", "clock", "at_zero", "hours")
+    kept = {name: getattr(table.row, name) for name in names}
+    match = table.round.match_number if table.round else 0
+    return {**kept, "seats": seats_wanted(table.row, len(table.seats)), "match": match}

@@ -1,0 +1,34 @@
+"""A table that is set up anew while people sit there, in browsers."""
+
+from playwright.sync_api import expect
+
+from tests.browser.accessibility import without_violations
+from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.table_talk import open_table, sit_down
+
+
+def test_who_sits_there_reads_what_the_host_changes_and_agrees(friend: Friend) -> None:
+    ann, bob = friend(LAPTOP), friend(PHONE)
+    link = open_table(ann, "Ann", 2)
+    sit_down(bob, link, "Bob", 2)
+    expect(bob.locator("#links")).to_contain_text("My room")  # nothing was loaded anew
+    ann.locator("#to-setup").click()
+    without_violations(ann)
+    ann.locator("#field-rounds").select_option("1")
+    ann.locator("#save").click()
+    expect(bob.locator("#change")).to_contain_text("Rounds “One” instead of “Nine”")
+    expect(ann.locator("#readers")).to_contain_text("Bob")
+    without_violations(bob)
+    ann.locator("#start").click()
+    expect(ann.locator("#refusal")).to_contain_text("Bob")
+    bob.locator("#agree").click()
+    expect(bob.locator("#change")).to_have_count(0)
+    expect(ann.locator("#change")).to_have_count(0)
+    ann.locator("#start").click()
+    for page in (ann, bob):
+        expect(page.locator("#live.at-playing")).to_be_visible()
+    without_violations(ann)
+    ann.locator("#live").focus()
+    for _ in range(12):  # panels that are always open are no stops on a laptop
+        ann.keyboard.press("Tab")
+        assert not ann.evaluate("document.activeElement.matches('#happened > summary, #scores > summary')")

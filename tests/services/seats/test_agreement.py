@@ -1,0 +1,116 @@
+"""Who sits at a table reads what a host has changed of it, and agrees by a click or by staying."""
+
+import pytest
+
+from app.services.context import AppContext
+from app.services.errors import Conflict
+from app.services.queries.stream import talk_of
+from app.services.seats import seats
+from app.services.seats.agreement import TO_READ, agree
+from app.services.seats.setup import Setup, change_setup
+from app.services.table.clocks import ClockRules
+from app.services.table.hours import Hours
+from tests.conftest import Clock
+from tests.factories import Party, begin, gather, nothing_changes, refused, welcome
+
+
+@pytest.fixture
+def table(context: AppContext) -> Party:
+    """Alice (host) and Bob, and a bot."""
+    party = gather(context, 2, seats=3)
+    party.write(seats.seat_bot, 1, 3, "easy")
+    return party
+
+
+def change(party: Party, rounds: int, match: int = 0, seats_: int = 3) -> None:
+    """The host changes the number of rounds."""
+    party.write(change_setup, 1, match, party.version, Setup(seats_, {"rounds": rounds}, "instant"))
+
+
+def test_everybody_but_who_changed_it_is_asked(table: Party) -> None:
+    change(table, 2)
+    alice, bob = (table.look(guest) for guest in table.guests)
+    assert (alice.asks_me, bob.asks_me) == (False, True)
+    assert alice.change == bob.change == {"rounds": [9, 2]}
+    assert [seat.name for seat in alice.readers] == ["Bob"]
+    table.write(agree, 2, table.version)
+    assert not table.look(table.guests[1]).asks_me
+    assert not table.look(table.guests[0]).readers
+
+
+def test_a_later_change_asks_again_and_says_what_came_since_everybody_agreed(table: Party) -> None:
+    change(table, 2)
+    table.write(agree, 2, table.version)
+    change(table, 3)
+    assert table.look(table.guests[1]).change == {"rounds": [2, 3]}
+    change(table, 4)
+    assert table.look(table.guests[1]).change == {"rounds": [2, 4]}
+    change(table, 2)
+    assert not table.look(table.guests[1]).asks_me
+
+
+def test_nobody_agrees_to_what_they_have_not_seen(context: AppContext, table: Party) -> None:
+    change(table, 2)
+    version = table.version
+    change(table, 3)
+    with refused(context, Conflict):
+        table.write(agree, 2, version)
+
+
+def test_who_sits_down_after_the_change_has_seen_it(context: AppContext, table: Party) -> None:
+    change(table, 2, seats_=4)
+    carol = welcome(context, "Carol")
+    table.write(seats.take_seat, carol, 4, "Carol")
+    assert not table.look(carol).asks_me
+
+
+def test_the_start_waits_for_those_who_read_and_whoever_stays_agrees(
+    context: AppContext, clock: Clock, table: Party
+) -> None:
+    change(table, 2)
+    with refused(context, Conflict):
+        table.write(seats.start, 1, "", table.version)
+    clock.advance(TO_READ)
+    table.write(seats.start, 1, "", table.version)
+    assert table.look().options.rounds == 2
+
+
+def test_the_start_waits_for_nobody_who_has_agreed(table: Party) -> None:
+    change(table, 2)
+    table.write(agree, 2, table.version)
+    table.write(seats.start, 1, "", table.version)
+    assert table.look().is_playing
+
+
+def test_who_plays_again_on_an_older_page_looks_first(context: AppContext, clock: Clock) -> None:
+    party = begin(context, 2, rounds=1)
+    party.pass_round()
+    version = party.version
+    change(party, 2, 1, 2)
+    clock.advance(TO_READ)
+    with refused(context, Conflict):
+        party.write(seats.rematch, 2, "", version)
+    party.write(seats.rematch, 2, "", party.version)
+
+
+def test_saving_what_holds_already_tells_nobody(context: AppContext, table: Party) -> None:
+    change(table, 2)
+    with nothing_changes(context.database):
+        change(table, 2)
+
+
+def test_the_log_says_what_was_changed_in_as_many_lines_as_it_takes(context: AppContext, table: Party) -> None:
+    options = {"rounds": 2, "jokers": 2, "must_play": True, "auto_pass": True, "starting_player": 2}
+    wish = Setup(
+        3, options, "brisk", "delayed", "phrases", True, ClockRules("days", "wait", Hours(1200, 1380, "UTC")), "free"
+    )
+    table.write(change_setup, 1, 0, table.version, wish)
+    page = table.look(table.guests[1])
+    with context.database.reading() as connection:
+        talk = talk_of(connection, page, table.guests[1].id)
+    lines = [line.said for line in (*talk.fresh, *talk.older) if line.said]
+    assert len(lines) > 1
+    told = {name: pair for said in lines for name, pair in said.changes.items()}
+    assert told == page.change
+    assert (told["must_play"], told["hours"]) == ([False, True], ["", "20:00–23:00 UTC"])
+    assert all(len(row.text) <= 200 for row in page.messages)
