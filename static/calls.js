@@ -24,7 +24,6 @@ function look() {
 
 function settle() {
   hideRead();
-  tellTheTime();
   entitle();
 }
 
@@ -38,16 +37,6 @@ function entitle() {
   if (document.title !== wanted) document.title = wanted;
 }
 document.addEventListener("htmx:after:swap", look);
-
-// --- Moments are told by the clock of this browser.
-
-const clock = new Intl.DateTimeFormat(document.documentElement.lang, {
-  weekday: "long", day: "numeric", month: "long", hour: "numeric", minute: "2-digit", timeZoneName: "short",
-});
-
-function tellTheTime() {
-  for (const time of document.querySelectorAll("time[data-moment]")) time.textContent = clock.format(new Date(time.dateTime));
-}
 
 // --- What was announced goes when it was read; this browser remembers it.
 

@@ -1,13 +1,8 @@
-"""Calendar files (RFC 5545): one event, for whatever people keep their dates in; and moments as pages write them."""
+"""Calendar files (RFC 5545): one event, for whatever people keep their dates in."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Final
-
-from babel import Locale
-from babel.dates import format_datetime
-
-from app.words import language
 
 MIME: Final = "text/calendar; charset=utf-8"
 _LONGEST: Final = 75  # octets of a line, after which it is folded
@@ -53,10 +48,3 @@ def _folded(line: str) -> Iterator[str]:
         part += character
         octets += size
     yield part
-
-
-def moment_of(seconds: float) -> tuple[str, str]:
-    """A moment for machines, and in the reader's words as long as nobody knows their time zone."""
-    moment = datetime.fromtimestamp(seconds, UTC)
-    words = format_datetime(moment, "EEEE d MMMM, HH:mm 'UTC'", locale=Locale.parse(language(), sep="-"))
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ"), words

@@ -38,7 +38,6 @@ from app.web.forms.setup import changes_in_words
 from app.web.looks import looks_in
 from app.web.pages import cards
 from app.web.pages.bracket import bracket_of, groups_of
-from app.web.pages.calendar import moment_of
 from app.web.pages.charts import chart_of
 from app.web.pages.drawn import line_of, lines_of, panel_of, same_for_all
 from app.web.pages.environment import environment_with, in_readers_language
@@ -107,7 +106,6 @@ HOSTED = {
 _LESSONS = {key for key in HOSTED if find_spec(f"{package_of(key)}.lesson")}
 environment.globals.update(
     longest_news=LONGEST_NEWS,
-    moment_of=moment_of,
     said_of=_said_of,
     done=_done,
     cut=cut,

@@ -1,6 +1,6 @@
 """Calendar files: what a calendar reads from their lines."""
 
-from app.web.pages.calendar import calendar_of, moment_of
+from app.web.pages.calendar import calendar_of
 
 START = 1_795_806_000.0  # Friday 27 November 2026, 19:00 UTC
 
@@ -40,7 +40,3 @@ def test_signs_of_the_format_in_a_title_are_only_signs() -> None:
 def test_long_lines_are_folded_between_characters() -> None:
     title = "Bär🂡" * 40
     assert unfolded(calendar_of(title, START, 1, "https://snug.example/", "x", START))["SUMMARY"] == title
-
-
-def test_a_moment_is_told_in_words() -> None:
-    assert moment_of(START) == ("2026-11-27T19:00:00Z", "Friday 27 November, 19:00 UTC")
