@@ -1,6 +1,5 @@
 """Groups, the knockout behind them, and small finals."""
 
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -9,7 +8,6 @@ from msgspec.structs import replace
 from app.tournament import meetings, stages
 from app.tournament.events import Adjusted, Entered, Replaced, Returned, StageClosed, StageSeated, Withdrew
 from app.tournament.plan import Groups
-from app.tournament.points import shown
 from app.tournament.seating import seat_stage
 from app.tournament.sizes import why_no_start
 from app.tournament.standings import group_standings, standings

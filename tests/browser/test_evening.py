@@ -1,0 +1,162 @@
+"""A whole evening that carries itself: opened by one of those who play, begun when everybody is in, three games in three
+stages, and nobody organises anything after that. Everybody is called to every table; the big screen is right."""
+
+import time
+from contextlib import suppress
+
+import pytest
+from playwright.sync_api import Error, Page, expect
+
+from app.services.context import AppContext
+from app.services.tournaments import log as tournament_log
+from app.tournament.events import StageSeated
+from app.tournament.state import Tournament
+from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.table_talk import is_my_turn, make_a_move, play_from_hand, stage_of, version_of
+from tests.servers import Served
+from tests.web.routes.test_tournament_pages import tables_on
+
+pytestmark = pytest.mark.slow
+
+_CALLED = 2.0  # seconds
+_SHOWN = 5.0  # seconds until a screen that asks every two has drawn what it heard
+_LONGEST = 400.0
+_TELEVISION = (1920, 1080)
+_NAMES = ("Host", "Ann", "Bob", "Cem")
+
+
+class Evening:
+    """What the room knows of it: the log as it is stored, and when each stage was seated."""
+
+    def __init__(self, context: AppContext, address: str) -> None:
+        self._context = context
+        self._slug = address.rsplit("/", 1)[1]
+
+    def now(self) -> Tournament:
+        """The tournament, folded anew."""
+        with self._context.database.reading() as connection:
+            return tournament_log.folded(connection, tournament_log.find(connection, self._slug))
+
+
+class Guest:
+    """One of those who click: where they look, and how long each call took to reach them."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        self.page, self.name = page, name
+        self.waits_since: float | None = None
+        self.called: list[float] = []
+
+    def step(self) -> bool:
+        """Goes where the page calls to, or plays if it is this person's turn; whether there was anything to do."""
+        page = self.page
+        call = page.locator(".call .to-table, #my-table").first
+        if call.is_visible():
+            if self.waits_since is not None:
+                self.called.append(time.monotonic() - self.waits_since)
+                self.waits_since = None
+            call.click()
+            expect(page.locator("#live.at-playing, #live.at-finished")).to_be_visible()
+            return True
+        if page.locator("#live.at-playing").count() and is_my_turn(page):
+            before = version_of(page)
+            _make_a_move(page)
+            expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
+            return True
+        return False
+
+
+def _make_a_move(page: Page) -> None:
+    """In any of the three games: what can be played is played."""
+    for first in (".say-it", "#name-suit-H"):
+        if page.locator(first).count():
+            page.locator(first).first.click()
+            return
+    if page.locator(".hand button.now").count():
+        play_from_hand(page)
+    elif page.locator(".hand .pick").count():
+        page.locator(".hand .pick").first.click(position={"x": 13, "y": 22})
+        page.locator(".naming:visible .suit").first.click()
+    elif page.locator("#draw-button").count():
+        page.locator("#draw-button").click()
+    else:
+        make_a_move(page)
+
+
+def _open(host: Page) -> str:
+    host.goto("/tournaments/new")
+    host.get_by_role("link", name="Mixed").click()
+    host.locator("#title").fill("Friday")
+    host.locator("#next").click()
+    host.locator("#field-players").fill("12")
+    host.locator("#next").click()
+    host.locator("#name").fill(_NAMES[0])
+    host.locator("#first-full").check()
+    host.locator("#field-first_count").fill("12")
+    host.locator("#field-bot_pace").select_option("instant")
+    host.locator("#open").click()
+    expect(host.locator("#live.tournament")).to_be_visible()
+    return host.url
+
+
+def _is_shown(screen: Page, held: Tournament) -> bool:
+    """Whether every table, and every result with it, is on the big screen as the log has it."""
+    with suppress(Error):  # it is being drawn anew
+        tables = tables_on(screen.content())
+        stage = held.stage
+        if set(tables) != ({*range(1, len(stage.tables) + 1)} if stage else set()):
+            return False
+        for number, (_, seats) in tables.items():
+            assert stage
+            table = stage.tables[number - 1]
+            if [name for name, _ in seats] != [held.name(entry) for entry in table.seats]:
+                return False
+            if table.result and [score for _, score in seats] != [f"{score:g}" for score in table.result.scores]:
+                return False
+        return True
+    return False
+
+
+def test_twelve_play_three_stages_and_nobody_organises(friend: Friend, room: Served) -> None:
+    pages = [friend(LAPTOP), friend(PHONE), friend(LAPTOP), friend(PHONE)]
+    host, address = pages[0], _open(pages[0])
+    guests = [Guest(page, name) for page, name in zip(pages, _NAMES, strict=True)]
+    host.locator("#enter").click()
+    expect(host.locator("#withdraw-ask")).to_be_visible()
+    screen = friend(_TELEVISION)
+    screen.goto(f"{address}/standings")
+    for guest in guests[1:]:
+        guest.page.goto(address)
+        guest.page.locator("#nickname").fill(guest.name)
+        guest.page.locator("#enter").click()
+        expect(guest.page.locator("#withdraw-ask")).to_be_visible()
+    host.locator("#count").fill("8")
+    host.locator("#add-bots").click()
+    expect(host.locator(".entrants > li")).to_have_count(12)
+
+    evening, stages, began = Evening(room.context, address), 0, time.monotonic()
+    held, since = evening.now(), time.monotonic()
+    while not held.over:
+        assert time.monotonic() - began < _LONGEST, "the evening does not end"
+        busy = [guest.step() for guest in guests]
+        after = evening.now()
+        if len(after.log) != len(held.log):
+            held, since = after, time.monotonic()
+        seated = sum(isinstance(event, StageSeated) for event in held.log)
+        if seated > stages:
+            stages = seated
+            for guest in guests:
+                guest.waits_since = time.monotonic()
+        if time.monotonic() - since > _SHOWN:
+            assert _is_shown(screen, evening.now()) or len(evening.now().log) != len(held.log)
+        if not any(busy):
+            host.wait_for_timeout(30)
+
+    assert stages == 3
+    for guest in guests:
+        assert len(guest.called) == 3
+        assert max(guest.called) < _CALLED, (guest.name, guest.called)
+        assert stage_of(guest.page) == "finished"
+        guest.page.locator(".call .to-standings").click()
+        expect(guest.page.locator(".state")).to_have_text("The tournament is over after 3 stages.")
+    expect(screen.locator(".state")).to_have_text("The tournament is over after 3 stages.", timeout=1000 * _SHOWN)
+    expect(screen.locator(".ranks tbody tr")).to_have_count(12)
