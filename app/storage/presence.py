@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 _AFTERGLOW = 7.0  # seconds: a page that nobody looks at asks every five
-_TABLES = 10_000
+_TIDY = 60.0  # seconds between two looks for what is over
 
 
 class Presence:
@@ -13,11 +13,13 @@ class Presence:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._open: dict[str, dict[str, tuple[int, float]]] = {}
+        self._tidied = now()
 
     def ask(self, slug: str, token: str) -> None:
         """A page asks for news."""
-        if len(self._open) > _TABLES:
-            self._open = {slug: kept for slug in list(self._open) if (kept := self._current(slug))}
+        if self._now() - self._tidied > _TIDY:
+            self._tidied = self._now()
+            self._open = {slug: kept for slug in self._open if (kept := self._current(slug))}
         pages = self._open.setdefault(slug, {})
         asking, _ = pages.get(token, (0, 0.0))
         pages[token] = (asking + 1, self._now())

@@ -6,7 +6,7 @@ In one process it is a dictionary; between processes PostgreSQL's NOTIFY carries
 import asyncio
 import logging
 import threading
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 
 import psycopg
@@ -15,6 +15,7 @@ from sqlalchemy import make_url, text
 from app.storage.pipeline import CHANNEL
 from app.storage.writer import Draft, Transaction
 
+_TABLES = 50_000
 PLAYERS = "players"  # what is told in place of a table when what is known of guests has changed
 _NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 _log = logging.getLogger(__name__)
@@ -36,7 +37,8 @@ class PubSub:
     `hears_others` says whether other processes' hints arrive, and have since the listeners were last told of ""."""
 
     def __init__(self) -> None:
-        self._versions: dict[str, int] = {}
+        self._versions: OrderedDict[str, int] = OrderedDict()
+        self._lock = threading.Lock()
         self._waiting: defaultdict[str, set[Waiter]] = defaultdict(set)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: list[Callable[[str, float | None], None]] = []
@@ -58,8 +60,12 @@ class PubSub:
 
     def heard(self, slug: str, version: int) -> None:
         """A version that was read from the database."""
-        if version > self._versions.get(slug, 0):
-            self._versions[slug] = version
+        with self._lock:
+            if version > self._versions.get(slug, 0):
+                self._versions[slug] = version
+                self._versions.move_to_end(slug)
+                if len(self._versions) > _TABLES:
+                    self._versions.popitem(last=False)
 
     def announce(self, slug: str, version: int, due_at: float | None = 0.0) -> None:
         """A committed change: wakes who waits for it."""
@@ -86,7 +92,8 @@ class PubSub:
     def forget(self) -> None:
         """Hints may have been missed, and will not be from now on: what was known counts no longer, and everybody who
         waits looks again."""
-        self._versions.clear()
+        with self._lock:
+            self._versions.clear()
         if self._loop and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake_all)
 

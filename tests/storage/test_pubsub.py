@@ -145,6 +145,14 @@ def test_every_announcement_reaches_the_listeners() -> None:
     in_a_loop(story)
 
 
+def test_tables_where_nothing_has_happened_for_longest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.storage.pubsub._TABLES", 3)
+    pubsub = PubSub()
+    for slug, version in (("a", 1), ("b", 1), ("c", 1), ("a", 2), ("d", 1), ("e", 1)):
+        pubsub.announce(slug, version)
+    assert [pubsub.version(slug) for slug in "abcde"] == [2, None, None, 1, 1]
+
+
 def test_an_older_version_never_replaces_a_newer_one() -> None:
     pubsub = PubSub()
     assert pubsub.version("a") is None

@@ -14,6 +14,7 @@ KINDS: Final = {
     "stop": 0.003,  # a worker is stopped as it should be, and started again
     "disk": 0.0008,  # a statement fails: the disk is full, or broken
     "commit": 0.01,  # a commit fails like that
+    "hiccup": 0.008,  # for seconds every statement does
     "busy": 0.002,  # somebody else holds the file
     "lost": 0.04,  # a request does not arrive
     "unanswered": 0.05,  # its answer does not

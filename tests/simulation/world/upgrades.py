@@ -1,7 +1,8 @@
-"""Upgrades that are killed at a statement: the room opens all the same, with the schema that it should have."""
+"""Upgrades that are killed at a statement: they leave the database as it was, and the room opens all the same, with the
+schema that it should have."""
 
 import sqlite3
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -52,18 +53,20 @@ def upgrade_killed(seed: int, path: Path) -> str:
     if start:
         command.upgrade(config, start)
     for _ in range(dice.choice((1, 1, 2))):
-        doomed = _Doomed(dice.randrange(1, 400 if not start else 60))
+        doomed, before = _Doomed(dice.randrange(1, 200 if not start else 60)), _content(path)
         token = OWNER.set(doomed.owner)
         try:
-            with suppress(Killed):
-                migrate(f"sqlite:///{path}")
+            migrate(f"sqlite:///{path}")
+        except Killed:
+            if _content(path) != before:
+                return f"killed at an upgrade from {start or 'nothing'}, the database is not what it was"
         finally:
             OWNER.reset(token)
     try:
         migrate(f"sqlite:///{path}")
     except Exception as error:
         return f"killed at an upgrade from {start or 'nothing'}, the room does not open: {error}"
-    if _schema(path) != _whole():
+    if _schema(path) != _newest():
         return f"killed at an upgrade from {start or 'nothing'}, the room has another schema"
     return ""
 
@@ -73,6 +76,12 @@ def _config(url: str) -> Config:
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["url"] = url
     return config
+
+
+def _content(path: Path) -> list[str]:
+    """All that is in the file."""
+    with closing(sqlite3.connect(path)) as file:
+        return list(file.iterdump())
 
 
 def _schema(path: Path) -> list[Any]:
@@ -85,5 +94,5 @@ def _schema(path: Path) -> list[Any]:
 
 
 @cache
-def _whole() -> list[Any]:
+def _newest() -> list[Any]:
     return _schema(template())

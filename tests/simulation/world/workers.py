@@ -435,7 +435,7 @@ class Worker:
         if sql.startswith("BEGIN") and faults.happens("busy"):
             faults.injected += 1
             raise _error("database is locked", "SQLITE_LOCKED")
-        if faults.happens("commit" if sql == "COMMIT" else "disk"):
+        if faults.happens("commit" if sql == "COMMIT" else "disk") or world.loop.now < world.broken_until:
             faults.injected += 1
             world.note(f"disk {self.name} {sql[:20]}")
             raise _error(*_BROKEN[faults.dice("disk").randrange(2)])

@@ -27,6 +27,7 @@ from app.web.middleware import rate_limit
 from app.web.pages import drawn
 from tests.simulation.world.browsers import Answer, Asked
 from tests.simulation.world.faults import ALL, Faults
+from tests.simulation.world.going_on import GoingOn
 from tests.simulation.world.leaks import TwoWorlds
 from tests.simulation.world.loop import OWNER, WORLD, Standstill, VirtualLoop, known
 from tests.simulation.world.oracle import Broken, Oracle
@@ -34,7 +35,7 @@ from tests.simulation.world.people import Person
 from tests.simulation.world.upgrades import upgrade_killed
 from tests.simulation.world.workers import MEMORY, Bus, SimConnection, Worker, replace_names, template
 
-_UPGRADE_EVERY = 20
+_UPGRADE_EVERY = 4
 _LONGEST = 4 * 3600.0
 _CONVERGES_WITHIN = 3
 _CARD: Final = re.compile(r"(?<![\w-])(?:10|[2-9JQKA])[SHDC](?![\w-])")
@@ -91,7 +92,7 @@ SOMETIMES: Final = (
 class World:
     """See above. `run` it once."""
 
-    def __init__(self, plan: Plan, folder: Path, *, keep: int = 0) -> None:
+    def __init__(self, plan: Plan, folder: Path, *, keep: int = 0, begins_as: Path | None = None) -> None:
         self.plan, self.seed, self._keep = plan, plan.seed, keep
         self.dice = Random(f"{plan.seed} world")
         self.interleaving = Random(f"{plan.seed} interleaving")
@@ -103,18 +104,21 @@ class World:
         self.game = choice.choice(("lucky_paw", "lucky_paw", "liverpool", "life", "lives", "follow_the_leader"))
         self.people_wanted = choice.randrange(2, 5)
         self.is_short = choice.random() < 0.3
-        if self.is_short:  # so short that matches end: nearly everybody is a bot
-            self.game, self.people_wanted = "lucky_paw", 1
+        if self.is_short:  # so short that matches end, and piles: nearly everybody is a bot
+            self.game, self.people_wanted = choice.choice(("lucky_paw", "lucky_paw", "follow_the_leader")), 1
         self.choice = choice
         self.path = folder / "snug.db"
-        shutil.copyfile(template(), self.path)
+        shutil.copyfile(begins_as or template(), self.path)
         self.url = f"sqlite:///{self.path}"
         self.skew = 0.0
         self.oracle = Oracle(self, self.path)
         self.two_worlds = TwoWorlds(self, folder)
+        self.going_on = GoingOn(self)
         self.bus = Bus(self)
         self.workers: list[Worker] = []
         self.graves: list[Worker] = []
+        self.broken_until = 0.0
+        """Until then the disk does nothing at all."""
         self._haste = 0.4
         self._down_since: float | None = None
         self._tasks: list[asyncio.Task[Any]] = []
@@ -266,6 +270,7 @@ class World:
         fate = self._begin(self._fate(), WORLD)
         while self.asked < self.plan.steps and not self.oracle.broken and self.loop.now < _LONGEST:
             await asyncio.sleep(0.25)
+            self.going_on.look()
             self._check_tasks([*lives, fate])
         self.faults.calm = True
         fate.cancel()
@@ -294,7 +299,7 @@ class World:
         low = {"lucky_paw": 2, "liverpool": 3, "life": 2, "lives": 2, "follow_the_leader": 2}[self.game]
         people = self.plan.people or self.people_wanted
         seats = 3 if self.is_short else max(low, people) + (choice.random() < 0.4 or people < 2)
-        if self.game == "follow_the_leader" and choice.random() < 0.6:
+        if self.game == "follow_the_leader" and (self.is_short or choice.random() < 0.6):
             seats = 5  # so many that the pile is soon used up
         answer = await browser.ask("GET", f"/new/{self.game}?preset={choice.choice((0, 1))}")
         assert answer
@@ -311,7 +316,7 @@ class World:
             "watchers": choice.choice(("open", "after", "none")),
         }
         if self.is_short:
-            wishes |= {"rounds": "1", "bot_pace": "instant", "seats": "3"}
+            wishes |= {"rounds": "1", "bot_pace": "instant"}
         fields = {**dict(way.fields), **wishes}
         answer = await browser.ask("POST", way.action, tuple(fields.items()))
         assert answer, wishes
@@ -373,6 +378,8 @@ class World:
                 self.note(f"sleep {seconds}")
                 self.sometimes["the machine slept"] += 1
                 self.loop.sleep_through(seconds)
+            if faults.happens("hiccup"):
+                self.broken_until = self.loop.now + 3 * faults.dice("hiccup").random()
 
     async def _all_up(self) -> None:
         for place, worker in enumerate(self.workers):
@@ -388,6 +395,7 @@ class World:
         before = self.oracle.moves
         for _ in range(40):
             await asyncio.sleep(5.0)
+            self.going_on.look()
             self._check_tasks(lives)
             if self.oracle.broken:
                 return
@@ -506,12 +514,12 @@ def run(plan: Plan, *, keep: int = 0) -> Outcome:
     root = logging.getLogger()
     levels = root.level
     with tempfile.TemporaryDirectory(prefix="snug-world-", dir=MEMORY) as name:
-        world = World(plan, Path(name), keep=keep)
-        if (
-            plan.seed % _UPGRADE_EVERY == 2
-            and plan.kinds
-            and (wrong := upgrade_killed(plan.seed, Path(name) / "old.db"))
-        ):
+        old, wrong = None, ""
+        if plan.seed % _UPGRADE_EVERY == 2 and plan.kinds:
+            old = Path(name) / "old.db"
+            wrong = upgrade_killed(plan.seed, old)
+        world = World(plan, Path(name), keep=keep, begins_as=None if wrong else old)
+        if wrong:
             world.oracle.fail("I6", wrong)
         ear = _Ear(world)
         root.addHandler(ear)
