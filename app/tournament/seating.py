@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 import msgspec
+from msgspec.structs import replace
 
 from app.engine.chance import Chance, chance_of
 from app.tournament import meetings
@@ -70,6 +71,9 @@ def seat_stage(tournament: Tournament, seed: str, deal: str = "", steps: int = S
     next_sizes(tournament)
     plan = tournament.plan
     number = len(tournament.stages) + 1
+    if plan.counts == "last" and plan.format == "rotating" and 1 < number == len(plan.stages):
+        plan = replace(plan, format="swiss")  # the stages before the one that decides seat it
+        tournament = replace(tournament, plan=plan)
     if plan.groups and plan.in_groups(number):
         return _in_groups(tournament, plan.groups.count, seed, deal, steps)
     chance = chance_of(f"{seed}/seating", number)

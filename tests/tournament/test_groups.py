@@ -301,6 +301,17 @@ def test_the_last_stage_alone_decides_and_those_before_break_ties() -> None:
     )
 
 
+def test_those_who_stand_beside_each_other_meet_at_the_stage_that_decides() -> None:
+    for counts, neighbours in (("all", False), ("last", True)):
+        tournament = entered(12, 3, fixed(4), counts=counts)
+        for _ in range(2):
+            seating = seat_stage(tournament, "seed", steps=0)
+            results = [finished(at, *seats) for at, seats in enumerate(seating.tables, 1)]
+            tournament = after(tournament, seating, *results, StageClosed())
+        swiss = replace(tournament, plan=replace(tournament.plan, format="swiss"))
+        assert (seat_stage(tournament, "seed") == seat_stage(swiss, "seed")) is neighbours
+
+
 def test_points_of_the_organiser_count_beside_the_last_stage() -> None:
     tournament = played(entered(2, 1, fixed(2), counts="last"), [(1, 1), (2, 2)])
     assert [line.name for line in standings(after(tournament, Adjusted(2, 2, "a song")))] == ["Ben", "Ann"]
