@@ -10,7 +10,7 @@ from app.tournament import meetings, stages
 from app.tournament.events import Adjusted, Entered, Replaced, Returned, StageClosed, StageSeated, Withdrew
 from app.tournament.plan import Groups
 from app.tournament.points import shown
-from app.tournament.seating import seat_stage
+from app.tournament.seating import achieved, seat_stage
 from app.tournament.sizes import why_no_start
 from app.tournament.standings import group_standings, standings
 from app.tournament.state import Refused, Tournament
@@ -78,6 +78,13 @@ def test_inside_a_group_everybody_plays_in_new_company() -> None:
         for stage in tournament.stages
         for table in stage.tables
     )
+
+
+def test_what_cannot_be_helped_is_counted_group_by_group() -> None:
+    tournament = seated(in_groups(32, Groups(4, stages=2)), 2)
+    told = achieved(tournament, 2)
+    assert (told.repeats, told.bound) == (16, 16)
+    assert told.sentence == "Stage 2: 16 pairs meet again, the fewest possible."
 
 
 def test_the_best_of_each_group_go_on_and_the_others_are_out() -> None:
