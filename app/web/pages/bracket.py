@@ -107,7 +107,8 @@ class Bracket(msgspec.Struct):
     @property
     def played(self) -> Iterator[tuple[Column, Box, Chair]]:
         """Every seat that somebody has, as a table tells it."""
-        return ((column, box, chair) for column in self.columns for box in column.boxes for chair in box.chairs)
+        everywhere = ((column, box, chair) for column in self.columns for box in column.boxes for chair in box.chairs)
+        return (one for one in everywhere if one[2].number)
 
 
 def bracket_of(held: Tournament, mine: int = 0) -> Bracket | None:
@@ -167,7 +168,7 @@ def _title(number: int, is_final: bool) -> Message:
 
 def _boxes(held: Tournament, stage: Stage) -> Iterator[Box]:
     for number, table in enumerate(stage.tables, 1):
-        small = stage.small_final and number == len(stage.tables)
+        small = not stage.small_final.isdisjoint(table.seats)
         title = gettext("For third place") if small else gettext("Table %(number)s", number=number)
         yield Box(title, number, _chairs(held, stage, table, small), small=small)
     if stage.sitting_out:
@@ -176,7 +177,7 @@ def _boxes(held: Tournament, stage: Stage) -> Iterator[Box]:
 
 
 def _chairs(held: Tournament, stage: Stage, table: Table, small: bool) -> list[Chair]:
-    if table.result is None:
+    if table.result is None or (held.plan.same_deal and not stage.finished):  # others may still play these cards
         return [Chair(number, held.name(number)) for number in table.seats]
     chairs = [
         Chair(number, held.name(number), place, f"{score:g}", _fate(stage, number, place, small))
