@@ -35,9 +35,9 @@ def endpoints(context: AppContext, guest: Guest) -> list[str]:
 
 
 def told(context: AppContext) -> list[TableEvent]:
-    """What is published from now on, as it comes."""
+    """What is published of tables from now on, as it comes."""
     table_events: list[TableEvent] = []
-    context.publish = table_events.append
+    context.publish = lambda news: table_events.append(news) if isinstance(news, TableEvent) else None
     return table_events
 
 

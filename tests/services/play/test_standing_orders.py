@@ -97,7 +97,7 @@ def test_an_order_tells_nobody_twice_that_it_is_their_turn(context: AppContext, 
     party = sale(context)
     leave_the_discard(party)
     told: list[TableEvent] = []
-    context.publish = told.append
+    context.publish = lambda news: told.append(news) if isinstance(news, TableEvent) else None
     if not remembered:
         context.rounds = RoundCache()
     party.write(standing_orders.set_orders, 2, {})
