@@ -103,7 +103,7 @@ class AppContext:
     random: Random = field(default_factory=SystemRandom)
     presence: Presence = field(default_factory=Presence)
     handlers: Handlers = field(default_factory=Handlers)
-    publish: Callable[[News], None] = _publish_nowhere
+    publish: Callable[[Any], None] = _publish_nowhere
     webhooks: bool = False
     any_push: bool = False
     room_time: RoomTime = field(init=False)

@@ -20,6 +20,7 @@ from app.storage.models.columns import Id
 from app.storage.rows import all_of
 
 _SHOWN: Final = 12
+_EVENINGS: Final = 20
 _LATELY: Final = 30 * 24 * 3600.0  # seconds for which what was opened and never begun is offered
 _PLAYER: Final = bindparam("player", type_=Id)
 _SINCE: Final = bindparam("since", type_=Float)
@@ -150,7 +151,7 @@ def load_circle(
         standings=counting.table_of(played),
         rivals=counting.head_to_head(played),
         records=counting.records(played),
-        evenings=counting.evenings(played),
+        evenings=counting.evenings(played, _EVENINGS),
         years=_years(everything),
     )
 

@@ -4,11 +4,12 @@ Only members count. A match is worth the share of the other members at the table
 as in tournaments; partners are no opponents, and neither are bots and guests.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import date
 from fractions import Fraction
-from itertools import groupby
+from functools import lru_cache
+from itertools import groupby, islice
 from typing import Final
 
 import msgspec
@@ -74,10 +75,10 @@ class Year(msgspec.Struct, frozen=True):
     places: dict[int, tuple[int | None, ...]]
 
 
-def _shares(match: Played) -> Iterator[tuple[Score, Fraction]]:
-    for score in match.scores:
-        opponents = [other.place for other in match.scores if other.side != score.side]
-        yield score, share_beaten([score.place, *opponents])[0]
+@lru_cache(4096)
+def _worth(place: int, opponents: tuple[int, ...]) -> Fraction:
+    """What a match is worth, by one's place and theirs."""
+    return share_beaten((place, *opponents))[0]
 
 
 def _is_won(match: Played, score: Score) -> bool:
@@ -85,26 +86,53 @@ def _is_won(match: Played, score: Score) -> bool:
     return score.place == min(other.place for other in match.scores)
 
 
-def table_of(matches: Sequence[Played]) -> tuple[Row, ...]:
+class _Tally:
+    """The standings, match by match."""
+
+    def __init__(self) -> None:
+        self.points: defaultdict[int, Fraction] = defaultdict(lambda: NOTHING)
+        self.played: Counter[int] = Counter()
+        self.won: Counter[int] = Counter()
+        self.days: defaultdict[int, set[date]] = defaultdict(set)
+
+    def add(self, match: Played) -> None:
+        """One more."""
+        for score in match.scores:
+            opponents = tuple(sorted(other.place for other in match.scores if other.side != score.side))
+            self.points[score.member] += _worth(score.place, opponents)
+            self.played[score.member] += 1
+            self.won[score.member] += _is_won(match, score)
+            self.days[score.member].add(match.day)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """As they stand."""
+        counts = Counter(self.points.values())
+        first, places = 1, {}
+        for points in sorted(counts, reverse=True):
+            places[points] = first
+            first += counts[points]
+        order = sorted(self.points, key=lambda member: (places[self.points[member]], member))
+        return tuple(
+            Row(
+                place=places[self.points[member]],
+                shared=counts[self.points[member]] > 1,
+                member=member,
+                points=self.points[member],
+                matches=self.played[member],
+                won=self.won[member],
+                evenings=len(self.days[member]),
+            )
+            for member in order
+        )
+
+
+def table_of(matches: Iterable[Played]) -> tuple[Row, ...]:
     """The standings, best first; whoever is level shares the place, in the order of joining."""
-    points: defaultdict[int, Fraction] = defaultdict(lambda: NOTHING)
-    played: defaultdict[int, int] = defaultdict(int)
-    won: defaultdict[int, int] = defaultdict(int)
-    days: defaultdict[int, set[date]] = defaultdict(set)
+    tally = _Tally()
     for match in matches:
-        for score, share in _shares(match):
-            points[score.member] += share
-            played[score.member] += 1
-            won[score.member] += _is_won(match, score)
-            days[score.member].add(match.day)
-    order = sorted(points, key=lambda member: (-points[member], member))
-    rows = []
-    for member in order:
-        better = sum(other > points[member] for other in points.values())
-        level = sum(other == points[member] for other in points.values())
-        numbers = played[member], won[member], len(days[member])
-        rows.append(Row(better + 1, level > 1, member, points[member], *numbers))
-    return tuple(rows)
+        tally.add(match)
+    return tally.rows
 
 
 def head_to_head(matches: Sequence[Played]) -> dict[tuple[int, int], Against]:
@@ -125,10 +153,13 @@ def records(matches: Sequence[Played]) -> tuple[Record, ...]:
     for game in sorted({match.game for match in matches}, key=lambda key: str(GAMES[key].name)):
         of_game = [match for match in matches if match.game == game]
         found += [*_streaks(game, of_game), *_extremes(game, of_game)]
-    rows = table_of(matches)
-    most = max((row.evenings for row in rows), default=0)
+    days: defaultdict[int, set[date]] = defaultdict(set)
+    for match in matches:
+        for score in match.scores:
+            days[score.member].add(match.day)
+    most = max(map(len, days.values()), default=0)
     if most > 1:
-        members = tuple(row.member for row in rows if row.evenings == most)
+        members = tuple(sorted(member for member, own in days.items() if len(own) == most))
         found.append(Record("evenings", "", most, members, matches[-1].day))
     return tuple(found)
 
@@ -155,22 +186,24 @@ def _extremes(game: str, matches: Sequence[Played]) -> list[Record]:
     return both[: 1 if highest.points == lowest.points else 2]
 
 
-def evenings(matches: Sequence[Played]) -> tuple[Evening, ...]:
-    """The evenings, newest first."""
-    by_day = groupby(sorted(matches, key=lambda match: match.day), key=lambda match: match.day)
-    found = [(day, tuple(played)) for day, played in by_day]
-    return tuple(Evening(day, played, table_of(played)) for day, played in reversed(found))
+def evenings(matches: Sequence[Played], most: int | None = None) -> tuple[Evening, ...]:
+    """The evenings, newest first, at most so many."""
+    by_day = groupby(sorted(matches, key=lambda match: match.day, reverse=True), key=lambda match: match.day)
+    newest = ((day, tuple(played)) for day, played in by_day)
+    return tuple(Evening(day, played, table_of(played)) for day, played in islice(newest, most))
 
 
 def year_of(matches: Sequence[Played], year: int) -> Year:
     """A year in numbers, its standings beginning with it."""
-    mine = [match for match in matches if match.day.year == year]
-    days = sorted({match.day for match in mine})
-    after = [{row.member: row.place for row in table_of([m for m in mine if m.day <= day])} for day in days]
-    members = [row.member for row in table_of(mine)]
+    tally, days, after = _Tally(), [], []
+    for evening in reversed(evenings([match for match in matches if match.day.year == year])):
+        for match in evening.matches:
+            tally.add(match)
+        days.append(evening.day)
+        after.append({row.member: row.place for row in tally.rows})
     return Year(
         year,
         tuple(sum(day.month == month for day in days) for month in range(1, MONTHS + 1)),
         tuple(days),
-        {member: tuple(places.get(member) for places in after) for member in members},
+        {row.member: tuple(places.get(row.member) for places in after) for row in tally.rows},
     )

@@ -27,7 +27,7 @@ def test_points_are_the_share_of_opponents_beaten() -> None:
 
 def test_partners_are_no_opponents() -> None:
     match = played(1, 0, (1, 1), (2, 1), (3, 2), (4, 2), sides=True)
-    assert {row.member: (row.points, row.place, row.shared) for row in table_of([match])} == {
+    assert {row.member: (float(row.points), row.place, row.shared) for row in table_of([match])} == {
         1: (1, 1, True),
         2: (1, 1, True),
         3: (0, 3, True),
