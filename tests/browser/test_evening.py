@@ -1,4 +1,4 @@
-"""A whole evening that carries itself: opened by one of those who play, begun when everybody is in, three games in three
+"""A whole evening that carries itself: opened by one of those who play, begun when all are in, three games in three
 stages, and nobody organises anything after that. Everybody is called to every table; the big screen is right."""
 
 import time

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from app.tournament import meetings, stages
 from app.tournament.events import Adjusted, Entered, Replaced, Returned, StageClosed, StageSeated, Withdrew
 from app.tournament.plan import Groups
-from app.tournament.seating import seat_stage
+from app.tournament.seating import achieved, seat_stage
 from app.tournament.sizes import why_no_start
 from app.tournament.standings import group_standings, standings
 from app.tournament.state import Refused, Tournament
@@ -76,6 +76,13 @@ def test_inside_a_group_everybody_plays_in_new_company() -> None:
         for stage in tournament.stages
         for table in stage.tables
     )
+
+
+def test_what_cannot_be_helped_is_counted_group_by_group() -> None:
+    tournament = seated(in_groups(32, Groups(4, stages=2)), 2)
+    told = achieved(tournament, 2)
+    assert (told.repeats, told.bound) == (16, 16)
+    assert told.sentence == "Stage 2: 16 pairs meet again, the fewest possible."
 
 
 def test_the_best_of_each_group_go_on_and_the_others_are_out() -> None:
@@ -296,6 +303,17 @@ def test_the_last_stage_alone_decides_and_those_before_break_ties() -> None:
     assert line(tournament, "Cat").why == (
         "Level with Ben on 1 point; ahead on points in the stages before the last, ½ to 0.",
     )
+
+
+def test_those_who_stand_beside_each_other_meet_at_the_stage_that_decides() -> None:
+    for counts, neighbours in (("all", False), ("last", True)):
+        tournament = entered(12, 3, fixed(4), counts=counts)
+        for _ in range(2):
+            seating = seat_stage(tournament, "seed", steps=0)
+            results = [finished(at, *seats) for at, seats in enumerate(seating.tables, 1)]
+            tournament = after(tournament, seating, *results, StageClosed())
+        swiss = replace(tournament, plan=replace(tournament.plan, format="swiss"))
+        assert (seat_stage(tournament, "seed") == seat_stage(swiss, "seed")) is neighbours
 
 
 def test_points_of_the_organiser_count_beside_the_last_stage() -> None:

@@ -37,6 +37,8 @@ def so_far(tournament: Tournament) -> SoFar | None:
     done = tuple(table for table in stage.tables if table.result)
     shortened = replace(stage, tables=done, sitting_out=(*stage.sitting_out, *waiting))
     closed = stages.stage_closed(tournament.with_stage(shortened), StageClosed())
+    for number in waiting:  # nobody goes out of a group before the last table of it is done
+        closed = closed.with_entry(tournament.entry(number))
     plays_on = tournament.plan.drop_out == "bot"
     open_to = tuple(n for n in waiting if plays_on or not (n in stage.absent or n in stage.bots))
     lines = standings(_with(closed, dict.fromkeys(open_to)))

@@ -107,7 +107,8 @@ class Bracket(msgspec.Struct):
     @property
     def played(self) -> Iterator[tuple[Column, Box, Chair]]:
         """Every seat that somebody has, as a table tells it."""
-        return ((column, box, chair) for column in self.columns for box in column.boxes for chair in box.chairs)
+        everywhere = ((column, box, chair) for column in self.columns for box in column.boxes for chair in box.chairs)
+        return (one for one in everywhere if one[2].number)
 
 
 def bracket_of(held: Tournament, mine: int = 0) -> Bracket | None:
@@ -176,7 +177,7 @@ def _boxes(held: Tournament, stage: Stage) -> Iterator[Box]:
 
 
 def _chairs(held: Tournament, stage: Stage, table: Table, small: bool) -> list[Chair]:
-    if table.result is None:
+    if table.result is None or (held.plan.same_deal and not stage.finished):  # others may still play these cards
         return [Chair(number, held.name(number)) for number in table.seats]
     chairs = [
         Chair(number, held.name(number), place, f"{score:g}", _fate(stage, number, place, small))

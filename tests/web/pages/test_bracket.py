@@ -110,6 +110,14 @@ def test_a_strong_line_leads_to_where_one_went_through_to() -> None:
     assert {float(link.path.split(" ")[-1]) for link in strong} == ends
 
 
+def test_while_the_same_deal_is_played_elsewhere_no_result_is_told() -> None:
+    tournament = seated(knockout(8, same_deal=True))
+    one = after(tournament, finished(1, 1, 2, 3, 4))
+    assert {(chair.place, chair.score) for _, _, chair in drawn(one).played} == {(0, "")}
+    both = after(one, finished(2, 1, 2, 3, 4))
+    assert {chair.place for _, _, chair in drawn(both).played} == {1, 2, 3, 4}
+
+
 def test_of_many_tables_only_ones_own_line_is_drawn() -> None:
     tournament = over(knockout(128))
     (champion,) = (chair for chair in drawn(tournament).columns[-1].boxes[0].chairs if chair.fate == "won")
