@@ -141,7 +141,7 @@ document.addEventListener("htmx:before:swap", () => {
 });
 document.addEventListener("htmx:after:swap", () => {
   if (focused && !focused.isConnected) {
-    const next = live()?.querySelector("[data-mine] :is(button:not(.lay), .now, input):not(:disabled)") ?? live();
+    const next = live()?.querySelector("[data-mine] :is(button:not(.lay), .now, input:not([type=hidden])):not(:disabled)") ?? live();
     next?.focus({ preventScroll: true });
   }
   focused = null;

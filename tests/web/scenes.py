@@ -429,7 +429,7 @@ def _setup(stage: Stage) -> Press:
 
 
 @scene("/t/{slug}/agree")
-def _agree(stage: Stage) -> Press:
+def _agree_to_setup(stage: Stage) -> Press:
     party = gather(stage.context, 2, seats=4)
     party.write(change_setup, 1, 0, party.version, Setup(3, {"rounds": 2}))
     return stage.press(party.guests[1], _at(party), "/agree")
