@@ -16,7 +16,7 @@ from app.services.queries.tournaments.load import hall_mark, version_of
 from app.services.queries.tournaments.paper import sheets_of
 from app.services.tournaments.calls import channel
 from app.storage.models import Player
-from app.web.deps import ContextDep, PlayerDep
+from app.web.deps import ContextDep, PlayerDep, wants_fragment
 from app.web.pages.calendar import MIME, calendar_of
 from app.web.pages.qr import qr_image
 from app.web.pages.render import base_url, render_page
@@ -45,6 +45,8 @@ def live(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: 
 @router.get("/{slug}/hall")
 def hall(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: str = "") -> Response:
     """The tables of the stage being played, once they are not as they were `seen`; between stages there are none."""
+    if not wants_fragment(request):
+        return draw(request, context, slug, me)
     _, mark = _hall_mark(context, slug, me)
     if mark in ("", seen):
         return Response(status_code=204)
@@ -59,7 +61,7 @@ def standings(
     something else to see than what was `seen`. It shows one part after the other, or the one that is asked for."""
     version, tables = _hall_mark(context, slug, me)
     mark = f"{version}-{tables}-{part or -turn(context)}"
-    if mark == seen:
+    if mark == seen and wants_fragment(request):
         return Response(status_code=204)
     return draw_board(request, context, slug, me, mark, part)
 

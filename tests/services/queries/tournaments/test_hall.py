@@ -7,6 +7,7 @@ from sqlalchemy import select, update
 
 from app.services.context import AppContext
 from app.services.errors import Refused
+from app.services.queries.table_page import is_at_hand, load_table_page
 from app.services.queries.tournaments.load import hall_mark, load_tournament_page
 from app.services.queries.tournaments.page import TournamentPage
 from app.services.seats import pause, spectators
@@ -133,6 +134,17 @@ def test_the_organiser_says_who_looks_on(context: AppContext, watch: str) -> Non
     one.pass_round()
     assert one.look(zoe).may_see is (watch != "none"), "a game that is over is no secret"
     assert bool(one.look(zoe).replays) is (watch != "none")
+
+
+@pytest.mark.parametrize(("watch", "free"), [("all", True), ("none", True), ("players", False)])
+def test_a_table_asks_who_looks_on_only_where_it_matters(context: AppContext, watch: str, free: bool) -> None:
+    same_deal(context, secret=False)
+    let_watch(context, watch)
+    with context.database.reading() as connection:
+        slug = connection.execute(select(models.Table.slug)).scalars().first()
+        assert slug
+        load_table_page(context, connection, slug, None)
+    assert is_at_hand(context, slug) is (free and context.database.is_owned)
 
 
 def test_where_nobody_looks_on_no_host_opens_a_table(context: AppContext) -> None:
