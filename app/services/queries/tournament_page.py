@@ -1,5 +1,7 @@
 """A tournament as one person sees it: who is in, what is played, who stands where. Decks stay secret."""
 
+from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -14,11 +16,11 @@ from app.storage import models
 from app.storage.rows import all_of
 from app.tournament import meetings
 from app.tournament.events import Adjusted, Corrected, Ended, Entrusted, Replaced, Withdrew
-from app.tournament.points import shown
+from app.tournament.points import decimal, shown
 from app.tournament.seating import achieved
 from app.tournament.sizes import why_no_start
 from app.tournament.standings import Line, standings
-from app.tournament.state import Correction, Entry, Score, Tournament
+from app.tournament.state import Correction, Entry, Tournament
 from app.tournament.statement import statement
 from app.words import Message, gettext, gettext_noop, ngettext
 
@@ -56,6 +58,7 @@ class Row(msgspec.Struct, frozen=True):
     adjusted: str
     why: tuple[Message, ...]
     is_me: bool
+    shared: bool
 
 
 class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -239,20 +242,22 @@ def _tables(
     )
 
 
-def _row(line: Line, numbers: set[int]) -> Row:
+def rows_for_machines(held: Tournament) -> tuple[Row, ...]:
+    """The standings with points as decimal numbers, for spreadsheets and programs."""
+    return tuple(_row(line, set(), decimal) for line in standings(held))
+
+
+def _row(line: Line, numbers: set[int], write: Callable[[Fraction], str] = shown) -> Row:
     return Row(
         line.place,
         line.name,
-        shown(line.points),
-        tuple(map(_score, line.stages)),
-        shown(line.adjusted) if line.adjusted else "",
+        write(line.points),
+        tuple(f"{write(score.points)}{_MARKS[score.kind]}" if score else "–" for score in line.stages),
+        write(line.adjusted) if line.adjusted else "",
         line.why,
         not numbers.isdisjoint(line.entries),
+        line.shared,
     )
-
-
-def _score(score: Score | None) -> str:
-    return f"{shown(score.points)}{_MARKS[score.kind]}" if score else "–"
 
 
 def _words(tournament: Tournament, event: Correction) -> Message:
@@ -306,7 +311,7 @@ def exported(page: TournamentPage) -> dict[str, Any]:
                 "adjusted": r.adjusted,
                 "why": [sentence.as_read() for sentence in r.why],
             }
-            for r in page.rows
+            for r in rows_for_machines(held)
         ],
         "met": page.grid,
         "log": [tournament_log.shown_event(held, at) for at in range(len(held.log))],

@@ -15,7 +15,13 @@ from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.once import once
 from app.services.players import players
-from app.services.queries.tournament_page import TournamentPage, exported, load_tournament_page, version_of
+from app.services.queries.tournament_page import (
+    TournamentPage,
+    exported,
+    load_tournament_page,
+    rows_for_machines,
+    version_of,
+)
 from app.services.tournaments import corrections
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
@@ -179,7 +185,7 @@ def as_csv(slug: str, context: ContextDep, me: PlayerDep) -> Response:
     stages = [gettext("Stage %(number)s", number=stage.number) for stage in page.held.closed]
     titles = (gettext("Place"), gettext("Name"), gettext("Points"), *stages, gettext("Adjusted"), gettext("Ties"))
     writer.writerow(map(as_read, titles))
-    for row in page.rows:
+    for row in rows_for_machines(page.held):
         writer.writerow(
             [row.place, _cell(row.name), row.points, *row.stages, row.adjusted, _cell(" ".join(map(as_read, row.why)))]
         )
