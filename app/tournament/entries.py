@@ -126,7 +126,8 @@ def _substitute(tournament: Tournament, leaver: Entry, by: Entry) -> Tournament:
             table if table.result else replace(table, seats=_swapped(table.seats, leaver.number, by.number))
             for table in stage.tables
         )
-        tournament = tournament.with_stage(replace(stage, tables=tables))
+        small_final = frozenset(_swapped(tuple(stage.small_final), leaver.number, by.number))
+        tournament = tournament.with_stage(replace(stage, tables=tables, small_final=small_final))
     return _admit(tournament, replace(by, status="in", team=leaver.team, group=leaver.group))
 
 

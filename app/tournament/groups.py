@@ -8,6 +8,8 @@ from msgspec.structs import replace
 from app.tournament.events import Adjusted, AnyLogEvent, StageClosed
 from app.tournament.state import Entry, Refused, Stage, Tournament
 
+_ELSEWHERE = Entry(0, "", "", "left")  # who is in another group
+
 
 def even(people: int, groups: int) -> list[int]:
     """How many are in each of so many groups, the bigger ones first."""
@@ -50,15 +52,13 @@ def within(tournament: Tournament, group: int) -> Tournament:
         inside = {number for number in inside if any(stage.includes(number) for stage in stages)}
     return Tournament(
         replace(plan, format="rotating", stages=plan.stages[: of.stages], groups=None, third_place=False, counts="all"),
-        tuple(_alone(entry, entry.number in inside, of.stages) for entry in tournament.entries),
+        tuple(_alone(entry, of.stages) if entry.number in inside else _ELSEWHERE for entry in tournament.entries),
         tuple(_part(stage, inside) for stage in stages),
         _adjustments(tournament.log, of.stages, inside),
     )
 
 
-def _alone(entry: Entry, is_inside: bool, stages: int) -> Entry:
-    if not is_inside:
-        return replace(entry, status="left", missed={}, credit=0)
+def _alone(entry: Entry, stages: int) -> Entry:
     return replace(entry, missed={number: score for number, score in entry.missed.items() if number <= stages})
 
 

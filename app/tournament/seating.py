@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 import msgspec
+from msgspec.structs import replace
 
 from app.engine.chance import Chance, chance_of
 from app.tournament import meetings
@@ -70,6 +71,9 @@ def seat_stage(tournament: Tournament, seed: str, deal: str = "", steps: int = S
     next_sizes(tournament)
     plan = tournament.plan
     number = len(tournament.stages) + 1
+    if plan.counts == "last" and plan.format == "rotating" and 1 < number == len(plan.stages):
+        plan = replace(plan, format="swiss")  # the stages before the one that decides seat it
+        tournament = replace(tournament, plan=plan)
     if plan.groups and plan.in_groups(number):
         return _in_groups(tournament, plan.groups.count, seed, deal, steps)
     chance = chance_of(f"{seed}/seating", number)
@@ -124,7 +128,17 @@ def achieved(tournament: Tournament, stage: int) -> Achieved:
     entries = tournament.entries
     mates = sum(bool(entries[a - 1].team) and entries[a - 1].team == entries[b - 1].team for a, b in together)
     most = max((met[pair] + 1 for pair in together), default=0)
-    return Achieved(stage, len(again), meetings.stage_bound(before, tables), most, mates)
+    return Achieved(stage, len(again), _bound(tournament, stage), most, mates)
+
+
+def _bound(tournament: Tournament, stage: int) -> int:
+    """How many pairs must have met again; inside groups, those of every group."""
+    groups = tournament.plan.groups
+    parts = [tournament]
+    if groups and tournament.plan.in_groups(stage):
+        parts = [within(tournament, group) for group in range(1, groups.count + 1)]
+    seated = (meetings.seatings(part)[:stage] for part in parts)
+    return sum(meetings.stage_bound(before, tables) for *before, tables in seated if tables)
 
 
 def _company(

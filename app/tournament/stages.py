@@ -45,13 +45,15 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
     for number in expected:
         if (entry := tournament.entry(number)).status == "out":
             tournament = tournament.with_entry(replace(entry, status="in"))
+    is_knockout = tournament.plan.is_knockout(len(tournament.stages) + 1)
     stage = Stage(
         len(tournament.stages) + 1,
         tuple(map(Table, event.tables)),
         event.sitting_out,
         event.deal,
         bots=frozenset(entry.number for entry in tournament.active if entry.status == "bot"),
-        small_final=tournament.plan.is_knockout(len(tournament.stages) + 1) and len(found) > 1,
+        is_final=is_knockout and len(found[0].sizes) == 1 and not event.sitting_out,
+        small_final=frozenset(number for pool in found[1:] for number in pool.players if is_knockout),
     )
     return replace(tournament, stages=(*tournament.stages, stage))
 
@@ -136,7 +138,7 @@ def stage_closed(tournament: Tournament, event: log.StageClosed) -> Tournament:
     for number in rest:
         if (entry := tournament.entry(number)).active:
             tournament = tournament.with_entry(replace(entry, status="out"))
-    return tournament.with_stage(replace(closed, cuts=cuts))
+    return tournament.with_stage(replace(closed, cuts=cuts, through=frozenset(through)))
 
 
 def _scores(tournament: Tournament, stage: Stage, points: Points) -> dict[int, Score]:

@@ -307,7 +307,7 @@ class _Facts:
     def __init__(self, tournament: Tournament, going_on: bool) -> None:
         groups, done = tournament.plan.groups, len(tournament.closed)
         self._grouped = groups.stages if groups else 0
-        self._in_small = {n for stage in tournament.closed if stage.small_final for n in stage.tables[-1].seats}
+        self._in_small = {number for stage in tournament.closed for number in stage.small_final}
         sends_home = tournament.plan.is_knockout(done) or 0 < done == self._grouped
         self._going = {n.number for n in tournament.active} if going_on and sends_home and not tournament.over else {}
         self._done = done

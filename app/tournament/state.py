@@ -74,8 +74,9 @@ class Cut(msgspec.Struct, frozen=True):
 class Stage(msgspec.Struct, frozen=True):
     """A stage. `bots`: those for whom a bot played from the start; `absent`: those who left before their part was
     done. Once it is closed, `points` says what every seat
-    scored, whoever had left it, and `scores` what the stage is worth to each entry (None until then). In a
-    `small_final` the last table plays for third place beside the final."""
+    scored, whoever had left it, and `scores` what the stage is worth to each entry (None until then). The
+    final of a knockout is one table without anybody who sits out; beside it, a `small_final` may be played for third
+    place by these. `through` go on to the next stage of a knockout when this one is closed."""
 
     number: int
     tables: tuple[Table, ...]
@@ -86,12 +87,9 @@ class Stage(msgspec.Struct, frozen=True):
     points: dict[int, Fraction] = {}
     scores: dict[int, Score] | None = None
     cuts: tuple[Cut, ...] = ()
-    small_final: bool = False
-
-    @property
-    def is_final(self) -> bool:
-        """Whether nobody else is left in a knockout: one table, and nobody who sits out."""
-        return len(self.tables) - self.small_final == 1 and not self.sitting_out
+    is_final: bool = False
+    small_final: frozenset[int] = frozenset()
+    through: frozenset[int] = frozenset()
 
     @property
     def closed(self) -> bool:

@@ -55,7 +55,15 @@ def statement(plan: Plan) -> tuple[Message, ...]:
         )
     sentences += [_games(plan), _points(plan)]
     if plan.counts == "last" and plan.format not in ("knockout", "groups") and len(plan.stages) > 1:
-        sentences.append(gettext("The last stage alone decides: the stages before it seat it and break ties."))
+        if plan.format == "series":
+            sentences.append(gettext("The last stage alone decides: the stages before it break ties."))
+        else:
+            sentences.append(
+                gettext(
+                    "The last stage alone decides: those who stand beside each other before it meet there, and the "
+                    "stages before it break ties."
+                )
+            )
     if plan.teams:
         sentences.append(_teams(plan.teams))
     sentences += [

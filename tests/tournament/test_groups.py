@@ -1,13 +1,16 @@
 """Groups, the knockout behind them, and small finals."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from app.tournament import meetings
+from app.tournament import meetings, stages
 from app.tournament.events import Adjusted, Entered, Replaced, Returned, StageClosed, StageSeated, Withdrew
 from app.tournament.plan import Groups
-from app.tournament.seating import seat_stage
+from app.tournament.points import shown
+from app.tournament.seating import achieved, seat_stage
 from app.tournament.sizes import why_no_start
 from app.tournament.standings import group_standings, standings
 from app.tournament.state import Refused, Tournament
@@ -77,6 +80,13 @@ def test_inside_a_group_everybody_plays_in_new_company() -> None:
     )
 
 
+def test_what_cannot_be_helped_is_counted_group_by_group() -> None:
+    tournament = seated(in_groups(32, Groups(4, stages=2)), 2)
+    told = achieved(tournament, 2)
+    assert (told.repeats, told.bound) == (16, 16)
+    assert told.sentence == "Stage 2: 16 pairs meet again, the fewest possible."
+
+
 def test_the_best_of_each_group_go_on_and_the_others_are_out() -> None:
     tournament = seated(in_groups(16, Groups(2, stages=2)), 2)
     through = {entry.number for entry in tournament.active}
@@ -108,7 +118,8 @@ def test_a_tie_inside_a_group_is_broken_by_what_happened_there() -> None:
         tournament = after(tournament, StageSeated(tables, groups=groups))
         tournament = after(tournament, finished(1, 1, 2, 3, 4), finished(2, 1, 2, 3, 4), StageClosed())
     (cut,) = tournament.stages[1].cuts
-    assert cut.sentence == "P2 goes on from group 1 before P1: ahead on points in stage 2, 1 to ⅔."
+    less = shown(Fraction(2, 3))
+    assert cut.sentence == f"P2 goes on from group 1 before P1: ahead on points in stage 2, 1 to {less}."
 
 
 @pytest.mark.parametrize(
@@ -247,6 +258,25 @@ def test_of_too_many_for_a_small_final_the_best_play_it() -> None:
     assert [{*seats} for seats in seat_stage(tournament, "seed").tables] == [{1, 5, 9}, {2, 3, 6, 10}]
 
 
+@pytest.mark.parametrize("done", [1, 2])
+def test_finalists_stand_before_small_finalists_also_while_one_of_the_two_is_played(done: int) -> None:
+    tournament = after(two_tables(), StageSeated(((1, 2, 5, 6), (3, 4, 7, 8))), finished(done, 1, 2, 3, 4))
+    stage = tournament.stages[-1]
+    waiting = stage.tables[2 - done].seats
+    so_far = replace(stage, tables=(stage.tables[done - 1],), sitting_out=waiting)
+    closed = stages.stage_closed(tournament.with_stage(so_far), StageClosed())
+    assert {line.entries[0] for line in standings(closed)[:4]} == {1, 2, 5, 6}
+
+
+def test_a_reserve_may_play_a_small_final() -> None:
+    tournament = entered(9, 1, fixed(), format="knockout", third_place=True, players=8, drop_out="reserve")
+    tournament = played(tournament, [(1, 1), (2, 2), (3, 3), (4, 4)], [(5, 1), (6, 2), (7, 3), (8, 4)])
+    tournament = after(tournament, StageSeated(((1, 2, 5, 6), (3, 4, 7, 8))), Withdrew(3))
+    assert tournament.stages[-1].small_final == {4, 7, 8, 9}
+    tournament = after(tournament, finished(1, 4, 3, 2, 1), finished(2, 1, 2, 3, 4), StageClosed())
+    assert [line.entries[0] for line in standings(tournament)][4:] == [9, 4, 7, 8, 3]
+
+
 def test_a_small_finalist_may_leave_and_come_back_while_it_is_played() -> None:
     tournament = after(two_tables(), StageSeated(((1, 2, 5, 6), (3, 4, 7, 8))), Withdrew(3))
     assert tournament.stages[-1].absent == {3}
@@ -274,8 +304,19 @@ def test_the_last_stage_alone_decides_and_those_before_break_ties() -> None:
         ("Dan", 0),
     ]
     assert line(tournament, "Cat").why == (
-        "Level with Ben on 1 point; ahead on points in the stages before the last, ½ to 0.",
+        f"Level with Ben on 1 point; ahead on points in the stages before the last, {shown(Fraction(1, 2))} to 0.",
     )
+
+
+def test_those_who_stand_beside_each_other_meet_at_the_stage_that_decides() -> None:
+    for counts, neighbours in (("all", False), ("last", True)):
+        tournament = entered(12, 3, fixed(4), counts=counts)
+        for _ in range(2):
+            seating = seat_stage(tournament, "seed", steps=0)
+            results = [finished(at, *seats) for at, seats in enumerate(seating.tables, 1)]
+            tournament = after(tournament, seating, *results, StageClosed())
+        swiss = replace(tournament, plan=replace(tournament.plan, format="swiss"))
+        assert (seat_stage(tournament, "seed") == seat_stage(swiss, "seed")) is neighbours
 
 
 def test_points_of_the_organiser_count_beside_the_last_stage() -> None:

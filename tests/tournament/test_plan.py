@@ -151,7 +151,11 @@ def test_what_cannot_be_held_is_refused(more: dict[str, Any], code: str, words: 
         (GROUPS, "The lot makes 4 groups of equal size, as far as can be; the best 2 of each go on,"),
         ({**GROUPS, "advance": 1}, "From then on the best 1 of each table goes on"),
         (GROUPS, "Whoever comes late joins the smallest group."),
-        ({"stages": [LUCKY] * 2, "counts": "last"}, "The last stage alone decides"),
+        ({"stages": [LUCKY] * 2, "counts": "last"}, "alone decides: those who stand beside each other before it meet"),
+        (
+            {"stages": [LUCKY] * 2, "counts": "last", "format": "series", "players": 6},
+            "the stages before it break ties.",
+        ),
         ({"teams": {"size": 3}}, "Teams of 3 share a stage's points: their best member's"),
         ({"teams": {"size": 3, "score": "best", "best": 2}}, "their best 2 members'"),
     ],

@@ -34,6 +34,7 @@ from app.web.forms import clocks
 from app.web.forms.options import fields_at_table
 from app.web.looks import looks_in
 from app.web.pages import cards
+from app.web.pages.bracket import bracket_of, groups_of
 from app.web.pages.charts import chart_of
 from app.web.pages.drawn import line_of, lines_of, panel_of, same_for_all
 from app.web.pages.environment import environment_with, in_readers_language
@@ -103,6 +104,8 @@ environment.globals.update(
     lines_of=lines_of,
     panel_of=panel_of,
     chart_of=chart_of,
+    bracket_of=bracket_of,
+    groups_of=groups_of,
     chairs_around=chairs_around,
     names_of=_names_of,
     is_named=is_named,

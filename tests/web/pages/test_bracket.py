@@ -1,0 +1,178 @@
+"""A knockout as a bracket: who is where, what became of them, and nothing on top of anything else."""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from app.tournament.events import Entered, StageClosed, Withdrew
+from app.tournament.plan import Groups, Teams
+from app.tournament.seating import seat_stage
+from app.tournament.state import Tournament
+from app.web.pages.bracket import WIDTH, Box, Bracket, Chair, bracket_of, groups_of
+from app.words import gettext
+from tests.tournament.company import after, entered, finished, fixed, stage
+
+
+def knockout(people: int, **more: Any) -> Tournament:
+    """So many have entered."""
+    tournament = entered(0, **{"format": "knockout", "stages": 1, "plan": stage(4), **more})
+    for number in range(1, people + 1):
+        tournament = after(tournament, Entered(number, f"P{number}"))
+    return tournament
+
+
+def seated(tournament: Tournament) -> Tournament:
+    return after(tournament, seat_stage(tournament, "seed", steps=0))
+
+
+def results(tournament: Tournament) -> Tournament:
+    """The lower number wins."""
+    tables = tournament.stages[-1].tables
+    return after(tournament, *(finished(at, *table.seats) for at, table in enumerate(tables, 1)))
+
+
+def one_stage(tournament: Tournament) -> Tournament:
+    return after(results(seated(tournament)), StageClosed())
+
+
+def over(tournament: Tournament) -> Tournament:
+    while not tournament.over:
+        tournament = one_stage(tournament)
+    return tournament
+
+
+def drawn(tournament: Tournament) -> Bracket:
+    bracket = bracket_of(tournament)
+    assert bracket
+    return bracket
+
+
+def shape(bracket: Bracket) -> list[tuple[str, list[tuple[str, int]]]]:
+    return [(str(c.title), sorted((str(box.title), len(box.chairs)) for box in c.boxes)) for c in bracket.columns]
+
+
+@pytest.mark.parametrize(
+    "tournament", [knockout(8), entered(8), seated(entered(8)), seated(entered(8, format="swiss"))]
+)
+def test_there_is_none_before_a_knockout_begins_or_where_there_is_none(tournament: Tournament) -> None:
+    assert bracket_of(tournament) is None
+    assert groups_of(tournament) == ()
+
+
+def test_stages_to_come_are_there_from_the_start_and_do_come_so() -> None:
+    start = drawn(seated(knockout(16, third_place=True)))
+    assert shape(start) == [
+        ("Stage 1", [(f"Table {number}", 4) for number in (1, 2, 3, 4)]),
+        ("Stage 2", [("Table 1", 4), ("Table 2", 4)]),
+        ("Final", [("For third place", 4), ("Table 1", 4)]),
+    ]
+    assert shape(drawn(over(knockout(16, third_place=True)))) == shape(start)
+
+
+@pytest.mark.parametrize("people", [4, 5, 6, 7, 9, 11, 14, 22, 37])
+@pytest.mark.parametrize("plan", [fixed(2), fixed(3), fixed(4), stage(4)])
+def test_whatever_comes_was_announced(people: int, plan: Any) -> None:
+    more = {"plan": plan, "third_place": True, "advance": plan.size // 2}
+    tournament = seated(knockout(people, **more))
+    announced = shape(drawn(tournament))
+    tournament = after(results(tournament), StageClosed())
+    assert shape(drawn(tournament)) == announced
+    assert shape(drawn(over(tournament))) == announced
+
+
+def test_who_went_through_is_told_when_the_stage_is_closed() -> None:
+    tournament = results(seated(knockout(8)))
+    assert {chair.fate for _, _, chair in drawn(tournament).played} == {""}
+    closed = drawn(after(tournament, StageClosed()))
+    for box in closed.columns[0].boxes:
+        assert [chair.fate for chair in box.chairs] == ["through", "through", "out", "out"]
+        assert [chair.place for chair in box.chairs] == [1, 2, 3, 4]
+        assert box.cut == (box.chairs[1].at + box.chairs[2].at) / 2
+    end = drawn(over(after(tournament, StageClosed())))
+    (final,) = end.columns[-1].boxes
+    assert [chair.fate for chair in final.chairs] == ["won", "", "", ""]
+    assert final.cut is None
+
+
+def test_byes_are_a_box_of_their_own_and_go_through() -> None:
+    bracket = drawn(one_stage(knockout(7, plan=fixed(4))))
+    (bye,) = (box for box in bracket.columns[0].boxes if box.table == 0)
+    assert (str(bye.title), len(bye.chairs), {chair.fate for chair in bye.chairs}) == ("Bye", 3, {"through"})
+
+
+def test_a_strong_line_leads_to_where_one_went_through_to() -> None:
+    bracket = drawn(over(knockout(8, third_place=True)))
+    strong = [link for link in bracket.links if link.strong]
+    weak = [link for link in bracket.links if not link.strong]
+    assert (len(strong), len(weak)) == (4, 4)
+    ends = {chair.at for box in bracket.columns[1].boxes if not box.small for chair in box.chairs}
+    assert {float(link.path.split(" ")[-1]) for link in strong} == ends
+
+
+def test_while_the_same_deal_is_played_elsewhere_no_result_is_told() -> None:
+    tournament = seated(knockout(8, same_deal=True))
+    one = after(tournament, finished(1, 1, 2, 3, 4))
+    assert {(chair.place, chair.score) for _, _, chair in drawn(one).played} == {(0, "")}
+    both = after(one, finished(2, 1, 2, 3, 4))
+    assert {chair.place for _, _, chair in drawn(both).played} == {1, 2, 3, 4}
+
+
+def test_of_many_tables_only_ones_own_line_is_drawn() -> None:
+    tournament = over(knockout(128))
+    (champion,) = (chair for chair in drawn(tournament).columns[-1].boxes[0].chairs if chair.fate == "won")
+    of_nobody, of_mine = drawn(tournament), bracket_of(tournament, champion.number)
+    assert of_mine
+    assert len(of_mine.links) == len(of_nobody.links) + 1
+    assert of_nobody.columns[-1].boxes[0].y == of_nobody.columns[0].boxes[0].y
+
+
+def test_who_left_is_out() -> None:
+    tournament = seated(knockout(8))
+    first = tournament.stages[0].tables[0].seats[0]
+    tournament = after(results(after(tournament, Withdrew(first))), StageClosed())
+    fates = {chair.number: chair.fate for _, _, chair in drawn(tournament).played}
+    assert fates[first] == "out"
+
+
+@pytest.mark.parametrize("people", [4, 7, 16, 23, 256])
+@pytest.mark.parametrize("plan", [fixed(2), stage(4)])
+def test_nothing_stands_on_anything_else(people: int, plan: Any) -> None:
+    tournament = knockout(people, plan=plan, third_place=True, advance=plan.size // 2)
+    for moment in (seated(tournament), over(tournament)):
+        bracket = drawn(moment)
+        for column in bracket.columns:
+            for above, below in pairwise(column.boxes):
+                assert above.y + above.height < below.y
+            assert {box.x for box in column.boxes} == {column.x}
+            assert all(box.y >= 0 and box.y + box.height <= bracket.height for box in column.boxes)
+        assert all(one.x + WIDTH < other.x for one, other in pairwise(bracket.columns))
+        assert bracket.columns[-1].x + WIDTH <= bracket.width
+        numbers = sorted(chair.number for box in bracket.columns[0].boxes for chair in box.chairs)
+        assert numbers == [*range(1, people + 1)]
+
+
+def test_long_names_are_cut_where_the_room_ends() -> None:
+    assert Chair(1, "Bartholomew").short == "Bartholomew"
+    assert Chair(1, "Bartholomew the Third").short == "Bartholomew th…"
+    assert Chair(1, "東京都渋谷区神宮前一丁目").short == "東京都渋谷区神…"
+    assert Box(gettext("Table"), 1, [Chair(), Chair()]).height == 28 + 48
+
+
+def test_groups_have_their_standings_and_the_knockout_to_come() -> None:
+    tournament = one_stage(knockout(16, format="groups", groups=Groups(4, 2), plan=fixed(4), stages=2))
+    assert shape(drawn(tournament)) == [
+        ("Stage 3", [("Table 1", 4), ("Table 2", 4)]),
+        ("Final", [("Table 1", 4)]),
+    ]
+    assert [[line.fate for line in lines] for lines in groups_of(tournament)] == [[""] * 4] * 4
+    left = after(tournament, Withdrew(groups_of(tournament)[0][0].number))
+    assert groups_of(left)[0][0].fate == "left"
+    closed = one_stage(tournament)
+    assert [[line.fate for line in lines] for lines in groups_of(closed)] == [["through", "through", "out", "out"]] * 4
+    assert shape(drawn(over(closed))) == shape(drawn(tournament))
+    assert groups_of(over(closed)) == groups_of(closed)
+
+
+def test_teams_have_no_bracket() -> None:
+    assert bracket_of(seated(entered(8, teams=Teams(2)))) is None
