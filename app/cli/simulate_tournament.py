@@ -232,7 +232,8 @@ def told(tournament: Tournament) -> Told:
 
 def _line(line: Line) -> dict[str, Any]:
     stages = [_score(score) for score in line.stages]
-    return {"place": line.place, "name": line.name, "points": shown(line.points), "stages": stages, "why": line.why}
+    place = {"place": line.place, "shared": line.shared, "name": line.name}
+    return {**place, "points": shown(line.points), "stages": stages, "why": line.why}
 
 
 def _score(score: Score | None) -> str:
@@ -254,10 +255,8 @@ def _print_told(told: Told, title: str) -> None:
         table.add_column(heading, justify="left" if heading == "Name" else "right", no_wrap=True)
     for number in range(1, 1 + max((len(line["stages"]) for line in told.standings), default=0)):
         table.add_column(str(number), justify="right", no_wrap=True)
-    sharing = Counter(line["place"] for line in told.standings)
     for line in told.standings:
-        place = f"{line['place']}=" if sharing[line["place"]] > 1 else str(line["place"])
-        table.add_row(place, Text(line["name"]), line["points"], *line["stages"])
+        table.add_row(f"{line['place']}{'=' * line['shared']}", Text(line["name"]), line["points"], *line["stages"])
     console.print(table)
     if told.ended:
         console.print(f"Ended early: {told.ended}")

@@ -6,10 +6,10 @@ from math import inf
 
 from app.engine.chance import Chance, chance_of
 from app.tournament import meetings
-from app.tournament.designs import designs
 from app.tournament.meetings import Meetings, Tables
-from app.tournament.rotation import rotations
-from app.tournament.search import Costs, Groups, anneal, cost_of, improve
+from app.tournament.rounds.designs import designs
+from app.tournament.rounds.rotation import rotations
+from app.tournament.rounds.search import Costs, Groups, anneal, cost_of, improve
 from app.tournament.sizes import contenders
 from app.tournament.state import Tournament
 

@@ -29,7 +29,7 @@ _POINTS: Final = gettext("points")
 class Line(msgspec.Struct, frozen=True):
     """A competitor, player or team, in the standings. `stages` has every finished stage's points (None: not in it),
     `adjusted` what the organiser gave or took. `why` explains ties, each once: the first of those who share a
-    place says so, and why they are before the next."""
+    place says so, and why they are before the next. `shared`: others have the same place."""
 
     place: int
     name: str
@@ -38,6 +38,7 @@ class Line(msgspec.Struct, frozen=True):
     stages: tuple[Score | None, ...]
     adjusted: Fraction
     why: tuple[Message, ...] = ()
+    shared: bool = False
 
 
 class _Mark(msgspec.Struct, frozen=True):
@@ -76,8 +77,8 @@ def standings(tournament: Tournament) -> tuple[Line, ...]:
             why.append(gettext("Level with %(names)s in every step: the place is shared.", names=names))
         if behind < len(ranked):
             why.append(_explained(tournament, line, path, *ranked[behind]))
-        lines.append(msgspec.structs.replace(line, place=first + 1, why=tuple(filter(None, why))))
-        lines += (msgspec.structs.replace(other, place=first + 1) for other, _ in level_with_it)
+        placed = [msgspec.structs.replace(own, place=first + 1, shared=bool(level_with_it)) for own, _ in group]
+        lines += [msgspec.structs.replace(placed[0], why=tuple(filter(None, why))), *placed[1:]]
     return tuple(lines)
 
 

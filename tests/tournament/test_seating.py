@@ -8,8 +8,8 @@ from app.engine.chance import chance_of
 from app.tournament import meetings
 from app.tournament.events import Entered, StageSeated, Withdrew
 from app.tournament.plan import Teams
-from app.tournament.rotation import rotations
-from app.tournament.search import anneal, cost_of, improve
+from app.tournament.rounds.rotation import rotations
+from app.tournament.rounds.search import anneal, cost_of, improve
 from app.tournament.seating import Achieved, achieved, seat_stage
 from app.tournament.standings import standings
 from app.tournament.state import Refused, Tournament

@@ -18,7 +18,7 @@ _EACH: Final = {"tables": 8, "standings": 20, "people": 30}  # what a television
 
 
 class Part(NamedTuple):
-    """What the big screen shows at a time: tables, lines of the standings, or who is in."""
+    """What the big screen shows at a time: tables, lines of the standings, the bracket, or who is in."""
 
     kind: str
     items: Sequence[Any]
@@ -67,4 +67,6 @@ def parts_of(page: TournamentPage) -> tuple[Part, ...]:
         for kind, items in kinds.items()
         for at in range(0, len(items), _EACH[kind])
     ]
+    if page.held.stages and page.held.plan.format in ("knockout", "groups"):
+        parts.append(Part("bracket", ()))
     return tuple(parts) or (Part("people", ()),)

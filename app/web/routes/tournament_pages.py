@@ -12,7 +12,7 @@ from app.services.context import AppContext
 from app.services.queries.calls import call_of, evening_of
 from app.services.queries.tournaments.archive import load_stage, log_of
 from app.services.queries.tournaments.export import exported
-from app.services.queries.tournaments.load import hall_mark, version_of
+from app.services.queries.tournaments.load import hall_mark, rows_for_machines, version_of
 from app.services.queries.tournaments.paper import sheets_of
 from app.services.tournaments.calls import channel
 from app.storage.models import Player
@@ -134,7 +134,7 @@ def as_csv(slug: str, context: ContextDep, me: PlayerDep) -> Response:
     stages = [gettext("Stage %(number)s", number=stage.number) for stage in page.held.closed]
     titles = (gettext("Place"), gettext("Name"), gettext("Points"), *stages, gettext("Adjusted"), gettext("Ties"))
     writer.writerow(map(as_read, titles))
-    for row in page.rows:
+    for row in rows_for_machines(page.held):
         writer.writerow(
             [row.place, _cell(row.name), row.points, *row.stages, row.adjusted, _cell(" ".join(map(as_read, row.why)))]
         )

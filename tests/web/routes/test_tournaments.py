@@ -342,6 +342,27 @@ def test_the_standings_say_where_everybody_stands(app_context: AppContext, clien
     assert "Put something right" not in board.text
 
 
+def test_a_shared_place_and_a_third_are_written_for_people_and_machines(
+    app_context: AppContext, client: TestClient, visit: Visit, clock: Clock
+) -> None:
+    host, address = opened(app_context, stages=1)
+    browser = visit(host)
+    browser.post(f"{address}/bots", data={"count": "4", "level": "easy"})
+    browser.post(f"{address}/start")
+    play_out(app_context, clock)
+    for table in (1, 2):
+        browser.post(f"{address}/correct", data={"table": table, "scores": "1 1", "reason": "A song"})
+    browser.post(f"{address}/close")
+    page = client.get(address).text
+    assert page.count('<td>1<span aria-hidden="true">=</span><span class="sr">, shared</span></td>') == 4
+    assert page.count("in every step: the place is shared.") == 1
+    assert page.count("<td><strong>½</strong></td>") == 4
+    rows = list(csv.reader(StringIO(client.get(f"{address}/standings.csv").text)))[1:]
+    assert {(row[0], row[2]) for row in rows} == {("1", "0.5")}
+    standings = client.get(f"{address}/tournament.json").json()["standings"]
+    assert {(line["place"], line["points"]) for line in standings} == {(1, "0.5")}
+
+
 def test_the_spreadsheet_has_every_row_and_no_formula(app_context: AppContext, visit: Visit, clock: Clock) -> None:
     host, address = opened(app_context, stages=1)
     entered(app_context, address, "=1+1")

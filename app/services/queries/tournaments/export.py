@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from app.services.queries.tournaments.load import rows_for_machines
 from app.services.queries.tournaments.page import TournamentPage
 from app.services.tournaments import log as tournament_log
 
@@ -29,7 +30,7 @@ def exported(page: TournamentPage) -> dict[str, Any]:
                 "adjusted": r.adjusted,
                 "why": [sentence.as_read() for sentence in r.why],
             }
-            for r in page.rows
+            for r in rows_for_machines(held)
         ],
         "met": page.grid,
         "log": [tournament_log.shown_event(held, at) for at in range(len(held.log))],

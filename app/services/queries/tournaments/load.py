@@ -1,5 +1,8 @@
 """Reads a tournament as one person may see it. Decks stay secret."""
 
+from collections.abc import Callable
+from fractions import Fraction
+
 import msgspec
 from sqlalchemy import Connection, select
 
@@ -18,9 +21,9 @@ from app.services.tournaments.standings_cache import CurrentStandings
 from app.services.tournaments.tables import PLAYERS, takes_part, watch_of
 from app.storage import models
 from app.storage.rows import all_of
-from app.tournament.points import shown
+from app.tournament.points import decimal, shown
 from app.tournament.standings import Line, standings
-from app.tournament.state import Score, Table, Tournament
+from app.tournament.state import Table, Tournament
 from app.tournament.statement import statement
 
 _MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
@@ -135,17 +138,19 @@ def _rows_so_far(board: SoFar | None, numbers: set[int]) -> tuple[Row, ...]:
     return tuple(msgspec.structs.replace(row, span=span) for row, span in zip(rows, spans, strict=True))
 
 
-def _row(line: Line, numbers: set[int]) -> Row:
+def rows_for_machines(held: Tournament) -> tuple[Row, ...]:
+    """The standings with points as decimal numbers, for spreadsheets and programs."""
+    return tuple(_row(line, set(), decimal) for line in standings(held))
+
+
+def _row(line: Line, numbers: set[int], write: Callable[[Fraction], str] = shown) -> Row:
     return Row(
         line.place,
         line.name,
-        shown(line.points),
-        tuple(map(_score, line.stages)),
-        shown(line.adjusted) if line.adjusted else "",
+        write(line.points),
+        tuple(f"{write(score.points)}{_MARKS[score.kind]}" if score else "–" for score in line.stages),
+        write(line.adjusted) if line.adjusted else "",
         line.why,
         not numbers.isdisjoint(line.entries),
+        line.shared,
     )
-
-
-def _score(score: Score | None) -> str:
-    return f"{shown(score.points)}{_MARKS[score.kind]}" if score else "–"

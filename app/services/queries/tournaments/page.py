@@ -43,6 +43,7 @@ class Row(msgspec.Struct, frozen=True):
     adjusted: str
     why: tuple[Message, ...]
     is_me: bool
+    shared: bool
     span: tuple[int, int] | None = None
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from app.tournament import meetings
-from app.tournament.designs import design, designs
 from app.tournament.pairing import seat
+from app.tournament.rounds.designs import design, designs
 from tests.tournament.company import fixed, full, stage
 
 LONGEST = [(15, 3, 7), (18, 3, 8), (21, 3, 10), (24, 3, 11), (27, 3, 13), (30, 3, 14), (33, 3, 16), (36, 3, 17)]

@@ -1,0 +1,1 @@
+"""Ways to spread people over tables: by design, by rotation, by search."""
