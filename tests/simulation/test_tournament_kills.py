@@ -1,7 +1,7 @@
 """Tournaments between bots in a room that is killed again and again, while people leave, come late, hand over and put
 results right: the standings are those that the same people with the same results come to without any of it.
 
-`SNUG_KILLS="256 10"` lets so many play each format and kills their room so often.
+`SNUG_TOURNAMENT="256 10"` lets so many play each format and kills their room so often.
 """
 
 import os
@@ -29,11 +29,11 @@ from app.tournament import fold
 from app.tournament.events import Corrected, Entrusted, TableFinished, Withdrew
 from app.tournament.standings import standings
 from app.tournament.state import Tournament
-from app.web.forms.tournaments import USUAL
+from app.web.forms.tournaments.fields import USUAL
 from tests.simulation.victims import Victim
 from tests.soak.limits import NO_LIMITS
 
-BOTS, KILLS = map(int, os.environ.get("SNUG_KILLS", "16 3").split())
+BOTS, KILLS = map(int, os.environ.get("SNUG_TOURNAMENT", "16 3").split())
 FORMATS: Final = ("rotating",) if BOTS < 64 else ("rotating", "swiss", "knockout", "series")
 NO_ALLOWANCES: Final = {"SNUG_LIMITS": f"{NO_LIMITS['SNUG_LIMITS']} guest_bots=1000000 bots=1000000"}
 _PATIENCE = 40.0 * BOTS

@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from difflib import unified_diff
 from itertools import count, cycle, islice
 from pathlib import Path
 from typing import Any
@@ -302,6 +303,14 @@ def wrong_taps(page: bytes, dice: random.Random) -> list[Asked]:
     return [Asked("POST", form.action, "/t/{slug}/why", data=form.data, headers=HTMX) for form in chosen]
 
 
+def apart(here: Answer, there: Answer) -> Iterator[str]:
+    """Where two answers differ."""
+    yield f"{here[0]} and {there[0]}"
+    yield f"headers {set(here[1]) ^ set(there[1])}"
+    pages = [answer[2].decode(errors="replace").replace(">", ">\n").split("\n") for answer in (here, there)]
+    yield from unified_diff(*pages, lineterm="", n=1)
+
+
 def compare(room: Room, facts: Facts, number: int, clock: Clock, counted: Count, most: int, turns: Turns) -> None:
     """Compares pairs of a table until there are so many, or its game is over."""
     dice = random.Random(f"{SEED}:{facts.game.key}:{number}")
@@ -324,7 +333,7 @@ def compare(room: Room, facts: Facts, number: int, clock: Clock, counted: Count,
             for one in asked:
                 here = room.ask((row, live), viewer, one)
                 there = room.ask((row, other), viewer, one)
-                assert here == there, (facts.game.key, number, eye, one)
+                assert here == there, (facts.game.key, number, eye, one, *apart(here, there))
                 assert here[0] < 500, one
                 counted.answers, counted.octets = counted.answers + 1, counted.octets + len(here[2])
                 counted.routes.add(f"{one.method} {one.route}")
