@@ -48,8 +48,6 @@ from app.web.routes import (
     seat_transfer,
     setup,
     tables,
-    tournament_pages,
-    tournament_setup,
     tournaments,
 )
 
@@ -127,9 +125,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         playback.router,
         proofs.router,
         learn.router,
-        tournament_setup.router,
         tournaments.router,
-        tournament_pages.router,
         circles.router,
         account.router,
     ):

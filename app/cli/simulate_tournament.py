@@ -166,7 +166,8 @@ def undisturbed(tournament: Tournament, seed: str) -> Tournament:
 
 def seating_repeats(players: int, size: int, stages: int, seed: str) -> int:
     """How often people meet again in new company, at tables of this size in so many stages, as the room seats them."""
-    tournament = fold.begin(plan_of("rotating", ["lucky_paw"], stages, size, players, 0, False))
+    game = next(key for key, game in GAMES.items() if game.seats[0] <= size <= game.seats[1])
+    tournament = fold.begin(plan_of("rotating", [game], stages, size, players, 0, False))
     for _ in range(players):
         tournament = _enter(tournament)
     while not tournament.over:

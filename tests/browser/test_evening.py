@@ -14,7 +14,7 @@ from app.tournament.state import Tournament
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, make_a_move, play_from_hand, stage_of, version_of
 from tests.servers import Served
-from tests.web.routes.test_tournament_pages import tables_on
+from tests.web.routes.tournaments.test_pages import tables_on
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from tests.browser.conftest import LAPTOP, Friend
 from tests.factories import Guest, begin
 from tests.servers import Served
 from tests.web.every_route import fill, gets
-from tests.web.routes.test_tournaments import entered, opened, slug_of
+from tests.web.routes.tournaments.test_acts import entered, opened, slug_of
 
 _SENSIBLE = re.compile(r"^(Snug · .+|.+ · Snug)$")
 

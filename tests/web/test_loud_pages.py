@@ -17,7 +17,7 @@ from tests.factories import GAME, Guest, welcome
 from tests.languages import LOUD
 from tests.pages import Page
 from tests.web.conftest import Visit
-from tests.web.routes.test_tournaments import play_out
+from tests.web.routes.tournaments.test_acts import play_out
 
 _READ_ALOUD = (
     "aria-label",

@@ -13,7 +13,7 @@ from app.services.tournaments import stages
 from tests.conftest import Clock, OpenContext
 from tests.factories import Guest, welcome
 from tests.web.every_route import fill, gets
-from tests.web.routes.test_tournaments import entered, opened, slug_of
+from tests.web.routes.tournaments.test_acts import entered, opened, slug_of
 from tests.web.test_two_worlds import HTMX, world
 
 _KEPT = 18  # cards of each shuffle that may have been dealt by now: two hands and what lies open

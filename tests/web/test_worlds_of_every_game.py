@@ -307,8 +307,8 @@ def apart(here: Answer, there: Answer) -> Iterator[str]:
     """Where two answers differ."""
     yield f"{here[0]} and {there[0]}"
     yield f"headers {set(here[1]) ^ set(there[1])}"
-    pages = [answer[2].decode(errors="replace").replace(">", ">\n").split("\n") for answer in (here, there)]
-    yield from unified_diff(*pages, lineterm="", n=1)
+    one, other = (answer[2].decode(errors="replace").replace(">", ">\n").split("\n") for answer in (here, there))
+    yield from unified_diff(one, other, lineterm="", n=1)
 
 
 def compare(room: Room, facts: Facts, number: int, clock: Clock, counted: Count, most: int, turns: Turns) -> None:

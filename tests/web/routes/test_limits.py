@@ -10,7 +10,7 @@ from tests.factories import nothing_changes
 from tests.pages import Page
 
 TABLE = {"game": "lucky_paw", "seats": "2", "name": "Zoe", "bot_pace": "relaxed"}
-HOUSEHOLDS = ("app.web.routes.lobby.household_of", "app.web.routes.tournaments.household_of")
+HOUSEHOLDS = ("app.web.routes.lobby.household_of", "app.web.routes.tournaments.set_up.household_of")
 
 
 @pytest.fixture(autouse=True)

@@ -25,7 +25,7 @@ from tests.factories import GAME, Guest, Party, begin, gather, welcome
 from tests.pages import Form, Page
 from tests.services.play.test_exactly_once import at_once
 from tests.web.conftest import Visit
-from tests.web.routes.test_tournaments import play_out
+from tests.web.routes.tournaments.test_acts import play_out
 
 pytestmark = pytest.mark.slow  # every form several times, some of them at once
 

@@ -24,7 +24,7 @@ from tests.conftest import Clock
 from tests.pages import Page
 from tests.services.tournaments.test_same_deal import same_deal
 from tests.web.conftest import Visit
-from tests.web.routes.test_tournaments import HTMX, STAGE, entered, let_watch, opened, play_out, played, slug_of
+from tests.web.routes.tournaments.test_acts import HTMX, STAGE, entered, let_watch, opened, play_out, played, slug_of
 
 pytestmark = pytest.mark.slow  # whole tournaments
 

@@ -12,7 +12,7 @@ from tests.conftest import Clock
 from tests.factories import GAME
 from tests.pages import Page
 from tests.web.conftest import Visit
-from tests.web.routes.test_tournaments import entered, opened, slug_of
+from tests.web.routes.tournaments.test_acts import entered, opened, slug_of
 
 WHAT = {"title": "Our cup", "format": "knockout", "games": GAME}
 
