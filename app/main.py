@@ -48,8 +48,10 @@ from app.web.routes import (
     seat_transfer,
     setup,
     tables,
-    tournaments,
 )
+from app.web.routes.tournaments import acts as tournament_acts
+from app.web.routes.tournaments import pages as tournament_pages
+from app.web.routes.tournaments import set_up as tournament_set_up
 
 _LARGEST_BODY = 64 * 1024
 _HEALTHY = 4.0  # seconds within which the database must answer
@@ -125,7 +127,9 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         playback.router,
         proofs.router,
         learn.router,
-        tournaments.router,
+        tournament_set_up.router,
+        tournament_acts.router,
+        tournament_pages.router,
         circles.router,
         account.router,
     ):
