@@ -156,7 +156,7 @@ def _explained(tournament: Tournament, line: Line, path: _Path, other: Line, mar
         return ""
     mine, theirs = (shown(a.value, b.value) for a, b in (differing, differing[::-1]))
     numbers = {"name": other.name, "step": differing[0].label, "mine": mine, "theirs": theirs}
-    if tournament.plan.is_knockout(len(tournament.closed)):
+    if tournament.plan.is_knockout(len(tournament.closed)) and path[0].value > 1:
         return gettext("Went as far as %(name)s; ahead on %(step)s, %(mine)s to %(theirs)s.", **numbers)
     if differing[0].label == _POINTS:
         return ""
