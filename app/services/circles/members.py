@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
@@ -245,10 +245,3 @@ def forget_member(context: AppContext, transaction: Transaction, player_id: int,
         name = marked_name(somebody, [member.name for member in known if member is not me])
         _set(transaction, me, player_id=None, name=name)
         _let_go(context, transaction, row, me)
-
-
-def count_members(connection: Connection, circle_id: int) -> int:
-    """How many belong to a circle now."""
-    member = models.CircleMember
-    staying = select(func.count()).where(member.circle_id == circle_id, member.left_at.is_(None))
-    return int(connection.execute(staying).scalar_one())
