@@ -333,7 +333,8 @@ def compare(room: Room, facts: Facts, number: int, clock: Clock, counted: Count,
             for one in asked:
                 here = room.ask((row, live), viewer, one)
                 there = room.ask((row, other), viewer, one)
-                assert here == there, (facts.game.key, number, eye, one, *apart(here, there))
+                if here != there:
+                    pytest.fail("\n".join((f"{facts.game.key} {number} {eye} {one}", *apart(here, there))))
                 assert here[0] < 500, one
                 counted.answers, counted.octets = counted.answers + 1, counted.octets + len(here[2])
                 counted.routes.add(f"{one.method} {one.route}")
