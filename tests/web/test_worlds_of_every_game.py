@@ -63,6 +63,7 @@ PAIRS = int(os.environ.get("SNUG_PAIRS", "100"))
 SEED = os.environ.get("SNUG_SEED", "1")
 HTMX = {"HX-Request": "true"}
 GETS_EACH, POSTS_EACH = 6, 4
+MOVES = {"/t/{slug}/moves", "/t/{slug}/orders"}  # orders are answered at once by a move, if one is asked for
 SHOWS = {"/t/{slug}/skip", "/t/{slug}/undo", "/t/{slug}/undo-answer"}
 """Forms that may bring hidden cards to the table, or back; what they are refused with is compared."""
 Turns = tuple[Iterator[str], Iterator[str]]  # the routes that show something and those that take forms, for ever
@@ -285,7 +286,7 @@ def questions(room: Room, party: Party, viewer: Guest | None, tournament: str, t
         yield Asked("GET", fill(path, **{**values, "slug": slug}), path, headers=HTMX if number % 2 else None)
     acts, is_host = party.look(viewer).my_turn, viewer is not None and party.row.host_id == viewer.id
     for number, path in enumerate(islice(turns[1], POSTS_EACH)):
-        if (acts and path == "/t/{slug}/moves") or (is_host and path in SHOWS):
+        if (acts and path in MOVES) or (is_host and path in SHOWS):
             continue
         slug = tournament if path.startswith("/tournaments/") else party.slug
         filled = {**values, "slug": slug}
@@ -296,9 +297,10 @@ def questions(room: Room, party: Party, viewer: Guest | None, tournament: str, t
         yield Asked("POST", f"/t/{party.slug}/moves", "/t/{slug}/moves", data=data, headers=HTMX)
 
 
-def wrong_taps(page: bytes, dice: random.Random) -> list[Asked]:
-    """Some of the taps on a page that are answered by a rule, and orders it offers."""
-    forms = [form for form in Page(page.decode()).forms if form.action.partition("?")[0].endswith(("/why", "/orders"))]
+def wrong_taps(page: bytes, dice: random.Random, acts: bool) -> list[Asked]:
+    """Some of the taps on a page that are answered by a rule, and orders it offers to who is not asked for a move."""
+    kinds = ("/why",) if acts else ("/why", "/orders")
+    forms = [form for form in Page(page.decode()).forms if form.action.partition("?")[0].endswith(kinds)]
     chosen = dice.sample(forms, min(3, len(forms)))
     return [Asked("POST", form.action, "/t/{slug}/why", data=form.data, headers=HTMX) for form in chosen]
 
@@ -340,7 +342,7 @@ def compare(room: Room, facts: Facts, number: int, clock: Clock, counted: Count,
                 counted.routes.add(f"{one.method} {one.route}")
                 counted.kinds.add(here[0])
                 if one.route == "/t/{slug}" and one.method == "GET":
-                    asked += wrong_taps(here[2], dice)
+                    asked += wrong_taps(here[2], dice, party.look(viewer).my_turn)
             counted.pairs += 1
         room.ask(None, None, Asked("GET", "/healthz", "/healthz"))  # what the last form did is undone
 
