@@ -16,21 +16,32 @@ def _open(page: Page, *, mixed: bool = False, **fields: str) -> str:
     """Opens a tournament with the shortest matches; gives its address."""
     page.goto("/")
     page.get_by_role("link", name="Open a tournament").click()
-    page.locator("#name").fill("Host")
     if mixed:
         page.locator("#game-follow_the_leader").check()
         expect(page.locator("#game-lucky_paw")).to_be_checked()
-    page.locator("#rules-form > summary").click()
     usual = {"rounds": "1", "bot_pace": "instant", "stages": "2", "players": "4", "size": "2", "starts": "hand"}
-    for name, value in {**usual, **fields}.items():
-        field = page.locator(f"#field-{name}")
-        if field.evaluate("one => one.tagName") == "SELECT":
-            field.select_option(value)
-        else:
-            field.fill(value)
-    page.get_by_role("button", name="Open the tournament").click()
+    wishes = {**usual, **fields}
+    for _ in range(2):
+        _fill_in(page, wishes)
+        page.locator("#next").click()
+    page.locator("#name").fill("Host")
+    _fill_in(page, wishes)
+    page.locator("#open").click()
     expect(page.locator("#live.tournament")).to_be_visible()
     return page.url
+
+
+def _fill_in(page: Page, wishes: dict[str, str]) -> None:
+    """What this step of the form asks for."""
+    expect(page.locator("#set-up")).to_be_visible()
+    for name, value in wishes.items():
+        choice, field = page.locator(f"#{name}-{value}[type=radio]"), page.locator(f"#field-{name}:visible")
+        if choice.count():
+            choice.check()
+        elif field.count() and field.evaluate("one => one.tagName") == "SELECT":
+            field.select_option(value)
+        elif field.count():
+            field.fill(value)
 
 
 def _enter(page: Page, name: str, team: str = "") -> None:
