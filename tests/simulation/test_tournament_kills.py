@@ -33,7 +33,7 @@ from app.web.forms.tournaments.fields import USUAL
 from tests.simulation.victims import Victim
 from tests.soak.limits import NO_LIMITS
 
-BOTS, KILLS = map(int, os.environ.get("SNUG_TOURNAMENT", "16 3").split())
+BOTS, KILLS = map(int, os.environ.get("SNUG_TOURNAMENT", "8 2").split())
 FORMATS: Final = ("rotating",) if BOTS < 64 else ("rotating", "swiss", "knockout", "series")
 NO_ALLOWANCES: Final = {"SNUG_LIMITS": f"{NO_LIMITS['SNUG_LIMITS']} guest_bots=1000000 bots=1000000"}
 _PATIENCE = 40.0 * BOTS
@@ -109,7 +109,7 @@ def _opened(hall: Hall, format: str) -> tuple[Person, Person, str]:
     places = 6 if format == "series" else BOTS
     wishes = {"format": format, "games": "lucky_paw", "rules_lucky_paw": "shortest", "players": places}
     late = format not in ("knockout", "series")
-    conditions = {"late_until": 1 + late, "bot_pace": "instant"}
+    conditions = {"late_until": 1 + late, "bot_pace": "instant", "starts": "hand", "clock": "off", "grace": "0"}
     fields = {key: value for key, value in USUAL.items() if isinstance(value, str)}
     page = host.press("/tournaments", {**fields, **wishes, **conditions, "name": "Ann"})
     heir.read(page)

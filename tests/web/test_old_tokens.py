@@ -22,7 +22,16 @@ from tests.web.conftest import Visit
 from tests.web.every_route import fill, gets, honest, posts
 
 COOKIES = ("snug", "snug-seat", "__Host-snug", "__Secure-snug-seat")
-OPEN_TO_ALL = ("/code", "/tables", "/play-now", "/t/{slug}/sit", "/t/{slug}/wait", "/t/{slug}/talk", "/tournaments")
+OPEN_TO_ALL = (
+    "/code",
+    "/tables",
+    "/play-now",
+    "/t/{slug}/sit",
+    "/t/{slug}/wait",
+    "/t/{slug}/talk",
+    "/tournaments",
+    "/circles",
+)
 """Forms with which anybody becomes a new guest: what they make is somebody else's."""
 
 

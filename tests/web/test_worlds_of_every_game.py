@@ -62,7 +62,7 @@ pytestmark = pytest.mark.slow
 PAIRS = int(os.environ.get("SNUG_PAIRS", "100"))
 SEED = os.environ.get("SNUG_SEED", "1")
 HTMX = {"HX-Request": "true"}
-GETS_EACH, POSTS_EACH = 6, 4
+GETS_EACH, POSTS_EACH = 6, 6
 MOVES = {"/t/{slug}/moves", "/t/{slug}/orders"}  # orders are answered at once by a move, if one is asked for
 SHOWS = {"/t/{slug}/skip", "/t/{slug}/undo", "/t/{slug}/undo-answer"}
 """Forms that may bring hidden cards to the table, or back; what they are refused with is compared."""
@@ -336,7 +336,7 @@ def compare(room: Room, facts: Facts, number: int, clock: Clock, counted: Count,
                 here = room.ask((row, live), viewer, one)
                 there = room.ask((row, other), viewer, one)
                 if here != there:
-                    pytest.fail("\n".join((f"{facts.game.key} {number} {eye} {one}", *apart(here, there))))
+                    raise AssertionError("\n".join((f"{facts.game.key} {number} {eye} {one}", *apart(here, there))))
                 assert here[0] < 500, one
                 counted.answers, counted.octets = counted.answers + 1, counted.octets + len(here[2])
                 counted.routes.add(f"{one.method} {one.route}")
