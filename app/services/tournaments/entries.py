@@ -161,7 +161,7 @@ def _seat_anew(
                 away = _give_seat(held, seat, want) or away
             if other or (number == entry and bool(away) != bool(seat.stand_in)):
                 held.change_seat(seat, **want, stand_in=away)
-                held.restart_clock()
+                held.restart_clock(seat.number)
 
 
 def _give_seat(held: HeldTable, seat: models.Seat, want: dict[str, Any]) -> str | None:

@@ -133,6 +133,20 @@ def test_bots_have_names_that_nobody_else_has(context: AppContext) -> None:
     assert len({name.casefold() for name in everybody}) == 256
 
 
+def test_nobody_waits_for_who_has_left_in_the_middle_of_a_turn(context: AppContext, clock: Clock) -> None:
+    slug, (host, *guests) = cup(context, "Ann", "Ben", clock="relaxed")
+    stages_service.start_stage(context, slug, host.id)
+    (table,) = playing(context)
+    with context.database.reading() as connection:
+        mover = connection.execute(select(models.Seat.player_id).where(models.Seat.due_at.is_not(None))).scalar_one()
+    number = next(at for at, guest in enumerate(guests, 1) if guest.id == mover)
+    context.write(tournament_entries.withdraw, slug, mover, number)
+    (left,) = playing(context)
+    clock.advance(10)
+    context.write(play.run_due, table.id)
+    assert [table.version for table in playing(context)] != [left.version]
+
+
 def test_every_table_has_the_hours_and_the_clock(context: AppContext) -> None:
     hours = {"opens": 1200, "closes": 1380, "zone": "UTC"}
     slug, (host, *_) = cup(context, "Ann", "Ben", hours=hours)
