@@ -273,6 +273,11 @@ def go_on(party: Party, clock: Clock, dice: random.Random) -> bool:
 # What is asked
 
 
+def is_asked(party: Party, viewer: Guest | None) -> bool:
+    """Whether the game waits for a move of the viewer's seat, be it that a bot plays there until he is back."""
+    return eye_of(party.look(viewer)) in current(party)[1].match.to_act
+
+
 def questions(room: Room, party: Party, viewer: Guest | None, tournament: str, turns: Turns) -> Iterator[Asked]:
     """What a pair is asked: the table always, a few of all other routes in turn, what is refused there."""
     version = party.version
@@ -284,7 +289,7 @@ def questions(room: Room, party: Party, viewer: Guest | None, tournament: str, t
     for number, path in enumerate(islice(turns[0], GETS_EACH)):
         slug = tournament if path.startswith("/tournaments/") else party.slug
         yield Asked("GET", fill(path, **{**values, "slug": slug}), path, headers=HTMX if number % 2 else None)
-    acts, is_host = party.look(viewer).my_turn, viewer is not None and party.row.host_id == viewer.id
+    acts, is_host = is_asked(party, viewer), viewer is not None and party.row.host_id == viewer.id
     for number, path in enumerate(islice(turns[1], POSTS_EACH)):
         if (acts and path in MOVES) or (is_host and path in SHOWS):
             continue
@@ -342,7 +347,7 @@ def compare(room: Room, facts: Facts, number: int, clock: Clock, counted: Count,
                 counted.routes.add(f"{one.method} {one.route}")
                 counted.kinds.add(here[0])
                 if one.route == "/t/{slug}" and one.method == "GET":
-                    asked += wrong_taps(here[2], dice, party.look(viewer).my_turn)
+                    asked += wrong_taps(here[2], dice, is_asked(party, viewer))
             counted.pairs += 1
         room.ask(None, None, Asked("GET", "/healthz", "/healthz"))  # what the last form did is undone
 
