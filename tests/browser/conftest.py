@@ -1,6 +1,7 @@
 """Friends with real browsers: Chromium, one context a person, on a room served for the test."""
 
 import os
+import random
 import shutil
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
+from app.engine.chance import Chance
 from app.settings import Settings
 from tests.servers import Served, serving
 
@@ -81,6 +83,12 @@ def room(settings: Settings) -> Iterator[Served]:
     """The room, open on this machine."""
     with serving(settings) as served:
         yield served
+
+
+@pytest.fixture
+def playable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two who play Lucky Paw get cards of which each of their first moves can play one."""
+    monkeypatch.setattr(Chance, "shuffled", lambda _chance, cards: tuple(random.Random(6).sample(cards, len(cards))))
 
 
 Friend = Callable[..., Page]

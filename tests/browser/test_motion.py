@@ -141,6 +141,7 @@ def test_cards_are_drawn_bought_taken_and_thrown_through_the_air(
     _flown(bob, "take discard-pile hand 1")
 
 
+@pytest.mark.usefixtures("playable")
 def test_stacks_are_dealt_and_played_through_the_air(friend: Friend) -> None:
     ann, bob = _seat(friend, PHONE), _seat(friend)
     link = open_table(ann, "Ann", 2)

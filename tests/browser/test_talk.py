@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.accessibility import without_violations
@@ -168,6 +169,7 @@ def test_hiding_talk_is_ones_own_and_the_host_s_choice_is_everybody_s(friend: Fr
     expect(bob.locator("#talk-off")).to_be_visible()
 
 
+@pytest.mark.usefixtures("playable")
 def test_a_table_is_silent_until_somebody_taps_the_speaker_and_sounds_then(friend: Friend) -> None:
     ann, bob = _pair(friend)
     bob.add_init_script("""
