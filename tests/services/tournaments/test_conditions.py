@@ -139,6 +139,7 @@ def test_nobody_waits_for_who_has_left_in_the_middle_of_a_turn(context: AppConte
     (table,) = playing(context)
     with context.database.reading() as connection:
         mover = connection.execute(select(models.Seat.player_id).where(models.Seat.due_at.is_not(None))).scalar_one()
+    assert mover
     number = next(at for at, guest in enumerate(guests, 1) if guest.id == mover)
     context.write(tournament_entries.withdraw, slug, mover, number)
     (left,) = playing(context)
