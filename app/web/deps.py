@@ -9,7 +9,7 @@ from msgspec import json
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden
@@ -146,6 +146,14 @@ def remember(request: Request, response: Response, token: str) -> None:
     _put(request, response, cookie_name(request), token, _YEAR)
     if visitor_name(request) in request.cookies:
         _take(request, response, visitor_name(request))
+
+
+def welcomed_to(request: Request, address: str, token: str | None) -> Response:
+    """On to a page, with the cookie of who became a guest on the way (None: the room knew them)."""
+    response = RedirectResponse(address, 303)
+    if token:
+        remember(request, response, token)
+    return response
 
 
 def remember_seat(request: Request, response: Response, slug: str, token: str) -> None:

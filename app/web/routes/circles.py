@@ -15,7 +15,7 @@ from app.services.once import once
 from app.services.players import players
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text, welcomed_to
 from app.web.middleware.rate_limit import codes, household_of, welcome
 from app.web.pages.calendar import MIME, calendar_of
 from app.web.pages.circles import draw_circle, draw_year
@@ -53,10 +53,7 @@ def open_circle(
         slug, token = context.write(_open, household_of(request), me.id if me else None, key, made, name, title)
     except ServiceError as error:
         return _form_page(request, me, title=title, name=name, error=error)
-    response = RedirectResponse(f"/c/{slug}", 303)
-    if token:
-        remember(request, response, token)
-    return response
+    return welcomed_to(request, f"/c/{slug}", token)
 
 
 def _open(

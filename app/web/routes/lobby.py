@@ -18,7 +18,7 @@ from app.services.seats import create
 from app.services.seats.setup import Setup
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, remember, text
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, remember, text, welcomed_to
 from app.web.forms.options import fields_of
 from app.web.forms.setup import form_parts, read_setup, sent, values_of
 from app.web.middleware.rate_limit import codes, household_of, newcomers, welcome
@@ -148,10 +148,7 @@ def open_table(
         )
     except ServiceError as error:
         return _form_page(request, game, me, {**sent(game, form), "name": text(form, "name")}, error=error)
-    response = RedirectResponse(f"/t/{slug}", 303)
-    if token:
-        remember(request, response, token)
-    return response
+    return welcomed_to(request, f"/t/{slug}", token)
 
 
 def _open(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.cli.simulate_tournament import SEATINGS
 from app.tournament import meetings
 from app.tournament.pairing import seat
 from app.tournament.rounds.designs import design, designs
@@ -41,21 +42,7 @@ def test_without_the_highest_places_tables_are_uneven_by_one(places: int, size: 
 
 @pytest.mark.parametrize(
     ("players", "size", "stages"),
-    [
-        (15, 3, 6),
-        (15, 3, 7),
-        (18, 3, 8),
-        (21, 3, 10),
-        (24, 4, 6),
-        (24, 4, 7),
-        (28, 4, 8),
-        (28, 4, 9),
-        (32, 4, 10),
-        (36, 4, 8),
-        (40, 4, 13),
-        (48, 4, 15),
-        (64, 4, 21),
-    ],
+    [*SEATINGS, (48, 4, 15)],
 )
 def test_nobody_meets_again_as_long_as_a_design_lasts(players: int, size: int, stages: int) -> None:
     tournament = full(players, stages, fixed(size))

@@ -16,7 +16,18 @@ from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text, wants_fragment
+from app.web.deps import (
+    ContextDep,
+    FormDep,
+    KeyDep,
+    PlayerDep,
+    TokenDep,
+    known,
+    number,
+    text,
+    wants_fragment,
+    welcomed_to,
+)
 from app.web.middleware.rate_limit import household_of, welcome
 from app.web.pages.tournaments import draw
 from app.words import gettext
@@ -62,9 +73,7 @@ def enter(
         token = context.write(_come_in, key, made, slug, name, team)
     except ServiceError as error:
         return draw(request, context, slug, None, error=error)
-    response = RedirectResponse(f"/tournaments/{slug}", 303)
-    remember(request, response, token)
-    return response
+    return welcomed_to(request, f"/tournaments/{slug}", token)
 
 
 def _come_in(

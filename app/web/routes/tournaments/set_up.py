@@ -17,7 +17,7 @@ from app.services.tournaments import set_up, stages
 from app.services.tournaments.conditions import conditions_of as conditions_held
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, remember, text
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, text, welcomed_to
 from app.web.forms.tournaments import fields
 from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import check, conditions_of, field_of, form_of, plan_of, rules_offered, values_of
@@ -116,10 +116,7 @@ def open_tournament(
         slug, token = context.write(_open, where, me.id if me else None, key, made, values)
     except ServiceError as error:
         return _refused(request, me, _NEW, _HOME, values, error, circle=circle_asked(request, me))
-    response = RedirectResponse(f"/tournaments/{slug}", 303)
-    if token:
-        remember(request, response, token)
-    return response
+    return welcomed_to(request, f"/tournaments/{slug}", token)
 
 
 def _refused(
