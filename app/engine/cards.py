@@ -6,7 +6,7 @@ Equal cards of different packs are one value: no rule of the card room tells twi
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
-from app.words import gettext
+from app.words import Message, gettext
 
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS: Final = ("S", "H", "D", "C")
@@ -54,6 +54,11 @@ class Card(str):
         if self.is_joker:
             return gettext("joker")
         return gettext("%(rank)s of %(suit)s", rank=RANK_NAMES[RANKS[self.rank - 1]], suit=SUIT_NAMES[self.suit])
+
+    @property
+    def spoken(self) -> Message:
+        """Within a sentence: `the ten of hearts`, `a joker`."""
+        return gettext("a joker") if self.is_joker else gettext("the %(card)s", card=self.words)
 
 
 def _make(text: str, rank: int, suit: str) -> Card:

@@ -6,6 +6,7 @@ Seats are numbered from 1, clockwise; seat 0 is the dealer. States, moves, event
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 import msgspec
@@ -119,6 +120,15 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     to_act: tuple[int, ...]
     legal: tuple[Move, ...]
+    number: int
+    """Which round of the match it is, from 1."""
+    options: Any = None
+    """The table's rules."""
+    seen: tuple[Event, ...] = ()
+    """What the viewer saw happen in this round, oldest first: filled in by `app.engine.match.sight` for who remembers
+    it, empty on pages."""
+    before: tuple[Scores, ...] = ()
+    """The scores of the rounds before, likewise."""
 
     @property
     def hand(self) -> tuple[Card, ...]:
@@ -188,7 +198,9 @@ class Game(ABC, Generic[State]):
         hearts = "snug_hearts"
 
     In the package are `GAME`, a module `bot` with `choose(view, chance)`, which gives the move of a good player, and
-    `templates/` with `table.html`, `events.html`, `rules.html` and, if wished, `score.html` and `last.html`.
+    `templates/` with `table.html`, `events.html`, `rules.html` and, if wished, `score.html` and `last.html`. `imagine`
+    is all it takes beside them to have sharp players, hints and reviews; `bot.THINKING` may say how to think faster,
+    and a module `reasons` what hints say (`app.bots.reasons`).
 
     A subclass declares what it is (key to presets), its traits where they differ from these, and answers what is
     abstract here; each rule may be a function in a module of the game, taken over by `play = staticmethod(rules.play)`,
@@ -276,6 +288,18 @@ class Game(ABC, Generic[State]):
     @abstractmethod
     def view(self, state: State, seat: int | None, /) -> View:
         """What a seat, or a watcher, may see."""
+
+    def imagine(self, view: Any, chance: Random, /) -> State:
+        """A state that agrees with everything the viewer knows, hidden cards being anywhere they may be, each place
+        about as likely as it is: its view is `view` (but for `seen` and `before`), and nothing that `view.seen` tells
+        is against it. Only while the viewer may act. A game that does not say has no Sharp players, hints or
+        reviews."""
+        raise NotImplementedError
+
+    @property
+    def has_imagination(self) -> bool:
+        """Whether the game says what may be hidden."""
+        return type(self).imagine is not Game.imagine
 
     def reveals(self, before: State, after: State, events: tuple[Event, ...], mover: int | None, /) -> bool:
         """Whether anybody may know more cards after a move than before it; when in doubt, yes. What came of it are the

@@ -7,7 +7,7 @@ import msgspec
 
 from app.engine.cards import Pile
 from app.engine.chance import Due, Outcome, Shuffle
-from app.engine.game import DEALER, Event, Game, IllegalMove, Scores
+from app.engine.game import DEALER, Event, Game, IllegalMove, Scores, View
 from app.engine.places import Standing, deciders_of
 
 
@@ -109,6 +109,13 @@ def play(match: Match, seat: int, move: Any) -> tuple[Match, tuple[Event, ...]]:
     match = msgspec.structs.replace(match, round=state)
     scores = game.scores(state)
     return (match, events) if scores is None else _finish_round(match, scores, events)
+
+
+def sight(match: Match, seat: int, log: Iterable[Event]) -> View:
+    """What a seat knows: its view, what it saw of the `log` of this round, and the scores of the rounds before."""
+    seen = tuple(event.seen_by(seat) for event in log)
+    view: View = msgspec.structs.replace(match.game.view(match.round, seat), seen=seen, before=match.rounds)
+    return view
 
 
 def reveals(before: Match, after: Match, seat: int, move: Any, events: tuple[Event, ...], *, chosen: bool) -> bool:

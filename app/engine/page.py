@@ -1,13 +1,14 @@
 """What a game's page is made of: the one function of its `page.py` gets this and says what its templates write down."""
 
 from collections.abc import Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from app.engine.game import Event, View
+from app.engine.game import Event, Move, View, plain
 
 ViewT = TypeVar("ViewT", bound=View)
+Fields = tuple[tuple[str, Any], ...]
 
 
 class PageInput(msgspec.Struct, Generic[ViewT], frozen=True):
@@ -28,3 +29,18 @@ class PageInput(msgspec.Struct, Generic[ViewT], frozen=True):
     def wish(self, name: str) -> str:
         """What they asked for under this name, the last if more than once; empty if they did not."""
         return (self.asked.get(name) or ("",))[-1]
+
+
+def move_fields(move: Move) -> Fields:
+    """A move as the fields of a form: `to.meld` is a part of a part, a list has its name once for each text in it."""
+    return tuple(_fields("", plain(move)))
+
+
+def _fields(name: str, value: Any) -> list[tuple[str, Any]]:
+    if isinstance(value, dict):
+        inner = [(f"{name}.{key}" if name else key, part) for key, part in value.items()]
+    elif isinstance(value, tuple | list):
+        inner = [(f"{name}.{at}" if isinstance(part, dict) else name, part) for at, part in enumerate(value)]
+    else:
+        return [] if value is None else [(name, value)]
+    return [field for key, part in inner for field in _fields(key, part)]

@@ -12,13 +12,14 @@ import pytest
 from hypothesis import strategies as st
 from msgspec import inspect
 
+from app.bots import levels as bots
 from app.engine import match as matches
 from app.engine.cards import CARDS, Card
 from app.engine.chance import chance_of
 from app.engine.game import DEALER, BadSetup, Game, IllegalMove, Move, read_options
 from app.engine.match import Match
 from app.engine.record import Step, step_as_json
-from app.games import GAMES, bots, package_of
+from app.games import GAMES, package_of
 
 Eye = int | None
 
@@ -111,7 +112,7 @@ class Player:
         seat = self.dice.choice(table.to_act)
         view = table.game.view(table.round, seat)
         if self.skill and self.dice.random() < self.skill:
-            return seat, bots.choose(table.game.key, "good", view, self.dice)
+            return seat, bots.choose(table.game.key, "steady", view, self.dice)
         move = view.legal[-1] if self.dice.random() < self.idle else self.dice.choice(view.legal)
         return seat, view.complete(move, self.dice.randrange)
 

@@ -11,7 +11,7 @@ def victories(game: Game[Any], seats: int, matches: int, **options: Any) -> int:
     checked, won = read_options(game, seats, options), 0
     for number in range(matches):
         good = number % seats
-        levels = ["good" if seat == good else "easy" for seat in range(seats)]
+        levels = ["steady" if seat == good else "random" for seat in range(seats)]
         (played,) = simulate(game, checked, levels, f"strength {number}", 1)
         won += played.seat_places[good] == 1
     return won

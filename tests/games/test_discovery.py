@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import app.games
-from app.games import GAMES, bots, package_of
+from app.bots import levels as bots
+from app.games import GAMES, package_of
 
 FOLDERS = Path(app.games.__file__).parent
 OUTSIDE = """
@@ -26,7 +27,7 @@ GAME = Outside()
 def forgotten() -> Iterator[None]:
     """What is found in a test is not found after it."""
     yield
-    for found in (app.games._packages, app.games._load, bots._good):
+    for found in (app.games._packages, app.games._load, bots.steady):
         found.cache_clear()
 
 

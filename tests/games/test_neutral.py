@@ -6,12 +6,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from app.bots import levels as bots
 from app.engine import match as matches
 from app.engine.cards import parse_card
 from app.engine.chance import chance_of
 from app.engine.game import DEALER, BadSetup, Game, plain, read_options
 from app.engine.match import Match
-from app.games import GAMES, bots
+from app.games import GAMES
 
 SEEDS = 4
 
@@ -50,7 +51,7 @@ def test_a_neutral_move_is_legal_and_rounds_end_where_one_seat_only_ever_makes_t
                 assert view.awaited, "somebody keeps the table waiting"
                 seat = dice.choice(view.awaited)
                 own = game.view(match.round, seat)
-                move = own.neutral if seat == idle else bots.choose(key, "easy", own, dice)
+                move = own.neutral if seat == idle else bots.choose(key, "random", own, dice)
                 assert own.neutral == own.neutral
                 match, _ = matches.play(match, seat, move)
                 made += 1

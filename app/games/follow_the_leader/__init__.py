@@ -7,9 +7,9 @@ everything else is public: also whether a seat could play, for it draws only whe
 from typing import Final
 
 from app.engine.game import ONE_DEAL, Game
+from app.games.follow_the_leader import imagining, position, score
 from app.games.follow_the_leader import options as settings
 from app.games.follow_the_leader import play as rules
-from app.games.follow_the_leader import position, score
 from app.games.follow_the_leader.state import Draw, FollowTheLeaderState, Play, cards_of
 from app.words import Plural, gettext
 
@@ -41,6 +41,7 @@ class FollowTheLeader(Game[FollowTheLeaderState]):
     check = staticmethod(rules.check)
     play = staticmethod(rules.play)
     view = staticmethod(rules.view)
+    imagine = staticmethod(imagining.imagine)
     scores = staticmethod(score.scores)
     tally = staticmethod(score.tally)
     tie_break = staticmethod(score.tie_break)

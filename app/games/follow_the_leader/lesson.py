@@ -17,10 +17,10 @@ LESSON: Final = Lesson(
     },
     steps=(
         Step(
-            gettext("Hello, I am Maeve! These are your cards. You play one every turn; whoever first has none, wins.")
-        ),
-        Step(
-            gettext("You lead this time, so any card may go. Let us begin low: tap your three."),
+            gettext(
+                "Hello, I am Maeve! Below are your cards: you play one every turn, and whoever first has none, wins. "
+                "You lead this time, so any card may go. Let us begin low: tap your three."
+            ),
             ("play-3H",),
             (
                 {"seat": 1, "move": "play", "card": "3H"},
@@ -52,11 +52,8 @@ LESSON: Final = Lesson(
         Step(
             gettext(
                 "Cormac had no seven and no eight. He drew a card, that did not fit either, and he kept it. "
-                "The lit dot counts who could not follow."
+                "The lit dot counts who could not follow. Neither can you: draw a card."
             ),
-        ),
-        Step(
-            gettext("You have no seven and no eight either. Draw a card."),
             ("draw-button",),
             ({"seat": 1, "move": "draw"},),
         ),

@@ -265,6 +265,7 @@ def view(state: State, seat: int | None) -> FollowTheLeaderView:
     options, hand = state.options, state.hands[seat - 1] if seat else ()
     return FollowTheLeaderView(
         seat=seat,
+        options=state.options,
         seats=state.seats,
         to_act=to_act(state),
         legal=legal(state, seat) if seat else (),

@@ -9,7 +9,6 @@ class FollowTheLeaderView(View, frozen=True, kw_only=True):
     """§9. `stands_for` and `range` are ranks in order, lowest first: a joker that may be 8 or 9 takes 8, 9 or 10.
     Both are empty before the lead. `hands` are empty until the deal is over."""
 
-    number: int
     rounds: int
     decks: int
     jokers: bool

@@ -7,7 +7,7 @@ chosen, the suits are secret; so is what was stolen from a hand, but for the two
 from typing import Final
 
 from app.engine.game import Game, Preset
-from app.games.life import dealing, position, score
+from app.games.life import dealing, imagining, position, score
 from app.games.life import options as settings
 from app.games.life import play as rules
 from app.games.life.state import MATCH_HAND_CAP, LifeMove, LifeState, cards_of
@@ -41,6 +41,7 @@ class Life(Game[LifeState]):
     check = staticmethod(rules.check)
     play = staticmethod(rules.play)
     view = staticmethod(rules.view)
+    imagine = staticmethod(imagining.imagine)
     scores = staticmethod(score.scores)
     tally = staticmethod(score.tally)
     is_last = staticmethod(score.is_last)

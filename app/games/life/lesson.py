@@ -43,8 +43,8 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext(
-                "Ten or more of a suit are turned face down: safe for good. "
-                "And you may steal a card! Nobody has one on the table, so reach into Malachy’s hand."
+                "Ten or more of a suit are turned face down: safe for good. Now your hearts count double. "
+                "And you may steal! Nobody has a card on the table: reach into Malachy’s hand."
             ),
             ("reach-3-1",),
             (
@@ -58,10 +58,11 @@ LESSON: Final = Lesson(
         Step(
             gettext(
                 "You drew his ace of hearts! Then I laid a five: less than ten stays open, and can be stolen. "
-                "Malachy turned up a spade and had to lay his own: spades count against you."
+                "Malachy turned up a spade and had to lay his own: spades count against you. Now you."
             ),
+            ("turn-button",),
+            ({"seat": 1, "move": "turn_card"},),
         ),
-        Step(gettext("Your turn again."), ("turn-button",), ({"seat": 1, "move": "turn_card"},)),
         Step(
             gettext("A diamond. Your jack counts ten, as all picture cards and aces do. With the two that is twelve."),
             ("lay-all-button",),
@@ -83,11 +84,8 @@ LESSON: Final = Lesson(
         Step(
             gettext(
                 "I turned up an ace: it sweeps its suit out of every hand. "
-                "All your clubs are gone. But whoever runs out of cards ends the Hand: you are close!"
+                "All your clubs are gone. But whoever runs out of cards ends the Hand: you are close! Turn up again."
             ),
-        ),
-        Step(
-            gettext("Turn up again."),
             ("turn-button",),
             (
                 {"seat": 1, "move": "turn_card"},
@@ -100,10 +98,11 @@ LESSON: Final = Lesson(
         Step(
             gettext(
                 "A spade, and you have none. Whoever lays nothing picks up a card: yours is a nine. "
-                "We both laid nothing either."
+                "We both laid nothing either. One more time."
             ),
+            ("turn-button",),
+            ({"seat": 1, "move": "turn_card"},),
         ),
-        Step(gettext("One more time."), ("turn-button",), ({"seat": 1, "move": "turn_card"},)),
         Step(
             gettext(
                 "Hearts! Now your ace: laid from the hand, it brings you "

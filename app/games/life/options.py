@@ -86,7 +86,7 @@ class LifeOptions(Options, frozen=True):
             extra={
                 "section": "deck",
                 "words": {
-                    "reshuffle": gettext("The discards are shuffled and become the deck"),
+                    "reshuffle": gettext("The discards are shuffled anew"),
                     "end_hand": gettext("The hand ends"),
                 },
             },

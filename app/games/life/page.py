@@ -6,9 +6,8 @@ from typing import Final, Literal
 import msgspec
 
 from app.engine.cards import JOKER, SUIT_NAMES, SUITS, Card, Pile
-from app.engine.fields import Fields, move_fields
 from app.engine.game import Event
-from app.engine.page import PageInput
+from app.engine.page import Fields, PageInput, move_fields
 from app.games.life.events import (
     CardTurned,
     PickedUp,
@@ -249,13 +248,9 @@ def _hint_to_lay(view: LifeView) -> str:
     if not lays:
         return gettext("You hold no %(suit)s.", suit=suit)
     if any(card.rank == 1 for card in lays):
-        return gettext("With the ace, everybody’s %(suit)s come to you.", suit=suit)
+        return gettext("The ace takes all %(suit)s.", suit=suit)
     if worth(lays) < lacking:
-        return gettext("All your %(suit)s are %(points)s short of ten.", suit=suit, points=lacking - worth(lays))
+        return gettext("Your %(suit)s are %(points)s short of ten.", suit=suit, points=lacking - worth(lays))
     if not counting:
-        return gettext("Lay %(points)s or more to be safe and steal.", points=lacking)
-    return gettext(
-        "Lay %(points)s or more, with %(counting)s in your row, to be safe and steal.",
-        points=lacking,
-        counting=counting,
-    )
+        return gettext("%(points)s or more is safe, and steals.", points=lacking)
+    return gettext("%(points)s or more makes your row safe.", points=lacking)

@@ -212,6 +212,7 @@ def view(state: LifeState, seat: int | None) -> LifeView:
     options, over, secret = state.options, state.phase == "HAND_OVER", state.phase == "CHOOSE_SUITS"
     return LifeView(
         seat=seat,
+        options=state.options,
         seats=state.seats,
         to_act=to_act(state),
         legal=legal(state, seat) if seat else (),
@@ -223,8 +224,10 @@ def view(state: LifeState, seat: int | None) -> LifeView:
         last_dealer=state.last_dealer,
         turn=state.turn,
         phase=state.phase,
-        suits=tuple(suit if not secret or chooser == seat else None for chooser, suit in enumerate(state.chosen, 1)),
-        has_chosen=tuple(suit is not None for suit in state.chosen),
+        suits=tuple(suit if chooser == seat else None for chooser, suit in enumerate(state.chosen, 1))
+        if secret
+        else state.chosen,
+        has_chosen=tuple([suit is not None for suit in state.chosen]),
         hand=state.hands[seat - 1] if seat else (),
         hand_sizes=tuple(map(len, state.hands)),
         rows=state.rows,

@@ -30,8 +30,8 @@ def worth(cards: Pile) -> int:
 
 def points_of(cards: Pile, suit: str | None) -> float:
     """§10: what cards in front of a player who chose `suit` count. Halves only where spades were chosen."""
-    halves = _HALVES[suit]
-    return _whole(sum([halves[card] for card in cards]) / 2)
+    halves = sum(map(_HALVES[suit].__getitem__, cards))
+    return halves / 2 if halves % 2 else halves // 2
 
 
 def _whole(number: float) -> float:
@@ -42,7 +42,7 @@ def _whole(number: float) -> float:
 def points(state: LifeState) -> Scores:
     """§10: what everybody's rows and safe piles are worth."""
     fronts = zip(state.rows, state.safe, state.chosen, strict=True)
-    return tuple(points_of(row + safe, suit) for row, safe, suit in fronts)
+    return tuple([points_of(row + safe, suit) for row, safe, suit in fronts])
 
 
 def scores(state: LifeState) -> Scores | None:

@@ -13,7 +13,6 @@ class LifeView(View, frozen=True, kw_only=True):
     """§9. `suits` are all known once everybody has chosen, before that only one's own; `hands` are shown when the Hand
     is over; `points` are what the cards in front are worth now, `fortunes` only where and when they are told."""
 
-    number: int
     target: int
     choose_spades: bool
     reshuffles: bool

@@ -12,6 +12,7 @@ from app.games.liverpool import choices, position, view
 from app.games.liverpool import options as settings
 from app.games.liverpool import play as rules
 from app.games.liverpool.state import CONTRACTS, HANDS, LiverpoolMove, LiverpoolState, cards_of, hand_size
+from app.games.liverpool.thinking import imagining
 from app.words import Plural, gettext
 
 
@@ -41,6 +42,7 @@ class Liverpool(Game[LiverpoolState]):
     check = staticmethod(rules.check)
     play = staticmethod(rules.play)
     view = staticmethod(view.view)
+    imagine = staticmethod(imagining.imagine)
     scores = staticmethod(rules.scores)
     cards = staticmethod(cards_of)
     to_position = staticmethod(position.to_position)

@@ -2,20 +2,24 @@
 gets rid of everything that fits the table."""
 
 import random
+from math import inf
 from typing import Final
 
 from app.engine.cards import Card, Pile
 from app.engine.game import Move
 from app.engine.melds import CARD_AT, POINTS, RunMeld
+from app.engine.thinking import Thinking
 from app.games.liverpool.hand_plan import hand_plan
 from app.games.liverpool.meld_search import can_lay
 from app.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
+from app.games.liverpool.thinking.candidates import candidates
+from app.games.liverpool.thinking.finish import play_out
+from app.games.liverpool.thinking.last_hand import last_hand
+from app.games.liverpool.thinking.needs import NEIGHBOUR, PAIR, WORTH_BUYING
 from app.games.liverpool.view import LiverpoolView
 
-_PAIR: Final = 5.0  # what a spare card is worth, in points, for each other card that it could become a meld with
-_NEIGHBOUR: Final = 3.0
 _FITS_THE_TABLE: Final = 6.0
-_WORTH_BUYING: Final = 7.0
+_PROMISING: Final = {(3, 0): PAIR, (2, 1): WORTH_BUYING}  # what a sharp player buys, by the contract
 
 
 def choose(view: LiverpoolView, chance: random.Random) -> Move:
@@ -52,7 +56,7 @@ def _wants_to_buy(view: LiverpoolView) -> bool:
     if card is None or (view.contract.everything and not card.is_joker):
         return False
     nearest = min(size for seat, size in enumerate(view.hand_sizes, 1) if seat != view.seat)
-    return nearest > 1 and (_helps(view, card) or _promise(view, card) >= _WORTH_BUYING)
+    return nearest > 1 and (_helps(view, card) or _promise(view, card) >= WORTH_BUYING)
 
 
 def _discard(view: LiverpoolView, chance: random.Random) -> Discard:
@@ -90,10 +94,10 @@ def _promise(view: LiverpoolView, card: Card) -> float:
         others.remove(card)
     promise = 0.0
     if view.contract.sets:
-        promise += _PAIR * sum(other.rank == card.rank for other in others)
+        promise += PAIR * sum(other.rank == card.rank for other in others)
     if view.contract.runs:
         near = [other for other in others if other.suit == card.suit and 0 < abs(other.rank - card.rank) <= 3]
-        promise += _NEIGHBOUR * len(near)
+        promise += NEIGHBOUR * len(near)
     return promise
 
 
@@ -123,3 +127,25 @@ def _worth(view: LiverpoolView, play: LayOff | StealJoker | None) -> tuple[bool,
         follows = CARD_AT.get((target.suit, at)) in view.hand
     is_joker = play.card.is_joker
     return isinstance(play, LayOff) and not is_joker, follows, POINTS[play.card]
+
+
+# Sharp
+
+
+def sharp_eyed(view: LiverpoolView, chance: random.Random) -> Move:
+    """What a sharp player does where he does not look ahead. He buys whatever brings the contract nearer, also if
+    somebody is about to go out; on the mere promise of a meld only where most of them are sets, which begin as pairs:
+    elsewhere the second card costs more than it brings. In the last hand he counts the cards that would help and are
+    still to be had."""
+    if view.contract.everything:
+        return last_hand(view) or choose(view, chance)
+    if view.phase != "BUY" or view.upcard is None:
+        return choose(view, chance)
+    enough = _PROMISING.get((view.contract.sets, view.contract.runs), inf)
+    return Buy() if _helps(view, view.upcard) or _promise(view, view.upcard) >= enough else PassBuy()
+
+
+# A hand is some hundred moves long: after the move in question it is played out on numbers, not on states and views.
+THINKING: Final = Thinking(
+    positions=200, first=sharp_eyed, candidates=candidates, plies=0, horizon=1, estimate=play_out, doubt=0.5
+)

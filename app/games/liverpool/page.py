@@ -7,9 +7,8 @@ from urllib.parse import quote
 import msgspec
 
 from app.engine.cards import JOKER, Card, Pile
-from app.engine.fields import Fields, move_fields
 from app.engine.melds import Contract, End, Laid, Meld, RunMeld, points_of
-from app.engine.page import PageInput
+from app.engine.page import Fields, PageInput, move_fields
 from app.games.liverpool.hand_plan import HandPlan
 from app.games.liverpool.meld_drafts import Draft, draft
 from app.games.liverpool.meld_search import leanest

@@ -29,7 +29,6 @@ from app.words import gettext
 class LiverpoolView(View, frozen=True, kw_only=True):
     """§10: the viewer's hand and answer, and what everybody sees. `hands` are shown when the hand is over."""
 
-    number: int
     rounds: int
     contract: Contract
     dealer: int | None
@@ -158,6 +157,7 @@ def view(state: LiverpoolState, seat: int | None) -> LiverpoolView:
     over = state.phase == "HAND_OVER"
     return LiverpoolView(
         seat=seat,
+        options=state.options,
         seats=state.seats,
         to_act=to_act(state),
         legal=legal(state, seat) if seat else (),

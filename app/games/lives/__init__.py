@@ -12,6 +12,7 @@ from app.games.lives import options as settings
 from app.games.lives import play as rules
 from app.games.lives import score as points
 from app.games.lives.state import CallSuit, Catch, Draw, Keep, LivesState, Play, cards_of
+from app.games.lives.thinking import imagining
 from app.words import Plural, gettext
 
 
@@ -42,6 +43,7 @@ class Lives(Game[LivesState]):
     check = staticmethod(checks.check)
     play = staticmethod(rules.play)
     view = staticmethod(rules.view)
+    imagine = staticmethod(imagining.imagine)
     scores = staticmethod(points.scores)
     tie_break = staticmethod(points.tie_break)
     cards = staticmethod(cards_of)

@@ -47,14 +47,8 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext(
-                "A two tells the next player to pick up two cards, or to answer with another two. "
-                "I had one, so poor Fintan had to pick up four."
-            ),
-        ),
-        Step(
-            gettext(
-                "Spades are in play. You have no spade and no two, so nothing of yours fits. "
-                "Then you pick up a card, and your turn is over."
+                "A two makes the next player pick up two cards, or answer with a two. I did, and poor Fintan "
+                "picked up four. You have no spade and no two: pick up a card, and your turn is over."
             ),
             ("draw-button",),
             (
@@ -77,14 +71,8 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext(
-                "I had no heart and picked up a card. Beside the pile you always see which suit is in play, "
-                "and under it what fits."
-            ),
-        ),
-        Step(
-            gettext(
-                "Your king will leave you one card. Say so while you play it, with this button. "
-                "Who forgets “last card” picks one up."
+                "I had no heart: see below the pile what fits. Your king will leave you one card. "
+                "Say so while you play it, with this button. Who forgets “last card” picks one up."
             ),
             ("say-it-KH",),
             (

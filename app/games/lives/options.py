@@ -35,8 +35,8 @@ class LivesOptions(Options, frozen=True):
             extra={
                 "section": "aces",
                 "words": {
-                    "no_suit": gettext("When you have no card of the suit"),
-                    "no_suit_no_rank": gettext("When you have no card of the suit and none of the rank"),
+                    "no_suit": gettext("With no card of the suit"),
+                    "no_suit_no_rank": gettext("With no card of the suit and none of the rank"),
                     "always": gettext("At any time"),
                 },
             },

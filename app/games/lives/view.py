@@ -9,7 +9,6 @@ from app.games.lives.state import DRAW, KEEP, POWER, CallSuit, Catch, Phase, Pla
 class LivesView(View, frozen=True, kw_only=True):
     """§9: what lies open, everybody's number of cards, and the viewer's own hand; every hand once the deal is over."""
 
-    number: int
     options: LivesOptions
     packs: int
     dealer: int | None

@@ -7,9 +7,9 @@ stock, the cards set aside and the cards that jokers replaced are not.
 from typing import Final
 
 from app.engine.game import ONE_ROUND, Game
+from app.games.lucky_paw import imagining, position, score
 from app.games.lucky_paw import options as settings
 from app.games.lucky_paw import play as rules
-from app.games.lucky_paw import position, score
 from app.games.lucky_paw.state import LuckyPawState, Pass, Play, cards_of
 from app.words import gettext
 
@@ -42,6 +42,7 @@ class LuckyPaw(Game[LuckyPawState]):
     check = staticmethod(rules.check)
     play = staticmethod(rules.play)
     view = staticmethod(rules.view)
+    imagine = staticmethod(imagining.imagine)
     scores = staticmethod(score.scores)
     competitors = staticmethod(score.competitors)
     entries = staticmethod(score.entries)

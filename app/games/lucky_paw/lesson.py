@@ -32,9 +32,11 @@ LESSON: Final = Lesson(
                 {"seat": 2, "move": "play", "stack": 1, "open": 2},
             ),
         ),
-        Step(gettext("Your four lay under the six and is free now. I put my ten on the jack: down is as good as up.")),
         Step(
-            gettext("An ace is next to the king and next to the two. A king lies open: tap your ace."),
+            gettext(
+                "Your four lay under the six and is free now. I put my ten on the jack: down is as good as up. "
+                "And an ace is next to the king as well as to the two. A king lies open: tap your ace."
+            ),
             ("play-2",),
             (
                 {"seat": 1, "move": "play", "stack": 2, "open": 4},
@@ -42,7 +44,7 @@ LESSON: Final = Lesson(
             ),
         ),
         Step(
-            gettext("I put my two on your ace. But a king never goes on a two! Your three does."),
+            gettext("I put my two on your ace. It joins both ends, yet no king goes on a two. Your three does."),
             ("play-3",),
             (
                 {"seat": 1, "move": "play", "stack": 3, "open": 4},

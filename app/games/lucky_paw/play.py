@@ -221,6 +221,7 @@ def view(state: LuckyPawState, seat: int | None) -> LuckyPawView:
     """§9: seats and watchers see the same table; only the seat to act is told its moves."""
     return LuckyPawView(
         seat=seat,
+        options=state.options,
         seats=state.seats,
         to_act=to_act(state),
         legal=legal(state, seat) if seat else (),

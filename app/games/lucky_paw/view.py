@@ -11,7 +11,6 @@ from app.games.lucky_paw.state import PASS, Play
 class LuckyPawView(View, frozen=True, kw_only=True):
     """§9: everything on the table, the stock as a number."""
 
-    number: int
     rounds: int
     must_play: bool
     teams: bool

@@ -8,8 +8,8 @@ from typing import Final
 from app.engine.game import ONE_DEAL, Game
 from app.words import Plural, gettext
 
+from snug_hearts import imagining, position, score
 from snug_hearts import play as rules
-from snug_hearts import position, score
 from snug_hearts.options import PRESETS, HeartsOptions
 from snug_hearts.state import HeartsState, PassCards, Play, cards_of
 from snug_hearts.view import view
@@ -41,6 +41,7 @@ class HeartsGame(Game[HeartsState]):
     check = staticmethod(rules.check)
     play = staticmethod(rules.play)
     view = staticmethod(view)
+    imagine = staticmethod(imagining.imagine)
     scores = staticmethod(score.scores)
     is_last = staticmethod(score.is_last)
     cards = staticmethod(cards_of)

@@ -2,10 +2,13 @@
 follow, leads where others hold what is higher, and does not let anybody shoot the moon cheaply."""
 
 import random
+from collections.abc import Sequence
+from itertools import combinations
 from typing import Final
 
 from app.engine.cards import Card, Pile
 from app.engine.game import Move
+from app.engine.thinking import Thinking, every_move
 
 from snug_hearts.score import penalty
 from snug_hearts.state import JACK, PASSED, QUEEN, PassCards, Play, is_penalty, pack_of
@@ -15,6 +18,7 @@ from snug_hearts.view import HeartsView
 _QUEEN_HEIGHT: Final = height(QUEEN)
 _SAFE_SPADES: Final = 4  # so many other spades, and the queen can be kept
 _MOON_IS_NEAR: Final = 10  # points that one player has, and nobody else any
+_WORST: Final = 5  # cards from which a sharp player takes those that he passes
 
 
 def choose(view: HeartsView, chance: random.Random) -> Move:
@@ -25,6 +29,17 @@ def choose(view: HeartsView, chance: random.Random) -> Move:
     assert view.trick is not None
     worth = _lead if not view.trick.cards else _follow if _follows(view) else _discard
     return Play(max(view.playable, key=lambda card: (worth(view, card), chance.random())))
+
+
+def candidates(view: HeartsView) -> Sequence[Move]:
+    """What a sharp player thinks about: the cards that may be played, or passes of what is worst to hold."""
+    if not view.may_pass:
+        return every_move(view)
+    worst = sorted(view.hand, key=lambda card: _burden(view, card))[-_WORST:]
+    return tuple(map(PassCards, combinations(worst, PASSED)))
+
+
+THINKING: Final = Thinking(positions=1200, candidates=candidates, plies=0)
 
 
 def _follows(view: HeartsView) -> bool:

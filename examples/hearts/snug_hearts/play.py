@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from snug_hearts.events import CardPlayed, CardsChosen, CardsPassed, DealOver, DealStarted, HeartsBroken, TrickTaken
 from snug_hearts.options import HeartsOptions
-from snug_hearts.score import penalty, points, shooter
+from snug_hearts.score import penalty, points, shooter, taken
 from snug_hearts.state import (
     PASS,
     PASSED,
@@ -188,7 +188,8 @@ def _play_card(state: HeartsState, seat: int, move: Play) -> Step:
     if hand:
         return state, events
     state = replace(state, phase="DEAL_OVER", trick=None)
-    return state, (*events, DealOver(points(state), shooter(state)))
+    piles = taken(state)
+    return state, (*events, DealOver(points(state.options, piles), shooter(piles)))
 
 
 def _with(piles: tuple[Pile, ...], seat: int, pile: Pile) -> tuple[Pile, ...]:

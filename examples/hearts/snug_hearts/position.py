@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from snug_hearts.options import HeartsOptions
 from snug_hearts.play import first_leader
-from snug_hearts.score import is_last, points
+from snug_hearts.score import is_last, points, taken
 from snug_hearts.state import PASSED, HeartsState, Phase, cards_of, lowest_club, pack_of, steps_to_receiver
 from snug_hearts.tricks import Trick
 
@@ -72,7 +72,7 @@ def from_position(
         raise ValueError(f"trick: in the phase {position.phase} no trick is being played")
     _check_passed(state)
     if over and not rounds and state.number == 1:
-        rounds = (points(state),)
+        rounds = (points(state.options, taken(state)),)
     totals = _totals(state, rounds)
     if position.phase == "MATCH_OVER" and not is_last(options, state.number, totals):
         raise ValueError(f"phase: after deal {state.number} the match is not over")
@@ -173,7 +173,7 @@ def _totals(state: HeartsState, rounds: tuple[Scores, ...]) -> Scores:
         raise ValueError(f"scores: {len(rounds)} deals cannot be over in deal {state.number}")
     if any(len(row) != state.seats for row in rounds):
         raise ValueError(f"scores: a row has a number for each of {state.seats} players")
-    if over and len(rounds) == state.number and rounds[-1] != points(state):
+    if over and len(rounds) == state.number and rounds[-1] != points(state.options, taken(state)):
         raise ValueError("scores: the last row is not what the tricks come to")
     totals: Scores = (0,) * state.seats
     for row in rounds:

@@ -20,7 +20,6 @@ class HeartsView(View, frozen=True, kw_only=True):
     """§9: every card played, everybody's number of cards, and the viewer's own hand, from the lowest club up. `steps`
     says how many seats to the left cards are passed in this deal; `passed` and `received` are the viewer's own."""
 
-    number: int
     options: HeartsOptions
     dealer: int
     phase: Phase
@@ -97,6 +96,7 @@ def _received(state: HeartsState, seat: int, steps: int) -> Pile:
 def view(state: HeartsState, seat: int | None) -> HeartsView:
     """§9."""
     steps = steps_to_receiver(state.options, state.seats, state.number)
+    piles = taken(state)
     return HeartsView(
         seat=seat,
         seats=state.seats,
@@ -116,7 +116,7 @@ def view(state: HeartsState, seat: int | None) -> HeartsView:
         trick=state.trick,
         tricks=state.tricks,
         hearts_broken=hearts_broken(state),
-        taken=taken(state),
-        points=points(state),
-        shooter=shooter(state),
+        taken=piles,
+        points=points(state.options, piles),
+        shooter=shooter(piles),
     )

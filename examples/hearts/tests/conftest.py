@@ -10,7 +10,7 @@ from pathlib import Path
 import app.games
 import pytest
 import tests.hypothesis_profiles  # noqa: F401 - how hard the property tests try
-from app.games import bots
+from app.bots import levels as bots
 
 BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
 SOURCE = Path(__file__).parents[1]
@@ -40,5 +40,5 @@ def room_knows_hearts(installed: Path) -> Iterator[None]:
 
 
 def _forget() -> None:
-    for found in (app.games._packages, app.games._load, bots._good):
+    for found in (app.games._packages, app.games._load, bots.steady, bots.thinking_of):
         found.cache_clear()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from app.engine.record import parse, replay
 
-from snug_hearts.score import points
+from snug_hearts.score import points, taken
 
 SCENARIOS = json.loads((Path(__file__).parent / "scenarios.json").read_text(encoding="utf-8"))
 
@@ -22,7 +22,7 @@ def test_scenario(scenario: dict[str, Any]) -> None:
     if "to_act" in expect:
         assert list(match.to_act) == expect["to_act"]
     if "points" in expect:
-        assert list(points(match.round)) == expect["points"]
+        assert list(points(match.options, taken(match.round))) == expect["points"]
     if "scores" in expect:
         assert list(match.rounds[-1]) == expect["scores"]
     if "places" in expect:

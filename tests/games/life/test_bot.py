@@ -1,4 +1,4 @@
-"""How the good bot plays Life: some decisions by heart, and Hands against bots that play at random."""
+"""How the good bot plays Life: some decisions by heart, and Hands against bots that overlook things."""
 
 import json
 import random
@@ -6,19 +6,26 @@ from typing import Any
 
 import pytest
 
+from app.bots import levels
 from app.engine.cards import PACK, parse_pile
 from app.engine.game import Move, read_options
 from app.engine.record import parse
 from app.games.life import GAME as life
 from app.games.life import bot
 from app.games.life.state import DECLINE_STEAL, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, Steal
+from app.games.life.view import LifeView
 from tests.games.strength import victories
+
+
+def view_at(seats: int = 2, options: dict[str, Any] | None = None, **position: Any) -> LifeView:
+    """What seat 1 sees."""
+    record = {"game": "life", "seats": seats, "options": options or {}, "position": position}
+    return life.view(parse(json.dumps(record)).start.round, 1)
 
 
 def choice_at(seats: int = 2, options: dict[str, Any] | None = None, **position: Any) -> Move:
     """What the bot does at seat 1."""
-    record = {"game": "life", "seats": seats, "options": options or {}, "position": position}
-    return bot.choose(life.view(parse(json.dumps(record)).start.round, 1), random.Random(1))
+    return bot.choose(view_at(seats, options, **position), random.Random(1))
 
 
 def lay(cards: str) -> Lay:
@@ -95,8 +102,35 @@ def test_it_plays_a_joker_to_save_itself_from_the_end_of_a_hand() -> None:
     assert choice_at(hands=hands, safe=[["KH"], []], deck=DECK) == TURN_CARD
 
 
+def test_a_gentle_player_may_overlook_that_he_can_lay() -> None:
+    view = view_at(phase="LAY", turned="6H", hands=[["5H", "3H", "9C"], ["2D", "4C"]])
+    moves = {levels.choose("life", levels.GENTLE, view, random.Random(number)) for number in range(40)}
+    assert moves == {lay("5H 3H"), Lay(())}
+
+
+def test_only_a_lay_that_would_end_the_hand_is_worth_a_thought() -> None:
+    hands = [["5H", "3H"], ["2D", "4C"]]
+    view = view_at(phase="LAY", turned="6H", hands=hands)
+    assert bot.candidates(view) == (lay("5H 3H"), lay("5H"), Lay(()))
+    view = view_at(phase="LAY", turned="6H", hands=[["5H", "3H", "9C"], ["2D", "4C"]])
+    assert bot.candidates(view) == (lay("5H 3H"),)
+
+
+def test_what_to_steal_is_worth_a_thought() -> None:
+    hands, rows = [["9C"], ["2D", "3C"], ["4C", "5C"], ["6C"]], [[], [], ["7D", "8D"]]
+    view = view_at(4, phase="STEAL", turned="6H", hands=hands, row=rows, chosen=["H"] * 4)
+    seven, eight = parse_pile(["7D", "8D"])
+    assert bot.candidates(view) == (Steal(3, eight), Steal(2), Steal(4), DECLINE_STEAL)
+    assert Steal(3, seven) in view.legal
+
+
+def test_nobody_can_know_which_suit_to_choose() -> None:
+    options = read_options(life, 2, {})
+    assert bot.candidates(life.view(life.start(options, 2, 1, 1), 1)) == ()
+
+
 @pytest.mark.parametrize(("seats", "fair"), [(2, 1 / 2), (4, 1 / 4), (8, 1 / 8)])
 @pytest.mark.slow
-def test_it_beats_players_who_play_at_random(seats: int, fair: float) -> None:
+def test_it_beats_players_who_overlook_things(seats: int, fair: float) -> None:
     """In matches that mostly take one Hand."""
-    assert victories(life, seats, 150, target=20) > 150 * 1.4 * fair
+    assert victories(life, seats, 150, target=20) > 150 * 1.2 * fair

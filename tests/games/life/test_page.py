@@ -40,14 +40,14 @@ def page_of(table: Match, *steps: tuple[int, Any], seat: int | None = 1) -> Life
             "The deck is empty, and nothing can be shuffled.",
         ),
         ({"phase": "LAY", "turned": "6C", "hands": ["5H", "2D", "7D"]}, "You hold no clubs."),
-        ({"phase": "LAY", "turned": "6H"}, "All your hearts are 2 short of ten."),
+        ({"phase": "LAY", "turned": "6H"}, "Your hearts are 2 short of ten."),
         (
             {"phase": "LAY", "turned": "6H", "row": ("2H 9D",)},
-            "Lay 8 or more, with 2 in your row, to be safe and steal.",
+            "8 or more makes your row safe.",
         ),
         (
             {"phase": "LAY", "turned": "6H", "hands": ["AH 9C", "2D", "7D"]},
-            "With the ace, everybody’s hearts come to you.",
+            "The ace takes all hearts.",
         ),
         ({"phase": "STEAL", "turned": "6H"}, "Steal a card: tap one that glows."),
         ({"turn": 2, "deck": ["2H"]}, ""),

@@ -4,9 +4,8 @@ from typing import Any
 
 from app.engine import match as matches
 from app.engine.cards import CARDS
-from app.engine.fields import move_fields
 from app.engine.match import Match
-from app.engine.page import PageInput
+from app.engine.page import PageInput, move_fields
 from app.games.liverpool import GAME as liverpool
 from app.games.liverpool.page import LiverpoolPage, page
 from app.games.liverpool.state import Buy, Discard, DrawStock, PassBuy, Place, StealJoker

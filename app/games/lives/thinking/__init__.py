@@ -1,0 +1,1 @@
+"""How a sharp player of Irish Lives thinks: what it knows of hidden cards, and how deals may end."""

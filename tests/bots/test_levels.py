@@ -1,0 +1,78 @@
+"""Gentle, steady and sharp: what each does of a good player's choices."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from app.bots import levels
+from app.bots.self_play import play_match
+from app.engine.game import Game, Move, View, read_options
+from app.engine.match import Match
+from app.games import GAMES
+
+every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in GAMES.values()])
+
+
+def moments(game: Game[Any], seed: str = "levels") -> list[View]:
+    """What the seats knew at every choice of a match of one round."""
+    views: list[View] = []
+
+    def choose(_match: Match, view: View, chance: Random) -> Move:
+        if len(view.legal) > 1:
+            views.append(view)
+        return levels.choose(game.key, levels.STEADY, view, chance)
+
+    given = game.shortest.options if game.shortest else {}
+    seats = max(game.seats[0], min(4, game.seats[1]))
+    play_match(game, read_options(game, seats, given), seats, seed, choose)
+    return views
+
+
+@pytest.mark.parametrize(
+    ("name", "level"), [("easy", "gentle"), ("good", "steady"), ("gentle", "gentle"), ("sharp", "sharp")]
+)
+def test_older_names_are_understood(name: str, level: str) -> None:
+    assert levels.level_of(name) == level
+
+
+@pytest.mark.parametrize("name", ["", "brilliant", "random", "Sharp"])
+def test_other_names_are_not(name: str) -> None:
+    with pytest.raises(ValueError, match="there is no level"):
+        levels.level_of(name)
+
+
+@every_game
+def test_gentle_does_what_steady_does_but_for_a_share(game: Game[Any]) -> None:
+    """And what it does then is what a steady player does who does not see that move."""
+    oversight = levels.thinking_of(game.key).oversight
+    assert 0.05 <= oversight <= 0.6
+    same = total = 0
+    for number, view in enumerate(moments(game)):
+        usual = levels.choose(game.key, levels.STEADY, view, Random(number))
+        for luck in range(10):
+            chance = Random(number)
+            levels.steady(game.key)(view, chance)
+            move = levels.choose(game.key, levels.GENTLE, view, Random(number + 1000 * luck))
+            total += 1
+            same += move == usual
+            assert move in view.legal or move == usual or any(type(move) is type(it) for it in view.legal)
+    assert total > 50
+    assert same / total >= 1 - oversight - 0.35  # chance decides between what is equally good
+
+
+def test_every_level_plays_by_the_same_dice_alike() -> None:
+    for game in GAMES.values():
+        for view in moments(game)[:3]:
+            for level in (levels.GENTLE, levels.STEADY):
+                first, second = (levels.choose(game.key, level, view, Random(7)) for _ in range(2))
+                assert first == second
+
+
+def test_a_game_without_imagination_is_played_steadily(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = next(iter(GAMES.values()))
+    monkeypatch.setattr(type(game), "imagine", Game.imagine)
+    assert not game.has_imagination
+    view = moments(game)[0]
+    steady, sharp = (levels.choose(game.key, level, view, Random(1)) for level in (levels.STEADY, levels.SHARP))
+    assert steady == sharp

@@ -1,0 +1,81 @@
+"""Hints in words: every move of every game can be said, and where a game has no reason of its own figures give one."""
+
+import random
+from importlib.util import find_spec
+
+import pytest
+
+from app.bots.levels import steady
+from app.bots.reasons import _words_of, advice_of
+from app.bots.search import Considered, Dice, Thought
+from app.engine import match as matches
+from app.engine.game import Move, View, read_options
+from app.games import GAMES, package_of
+from app.words import Message
+
+NAMES = tuple("ABCDEFGHIJ")
+
+
+def views(key: str, dice: random.Random, rounds: int) -> list[View]:
+    """What seats see who are to act, in some rounds of steady players."""
+    game, found = GAMES[key], []
+    for number in range(rounds):
+        options = game.presets[number % len(game.presets)].options if game.presets else {}
+        match = matches.begin(game, read_options(game, min(4, game.seats[1]), options), min(4, game.seats[1]))
+        while not match.round_over:
+            if (due := match.due) is not None:
+                match, _ = matches.play(match, 0, due.outcome(Dice(dice)))
+                continue
+            seat = dice.choice(match.to_act)
+            found.append(matches.sight(match, seat, ()))
+            match, _ = matches.play(match, seat, steady(key)(found[-1], dice))
+    return found
+
+
+def thought_of(*moves: Move, points: tuple[float, ...] = (), error: float = 0.0) -> Thought:
+    """A thought that ends with these moves in this order."""
+    points = points or (0.0,) * len(moves)
+    considered = tuple(Considered(move, 0.5, more, error, 9) for move, more in zip(moves, points, strict=True))
+    return Thought(moves[0], moves[0], considered, 0)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_move_is_a_sentence_and_so_is_its_reason(key: str) -> None:
+    assert find_spec(f"{package_of(key)}.reasons")
+    dice = random.Random(key)
+    reasons = 0
+    for view in views(key, dice, 4):
+        for listed in view.legal:
+            move = view.complete(listed, dice.randrange)
+            advice = advice_of(key, view, thought_of(move, steady(key)(view, dice)), NAMES)
+            for said in (advice.move, advice.why):
+                assert isinstance(said, Message)
+                assert said[0].isupper()
+                assert said[-1] == "."
+                assert "%" not in said
+            reasons += "close" not in advice.why
+    assert reasons > 10
+
+
+def test_a_game_that_says_nothing_is_told_by_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.bots.reasons.find_spec", lambda _name: None)
+    _words_of.cache_clear()
+    view = next(view for view in views("lucky_paw", random.Random(1), 1) if len(view.legal) > 1)
+    one, other = view.legal[:2]
+    for thought, why in (
+        (thought_of(one), "Nothing else comes into question."),
+        (thought_of(one, other, points=(3.2, 0.1), error=0.5), "about 3 points more than anything else"),
+        (thought_of(one, other, points=(0.4, 0.1), error=0.1), "a little nearer to winning"),
+        (thought_of(one, other, points=(0.4, -0.4), error=0.1), "a little nearer to winning"),
+        (thought_of(one, other, points=(0.4, 0.1), error=0.5), "It is close. About as good: "),
+    ):
+        advice = advice_of("lucky_paw", view, thought, NAMES)
+        assert why in advice.why
+        assert advice.move.lower().startswith(("play, ", "pass"))
+    _words_of.cache_clear()
+
+
+def test_where_there_is_one_move_that_is_the_reason() -> None:
+    view = next(view for view in views("lucky_paw", random.Random(1), 1) if len(view.legal) == 1)
+    advice = advice_of("lucky_paw", view, thought_of(view.legal[0]), NAMES)
+    assert advice.why == "It is all you can do now."

@@ -1,0 +1,14 @@
+"""What holds for the worlds that a seat of any game imagines."""
+
+from typing import Any
+
+import pytest
+
+from app.engine.game import Game
+from tests.kit.imagination import *  # noqa: F403 - the tests are collected here, with the facts of every game
+
+
+@pytest.fixture(autouse=True)
+def _has_imagination(game: Game[Any]) -> None:
+    if not game.has_imagination:
+        pytest.skip("says nothing of what may be hidden yet")

@@ -1,0 +1,15 @@
+"""What a hint would say of the moves of a game's lesson, which everybody can look at."""
+
+from app.bots.reasons import _words_of
+from app.engine.game import read_move
+from app.services.queries.lessons import look
+
+
+def told(key: str, number: int) -> tuple[str, str | None]:
+    """The move of this step in words, and the game's own reason for it."""
+    page = look(key, number)
+    assert page.step
+    wanted = {name: value for name, value in (page.step.wanted or {}).items() if name != "seat"}
+    say, why = _words_of(key)
+    move = read_move(page.game, wanted)
+    return say(page.view, move, page.names), why(page.view, move)

@@ -1,0 +1,40 @@
+"""Sharp players who think less than they should."""
+
+from concurrent.futures import Future
+from typing import Any
+
+from app.bots.search import Thought
+from app.engine.game import View
+from app.services.thinkers import NoThought, Thinkers
+
+POSITIONS = 60
+
+
+class Quick(Thinkers):
+    """They look no farther than a test has time for. `asked` is what they thought about."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[tuple[str, View, int]] = []
+
+    def submit(
+        self,
+        game_key: str,
+        view: View,
+        seed: int,
+        positions: int | None = None,
+        **how: Any,
+    ) -> "Future[Thought]":
+        """As always, but soon."""
+        self.asked.append((game_key, view, seed))
+        return super().submit(game_key, view, seed, min(positions or POSITIONS, POSITIONS), **how)
+
+
+class Busy(Thinkers):
+    """They have no time."""
+
+    def submit(self, *_asked: Any, **_more: Any) -> "Future[Thought]":
+        """Nothing comes of it."""
+        answer: Future[Thought] = Future()
+        answer.set_exception(NoThought("too many thoughts wait"))
+        return answer
