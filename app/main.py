@@ -13,12 +13,14 @@ from starlette.types import ASGIApp
 from app.jobs import heartbeat
 from app.jobs.notifier import Notifier, PostTo
 from app.jobs.outbound import Post
+from app.jobs.reviewer import Reviewer
 from app.jobs.scheduler import Scheduler
 from app.jobs.web_push import Sender
 from app.paths import STATIC
 from app.services.context import AppContext
 from app.services.errors import Frozen
 from app.services.handlers import add_handlers
+from app.services.thinkers import Thinkers
 from app.settings import Settings
 from app.storage.db import Database
 from app.storage.models import Table
@@ -62,6 +64,7 @@ def open_context(settings: Settings) -> AppContext:
     database = Database(settings.database_url, pooled=settings.is_pooled)
     context = AppContext(database, open_writer(database), settings.key, webhooks=settings.webhooks)
     context.any_push, context.limits, context.forget_after = settings.any_push, settings.limits, settings.forget_after
+    context.thinkers = Thinkers(settings.thinkers)
     return add_handlers(context)
 
 
@@ -83,11 +86,15 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         scheduler = Scheduler(context)
         scheduler.start()
         notifier.start()
+        reviewer = Reviewer(context)
+        reviewer.start()
         yield
+        await reviewer.stop()
         await scheduler.stop()
         await notifier.stop()
         if listener:
             listener.close()
+        context.thinkers.close()
         context.writer.close()
         database.close()
 

@@ -36,8 +36,9 @@ class BadSettings(ValueError):
 class Limits:
     """What strangers may take of the room. `connections` of one address at once; in an hour, `guest_tables` opened by
     one guest and `tables` from one address, likewise `guest_tournaments`, `tournaments`, `guest_circles`, `circles`,
-    `guest_bots` and `bots` in tournaments, and `newcomers` from one address; in a minute, `moves` of records replayed
-    for one address. At any time, `guest_open` tables of one guest that are not over, and `open` in the room."""
+    `guest_bots` and `bots` in tournaments, `guest_hints` and `hints`, `guest_reviews` and `reviews` of matches, and
+    `newcomers` from one address; in a minute, `moves` of records replayed for one address. At any time, `guest_open`
+    tables of one guest that are not over, and `open` in the room."""
 
     connections: int = 40
     guest_tables: int = 20
@@ -48,6 +49,10 @@ class Limits:
     circles: int = 12
     guest_bots: int = 512
     bots: int = 1024
+    guest_hints: int = 120
+    hints: int = 480
+    guest_reviews: int = 12
+    reviews: int = 36
     newcomers: int = 300
     moves: int = 240_000
     guest_open: int = 60
@@ -72,7 +77,8 @@ class Settings:
     `webhooks` lets hosts name an address that is told what happens at their table; `direct_url` is PostgreSQL itself
     where `database_url` is that of a pooler in front of it, else empty; `any_push` lets notices go to any public
     address that a browser names, not only to the push services that browsers have; after `forget_after` days the room
-    forgets what nobody has touched, never if that is 0."""
+    forgets what nobody has touched, never if that is 0; `thinkers` processes think about the moves of sharp bots, with
+    none it is done in between."""
 
     data: Path
     database_url: str
@@ -84,6 +90,7 @@ class Settings:
     any_push: bool = False
     limits: Limits = Limits()
     forget_after: int = 30
+    thinkers: int = 0
 
     @property
     def is_https(self) -> bool:
@@ -115,9 +122,9 @@ def read_settings(
     with_key: bool = True,
 ) -> Settings:
     """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_DIRECT_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL,
-    SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS, SNUG_PUSH, SNUG_LIMITS and SNUG_FORGET_AFTER; the arguments win over the
-    environment. Makes the data folder and, for a database that nobody has played in, the key: `is_unused` tells.
-    Without `with_key` there is only that of the environment, if any. Raises BadSettings."""
+    SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS, SNUG_PUSH, SNUG_LIMITS, SNUG_FORGET_AFTER and SNUG_THINKERS; the arguments win
+    over the environment. Makes the data folder and, for a database that nobody has played in, the key: `is_unused`
+    tells. Without `with_key` there is only that of the environment, if any. Raises BadSettings."""
     folder = data or Path(environ.get("SNUG_DATA", "data"))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     public_url = environ.get("SNUG_PUBLIC_URL", "").rstrip("/")
@@ -132,6 +139,9 @@ def read_settings(
     days = environ.get("SNUG_FORGET_AFTER", "30")
     if not (days.isascii() and days.isdecimal() and len(days) < 6):
         raise BadSettings(f"SNUG_FORGET_AFTER must be a number of days, 0 for never, not {days!r}")
+    thinkers = environ.get("SNUG_THINKERS", "") or str(max(1, _cores() - 1))
+    if not (thinkers.isascii() and thinkers.isdecimal() and len(thinkers) < 4):
+        raise BadSettings(f"SNUG_THINKERS must be a number of processes, 0 for none, not {thinkers!r}")
     is_file = bool(database_url and database_url.startswith("sqlite"))  # whatever the environment says
     direct_url = "" if is_file else environ.get("SNUG_DIRECT_URL", "")
     database_url = database_url or environ.get("SNUG_DATABASE_URL") or f"sqlite:///{folder / 'snug.db'}"
@@ -152,7 +162,13 @@ def read_settings(
         any_push=push == "any",
         limits=read_limits(environ.get("SNUG_LIMITS", "")),
         forget_after=int(days),
+        thinkers=int(thinkers),
     )
+
+
+def _cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def key_path(data: Path) -> Path:

@@ -70,6 +70,19 @@ def gettext_noop(text: str) -> str:
     return text
 
 
+def packed(message: Message) -> dict[str, Any]:
+    """A message as plain data, to be kept."""
+    params = {name: packed(value) if isinstance(value, Message) else value for name, value in message.params.items()}
+    return {"text": message.msgid, "several": message.several, "number": message.number, "params": params}
+
+
+def unpacked(kept: Mapping[str, Any]) -> Message:
+    """The message that was kept."""
+    params = {name: unpacked(value) if isinstance(value, Mapping) else value for name, value in kept["params"].items()}
+    text, several, number = kept["text"], kept["several"], kept["number"]
+    return ngettext(text, several, number, **params) if several else gettext(text, **params)
+
+
 def worded(sentence: str, params: Mapping[str, Any]) -> Message:
     """The sentence of a refusal: a message already, or one with these parameters."""
     return sentence if isinstance(sentence, Message) else gettext(sentence, **params)

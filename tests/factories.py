@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select
 
+from app.bots import levels as bots
 from app.engine.game import plain
 from app.engine.match import Match
-from app.games import bots
 from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.play import play
@@ -139,7 +139,7 @@ class Party:
     def play_well(self, turn: Turn, dice: random.Random) -> None:
         """Whoever is to act plays as a good bot would."""
         game = turn.match.game
-        move = bots.choose(game.key, "good", game.view(turn.match.round, turn.seat), dice)
+        move = bots.choose(game.key, "steady", game.view(turn.match.round, turn.seat), dice)
         assert self.context.write(play.play, self.slug, turn.player, json.loads(json.dumps(plain(move))), turn.version)
 
     def play_round(self, dice: random.Random) -> None:
@@ -180,7 +180,7 @@ def begin(
     people: int,
     *,
     bots: int = 0,
-    level: str = "easy",
+    level: str = "gentle",
     pace: str = "instant",
     watch: str = "open",
     **options: Any,
@@ -201,7 +201,7 @@ def against_bots(context: AppContext, game: str, seats: int, rules: Mapping[str,
     options = {name: rule for name, rule in rules.items() if name not in kept}
     slug = context.write(create.create_table, guest.id, game, seats, options, pace, **kept)
     party = Party(context, slug, (guest,))
-    party.write(seats_service.fill_seats, 1, "good")
+    party.write(seats_service.fill_seats, 1, "steady")
     party.write(seats_service.start, 1)
     return party
 

@@ -161,3 +161,11 @@ def test_after_how_many_days_the_room_forgets(tmp_path: Path) -> None:
     for text in ("", "-1", "a month", "1e3", "1234567", "²"):
         with pytest.raises(BadSettings, match="SNUG_FORGET_AFTER"):
             read_settings({"SNUG_FORGET_AFTER": text}, data=tmp_path)
+
+
+def test_how_many_processes_think(tmp_path: Path) -> None:
+    assert read_settings({}, data=tmp_path).thinkers >= 1
+    assert read_settings({"SNUG_THINKERS": "0"}, data=tmp_path).thinkers == 0
+    for text in ("-1", "many", "1e3", "1234", "²"):
+        with pytest.raises(BadSettings, match="SNUG_THINKERS"):
+            read_settings({"SNUG_THINKERS": text}, data=tmp_path)

@@ -142,7 +142,7 @@ class Scheduler:
         slipped = False
         for _ in range(_LOOKS):
             due, next_due, tournament_due = self._find_due()
-            slipped |= self._attend(due)
+            slipped |= self._attend([*dict.fromkeys((*self._context.thoughts.take_thought_out(), *due))])
             if slipped or len(due) < _BATCH:
                 break
         if tournament_due <= self._context.room_time():

@@ -27,6 +27,8 @@ _ENOUGH = gettext("You have opened a good many just now. Play one of them first;
 _FROM_THERE = gettext("A good many were opened from your house just now. In a while you can open more.")
 _STILL_OPEN = gettext("You have a good many tables that are not over yet. Finish some before you open more.")
 _FULL = gettext("Every table of this room is taken just now. Please come back in a while.")
+_REVIEWS = gettext("You have asked for a good many reviews just now. In a while you can ask for more.")
+_HINTS = gettext("You have asked for a good many hints just now. Try without for a while.")
 _BOTS = gettext("All the bots that could come now are here. In a while there will be more.")
 
 
@@ -61,6 +63,18 @@ def take_bots(context: AppContext, transaction: Transaction, player_id: int, hou
     """The guest has so many bots sign up for a tournament. Raises TooOften."""
     most = context.limits.guest_bots, context.limits.bots
     _take(context, transaction, "bot", player_id, household, most, (_BOTS, _BOTS), max(0, count))
+
+
+def take_review(context: AppContext, transaction: Transaction, player_id: int, household: str) -> None:
+    """The guest has a match reviewed. Raises TooOften."""
+    most = context.limits.guest_reviews, context.limits.reviews
+    _take(context, transaction, "review", player_id, household, most, (_REVIEWS, _REVIEWS))
+
+
+def take_hint(context: AppContext, transaction: Transaction, player_id: int, household: str) -> None:
+    """The guest asks for a hint. Raises TooOften."""
+    most = context.limits.guest_hints, context.limits.hints
+    _take(context, transaction, "hint", player_id, household, most, (_HINTS, _HINTS))
 
 
 def _take(

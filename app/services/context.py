@@ -12,6 +12,7 @@ import msgspec
 from app.services import frozen
 from app.services.errors import Broken, Frozen
 from app.services.room_time import RoomTime
+from app.services.thinkers import Thinkers, Thoughts
 from app.services.tournaments.standings_cache import StandingsCache
 from app.settings import Limits
 from app.storage.cache import Memory, VersionedCache
@@ -85,7 +86,8 @@ class AppContext:
     `handlers` act when something happens at a table, `publish` carries events out once they are committed, `webhooks`
     says whether tables may name an address for them, `any_push` whether notices go to push services that nobody
     knows, `limits` is what strangers may take, after `forget_after` days what nobody has touched is forgotten (0:
-    never), `open_tables` is when the tables that are not over were last counted, and how many there were."""
+    never), `open_tables` is when the tables that are not over were last counted, and how many there were, `thinkers`
+    are who thinks about moves, and `thoughts` what they think of at the tables."""
 
     database: Database
     writer: Writer
@@ -110,6 +112,8 @@ class AppContext:
     limits: Limits = field(default_factory=Limits)
     forget_after: int = 0
     open_tables: tuple[float, int] = (0.0, 0)
+    thinkers: Thinkers = field(default_factory=Thinkers)
+    thoughts: Thoughts = field(default_factory=Thoughts)
 
     def __post_init__(self) -> None:
         if self.now is time.time:

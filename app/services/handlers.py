@@ -4,7 +4,15 @@ from app.services.circles.scores import keep_scores
 from app.services.context import AppContext
 from app.services.play.results import store_results
 from app.services.seats.waiting_list import seat_waiting_guests
-from app.services.table.events import CardsDealt, MatchFinished, RoundBegins, SeatTaken, SeatWanted, SetupWanted
+from app.services.table.events import (
+    CardsDealt,
+    HintWanted,
+    MatchFinished,
+    RoundBegins,
+    SeatTaken,
+    SeatWanted,
+    SetupWanted,
+)
 from app.services.tournaments import tables as tournament_tables
 
 
@@ -18,5 +26,6 @@ def add_handlers(context: AppContext) -> AppContext:
     handlers.on(MatchFinished, keep_scores)
     handlers.on(SeatTaken, tournament_tables.hand_entry)
     handlers.on(SeatWanted, tournament_tables.refuse_to_wait)
+    handlers.on(HintWanted, tournament_tables.refuse_to_hint)
     handlers.on(SetupWanted, tournament_tables.refuse_to_change)
     return context

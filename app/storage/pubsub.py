@@ -17,6 +17,7 @@ from app.storage.writer import Draft, Transaction
 
 _TABLES = 50_000
 PLAYERS = "players"  # what is told in place of a table when what is known of guests has changed
+_NO_TABLE = "thoughts"  # is told in place of one where something is due and no page shows why
 _NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 _log = logging.getLogger(__name__)
 
@@ -71,6 +72,10 @@ class PubSub:
         """A committed change: wakes who waits for it."""
         self.heard(slug, version)
         self._stir(slug, due_at)
+
+    def tell_due(self) -> None:
+        """Something is due now; nobody who waits for a table has to know."""
+        self._stir(_NO_TABLE, 0.0)
 
     def _stir(self, slug: str, due_at: float | None = None) -> None:
         if self._loop and not self._loop.is_closed():

@@ -238,7 +238,7 @@ def test_what_is_due_happens_once_however_many_attend(
     """On PostgreSQL by two houses, as two processes do."""
     first = open_context(database_url)
     contexts = [first] if first.database.is_sqlite else [first, open_context(database_url)]
-    party = begin(first, 1, bots=2, level="good", pace="brisk")
+    party = begin(first, 1, bots=2, level="steady", pace="brisk")
     table_id = party.row.id
     for _ in range(8):
         if party.turn():
@@ -298,7 +298,7 @@ def test_a_table_of_bots_alone_plays_to_the_end(open_context: OpenContext, sqlit
     context = open_context(sqlite_url)
     party = gather(context, 1, seats=2, rounds=2)
     party.write(seats_service.leave_seat, 1)
-    party.write(seats_service.fill_seats, 1, "easy")
+    party.write(seats_service.fill_seats, 1, "gentle")
     party.write(seats_service.start, 1)
     while not party.look().is_finished:
         version = party.version
@@ -312,7 +312,7 @@ def test_instant_bots_play_a_tournament_without_stopping_the_loop(open_context: 
     context.now, context.passed = time.time, time.monotonic
     context.room_time = RoomTime(context.now, context.passed)
     party = gather(context, 1, seats=3, rounds=3, must_play=True, auto_pass=True)
-    party.write(seats_service.fill_seats, 1, "good")
+    party.write(seats_service.fill_seats, 1, "steady")
     beats = 0
 
     async def beat() -> None:

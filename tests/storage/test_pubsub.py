@@ -167,8 +167,10 @@ class Ear:
 
     def __init__(self, url: str) -> None:
         self._heard = threading.Condition()
+        self._listens = threading.Semaphore(0)
         self._wakeups = PubSub()
         self._wakeups.announce = self._announce  # type: ignore[method-assign]
+        self._wakeups.forget = self._listens.release  # type: ignore[method-assign]
         self.hints: list[tuple[str, int]] = []
         self.moments: list[float | None] = []
         self._listener = Listener(url, self._wakeups)
@@ -183,6 +185,10 @@ class Ear:
         """Waits until this was heard."""
         with self._heard:
             assert self._heard.wait_for(lambda: hint in self.hints, _PATIENCE), f"{hint} is not in {self.hints}"
+
+    def await_line(self) -> None:
+        """Waits until it listens: what is said from now on is heard. Once for every time that the line breaks."""
+        assert self._listens.acquire(timeout=_PATIENCE), "nobody listens"
 
     def close(self) -> None:
         """No longer listens."""
@@ -202,12 +208,6 @@ class Line:
         query = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
         return [row[0] for row in self.speaker.execute(query)]
 
-    def await_listener(self, other_than: list[int]) -> list[int]:
-        """Waits until a new connection listens."""
-        while not (found := [pid for pid in self.listeners() if pid not in other_than]):
-            pass
-        return found
-
     def say(self, words: str) -> None:
         """Sends something, be it a hint or not."""
         self.speaker.execute("SELECT pg_notify(%s, %s)", (CHANNEL, words))
@@ -217,7 +217,7 @@ class Line:
 def line(open_context: OpenContext, postgres_url: str) -> Iterator[Line]:
     """A line between two processes."""
     line = Line(postgres_url, open_context(postgres_url))
-    line.await_listener([])
+    line.ear.await_line()
     yield line
     line.ear.close()
     line.speaker.close()
@@ -292,10 +292,9 @@ def test_several_hints_come_as_one(line: Line) -> None:
 
 @pytest.mark.postgres
 def test_a_line_that_breaks_is_mended(line: Line, caplog: pytest.LogCaptureFixture) -> None:
-    first = line.listeners()
-    for pid in first:
+    for pid in line.listeners():
         line.speaker.execute("SELECT pg_terminate_backend(%s)", (pid,))
-    line.await_listener(first)
+    line.ear.await_line()
     line.say("again 4")
     line.ear.expect(("again", 4))
     assert "LISTEN connection lost" in caplog.text

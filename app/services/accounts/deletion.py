@@ -240,4 +240,4 @@ def _leave_table(context: AppContext, transaction: Transaction, slug: str, playe
         elif mine:
             withdraw_link(table, mine)
             others = [seat.name for seat in table.seats if seat.number != mine.number]
-            away.leave_to_bot(table, mine, STAND_IN, marked_name(SOMEBODY, others))
+            away.leave_to_bot(table, mine, {"bot": STAND_IN, "name": marked_name(SOMEBODY, others)})

@@ -84,6 +84,7 @@ def _seats(connection: Connection, player_id: int) -> list[dict[str, Any]]:
             seat.seen_at,
             seat.orders,
             seat.hand_order,
+            seat.hints,
         )
         .join(table, table.id == seat.table_id)
         .where(seat.player_id == player_id)
@@ -102,8 +103,9 @@ def _seats(connection: Connection, player_id: int) -> list[dict[str, Any]]:
             "last_seen": _when(seen_at),
             "standing_orders": orders,
             "hand_order": hand_order,
+            "hints": hints,
         }
-        for slug, game, stage, number, name, cohost, link_hash, seated_at, seen_at, orders, hand_order in rows
+        for slug, game, stage, number, name, cohost, link_hash, seated_at, seen_at, orders, hand_order, hints in rows
     ]
 
 

@@ -42,6 +42,7 @@ class PastMatch(msgspec.Struct, frozen=True):
     shared: bool
     points: float
     replay: str | None = None
+    review: str | None = None
 
 
 class GameStats(msgspec.Struct, frozen=True):
@@ -95,9 +96,9 @@ def stats_of(connection: Connection, player_id: int) -> PlayerStats:
     for seat in (_Seat(*row) for row in rows):
         by_match[seat.match_id].append(seat)
     matches = tuple(_past(seats, player_id) for seats in by_match.values())
-    replays = _replays(connection, player_id, list(by_match)[:SHOWN])
+    ways = _ways(connection, player_id, list(by_match)[:SHOWN])
     shown = [
-        msgspec.structs.replace(past, replay=replays.get(match_id))
+        msgspec.structs.replace(past, **ways.get(match_id, {}))
         for match_id, past in zip(by_match, matches[:SHOWN], strict=False)
     ]
     return PlayerStats(len(matches), tuple(shown), _games(matches), _opponents(list(by_match.values()), player_id))
@@ -155,8 +156,8 @@ def _opponents(matches: Sequence[Sequence[_Seat]], player_id: int) -> tuple[Oppo
     return tuple(sorted(opponents, key=lambda opponent: -opponent.together))
 
 
-def _replays(connection: Connection, player_id: int, match_ids: Sequence[int]) -> dict[int, str]:
-    """The matches of these whose replay the player may see, and where it begins."""
+def _ways(connection: Connection, player_id: int, match_ids: Sequence[int]) -> dict[int, dict[str, str | None]]:
+    """Where the replays and reviews of these matches of the player are, as far as there are any to see."""
     seated = select(models.Seat.id).where(models.Seat.table_id == models.Table.id, models.Seat.player_id == player_id)
     rounds = select(func.count()).where(models.Round.match_id == models.Match.id)
     rows = connection.execute(
@@ -164,6 +165,7 @@ def _replays(connection: Connection, player_id: int, match_ids: Sequence[int]) -
             models.Match.id,
             models.Match.number,
             models.Table.slug,
+            models.Table.game,
             models.Table.watchers,
             seated.exists(),
             rounds.scalar_subquery(),
@@ -174,7 +176,12 @@ def _replays(connection: Connection, player_id: int, match_ids: Sequence[int]) -
         .where(models.Match.id.in_(match_ids))
     )
     return {
-        match_id: f"/t/{slug}/replay/{number}/1"
-        for match_id, number, slug, watchers, is_seated, played, is_secret in rows
-        if rounds_to_replay(watchers, is_seated, FINISHED, played, played) and not is_secret
+        match_id: {
+            "replay": f"/t/{slug}/replay/{number}/1"
+            if rounds_to_replay(watchers, is_seated, FINISHED, played, played)
+            else None,
+            "review": f"/t/{slug}/matches/{number}/review" if GAMES[game].has_imagination else None,
+        }
+        for match_id, number, slug, game, watchers, is_seated, played, is_secret in rows
+        if not is_secret
     }

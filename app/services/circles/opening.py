@@ -13,7 +13,8 @@ from app.storage import models
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
 
-_KEPT: Final = ("options", "bot_pace", "watchers", "talk", "watchers_talk", "clock", "at_zero", "hours", "undo")
+_HOW: Final = ("bot_pace", "watchers", "talk", "watchers_talk", "clock", "at_zero", "hours", "undo", "hints")
+_KEPT: Final = ("options", *_HOW)
 
 
 class CircleRules(NamedTuple):

@@ -5,14 +5,14 @@ from typing import Any
 
 from app.engine import match as matches
 from app.engine.game import InvalidMove, Move, RefusedMove, read_move
-from app.games import bots
 from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound, Refused
 from app.services.frozen import breaking
-from app.services.table import clocks, dealing
+from app.services.table import clocks, dealing, thoughts
 from app.services.table.held_table import PLAYING, SCORES, HeldTable
 from app.services.table.open_table import MOVED_ON, open_table
 from app.services.table.settle import deal_next_round
+from app.storage import models
 from app.storage.writer import Transaction
 
 
@@ -83,14 +83,19 @@ def set_ready(context: AppContext, transaction: Transaction, slug: str, player_i
 
 
 def run_due(context: AppContext, transaction: Transaction, which: str | int) -> None:
-    """What is due at a table now: a bot's move, a clock that has run out, or the end of the countdown. Nothing if it is
-    not due after all, so that several schedulers may call it at once."""
+    """What is due at a table now: a bot's move, also one that was due and is thought out by now, a clock that has run
+    out, or the end of the countdown. Nothing if it is not due after all, so that several schedulers may call it at
+    once."""
     with (
         suppress(NotFound),
         breaking(which, unasked=True),
         open_table(context, transaction, which, only_plays=True) as table,
     ):
-        if table.row.due_at is None or table.row.due_at > context.room_time():
+        if table.row.due_at is None:
+            return
+        if table.row.due_at > context.room_time():
+            if seat := thoughts.has_waited(table):
+                _act_for(table, seat)
             return
         if table.row.stage == SCORES:
             deal_next_round(table)
@@ -107,12 +112,17 @@ def _act_for_a_seat(table: HeldTable) -> None:
     seat = clocks.due_seat(table.row, table.seats, match.to_act, context.room_time())
     if seat is None:
         table.restart_clock()
-        return
-    view = match.game.view(match.round, seat.number)
+    else:
+        _act_for(table, seat)
+
+
+def _act_for(table: HeldTable, seat: models.Seat) -> None:
+    match = table.round.match
     if level := clocks.plays_itself(seat):
-        table.apply(seat.number, bots.choose(table.row.game, level, view, context.random))
+        if move := thoughts.move_of(table, seat, level):
+            table.apply(seat.number, move)
     elif table.row.at_zero == clocks.MOVE:
-        table.apply(seat.number, view.neutral)
+        table.apply(seat.number, match.game.view(match.round, seat.number).neutral)
     else:
         table.change_seat(seat, stand_in=clocks.STAND_IN)
         table.restart_clock(seat.number)

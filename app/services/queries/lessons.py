@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from app.engine import match as matches
-from app.engine.game import Event, InvalidMove, read_move
+from app.engine.game import Event, InvalidMove, RefusedMove, read_move
 from app.engine.lesson import LEARNER, Lesson, Step
 from app.engine.match import Match
 from app.engine.record import read
@@ -19,7 +19,7 @@ from app.services.queries.score_sheet import sheet_of
 from app.services.queries.table_page import SeatInfo, TablePage, teams_of
 from app.services.seats.spectators import OPEN
 from app.services.table.open_table import PLAYING
-from app.words import gettext
+from app.words import Message, gettext, worded
 
 NO_LESSON: Final = gettext("There is no lesson for that game.")
 
@@ -131,3 +131,13 @@ def is_wanted(page: LessonPage, raw: Mapping[str, Any]) -> bool:
         return bool(wanted) and read_move(page.game, raw, strict=False) == read_move(page.game, wanted)
     except InvalidMove:
         return False
+
+
+def why_not(page: LessonPage, raw: Mapping[str, Any]) -> Message:
+    """What to say to another move than the wanted one: the rule that it breaks, or that it has to wait."""
+    match = _moments(page.slug)[page.version - 1].match
+    try:
+        matches.play(match, LEARNER, read_move(page.game, raw, strict=False))
+    except RefusedMove as error:
+        return worded(error.sentence, {})
+    return gettext("Not that one just yet.") if page.step and page.step.lit else gettext("First tap “Go on”.")

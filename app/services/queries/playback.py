@@ -17,6 +17,7 @@ from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
 from app.services.frozen import breaking
 from app.services.queries.table_page import SeatInfo, TablePage, load_table_page, teams_of, with_round
+from app.services.reviews import seats_in
 from app.services.seats.spectators import AFTER, OPEN, hands_are_open, rounds_to_replay
 from app.services.table.open_table import FINISHED, PLAYING
 from app.services.table.rounds import CurrentRound, round_of
@@ -35,7 +36,8 @@ _TOO_LONG = gettext("That is more than any game’s record: at most 1 MB, and %(
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
     """A round to go through. `rounds` is how many rounds of the match there are to choose from; `my_seat` is the
-    viewer's; `all_open` says whether he may look through every seat's eyes. A replay from a file has no `slug`."""
+    viewer's; `all_open` says whether he may look through every seat's eyes, `is_reviewable` whether there can be a
+    review of the match for him. A replay from a file has no `slug`."""
 
     moments: tuple[Moment, ...]
     names: tuple[str, ...]
@@ -46,6 +48,7 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     slug: str = ""
     match_number: int = 1
     record: bool = False
+    is_reviewable: bool = False
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -110,6 +113,9 @@ def load_replay(
         slug=slug,
         match_number=match_number,
         record=page.is_finished and stage == page.stage,
+        is_reviewable=stage == FINISHED
+        and page.game.has_imagination
+        and bool(seats_in(connection, stored.id, player_id)),
     )
 
 

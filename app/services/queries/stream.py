@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from app.engine.game import Event
+from app.services.play.hints import Hint
 from app.services.queries.table_page import TablePage
 from app.services.table.activity import NEWS, Deed, changes_in, deed_of
 from app.services.table.rounds import Log
@@ -39,12 +40,13 @@ class Said(msgspec.Struct, frozen=True):
 
 class Line(msgspec.Struct, frozen=True):
     """One line of the stream: what came of the nth move of the round, from its `first` event on, with what is told in
-    one line with the last of them; or what somebody said or did to the table."""
+    one line with the last of them; or what somebody said or did to the table; or the reader's own hint."""
 
     move: int = 0
     events: tuple[Event, ...] = ()
     said: Said | None = None
     first: int = 1
+    hint: Hint | None = None
 
 
 class Talk(msgspec.Struct, frozen=True):
@@ -107,11 +109,13 @@ def _stream(page: TablePage, messages: Sequence[models.Message], player_id: int 
         said = Said(row.number, row.seat, row.name, text, row.player_id == player_id, deed, row.other, changes)
         after.setdefault(row.moves if row.round_id == page.round_id else -1, []).append(Line(said=said))
     lines = [line for moves in sorted(after) if moves < first for line in after[moves]]
+    hints = {hint.moves: Line(hint=hint) for hint in page.hints}
     for number, events in enumerate(page.log[first - 1 :], first):
         logged = tuple(event for event in events if event.is_logged)
         if logged or not events:
             lines.append(Line(number, logged))
         lines += after.get(number, ())
+        lines += [hints[number]] if number in hints else []
     return lines
 
 

@@ -7,12 +7,14 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection
 
+from app.bots.levels import level_of
 from app.engine.game import Event, Game, View, read_options
 from app.games import GAMES
 from app.jobs.outbound import split_address
 from app.services.circles.pages import CircleName, circle_named
 from app.services.context import AppContext
 from app.services.frozen import breaking
+from app.services.play.hints import Hint, hints_of
 from app.services.play.takeback import Undo, undo_of
 from app.services.queries.score_sheet import Sheet, sheet_of
 from app.services.seats.agreement import changes_at
@@ -66,10 +68,11 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     is true for the host and the co-hosts; clocks stand while `paused_by` is somebody's name, or outside table hours;
     `asked` is how often this person has asked for more time in this round. The first `replays` rounds of the match are
     over, and this person may go through them again. `undo_rule` is how moves are taken back here, `undo` what there is
-    to take back now. `waiting` are the guests who wait for a seat; `lost` is the seat that was this person's, and
-    `lost_how` how it changed hands. Who took over `closed_seat` on a host's word alone is an onlooker of the round that
-    was played then: `closed_to` is the last such round. Nothing but moves was made since the change `settled`.
-    `commitment` is the one to what the next round is dealt from, `my_cut` what this person has cut its deck with.
+    to take back now. Where the table `allows_hints`, `hints` are those that this seat was given in the round.
+    `waiting` are the guests who wait for a seat; `lost` is the seat that was this person's, and `lost_how` how it
+    changed hands. Who took over `closed_seat` on a host's word alone is an onlooker of the round that was played then:
+    `closed_to` is the last such round. Nothing but moves was made since the change `settled`. `commitment` is the one
+    to what the next round is dealt from, `my_cut` what this person has cut its deck with.
     Before and after the game `circle` is the one in whose name the table is;
     `change` is what a host has changed of the set-up since everybody agreed, by name: what it was and what it is."""
 
@@ -107,6 +110,8 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     asked: int = 0
     undo_rule: str = "off"
     undo: Undo | None = None
+    allows_hints: bool = False
+    hints: tuple[Hint, ...] = ()
     replays: int = 0
     tournament: TournamentPlace | None = None
     waiting: tuple[Waiting, ...] = ()
@@ -183,6 +188,22 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     def my_turn(self) -> bool:
         """Whether the room waits for this person."""
         return any(seat.is_me and seat.is_to_act and not seat.is_away for seat in self.seats)
+
+    @property
+    def advice(self) -> Hint | None:
+        """What this seat was told about what it is asked now."""
+        return next((hint for hint in self.hints if self.is_playing and hint.moves == len(self.log)), None)
+
+    @property
+    def may_ask_hint(self) -> bool:
+        """Whether this person may ask now what to do, and has not been told yet."""
+        is_asked = self.is_playing and self.view is not None and bool(self.view.legal)
+        return bool(self.allows_hints and is_asked and self.me and not self.me.is_away and not self.advice)
+
+    @property
+    def is_reviewable(self) -> bool:
+        """Whether this person may have the finished match reviewed."""
+        return self.is_finished and self.is_seated and self.game.has_imagination and not self.is_secret
 
     @property
     def unready(self) -> tuple[SeatInfo, ...]:
@@ -330,7 +351,7 @@ def table_page_of(
         SeatInfo(
             number=row.number,
             name=row.name,
-            bot=row.bot,
+            bot=row.bot and level_of(row.bot),
             is_me=row is mine and not closed,
             is_host=row.player_id == table.host_id,
             is_ready=row.ready,
@@ -374,6 +395,7 @@ def table_page_of(
         paused_by=pauser_of(table),
         asked=next((row.asked for row in rows if row.number == my_seat), 0),
         undo_rule=table.undo,
+        allows_hints=table.hints and place is None and game.has_imagination,
         tournament=place,
         waiting=waiting_at(snapshot, player_id) if live else (),
         lost=lost.seat if lost else None,
@@ -396,7 +418,9 @@ def table_page_of(
         page = msgspec.structs.replace(page, replays=replays, match_number=live.match_number)
     if not page.may_see:
         return page
-    return msgspec.structs.replace(with_round(page, live), undo=undo_of(table, rows, live, my_seat))
+    undo = undo_of(table, rows, live, my_seat)
+    hints = hints_of(mine, live) if mine and my_seat else ()
+    return msgspec.structs.replace(with_round(page, live), undo=undo, hints=hints)
 
 
 def teams_of(game: Game[Any], options: Any, seats: int) -> tuple[int | None, ...]:

@@ -19,6 +19,7 @@ from app.words import gettext, listed
 
 TO_READ: Final = 30.0  # seconds for those who are here: whoever stays so long agrees
 _SEEN_BEFORE: Final = gettext("The set-up has changed since your page was drawn. Have a look at it first.")
+_NOT_YET: Final = {"hints": False}  # what was kept by releases that did not know of it
 Flat = Mapping[str, Any]  # a set-up: its options and how the table is kept, by the names of the form
 
 
@@ -50,7 +51,8 @@ def set_up(row: models.Table, seats: int) -> Flat:
     except BadSetup:  # more sit there than its rules are for
         options = row.options
     hours = clock_of(row).hours
-    kept = {name: getattr(row, name) for name in ("bot_pace", "watchers", "talk", "watchers_talk", "undo")}
+    names = ("bot_pace", "watchers", "talk", "watchers_talk", "undo", "hints")
+    kept = {name: getattr(row, name) for name in names}
     kept |= {"clock": row.clock, "at_zero": row.at_zero, "hours": hours.words if hours else ""}
     return {"seats": seats, **{name: value for name, value in options.items() if value is not None}, **kept}
 
@@ -64,7 +66,7 @@ def differences(before: Flat, after: Flat) -> dict[str, list[Any]]:
 def changes_at(row: models.Table) -> dict[str, list[Any]]:
     """What was changed since everybody agreed."""
     change = change_of(row)
-    return differences(change.before, set_up(row, change.seats)) if change else {}
+    return differences(_NOT_YET | change.before, set_up(row, change.seats)) if change else {}
 
 
 def note_change(table: HeldTable, before: Flat, seats: int) -> None:

@@ -1,5 +1,6 @@
 """Absent players: stepping away and coming back, more time, what hosts do by hand."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import select
@@ -8,7 +9,7 @@ from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.seats.seat_loss import REPLACED, record_loss
-from app.services.seats.seats import bot_name
+from app.services.seats.seats import bot_for
 from app.services.table import clocks
 from app.services.table.activity import add_activity
 from app.services.table.held_table import PLAYING, SCORES, HeldTable
@@ -98,15 +99,16 @@ def replace(context: AppContext, transaction: Transaction, slug: str, player_id:
         seat = _seat(table, number)
         if seat.player_id == table.row.host_id:
             raise Refused("IS_HOST", "The host cannot be replaced: somebody else must be the host first.")
-        name = bot_name(table, level)
+        bot = bot_for(table, level)
         record_loss(table, seat, REPLACED)
         add_activity(table, player_id, "replaced", seat)
-        leave_to_bot(table, seat, level, name)
+        leave_to_bot(table, seat, bot)
 
 
-def leave_to_bot(table: HeldTable, seat: models.Seat, level: str, name: str) -> None:
-    """Gives a player's seat to a bot for good."""
+def leave_to_bot(table: HeldTable, seat: models.Seat, bot: Mapping[str, str]) -> None:
+    """Gives a player's seat to a bot for good, whose level is `bot` and which has a `name`."""
     gone: dict[str, Any] = {"player_id": None, "link_hash": None, "cohost": False, "here": False, "closed_to": None}
-    plays = {"bot": level, "name": name, "stand_in": None, "orders": None, "hand_order": None, "ready": True}
+    gone |= {"orders": None, "hand_order": None, "hints": None}
+    plays = {**bot, "stand_in": None, "ready": True}
     table.change_seat(seat, **gone | plays, seated_at=table.context.now())
     table.restart_clock(seat.number)

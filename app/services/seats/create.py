@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import insert, select, update
 
+from app.bots.levels import STEADY
 from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import NotFound
@@ -38,6 +39,7 @@ def create_table(
     watchers_talk: bool = False,
     clock: ClockRules = _NO_CLOCK,
     undo: str = OFF,
+    hints: bool = False,
     *,
     is_chosen: bool = True,
 ) -> str:
@@ -46,7 +48,7 @@ def create_table(
     game = GAMES.get(game_key)
     if game is None:
         raise NotFound("There is no such game in this room.")
-    setup = Setup(seats, options, bot_pace, watchers, talk, watchers_talk, clock, undo)
+    setup = Setup(seats, options, bot_pace, watchers, talk, watchers_talk, clock, undo, hints)
     columns = setup.columns(game)
     connection = transaction.connection
     slug = secrets.token_urlsafe(16)
@@ -77,17 +79,17 @@ def create_table(
     return slug
 
 
-def play_now(context: AppContext, transaction: Transaction, player_id: int, game_key: str) -> str:
-    """Opens a table with the game's quick rules, puts good bots on the other seats and begins; gives its slug. Raises
-    NotFound for an unknown game."""
+def play_now(context: AppContext, transaction: Transaction, player_id: int, game_key: str, level: str = STEADY) -> str:
+    """Opens a table with the game's quick rules, at which one may ask for hints, puts bots on the other seats and
+    begins; gives its slug. Raises NotFound for an unknown game, and Refused for an unknown level."""
     game = GAMES.get(game_key)
     if game is None:
         raise NotFound("There is no such game in this room.")
     quick = next((preset.options for preset in game.presets[1:]), {})
     low, high = game.seats
     seats = min(max(low, game.usual_seats), high)
-    slug = create_table(context, transaction, player_id, game_key, seats, quick, is_chosen=False)
-    fill_seats(context, transaction, slug, player_id, "good")
+    slug = create_table(context, transaction, player_id, game_key, seats, quick, hints=True, is_chosen=False)
+    fill_seats(context, transaction, slug, player_id, level)
     start(context, transaction, slug, player_id)
     return slug
 

@@ -239,11 +239,12 @@ def _sit(table: HeldTable, seat: models.Seat, offer: Offer, player_id: int, name
     seen: dict[str, Any] = {"here": True, "seen_at": now, "came_at": now, "seated_at": now}
     sits["cohost"] = offer.kind != HANDED and seat.cohost
     if offer.kind == HANDED:
-        sits["hand_order"] = None
+        sits |= {"hand_order": None, "hints": None}
     if offer.kind != HANDED:
         sits["closed_to"] = table.round.round_id if alone and table.has_begun else None
     if alone:
-        sits |= {"orders": None, "hand_order": None, "stand_in": STAND_IN if table.row.stage == PLAYING else None}
+        sits |= {"orders": None, "hand_order": None, "hints": None}
+        sits["stand_in"] = STAND_IN if table.row.stage == PLAYING else None
     table.change_seat(seat, **sits, **seen)
     table.context.handlers.tell(SeatTaken(table, seat.number, player_id))
 

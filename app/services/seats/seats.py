@@ -3,13 +3,15 @@
 from itertools import pairwise
 from typing import Any
 
-from app.games import bots
+from app.bots.levels import STEADY
+from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.play.matches import begin_match
 from app.services.players.names import clean_name, marked_name
 from app.services.players.players import end_seat_links
 from app.services.seats.agreement import refuse_unread, seats_wanted
+from app.services.seats.characters import level_in, name_for
 from app.services.seats.hosts import heir_of, make_host
 from app.services.seats.waiting_list import add_seats, seat_waiting_guests
 from app.services.table import dealing
@@ -32,10 +34,9 @@ NOBODY: dict[str, Any] = {
     "came_at": None,
     "seated_at": None,
     "hand_order": None,
+    "hints": None,
     "cut": None,
 }
-_GOOD = "good"  # the level of bots on chairs that are new between two matches
-_BOT_NAMES = ("Nora", "Fintan", "Maeve", "Cormac", "Bridie", "Oisín", "Dervla", "Malachy")
 
 
 def sitting(context: AppContext, player_id: int, name: str) -> dict[str, Any]:
@@ -105,16 +106,13 @@ def seat_bot(context: AppContext, transaction: Transaction, slug: str, player_id
 
 
 def _seat_bot(table: HeldTable, seat: models.Seat, level: str) -> None:
-    table.change_seat(seat, bot=level, name=bot_name(table, level), ready=True)
+    table.change_seat(seat, **bot_for(table, level), ready=True)
 
 
-def bot_name(table: HeldTable, level: str) -> str:
-    """A name that nobody at the table has, for a bot of this level. Raises Refused where there is no such level."""
-    if level not in bots.LEVELS:
-        raise Refused("BAD_LEVEL", "Bots play at one of these levels: %(levels)s.", levels=", ".join(bots.LEVELS))
-    taken = [other.name for other in table.seats if other.name]
-    names = (name for name in _BOT_NAMES if marked_name(name, taken) == name)
-    return next(names, marked_name(_BOT_NAMES[0], taken))
+def bot_for(table: HeldTable, level: str) -> dict[str, Any]:
+    """A bot that plays so well, and has a name that nobody at the table has. Raises Refused where none does."""
+    level = level_in([GAMES[table.row.game]], level)
+    return {"bot": level, "name": name_for(level, (seat.name for seat in table.seats if seat.name))}
 
 
 def fill_seats(context: AppContext, transaction: Transaction, slug: str, player_id: int, level: str) -> None:
@@ -205,7 +203,7 @@ def rematch(
         end_seat_links(context, transaction.connection, table.row.id)
         dealing.cut(table, table.me, cut)
         resize(table, seats_wanted(table.row, len(table.seats)))
-        _seat_bots(table, _GOOD)
+        _seat_bots(table, STEADY)
         seat_waiting_guests(table)
         add_seats(table)
         _begin(table)

@@ -37,6 +37,7 @@ class Setup(msgspec.Struct, frozen=True):
     watchers_talk: bool = False
     clock: ClockRules = _NO_CLOCK
     undo: str = OFF
+    hints: bool = False
 
     def columns(self, game: Game[Any]) -> dict[str, Any]:
         """As a table's row keeps it. Raises Refused for what cannot be."""
@@ -57,6 +58,7 @@ class Setup(msgspec.Struct, frozen=True):
             "talk": self.talk,
             "watchers_talk": self.watchers_talk,
             "undo": self.undo,
+            "hints": self.hints and game.has_imagination,
         }
 
 
@@ -92,7 +94,7 @@ def setup_at(context: AppContext, connection: Connection, slug: str) -> dict[str
     """How a table is set up for its coming match: the number of seats, the columns of its row, and the number of the
     last `match`. Raises NotFound."""
     table = load_snapshot(context, connection, slug)
-    names = ("options", "bot_pace", "watchers", "talk", "watchers_talk", "undo", "clock", "at_zero", "hours")
+    names = ("options", "bot_pace", "watchers", "talk", "watchers_talk", "undo", "hints", "clock", "at_zero", "hours")
     kept = {name: getattr(table.row, name) for name in names}
     match = table.round.match_number if table.round else 0
     return {**kept, "seats": seats_wanted(table.row, len(table.seats)), "match": match}

@@ -10,10 +10,12 @@ from typing import Any
 
 import msgspec
 
-from app.engine.match import Match
+from app.bots.levels import SHARP, STEADY
+from app.engine.game import DEALER
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.table.hours import DAY, Hours, Moment, read_hours
+from app.services.table.rounds import CurrentRound
 from app.storage import models
 
 PACES = {"instant": (0.0, 0.0), "brisk": (0.5, 1.1), "relaxed": (1.2, 2.6)}
@@ -23,7 +25,7 @@ OFF, RELAXED, BRISK, DAYS = "off", "relaxed", "brisk", "days"
 BOT, MOVE, WAIT = "bot", "move", "wait"
 CLOCKS = (OFF, RELAXED, BRISK, DAYS)
 AT_ZERO = (BOT, MOVE, WAIT)
-STAND_IN = "good"
+STAND_IN = STEADY
 MOST_REQUESTS = 3
 _DAY = 60.0 * DAY
 _TIMES = {RELAXED: (120.0, 60.0), BRISK: (30.0, 20.0), DAYS: (2 * _DAY, _DAY)}
@@ -95,15 +97,17 @@ def plays_itself(seat: models.Seat) -> str | None:
 
 
 def turn_ends(
-    table: models.Table, seat: models.Seat, match: Match, now: Moment, running: float | None, chance: Random
+    table: models.Table, seat: models.Seat, live: CurrentRound, now: Moment, running: float | None, chance: Random
 ) -> float | None:
     """When the room acts for a seat, None for never. A clock that is `running` goes on running while the game waits for
-    the seat. `chance` is how long a bot thinks."""
+    the seat. `chance` is how long a bot thinks, beside what everybody sees."""
+    match = live.match
     if seat.number not in match.to_act:
         return None
     awaited = match.game.view(match.round, None).awaited
-    if plays_itself(seat):
-        return running or now.room + _thought(table.bot_pace, chance) + COURTESY * (len(match.to_act) > len(awaited))
+    if level := plays_itself(seat):
+        courtesy = COURTESY if len(match.to_act) > len(awaited) else 0.0
+        return running or now.room + courtesy + _thought(table.bot_pace, level, _who_moved(live), seat.number, chance)
     rules = clock_of(table)
     if not rules.runs or seat.number not in awaited:
         return None
@@ -138,7 +142,21 @@ def due_seat(
     return min(due)[2] if due else None
 
 
-def _thought(pace: str, chance: Random) -> float:
-    """How long a bot thinks."""
+def _who_moved(live: CurrentRound) -> tuple[int, ...]:
+    return tuple(made.seat for made in live.made if made.seat != DEALER)
+
+
+def _thought(pace: str, level: str, moved: Sequence[int], seat: int, chance: Random) -> float:
+    """How long a bot thinks, never less than people need to follow. What it may do depends on cards that others do not
+    see, and so it must not matter: whoever hesitates has a choice, whoever does not has none. It takes longest over its
+    first move of a round, when everybody sorts his cards, is quick to go on with a turn, and a sharp one takes its
+    time: that much everybody knows. The rest is chance."""
     low, high = PACES[pace]
-    return low + (high - low) * chance.randrange(1000) / 1000
+    share = chance.randrange(1000) / 1000
+    if moved and moved[-1] == seat:
+        share *= 0.4
+    elif seat not in moved:
+        share = 0.4 + 0.6 * share
+    if level == SHARP:
+        share = 0.2 + 1.1 * share
+    return low + (high - low) * share

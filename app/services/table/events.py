@@ -47,6 +47,13 @@ class SeatWanted:
 
 
 @dataclass
+class HintWanted:
+    """A player wants a hint. A handler may refuse."""
+
+    table: HeldTable
+
+
+@dataclass
 class SetupWanted:
     """A host wants to change how a table is set up. A handler may refuse."""
 

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, exists, select
 
 from app.engine import match as matches
 from app.engine.chance import Outcome
-from app.engine.game import DEALER, Event, Game, Move, convert, read_move, read_options
+from app.engine.game import DEALER, Event, Game, Move, View, convert, read_move, read_options
 from app.engine.match import Match
 from app.engine.record import Step
 from app.games import GAMES
@@ -90,6 +90,11 @@ class CurrentRound(msgspec.Struct, frozen=True):
             seen += tuple(tuple(event.seen_by(eyes) for event in events) for events in self.log[len(seen) :])
             self._seen[eyes] = mark, seen
         return seen[: len(self.log)]
+
+    def sight(self, seat: int) -> View:
+        """What a seat knows of the round: its view, and what it saw, but for what was taken back."""
+        seen = (event for events in self.log_for(seat) for event in events if not isinstance(event, TakenBack))
+        return matches.sight(self.match, seat, seen)
 
     def last_by(self, seat: int | None) -> int:
         """The number of the last move that the player of a seat chose, and that stands; 0 before the first."""

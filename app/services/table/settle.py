@@ -12,6 +12,7 @@ from app.services.table import chain, clocks
 from app.services.table.dealing import deal
 from app.services.table.events import MatchFinished, RoundBegins
 from app.services.table.held_table import FINISHED, PLAYING, SCORES, HeldTable
+from app.services.table.thoughts import think_ahead
 from app.storage import models
 
 _ROUND: Final = insert(models.Round)
@@ -36,6 +37,7 @@ def _settle(table: HeldTable) -> None:
     else:
         _schedule_turns(table)
     table.set(stage=stage)
+    think_ahead(table)
     _publish(table)
     if stage == FINISHED:
         table.context.handlers.tell(MatchFinished(table))
@@ -75,7 +77,7 @@ def _schedule_turns(table: HeldTable) -> None:
     ends: dict[int, float | None] = {}
     for seat in table.seats:
         running = seat.due_at if seat.number not in table.moved else None
-        ends[seat.number] = clocks.turn_ends(row, seat, table.round.match, now, running, context.random)
+        ends[seat.number] = clocks.turn_ends(row, seat, table.round, now, running, context.random)
     table.set_clocks(ends)
     table.set(due_at=clocks.first_due(row, table.seats, now))
 

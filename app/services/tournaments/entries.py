@@ -5,10 +5,11 @@ from typing import Any
 import msgspec
 from sqlalchemy import insert, select, update
 
-from app.games import bots
+from app.bots.levels import level_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.players.names import clean_line, clean_name, marked_name
+from app.services.seats.characters import level_in
 from app.services.seats.seat_loss import REPLACED, forget_guest, record_loss
 from app.services.table.activity import add_activity
 from app.services.table.clocks import STAND_IN
@@ -71,8 +72,7 @@ def add_bots(context: AppContext, transaction: Transaction, slug: str, player_id
     """The organiser adds bots; where teams play, to the teams that have room, then to new ones. Raises Refused."""
     row = tournament_log.organised(transaction, slug, player_id)
     tournament = tournament_log.current(context, transaction.connection, row)
-    if level not in bots.LEVELS:
-        raise Refused("BAD_LEVEL", "Bots play at one of these levels: %(levels)s.", levels=", ".join(bots.LEVELS))
+    level = level_in([stage.rules for stage in tournament.plan.stages], level)
     if not 1 <= count <= tournament.plan.players - len(tournament.active):
         raise Refused("BAD_COUNT", "There are not so many free places.")
     conditions = conditions_of(row)
@@ -156,7 +156,8 @@ def _seat_anew(
     with open_table(context, transaction, table.id) as held:
         for seat, want, number in zip(held.seats, wanted, numbers, strict=True):
             away = STAND_IN if number in stage.absent and want["player_id"] else None
-            other = (seat.player_id, seat.bot) != (want["player_id"], want["bot"])
+            bot = seat.bot and level_of(seat.bot), want["bot"] and level_of(want["bot"])
+            other = seat.player_id != want["player_id"] or bot[0] != bot[1]
             if other:
                 away = _give_seat(held, seat, want) or away
             if other or (number == entry and bool(away) != bool(seat.stand_in)):
@@ -168,7 +169,7 @@ def _give_seat(held: HeldTable, seat: models.Seat, want: dict[str, Any]) -> str 
     """Nothing of what the seat's player had goes on to who follows. The bot that plays for somebody who comes while the
     cards lie dealt: whoever organises could else put a friend there to look at them."""
     record_loss(held, seat, REPLACED)
-    gone: dict[str, Any] = {"link_hash": None, "cohost": False, "orders": None, "hand_order": None}
+    gone: dict[str, Any] = {"link_hash": None, "cohost": False, "orders": None, "hand_order": None, "hints": None}
     is_closed = want["player_id"] is not None and held.row.stage == PLAYING
     closed_to = held.round.round_id if is_closed else None
     held.change_seat(seat, **gone, closed_to=closed_to, seated_at=held.context.now())

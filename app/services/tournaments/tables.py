@@ -11,7 +11,7 @@ from app.engine.game import DEALER
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused
 from app.services.fairness.deals import place_of_stage
-from app.services.table.events import CardsDealt, MatchFinished, SeatTaken, SeatWanted, SetupWanted
+from app.services.table.events import CardsDealt, HintWanted, MatchFinished, SeatTaken, SeatWanted, SetupWanted
 from app.services.table.rounds import stands
 from app.services.tournaments.conditions import conditions_of
 from app.services.tournaments.log import SECRET_DEAL, append, changed, current, deal_is_secret, find
@@ -148,6 +148,12 @@ def refuse_to_wait(event: SeatWanted) -> None:
     """Raises Refused at a tournament's table."""
     if place_of(event.table.connection, event.table.row.id):
         raise Refused("IN_TOURNAMENT", "This table belongs to a tournament: its seats are given there.")
+
+
+def refuse_to_hint(event: HintWanted) -> None:
+    """Raises Refused at a tournament's table."""
+    if not event.table.has_no_place and place_of(event.table.connection, event.table.row.id):
+        raise Refused("NO_HINTS", "In a tournament there are no hints.")
 
 
 def refuse_to_change(event: SetupWanted) -> None:

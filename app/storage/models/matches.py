@@ -112,3 +112,20 @@ class Takeback(Base):
     made_at: Mapped[float] = mapped_column(Float)
     link: Mapped[int | None] = mapped_column(Integer)
     head: Mapped[str | None] = mapped_column(String(64))
+
+
+class Review(Base):
+    """What a sharp player thinks of every choice of a finished match: asked for once by who sat there, thought out
+    choice by choice in the background. `state` is "waiting", "done" or "failed"; `done` of `total` choices are in the
+    `result`, which names seats and nobody. A process that is at it says so again and again at `worked_at`."""
+
+    __tablename__ = "reviews"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    state: Mapped[str] = mapped_column(String(12), index=True)
+    asked_at: Mapped[float] = mapped_column(Float)
+    worked_at: Mapped[float | None] = mapped_column(Float)
+    done: Mapped[int] = mapped_column(Integer)
+    total: Mapped[int] = mapped_column(Integer)
+    result: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    made_at: Mapped[float | None] = mapped_column(Float)

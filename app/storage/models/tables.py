@@ -16,8 +16,9 @@ class Table(Base):
     may see (`services.seats.spectators`). `talk` is off, phrases or free, for onlookers too if `watchers_talk`;
     `webhook` is an address that is told whose turn it is. `clock`, `at_zero` and `hours` are the turn clock
     (`services.table.clocks`); `paused_at`, `paused_by` and `pauser_id` say since when and by whom the game is paused.
-    `undo` is how moves are taken back, `proposal` the last proposal to do so (`services.play.takeback`). `links` counts
-    the links of its chain, whose newest hash is `head` (`services.table.chain`). From `frozen_at` on nothing is written
+    `undo` is how moves are taken back, `proposal` the last proposal to do so (`services.play.takeback`); `hints` says
+    whether players may ask for a hint (`services.play.hints`). `links` counts the links of its chain, whose newest hash
+    is `head` (`services.table.chain`). From `frozen_at` on nothing is written
     to it any more, because of `frozen_why` (`services.frozen`). `commitment` is the one to what the next round is dealt
     from (`services.fairness`), `setup` what a host has changed since the last match began, or none did
     (`services.seats.agreement`). It may be opened in the name of a circle."""
@@ -43,6 +44,7 @@ class Table(Base):
     paused_by: Mapped[str | None] = mapped_column(String(40))
     pauser_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
     undo: Mapped[str] = mapped_column(String(12), server_default="off")
+    hints: Mapped[bool] = mapped_column(server_default=false())
     proposal: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     commitment: Mapped[str | None] = mapped_column(String(64))
     setup: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
@@ -60,7 +62,7 @@ class Table(Base):
 class Seat(Base):
     """A chair: empty, a player's, or a bot's. `link_hash` is the hash of the personal seat link last given out;
     `orders` are the player's standing orders for the round, in the game's own terms; `hand_order` is how the player's
-    hand lies (`services.play.hand_order`).
+    hand lies (`services.play.hand_order`), `hints` what the player was advised in this round (`services.play.hints`).
 
     At `due_at` the room acts for a seat that is to act: a bot has thought long enough, a player's clock has run out.
     `asked` counts the player's requests for more time in this round; `stand_in` is the level of the bot that plays
@@ -90,6 +92,7 @@ class Seat(Base):
     closed_to: Mapped[int | None] = mapped_column(Id)
     orders: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     hand_order: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    hints: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     cut: Mapped[list[Any] | None] = mapped_column(JSON(none_as_null=True))
 
 

@@ -144,7 +144,7 @@ def test_who_was_replaced_by_a_bot_leaves_no_name_either(context: AppContext) ->
     guest, party = with_zebedee(context)
     party.write(seats.start, 1)
     party.write(hosts.hand_over, 1, 2)
-    party.write(away.replace, 2, 1, "easy")
+    party.write(away.replace, 2, 1, "gentle")
     assert not is_gone(context)
     context.write(forget_player, guest.id)
     assert is_gone(context)
@@ -212,7 +212,7 @@ def test_a_tournament_goes_on_without_who_is_gone(context: AppContext, clock: Cl
     host, slug = opened(context, drop_out=drop_out)
     guest = welcome(context, NAME)
     context.write(tournament_entries.enter, slug, guest.id, NAME)
-    context.write(tournament_entries.add_bots, slug, host.id, 3, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 3, "gentle")
     if when == "before":
         context.write(forget_player, guest.id)
         assert is_gone(context)
@@ -299,7 +299,7 @@ def with_two_annas(context: AppContext) -> tuple[Guest, Guest, Party]:
     party.write(seats.start, 1)
     party.write(hosts.name_cohost, 1, 2, True)
     party.write(pause.pause, first)
-    party.write(away.replace, 1, 2, "easy")
+    party.write(away.replace, 1, 2, "gentle")
     with context.database.reading() as connection:
         carol = connection.execute(select(models.Player.id).where(models.Player.name == "Carol")).scalar_one()
     token = context.write(seat_transfer.hand_over, party.slug, carol)
@@ -339,7 +339,7 @@ def test_who_paused_the_game_and_left_keeps_the_name_when_another_goes(context: 
     party = begin(context, 3)
     party.write(hosts.name_cohost, 1, 2, True)
     party.write(pause.pause, 2)
-    party.write(away.replace, 1, 2, "easy")
+    party.write(away.replace, 1, 2, "gentle")
     context.write(forget_player, party.guests[2].id)
     assert party.row.paused_by == "Bob"
 
@@ -348,7 +348,7 @@ def test_an_entry_that_a_friend_plays_on_loses_only_the_name_of_who_signed_up(co
     host, slug = opened(context)
     guest, friend = welcome(context, NAME), welcome(context, "Zoe")
     context.write(tournament_entries.enter, slug, guest.id, NAME)
-    context.write(tournament_entries.add_bots, slug, host.id, 3, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 3, "gentle")
     stages.start_stage(context, slug, host.id)
     with context.database.reading() as connection:
         tables_of = select(models.Table.slug).join(models.Seat).where(models.Seat.player_id == guest.id)
@@ -365,7 +365,7 @@ def test_a_bot_of_the_same_name_at_another_table_of_the_tournament_keeps_it(cont
     host, slug = opened(context)
     guest = welcome(context, "Nora")
     context.write(tournament_entries.enter, slug, guest.id, guest.name)
-    context.write(tournament_entries.add_bots, slug, host.id, 3, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 3, "gentle")
     stages.start_stage(context, slug, host.id)
     with context.database.reading() as connection:
         mine = select(models.Seat.table_id).where(models.Seat.player_id == guest.id).scalar_subquery()

@@ -52,7 +52,7 @@ def note(context: AppContext, party: Party, rows: Sequence[tuple[int, Guest | No
                     seat=seat,
                     side=side,
                     player_id=guest.id if guest else None,
-                    bot=None if guest else "easy",
+                    bot=None if guest else "gentle",
                     name=guest.name if guest else "Nora",
                     place=place,
                     points=points,
@@ -93,7 +93,7 @@ def test_partners_share_a_side(context: AppContext) -> None:
 def test_the_match_is_of_who_holds_the_seat_at_its_end(context: AppContext) -> None:
     party = begin(context, 3, rounds=1)
     party.move()
-    party.write(away.replace, 1, 3, "easy")
+    party.write(away.replace, 1, 3, "gentle")
     party.write(away.step_away, 2, 2)
     while party.row.stage != open_table.FINISHED:
         if party.turn() and party.turn().seat == 1:  # type: ignore[union-attr]
@@ -102,7 +102,7 @@ def test_the_match_is_of_who_holds_the_seat_at_its_end(context: AppContext) -> N
             context.write(play.run_due, party.row.id)
     kept = results(context)
     assert [one.player_id for one in kept] == [party.guests[0].id, party.guests[1].id, None]
-    assert kept[2].bot == "easy"
+    assert kept[2].bot == "gentle"
     assert player_stats(context, party.guests[2]).matches == 0
     assert player_stats(context, party.guests[1]).matches == 1
 
@@ -145,7 +145,7 @@ def test_the_replay_is_offered_to_who_may_see_it(context: AppContext) -> None:
     assert player_stats(context, party.guests[1]).past[0].replay
     party.write(seats.rematch, 1)
     party.write(hosts.name_cohost, 1, 2, False)
-    party.write(away.replace, 1, 2, "easy")
+    party.write(away.replace, 1, 2, "gentle")
     assert player_stats(context, party.guests[1]).past[0].replay is None
 
 
@@ -185,7 +185,7 @@ def test_an_export_of_a_newcomer_is_nearly_empty(context: AppContext) -> None:
 
 def test_an_export_tells_of_tournaments_but_not_of_deals(context: AppContext) -> None:
     host, slug = opened(context, same_deal=True)
-    context.write(tournament_entries.add_bots, slug, host.id, 3, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 3, "gentle")
     context.write(tournament_entries.enter, slug, host.id, "Hosty", "")
     stages.start_stage(context, slug, host.id)
     context.write(corrections.adjust, slug, host.id, 1, "1", "Kindness")

@@ -54,7 +54,7 @@ def table_in(
     for number, guest in enumerate(guests[1:], 2):
         context.write(seats.take_seat, table, guest.id, number, guest.name)
     if bots:
-        context.write(seats.fill_seats, table, host.id, "easy")
+        context.write(seats.fill_seats, table, host.id, "gentle")
     context.write(seats.start, table, host.id)
     return Party(context, table, tuple(guests))
 

@@ -265,7 +265,7 @@ def test_a_line_that_was_removed_is_missed(context: AppContext) -> None:
 def tournament(context: AppContext, clock: Clock) -> str:
     """Two stages that bots have played to the end."""
     host, slug = opened(context)
-    context.write(tournament_entries.add_bots, slug, host.id, 4, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 4, "gentle")
     for _ in range(2):
         stages_service.start_stage(context, slug, host.id)
         play_out(context, clock)

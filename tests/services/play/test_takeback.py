@@ -34,7 +34,7 @@ def ruled(context: AppContext, rule: str, people: int = 3, *, bots: int = 0, **o
     party = gather(context, people, seats=people + bots, **options)
     party.write(takeback.set_rule, 1, rule)
     for seat in range(people + 1, people + bots + 1):
-        party.write(seats.seat_bot, 1, seat, "easy")
+        party.write(seats.seat_bot, 1, seat, "gentle")
     party.write(seats.start, 1)
     return party
 
@@ -273,7 +273,7 @@ def test_a_card_that_was_shown_stays_when_a_seat_has_changed_hands(
         party.write(takeback.take_back, mover, party.version)
     clock.advance(1)
     if how == "replaced":
-        party.write(away.replace, 1, gone, "easy")
+        party.write(away.replace, 1, gone, "gentle")
     else:
         token = party.write(seat_transfer.hand_over, gone) if how == "handed" else agreed(party, 1, gone, gone)
         zoe = welcome(context, "Zoe")

@@ -129,7 +129,7 @@ def test_what_a_seat_link_gave_ends_with_the_seat(context: AppContext, clock: Cl
             context.write(seat_transfer.claim, again.write(seat_transfer.hand_over, 2), bob.id, "Bob")
             assert party.players[2] == bob.id
         elif end == "replaced":
-            party.write(away.replace, 1, 2, "good")
+            party.write(away.replace, 1, 2, "steady")
         elif end == "cleared":
             party.write(seats.clear_seat, 1, 2)
             party.write(seats.take_seat, 2, 2, "Bob")

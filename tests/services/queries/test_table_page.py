@@ -68,7 +68,7 @@ def test_who_was_removed_sees_what_a_stranger_sees(context: AppContext) -> None:
     party = gather(context, 3, watch="none")
     carol = party.guests[2]
     party.write(seats.clear_seat, 1, 3)
-    party.write(seats.seat_bot, 1, 3, "easy")
+    party.write(seats.seat_bot, 1, 3, "gentle")
     party.write(seats.start, 1)
     assert plain_room(party, carol) == plain_room(party, None)
 

@@ -1,6 +1,7 @@
 """Who sits at a table reads what a host has changed of it, and agrees by a click or by staying."""
 
 import pytest
+from sqlalchemy import update
 
 from app.services.context import AppContext
 from app.services.errors import Conflict
@@ -10,6 +11,9 @@ from app.services.seats.agreement import TO_READ, agree
 from app.services.seats.setup import Setup, change_setup
 from app.services.table.clocks import ClockRules
 from app.services.table.hours import Hours
+from app.storage import models
+from app.storage.cache import VersionedCache
+from app.storage.writer import Transaction
 from tests.conftest import Clock
 from tests.factories import Party, begin, gather, nothing_changes, refused, welcome
 
@@ -18,7 +22,7 @@ from tests.factories import Party, begin, gather, nothing_changes, refused, welc
 def table(context: AppContext) -> Party:
     """Alice (host) and Bob, and a bot."""
     party = gather(context, 2, seats=3)
-    party.write(seats.seat_bot, 1, 3, "easy")
+    party.write(seats.seat_bot, 1, 3, "gentle")
     return party
 
 
@@ -114,3 +118,18 @@ def test_the_log_says_what_was_changed_in_as_many_lines_as_it_takes(context: App
     assert told == page.change
     assert (told["must_play"], told["hours"]) == ([False, True], ["", "20:00–23:00 UTC"])
     assert all(len(row.text) <= 200 for row in page.messages)
+
+
+def test_what_an_older_release_did_not_know_was_not_changed(context: AppContext, table: Party) -> None:
+    change(table, 2)
+    kept = table.row.setup
+    assert kept
+    before = {name: value for name, value in kept["before"].items() if name != "hints"}
+
+    def forget(_context: AppContext, transaction: Transaction) -> None:
+        of_old = update(models.Table).values(setup={**kept, "before": before}, changes=models.Table.changes + 1)
+        transaction.connection.execute(of_old)
+
+    context.write(forget)
+    context.snapshots = VersionedCache()
+    assert table.look(table.guests[1]).change == {"rounds": [9, 2]}

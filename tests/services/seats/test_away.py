@@ -101,20 +101,20 @@ def test_a_replaced_player_has_no_seat_any_more(context: AppContext) -> None:
     party = begin(context, 3, rounds=2)
     party.write(hosts.name_cohost, 1, 2, True)
     party.move()
-    party.write(away.replace, 1, 2, "good")
+    party.write(away.replace, 1, 2, "steady")
     seat = party.look().seats[1]
-    assert (seat.bot, seat.is_cohost, seat.name) == ("good", False, "Nora")
+    assert (seat.bot, seat.is_cohost, seat.name) == ("steady", False, "Nora")
     assert party.players[2] is None
     attend(party)
     assert party.moves()[-1].seat == 2
     with refused(context, Forbidden):
         party.write(play.play, 2, {"move": "pass"}, party.version)
     with refused(context, Refused, "NOT_A_PLAYER"):
-        party.write(away.replace, 1, 2, "good")
+        party.write(away.replace, 1, 2, "steady")
     with refused(context, Refused, "BAD_LEVEL"):
         party.write(away.replace, 1, 3, "genius")
     with refused(context, Refused, "IS_HOST"):
-        party.write(away.replace, 1, 1, "good")
+        party.write(away.replace, 1, 1, "steady")
 
 
 def test_a_pause_stops_moves_bots_and_clocks(context: AppContext, clock: Clock) -> None:
@@ -198,7 +198,7 @@ def test_before_and_after_the_game_there_is_nothing_to_step_away_from(context: A
         with refused(context, Conflict):
             party.write(pause.pause, 1)
         with refused(context, Conflict):
-            party.write(away.replace, 1, 2, "good")
+            party.write(away.replace, 1, 2, "steady")
         with refused(context, Conflict):
             party.write(away.step_away, 1, 2)
         with refused(context, Conflict):
@@ -226,7 +226,7 @@ def test_an_idle_seat_freezes_nobody_at_any_game(context: AppContext, clock: Clo
         host, idle = welcome(context, "Host"), welcome(context, "Idle")
         slug = context.write(create.create_table, host.id, game, 3, {}, "instant", clock=MOVE)
         context.write(seats.take_seat, slug, idle.id, 2, "Idle")
-        context.write(seats.seat_bot, slug, host.id, 3, "good")
+        context.write(seats.seat_bot, slug, host.id, 3, "steady")
         context.write(seats.start, slug, host.id)
         context.write(away.step_away, slug, host.id, 1)
         party = Party(context, slug, (host, idle))

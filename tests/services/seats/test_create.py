@@ -100,7 +100,7 @@ def test_bots_of_an_unknown_pace_are_refused(context: AppContext) -> None:
 
 
 def test_shuffled_seats_hold_the_same_people(table: Party) -> None:
-    table.write(seats_service.seat_bot, 1, 4, "good")
+    table.write(seats_service.seat_bot, 1, 4, "steady")
     before = {(seat.name, seat.bot) for seat in table.look().seats}
     orders = set()
     for _ in range(12):
@@ -121,7 +121,7 @@ def test_the_host_hands_the_role_over_at_any_stage(context: AppContext) -> None:
 
 
 def test_only_a_person_can_become_host(context: AppContext, table: Party) -> None:
-    table.write(seats_service.seat_bot, 1, 4, "good")
+    table.write(seats_service.seat_bot, 1, 4, "steady")
     with refused(context, Refused, "NOT_A_PLAYER"):
         table.write(hosts.hand_over, 1, 4)
     for seat in (5, -1):
@@ -133,8 +133,8 @@ def test_only_the_host_arranges_the_table(context: AppContext, table: Party) -> 
     stranger = welcome(context, "Stranger")
     for who in (table.guests[1], stranger):
         for service, *args in (
-            (seats_service.seat_bot, 4, "easy"),
-            (seats_service.fill_seats, "easy"),
+            (seats_service.seat_bot, 4, "gentle"),
+            (seats_service.fill_seats, "gentle"),
             (seats_service.clear_seat, 3),
             (seats_service.move_seat, 1, 2),
             (seats_service.shuffle_seats,),
@@ -151,7 +151,7 @@ def test_a_game_does_not_start_with_an_empty_seat(context: AppContext, table: Pa
 
 
 def test_the_start_deals_the_first_round(context: AppContext, table: Party) -> None:
-    table.write(seats_service.seat_bot, 1, 4, "easy")
+    table.write(seats_service.seat_bot, 1, 4, "gentle")
     version = table.version
     table.write(seats_service.start, 1)
     page = table.look()
@@ -166,8 +166,8 @@ def test_seats_stay_as_they_are_once_the_game_has_begun(context: AppContext) -> 
     for service, *args in (
         (seats_service.leave_seat,),
         (seats_service.take_seat, 3, "Alice"),
-        (seats_service.seat_bot, 3, "easy"),
-        (seats_service.fill_seats, "easy"),
+        (seats_service.seat_bot, 3, "gentle"),
+        (seats_service.fill_seats, "gentle"),
         (seats_service.clear_seat, 3),
         (seats_service.move_seat, 1, 2),
         (seats_service.shuffle_seats,),
@@ -183,8 +183,8 @@ def test_nothing_can_be_done_at_a_table_that_is_not_there(context: AppContext) -
     for service, *args in (
         (seats_service.take_seat, 1, "Alice"),
         (seats_service.leave_seat,),
-        (seats_service.seat_bot, 1, "easy"),
-        (seats_service.fill_seats, "easy"),
+        (seats_service.seat_bot, 1, "gentle"),
+        (seats_service.fill_seats, "gentle"),
         (seats_service.clear_seat, 1),
         (seats_service.move_seat, 1, 2),
         (seats_service.shuffle_seats,),

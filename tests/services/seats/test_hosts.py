@@ -25,14 +25,14 @@ def host_seat(party: Party) -> int:
 def test_a_co_host_arranges_the_table(context: AppContext) -> None:
     party = gather(context, 3, seats=5)
     with refused(context, Forbidden):
-        party.write(seats_service.seat_bot, 2, 4, "easy")
+        party.write(seats_service.seat_bot, 2, 4, "gentle")
     party.write(hosts.name_cohost, 1, 2, True)
     assert [seat.is_cohost for seat in party.look().seats] == [False, True, False, False, False]
     assert party.look(party.guests[1]).may_host
-    party.write(seats_service.seat_bot, 2, 4, "easy")
-    party.write(seats_service.fill_seats, 2, "easy")
+    party.write(seats_service.seat_bot, 2, 4, "gentle")
+    party.write(seats_service.fill_seats, 2, "gentle")
     party.write(seats_service.clear_seat, 2, 5)
-    party.write(seats_service.seat_bot, 2, 5, "easy")
+    party.write(seats_service.seat_bot, 2, 5, "gentle")
     party.write(seats_service.move_seat, 2, 4, 5)
     party.write(pause.set_clock, 2, MOVE)
     party.write(seats_service.start, 2)
@@ -51,7 +51,7 @@ def test_a_co_host_may_not_remove_the_host_nor_name_others(context: AppContext) 
         party.write(hosts.name_cohost, 2, 3, True)
     party.write(seats_service.start, 2)
     with refused(context, Refused, "IS_HOST"):
-        party.write(away.replace, 2, 1, "good")
+        party.write(away.replace, 2, 1, "steady")
     party.write(hosts.name_cohost, 1, 2, False)
     with refused(context, Forbidden):
         party.write(pause.pause, 2)

@@ -395,7 +395,7 @@ def test_who_takes_over_from_an_absent_player_is_there(context: AppContext) -> N
 def test_a_replaced_player_is_told_and_the_link_dies(context: AppContext) -> None:
     party = begin(context, 3)
     token = party.write(seat_transfer.hand_over, 2)
-    party.write(away.replace, 1, 2, "good")
+    party.write(away.replace, 1, 2, "steady")
     page = party.look(party.guests[1])
     assert (page.lost, page.lost_how) == (2, "replaced")
     assert news(party)[0] == "Alice gave the seat of Bob to a bot"
@@ -475,7 +475,7 @@ def test_who_has_a_seat_or_comes_before_the_start_does_not_wait(context: AppCont
     zoe = welcome(context, "Zoe")
     with refused(context, Conflict):
         party.write(seat_transfer.wait, zoe, "Zoe")
-    party.write(seats_service.seat_bot, 1, 3, "easy")
+    party.write(seats_service.seat_bot, 1, 3, "gentle")
     party.write(seats_service.start, 1)
     with refused(context, Conflict):
         party.write(seat_transfer.wait, 2, "Bob")

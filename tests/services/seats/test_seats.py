@@ -32,7 +32,7 @@ def test_a_seat_taken_a_moment_ago_is_refused(context: AppContext, table: Party)
     dave = welcome(context, "Dave")
     with refused(context, Conflict):
         table.write(seats.take_seat, dave, 2, "Dave")
-    table.write(seats.seat_bot, 1, 4, "good")
+    table.write(seats.seat_bot, 1, 4, "steady")
     with refused(context, Conflict):
         table.write(seats.take_seat, dave, 4, "Dave")
 
@@ -67,12 +67,12 @@ def test_a_host_who_leaves_passes_the_role_on(table: Party) -> None:
     assert table.row.host_id == table.guests[1].id
     assert table.look(table.guests[1]).is_host
     assert not table.look(table.guests[0]).is_host
-    table.write(seats.seat_bot, 2, 1, "easy")  # and the heir has its powers
+    table.write(seats.seat_bot, 2, 1, "gentle")  # and the heir has its powers
 
 
 def test_a_bot_is_never_an_heir(context: AppContext) -> None:
     party = gather(context, 2, seats=3)
-    party.write(seats.seat_bot, 1, 3, "good")
+    party.write(seats.seat_bot, 1, 3, "steady")
     party.write(seats.clear_seat, 1, 2)
     party.write(seats.leave_seat, 1)
     assert party.row.host_id == party.guests[0].id
@@ -87,15 +87,15 @@ def test_whoever_sits_down_at_a_deserted_table_is_its_host(context: AppContext) 
 
 
 def test_the_host_puts_bots_on_empty_seats(table: Party) -> None:
-    table.write(seats.seat_bot, 1, 4, "good")
+    table.write(seats.seat_bot, 1, 4, "steady")
     seat = table.look().seats[3]
-    assert (bool(seat.name), seat.bot, seat.is_ready, seat.is_empty) == (True, "good", True, False)
+    assert (bool(seat.name), seat.bot, seat.is_ready, seat.is_empty) == (True, "steady", True, False)
 
 
 def test_bots_at_a_table_have_different_names(context: AppContext) -> None:
     party = gather(context, 1, seats=6)
     for seat in range(2, 7):
-        party.write(seats.seat_bot, 1, seat, "easy")
+        party.write(seats.seat_bot, 1, seat, "gentle")
     assert len({seat.name.casefold() for seat in party.look().seats}) == 6
 
 
@@ -103,15 +103,15 @@ def test_a_bot_is_not_named_like_a_person_at_the_table(context: AppContext) -> N
     nora = welcome(context, "NORA")
     slug = context.write(create.create_table, nora.id, GAME, 2, {})
     party = Party(context, slug, (nora,))
-    party.write(seats.seat_bot, 1, 2, "easy")
+    party.write(seats.seat_bot, 1, 2, "gentle")
     first, second = (seat.name.casefold() for seat in party.look().seats)
     assert first != second
 
 
 def test_the_host_fills_every_empty_seat_with_bots(context: AppContext) -> None:
     party = gather(context, 2, seats=5)
-    party.write(seats.fill_seats, 1, "good")
-    assert [seat.bot for seat in party.look().seats] == [None, None, "good", "good", "good"]
+    party.write(seats.fill_seats, 1, "steady")
+    assert [seat.bot for seat in party.look().seats] == [None, None, "steady", "steady", "steady"]
     party.write(seats.start, 1)
 
 
@@ -121,9 +121,9 @@ def test_a_bot_that_cannot_be_is_refused(context: AppContext, table: Party) -> N
     with refused(context, Refused, "BAD_LEVEL"):
         table.write(seats.fill_seats, 1, "perfect")
     with refused(context, Conflict):
-        table.write(seats.seat_bot, 1, 2, "easy")
+        table.write(seats.seat_bot, 1, 2, "gentle")
     with refused(context, NotFound):
-        table.write(seats.seat_bot, 1, 5, "easy")
+        table.write(seats.seat_bot, 1, 5, "gentle")
 
 
 def test_the_host_clears_a_seat(context: AppContext, table: Party) -> None:

@@ -70,7 +70,7 @@ def test_the_host_changes_everything_while_seats_are_taken(context: AppContext, 
 def test_chairs_come_and_go_the_free_ones_first_and_people_stay(context: AppContext, table: Party) -> None:
     carol = welcome(context, "Carol")
     table.write(seats.take_seat, carol, 4, "Carol")
-    table.write(seats.seat_bot, 1, 3, "good")
+    table.write(seats.seat_bot, 1, 3, "steady")
     change(table, 5)
     assert [bool(name) for name in table.look().names] == [True, True, True, True, False]
     change(table, 3)
@@ -144,7 +144,7 @@ def test_a_fifth_friend_gets_the_place_of_a_bot_on_a_new_chair(context: AppConte
     party.write(seats.rematch, 1)
     page = party.look()
     assert page.names[:3] == ("Alice", "Bob", "Dave")
-    assert [seat.bot for seat in page.seats] == [None, None, None, "good"]
+    assert [seat.bot for seat in page.seats] == [None, None, None, "steady"]
 
 
 @pytest.mark.parametrize("people", [1, 2])
@@ -152,7 +152,7 @@ def test_deals_of_a_changed_table_are_proved(context: AppContext, clock: Clock, 
     party = gather(context, people, seats=2)
     party.write(seats.take_seat, 1, 1, "Alice", "tea")  # the seal, and a cut, from before the change
     change(party, 3, rounds=1)
-    party.write(seats.fill_seats, 1, "easy")
+    party.write(seats.fill_seats, 1, "gentle")
     clock.advance(TO_READ)
     party.write(seats.start, 1, "pot")
     play_out(party)
@@ -171,7 +171,7 @@ def test_a_tournaments_table_is_set_up_by_the_tournament(context: AppContext) ->
     slug = context.write(stages.open_tournament, host.id, "Cup", plan, "hand", 5, "instant")
     ann = welcome(context, "Ann")
     context.write(entries.enter, slug, ann.id, "Ann")
-    context.write(entries.add_bots, slug, host.id, 1, "easy")
+    context.write(entries.add_bots, slug, host.id, 1, "gentle")
     stages.start_stage(context, slug, host.id)
     with context.database.reading() as connection:
         table = connection.execute(Table.__table__.select()).one()

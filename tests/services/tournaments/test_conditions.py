@@ -72,7 +72,7 @@ def test_with_too_few_at_its_time_it_waits_for_the_organiser(context: AppContext
     clock.advance(60)
     assert stages_of(context, slug) == 0
     assert due_at(context) is None
-    context.write(tournament_entries.add_bots, slug, host.id, 1, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 1, "gentle")
     assert stages_of(context, slug) == 0
     stages_service.start_stage(context, slug, host.id)
     assert stages_of(context, slug) == 1
@@ -102,7 +102,7 @@ def test_a_bot_plays_for_who_has_not_come_in_time_until_they_do(context: AppCont
     assert stand_ins(context) == {"Ann": None, "Ben": None}
     clock.advance(1)
     stages_service.run_due(context)
-    assert stand_ins(context) == {"Ann": None, "Ben": "good"}
+    assert stand_ins(context) == {"Ann": None, "Ben": "steady"}
     assert due_at(context) is None
     context.write(presence.update_presence, table.slug, [ann.id, ben.id])
     assert stand_ins(context) == {"Ann": None, "Ben": None}
@@ -112,7 +112,7 @@ def test_an_evening_carries_itself_from_the_last_who_was_waited_for_to_the_final
     context: AppContext, clock: Clock
 ) -> None:
     slug, (host, *_) = cup(context, "Ann", "Ben", first="full", first_count=4, grace=1)
-    context.write(tournament_entries.add_bots, slug, host.id, 2, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 2, "gentle")
     for _ in range(1000):
         clock.advance(60)
         stages_service.run_due(context)
@@ -125,7 +125,7 @@ def test_an_evening_carries_itself_from_the_last_who_was_waited_for_to_the_final
 
 def test_bots_have_names_that_nobody_else_has(context: AppContext) -> None:
     slug, (host, *_) = cup(context, NAMES[0].upper(), bot_names=True)
-    context.write(tournament_entries.add_bots, slug, host.id, 3, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 3, "gentle")
     assert [entry.name for entry in state(context, slug).entries] == [NAMES[0].upper(), *NAMES[1:4]]
     everybody: list[str] = []
     for _ in range(256):

@@ -74,7 +74,7 @@ def test_whoever_came_last_stands_by_when_places_become_fewer_and_is_back_when_t
 def test_a_change_is_kept_through_the_stages_that_follow(context: AppContext, clock: Clock) -> None:
     host, slug = opened(context)
     change(context, slug, host, stages=1, players=6)
-    context.write(tournament_entries.add_bots, slug, host.id, 6, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 6, "gentle")
     stages_service.start_stage(context, slug, host.id)
     play_out(context, clock)
     context.write(stages_service.close_stage, slug, host.id)
@@ -100,7 +100,7 @@ def test_a_set_up_is_changed_by_organisers_before_the_start_and_if_it_can_be(con
         change(context, slug, host, conditions={"first": "time", "first_at": context.now()})
     with pytest.raises(Refused, match="at least 2"):
         change(context, slug, host, players=1)
-    context.write(tournament_entries.add_bots, slug, host.id, 4, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 4, "gentle")
     with pytest.raises(Refused, match="stays"):
         change(context, slug, host, teams={"size": 2})
     assert state(context, slug).plan.players == 4

@@ -66,7 +66,7 @@ def play_out(context: AppContext, clock: Clock) -> None:
 
 def test_bots_play_two_stages_by_hand_to_the_end(context: AppContext, clock: Clock) -> None:
     host, slug = opened(context)
-    context.write(tournament_entries.add_bots, slug, host.id, 4, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 4, "gentle")
     for _ in range(2):
         stages_service.start_stage(context, slug, host.id)
         with pytest.raises(Refused, match="still playing"):
@@ -84,7 +84,7 @@ def test_bots_play_two_stages_by_hand_to_the_end(context: AppContext, clock: Clo
 
 def test_stages_start_and_close_by_themselves_when_all_tables_are_done(context: AppContext, clock: Clock) -> None:
     host, slug = opened(context, starts="done")
-    context.write(tournament_entries.add_bots, slug, host.id, 4, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 4, "gentle")
     stages_service.start_stage(context, slug, host.id)
     for number in (1, 2):
         play_out(context, clock)
@@ -98,7 +98,7 @@ def test_stages_start_and_close_by_themselves_when_all_tables_are_done(context: 
 
 def test_a_stage_by_time_waits_for_its_minutes(context: AppContext, clock: Clock) -> None:
     host, slug = opened(context, starts="time")
-    context.write(tournament_entries.add_bots, slug, host.id, 4, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 4, "gentle")
     clock.advance(299)
     stages_service.run_due(context)
     assert not state(context, slug).stages
@@ -121,7 +121,7 @@ def test_two_tables_that_end_at_once_are_both_written_once(
 ) -> None:
     context = open_context(database_url)
     host, slug = opened(context)
-    context.write(tournament_entries.add_bots, slug, host.id, 4, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 4, "gentle")
     stages_service.start_stage(context, slug, host.id)
     with ThreadPoolExecutor(2) as both:
         while tables := playing(context):
@@ -135,7 +135,7 @@ def test_every_table_gets_the_same_deal_and_nobody_is_told_it_before_the_stage_i
     context: AppContext, clock: Clock
 ) -> None:
     host, slug = opened(context, same_deal=True, stages=1)
-    context.write(tournament_entries.add_bots, slug, host.id, 4, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 4, "gentle")
     stages_service.start_stage(context, slug, host.id)
     one, two = playing(context)
     while one.id in {table.id for table in playing(context)}:
@@ -160,7 +160,7 @@ def test_who_leaves_is_played_by_a_bot_and_may_come_back(context: AppContext) ->
     host, slug = opened(context, drop_out="bot")
     ann = welcome(context, "Ann")
     context.write(tournament_entries.enter, slug, ann.id, "Ann")
-    context.write(tournament_entries.add_bots, slug, host.id, 3, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 3, "gentle")
     stages_service.start_stage(context, slug, host.id)
 
     def stand_in() -> str | None:
@@ -170,7 +170,7 @@ def test_who_leaves_is_played_by_a_bot_and_may_come_back(context: AppContext) ->
             return found
 
     context.write(tournament_entries.withdraw, slug, ann.id, 1)
-    assert stand_in() == "good"
+    assert stand_in() == "steady"
     context.write(tournament_entries.come_back, slug, ann.id, 1)
     assert stand_in() is None
 
@@ -179,7 +179,7 @@ def test_a_reserve_takes_the_chair_of_who_leaves(context: AppContext) -> None:
     host, slug = opened(context, drop_out="reserve")
     ann, bob = welcome(context, "Ann"), welcome(context, "Bob")
     context.write(tournament_entries.enter, slug, ann.id, "Ann")
-    context.write(tournament_entries.add_bots, slug, host.id, 3, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 3, "gentle")
     context.write(tournament_entries.enter, slug, bob.id, "Bob")
     stages_service.start_stage(context, slug, host.id)
     context.write(tournament_entries.withdraw, slug, ann.id, 1)
@@ -193,7 +193,7 @@ def test_teams_of_bots_are_filled_up(context: AppContext) -> None:
     host, slug = opened(context, teams={"size": 2})
     ann = welcome(context, "Ann")
     context.write(tournament_entries.enter, slug, ann.id, "Ann", "Owls")
-    context.write(tournament_entries.add_bots, slug, host.id, 3, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 3, "gentle")
     assert [entry.team for entry in state(context, slug).entries] == ["Owls", "Owls", "Team 1", "Team 1"]
 
 
@@ -204,11 +204,11 @@ def test_only_the_organiser_arranges_and_every_correction_is_logged(context: App
     with pytest.raises(Conflict):
         context.write(tournament_entries.enter, slug, ann.id, "Ann")
     with pytest.raises(Forbidden):
-        context.write(tournament_entries.add_bots, slug, ann.id, 3, "easy")
+        context.write(tournament_entries.add_bots, slug, ann.id, 3, "gentle")
     with pytest.raises(Forbidden):
         stages_service.start_stage(context, slug, ann.id)
     context.write(tournament_entries.withdraw, slug, ann.id, 1)
-    context.write(tournament_entries.add_bots, slug, host.id, 4, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 4, "gentle")
     stages_service.start_stage(context, slug, host.id)
     play_out(context, clock)
     with pytest.raises(Refused, match="why"):
@@ -230,7 +230,7 @@ def test_only_the_organiser_arranges_and_every_correction_is_logged(context: App
 @pytest.mark.parametrize(("points", "reason"), [("x", "Why"), ("nan", "Why"), ("1e99", "Why"), ("1", "")])
 def test_bad_adjustments_change_nothing(context: AppContext, points: str, reason: str) -> None:
     host, slug = opened(context)
-    context.write(tournament_entries.add_bots, slug, host.id, 2, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 2, "gentle")
     before = state(context, slug)
     with pytest.raises(Refused):
         context.write(corrections.adjust, slug, host.id, 1, points, reason)
@@ -240,7 +240,7 @@ def test_bad_adjustments_change_nothing(context: AppContext, points: str, reason
 def test_the_log_is_read_again_after_a_restart(open_context: OpenContext, sqlite_url: str) -> None:
     context = open_context(sqlite_url)
     host, slug = opened(context)
-    context.write(tournament_entries.add_bots, slug, host.id, 4, "good")
+    context.write(tournament_entries.add_bots, slug, host.id, 4, "steady")
     stages_service.start_stage(context, slug, host.id)
     assert state(open_context(sqlite_url), slug) == state(context, slug)
 
@@ -249,7 +249,7 @@ def test_a_friend_takes_over_an_entry_with_the_seat(context: AppContext, clock: 
     host, slug = opened(context)
     ann, zoe = welcome(context, "Ann"), welcome(context, "Zoe")
     context.write(tournament_entries.enter, slug, ann.id, "Ann")
-    context.write(tournament_entries.add_bots, slug, host.id, 3, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 3, "gentle")
     stages_service.start_stage(context, slug, host.id)
     with context.database.reading() as connection:
         table = load_tournament_page(context, connection, slug, ann.id).my_table
@@ -292,7 +292,7 @@ def test_nothing_is_taken_back_at_a_finished_table(context: AppContext, clock: C
     host, slug = opened(context, stages=1)
     ann = welcome(context, "Ann")
     context.write(tournament_entries.enter, slug, ann.id, "Ann")
-    context.write(tournament_entries.add_bots, slug, host.id, 3, "easy")
+    context.write(tournament_entries.add_bots, slug, host.id, 3, "gentle")
     stages_service.start_stage(context, slug, host.id)
     context.write(tournament_entries.withdraw, slug, ann.id, 1)
     play_out(context, clock)

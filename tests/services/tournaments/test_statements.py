@@ -53,7 +53,7 @@ def test_what_is_at_hand_of_a_tournament_is_what_its_log_comes_to(
     host = welcome(context, "Host")
     plan = {"format": "swiss", "stages": [{"game": GAME, "size": 2}], "players": 4}
     slug = context.write(stages.open_tournament, host.id, "Cup", plan, "hand", 5, "brisk")
-    context.write(entries.add_bots, slug, host.id, 3, "easy")
+    context.write(entries.add_bots, slug, host.id, 3, "gentle")
     applied: list[AnyLogEvent] = []
     apply = fold.apply
 
@@ -62,7 +62,7 @@ def test_what_is_at_hand_of_a_tournament_is_what_its_log_comes_to(
         return apply(tournament, event)
 
     monkeypatch.setattr(fold, "apply", note)
-    context.write(entries.add_bots, slug, host.id, 1, "easy")
+    context.write(entries.add_bots, slug, host.id, 1, "gentle")
     assert len(applied) == 1
     stages.start_stage(context, slug, host.id)
     assert len(applied) == 2

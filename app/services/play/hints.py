@@ -1,0 +1,110 @@
+"""Hints, where the host allows them: what a sharp player would do in a seat's place, from what that seat sees alone.
+
+Only the seat that asked learns of it, even that it asked. What it was told stands in its log until the round is over;
+the same question has the same answer, and whoever asks twice is shown it again. Never in tournaments."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from app.bots.reasons import Advice, advice_of
+from app.bots.search import Thought
+from app.engine.game import View
+from app.services.allowances import take_hint
+from app.services.context import AppContext
+from app.services.errors import Conflict, Refused
+from app.services.table.events import HintWanted
+from app.services.table.held_table import PLAYING, HeldTable
+from app.services.table.open_table import open_table
+from app.services.table.rounds import CurrentRound
+from app.storage import models
+from app.storage.writer import Transaction
+from app.words import Message, packed, unpacked
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What a seat wants to know after so many moves of a round: what it sees, and the chance to think with."""
+
+    game: str
+    round_id: int
+    moves: int
+    view: View
+    names: tuple[str, ...]
+    seed: int
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """What a seat was told after so many moves of the round."""
+
+    moves: int
+    move: Message
+    why: Message
+
+
+def ask(context: AppContext, transaction: Transaction, slug: str, player_id: int, household: str) -> Question | None:
+    """A player wants a hint: what to think about, None where it was given already. Raises NotFound; Forbidden for who
+    has no seat; Refused where there are no hints; Conflict where it is not this player's turn; TooOften."""
+    with open_table(context, transaction, slug, by=player_id, seated=True, status=PLAYING, paused=False) as table:
+        _refuse_unless_allowed(table)
+        live, seat = table.round, table.me
+        view = live.sight(seat.number)
+        if not view.legal:
+            raise Conflict("It is not your turn: ask again when it is.")
+        given = hints_of(seat, live)
+        if any(hint.moves == live.moves for hint in given):
+            return None
+        if _kept_of(seat, live).get("asked") != live.moves:  # who asks again because nothing came takes no more
+            take_hint(context, transaction, player_id, household)
+            table.change_seat(seat, quietly=True, hints=_kept(live, given))
+        mine = max((number for number, made in enumerate(live.made, 1) if made.seat == seat.number), default=0)
+        seed = (live.match_number << 40) + (live.match.number << 20) + mine  # the same while others choose as well
+        return Question(table.row.game, live.round_id, live.moves, view, live.names, seed)
+
+
+def _refuse_unless_allowed(table: HeldTable) -> None:
+    table.context.handlers.tell(HintWanted(table))
+    if not table.row.hints:
+        raise Refused("NO_HINTS", "At this table there are no hints: the host can allow them before the next game.")
+    if not table.round.match.game.has_imagination:
+        raise Refused("NO_HINTS", "For this game there are no hints.")
+
+
+def keep(
+    context: AppContext,
+    transaction: Transaction,
+    slug: str,
+    player_id: int,
+    question: Question,
+    thought: Thought,
+) -> None:
+    """Tells the player what came of thinking, unless the table has moved on meanwhile. No other page shows anything."""
+    with open_table(context, transaction, slug, by=player_id, seated=True, only_plays=True) as table:
+        live, seat = table.round, table.me
+        asked = question.round_id, question.moves, question.view.seat
+        if (live.round_id, live.moves, seat.number) != asked:
+            raise Conflict("The table has moved on meanwhile: ask again if it is your turn.")
+        given = [hint for hint in hints_of(seat, live) if hint.moves != live.moves]
+        advice = advice_of(question.game, question.view, thought, question.names)
+        table.change_seat(seat, quietly=True, hints=_kept(live, [*given, _hint(live, advice)]))
+
+
+def _hint(live: CurrentRound, advice: Advice) -> Hint:
+    return Hint(live.moves, advice.move, advice.why)
+
+
+def _kept(live: CurrentRound, hints: Sequence[Hint]) -> dict[str, Any]:
+    """As the seat's row keeps them, with the moment at which it has asked last: now."""
+    given = [{"moves": hint.moves, "move": packed(hint.move), "why": packed(hint.why)} for hint in hints]
+    return {"round_id": live.round_id, "asked": live.moves, "given": given}
+
+
+def _kept_of(seat: models.Seat, live: CurrentRound) -> dict[str, Any]:
+    kept = seat.hints or {}
+    return kept if kept.get("round_id") == live.round_id else {}
+
+
+def hints_of(seat: models.Seat, live: CurrentRound) -> tuple[Hint, ...]:
+    """What the seat was told in this round, oldest first."""
+    given = _kept_of(seat, live).get("given", ())
+    return tuple(Hint(one["moves"], unpacked(one["move"]), unpacked(one["why"])) for one in given)

@@ -1,0 +1,164 @@
+"""Hints: for whom, how often, from what a seat sees, and for whose eyes."""
+
+from app.services.accounts.export import export_of
+from app.services.context import AppContext
+from app.services.errors import Conflict, Forbidden, Refused, TooOften
+from app.services.play import hints
+from app.services.queries.stream import talk_of
+from app.services.seats import away, create, pause, seats
+from app.services.seats.setup import Setup, change_setup
+from app.settings import Limits
+from app.words import reading
+from tests.conftest import OpenContext
+from tests.factories import GAME, Guest, Party, begin, dump, gather, refused, welcome
+from tests.languages import LOUD
+from tests.thinking import Quick
+
+HOME = "192.0.2.7"
+
+
+def hinted(context: AppContext, people: int = 2, **options: object) -> Party:
+    """A table in play where hints are allowed."""
+    context.thinkers = Quick()
+    guests = tuple(welcome(context, name) for name in ("Alice", "Bob", "Carol")[:people])
+    slug = context.write(create.create_table, guests[0].id, GAME, people, options, "instant", hints=True)
+    for number, guest in enumerate(guests[1:], 2):
+        context.write(seats.take_seat, slug, guest.id, number, guest.name)
+    context.write(seats.start, slug, guests[0].id)
+    return Party(context, slug, guests)
+
+
+def mover(party: Party) -> Guest:
+    """Whose turn it is."""
+    turn = party.turn()
+    assert turn
+    return party.guests[turn.seat - 1]
+
+
+def ask(party: Party, guest: Guest, household: str = "") -> None:
+    """Asks, and is told."""
+    question = party.write(hints.ask, guest, household)
+    if question:
+        thought = party.context.thinkers.submit(question.game, question.view, question.seed).result()
+        party.write(hints.keep, guest, question, thought)
+
+
+def test_who_is_to_play_is_told_once_and_reads_it_in_the_log(context: AppContext) -> None:
+    party = hinted(context)
+    me = mover(party)
+    assert party.look(me).may_ask_hint
+    version = party.version
+    ask(party, me)
+    ask(party, me)
+    assert isinstance(context.thinkers, Quick)
+    assert len(context.thinkers.asked) == 1
+    page = party.look(me)
+    assert page.advice
+    assert not page.may_ask_hint
+    assert party.version == version
+    with context.database.reading() as connection:
+        talk = talk_of(connection, page, me.id)
+    assert [line.hint for line in (*talk.fresh, *talk.older) if line.hint] == [page.advice]
+    party.move()
+    later = party.look(me)
+    assert later.hints == page.hints
+    assert later.advice is None
+
+
+def test_the_same_question_has_the_same_answer_after_a_restart(open_context: OpenContext, database_url: str) -> None:
+    context = open_context(database_url)
+    party = hinted(context)
+    me = mover(party)
+    first = party.write(hints.ask, me, "")
+    again = open_context(database_url)
+    again.thinkers = Quick()
+    second = Party(again, party.slug, party.guests).write(hints.ask, me, "")
+    assert (first.seed, first.view) == (second.seed, second.view)
+    ask(party, me)
+    told = party.look(me).advice
+    assert told
+    assert Party(open_context(database_url), party.slug, party.guests).look(me).advice == told
+
+
+def test_nobody_else_gets_one(context: AppContext) -> None:
+    party = hinted(context)
+    me = mover(party)
+    other = next(guest for guest in party.guests if guest != me)
+    with refused(context, Conflict):
+        ask(party, other)
+    stranger = welcome(context, "Zoe")
+    with refused(context, Forbidden):
+        ask(party, stranger)
+    party.write(pause.pause, 1)
+    with refused(context, Conflict):
+        ask(party, me)
+
+
+def test_only_where_the_host_allows_them(context: AppContext) -> None:
+    party = begin(context, 2)
+    assert not party.look(mover(party)).may_ask_hint
+    with refused(context, Refused, "NO_HINTS"):
+        ask(party, mover(party))
+
+
+def test_so_many_an_hour_and_those_given_cost_nothing(context: AppContext) -> None:
+    party = hinted(context)
+    context.limits = Limits(guest_hints=1)
+    me = mover(party)
+    ask(party, me, HOME)
+    ask(party, me, HOME)
+    while mover(party) != me or party.look(me).advice:
+        party.move()
+    with refused(context, TooOften):
+        ask(party, me, HOME)
+
+
+def test_who_has_moved_meanwhile_is_not_told(context: AppContext) -> None:
+    party = hinted(context)
+    me = mover(party)
+    question = party.write(hints.ask, me, "")
+    thought = context.thinkers.submit(question.game, question.view, question.seed).result()
+    party.move()
+    with refused(context, Conflict):
+        party.write(hints.keep, me, question, thought)
+    assert not party.look(me).hints
+
+
+def test_a_new_round_begins_without_any(context: AppContext) -> None:
+    party = hinted(context, rounds=2)
+    ask(party, mover(party))
+    party.pass_round()
+    party.everybody_is_ready()
+    assert not any(party.look(guest).hints for guest in party.guests)
+
+
+def test_they_are_the_player_s_own_and_go_with_the_seat(context: AppContext) -> None:
+    party = hinted(context)
+    me = party.guests[1]
+    while mover(party) != me:
+        party.move()
+    ask(party, me)
+    with context.database.reading() as connection:
+        mine = export_of(connection, me.id)["seats"][0]["hints"]
+    assert mine["given"][0]["move"]["text"]
+    party.write(away.replace, 1, 2, "steady")
+    assert not [row for row in dump(context.database)["seats"] if "given" in str(row)]
+
+
+def test_a_hint_is_read_in_the_reader_s_language(context: AppContext) -> None:
+    party = hinted(context)
+    me = mover(party)
+    ask(party, me)
+    hint = party.look(me).advice
+    assert hint
+    with reading(LOUD):
+        assert hint.move.as_read() != str(hint.move)
+        assert hint.why.as_read() != str(hint.why)
+
+
+def test_a_host_allows_them_between_matches_and_the_others_are_told(context: AppContext) -> None:
+    party = gather(context, 2)
+    setup = Setup(2, party.row.options, "instant", hints=True)
+    party.write(change_setup, 1, 0, party.version, setup)
+    assert party.row.hints
+    assert party.look(party.guests[1]).change == {"hints": [False, True]}
