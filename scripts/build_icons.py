@@ -33,6 +33,7 @@ ICONS = [
     "eye",
     "graduation-cap",
     "lamp",
+    "lightbulb",
     "link",
     "log-out",
     "menu",

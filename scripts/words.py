@@ -36,6 +36,7 @@ _FOR_MACHINES = {
     "KeyError",
     "MalformedRecord",
     "Broken",
+    "NoThought",
     "compile",
     "text",
 }

@@ -1,4 +1,5 @@
-// A lesson: only what is lit can be tapped. Without this file the room itself says that it is not that one yet.
+// A lesson: what is lit leads on. A tap on any other card is answered by the room with its rule, without this file too;
+// whatever else is tapped only shakes what is lit.
 
 const live = () => document.getElementById("live");
 
@@ -14,15 +15,21 @@ function shake(element) {
   element.classList.add("shaken");
 }
 
+function point(wanted) {
+  shake(wanted);
+  wanted.scrollIntoView({ block: "nearest" });
+}
+
 document.addEventListener("click", (event) => {
   if (!event.target.closest(".lesson .felt")) return;
   if (event.target.closest("[data-lit], label:has(> [data-lit])")) return;
-  event.preventDefault();
-  event.stopPropagation();
+  if (event.target.closest("button")?.form?.method !== "post") {
+    event.preventDefault();
+    event.stopPropagation();
+  }
   const wanted = lit();
   if (!wanted) return;
-  shake(wanted);
-  wanted.scrollIntoView({ block: "nearest" });
+  point(wanted);
   const said = document.getElementById("said");
   said.textContent = said.textContent; // said once more to who listens
 }, true);
@@ -33,5 +40,9 @@ function settle() {
   if (live().classList.contains("learned")) localStorage.setItem(`coached-${document.documentElement.dataset.game}`, "yes");
 }
 
-document.addEventListener("htmx:after:swap", settle);
+document.addEventListener("htmx:after:swap", () => {
+  settle();
+  const wanted = document.getElementById("again") && lit();
+  if (wanted) point(wanted);
+});
 settle();

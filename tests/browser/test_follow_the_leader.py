@@ -24,7 +24,7 @@ def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Fr
     link = open_table(ann, "Ann", 3, game=_GAME, jokers=True, one_below=True, bot_pace="instant")
     sit_down(bob, link, "Bob", 2)
     expect(ann.locator("#seat-2")).to_contain_text("Bob")
-    ann.locator("#good-3").click()
+    ann.locator("#steady-3").click()
     ann.locator("#start:enabled").click()
     expect(ann.locator("#live.at-playing")).to_be_visible()
     expect(ann.locator(".held")).to_have_count(8)

@@ -34,11 +34,21 @@ def test_every_lesson_is_finished_by_tapping_what_glows(friend: Friend, *, scrip
             assert page.url.endswith(page.locator("#live").get_attribute("data-here") or "?")
 
 
-def test_a_tap_on_anything_else_only_points_at_what_is_lit(friend: Friend) -> None:
+@pytest.mark.parametrize("step", [3, 6, 10])
+def test_what_laying_is_good_for_is_said_to_its_end_beside_two_buttons(friend: Friend, step: int) -> None:
+    page = friend(PHONE)
+    page.goto(f"/learn/life/{step}")
+    expect(page.locator("#lay-all-button")).to_be_visible()
+    assert page.locator("#hint").evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+
+
+def test_a_tap_on_anything_else_is_answered_and_points_at_what_is_lit(friend: Friend) -> None:
     page = friend(PHONE)
     page.goto("/learn/lives/2")
     page.locator("#draw-button").tap()
-    page.locator("#play-10C").tap()
+    expect(page.locator("#again")).to_have_text("Not that one just yet.")
+    page.locator("#play-KH").tap()
+    expect(page.locator("#again")).to_contain_text("does not go on")
     expect(page.locator("#play-4C")).to_have_class(re.compile("shaken"))
     expect(page.locator("#live")).to_have_attribute("data-version", "2")
     for theme in ("dark", "light"):

@@ -44,7 +44,7 @@ def _table(
         if seat <= people:
             party.write(seats.take_seat, seat, seat, NAMES[seat - 1])
         else:
-            party.write(seats.seat_bot, 1, seat, "good")
+            party.write(seats.seat_bot, 1, seat, "steady")
     party.write(seats.start, 1)
     return party
 

@@ -85,7 +85,7 @@ def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Fr
     link = open_table(ann, "Ann", 3, game=_GAME, jokers_per_pack="2", off_suit_ace="always", bot_pace="instant")
     sit_down(bob, link, "Bob", 2)
     expect(ann.locator("#seat-2")).to_contain_text("Bob")
-    ann.locator("#good-3").click()
+    ann.locator("#steady-3").click()
     ann.locator("#start:enabled").click()
     expect(ann.locator("#live.at-playing")).to_be_visible()
     expect(ann.locator(".rival")).to_have_count(2)
@@ -265,7 +265,7 @@ def test_a_full_house_of_fourteen_keeps_hand_and_piles_on_a_phone_s_screen(
     options = {"first_dealer": 14}
     slug = room.context.write(create.create_table, host.id, _GAME, 14, options, "relaxed", "open")
     party = Party(room.context, slug, (host,))
-    party.write(seats.fill_seats, 1, "easy")
+    party.write(seats.fill_seats, 1, "gentle")
     party.write(seats.start, 1)
     ann = friend(PHONE)
     _sit(ann, room, party, 1)

@@ -60,6 +60,8 @@ def test_my_room_and_on_to_another_device(
     expect(page.locator("h1")).to_have_text("My room")
     expect(page.locator(".stats polyline")).to_have_count(4)
     _looks_well(page)
+    ways = page.locator(".outcome:has(a + a)").first.locator("a").all()
+    assert len({way.evaluate("one => one.offsetTop") for way in ways}) == 1
     snapshot(page, "room")
     for summary in page.locator("summary").all():
         summary.click()

@@ -1,7 +1,9 @@
 """A table that is set up anew while people sit there, in browsers."""
 
+import pytest
 from playwright.sync_api import expect
 
+from app.web.pages.render import HOSTED
 from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import open_table, sit_down
@@ -32,3 +34,17 @@ def test_who_sits_there_reads_what_the_host_changes_and_agrees(friend: Friend) -
     for _ in range(12):  # panels that are always open are no stops on a laptop
         ann.keyboard.press("Tab")
         assert not ann.evaluate("document.activeElement.matches('#happened > summary, #scores > summary')")
+
+
+@pytest.mark.parametrize("key", HOSTED)
+def test_every_rule_that_is_chosen_can_be_read_on_a_phone(friend: Friend, key: str) -> None:
+    page = friend(PHONE)
+    page.goto(f"/new/{key}")
+    page.locator("#rules-form > summary").click()
+    cut_off = page.locator(".option > select").evaluate_all("""all => all.filter((one) => {
+        const own = getComputedStyle(one), text = document.createElement("canvas").getContext("2d");
+        text.font = own.font;
+        const { width } = text.measureText(one.selectedOptions[0].text);
+        return width + parseFloat(own.paddingLeft) + parseFloat(own.paddingRight) > one.clientWidth;
+    }).map((one) => one.name)""")
+    assert cut_off == []

@@ -51,7 +51,7 @@ def test_a_tournaments_tab_says_what_it_is_also_after_news(friend: Friend, room:
     page.goto(address)
     board.goto(f"{address}/standings")
     expect(page).to_have_title("Cup · Snug")
-    context.write(tournament_entries.add_bots, slug_of(address), host.id, 3, "easy")
+    context.write(tournament_entries.add_bots, slug_of(address), host.id, 3, "gentle")
     expect(page.locator(".entrants > li")).to_have_count(4)
     expect(page).to_have_title("Cup · Snug")
     stages.start_stage(context, slug_of(address), host.id)

@@ -54,7 +54,7 @@ def _enter(page: Page, name: str, team: str = "") -> None:
 
 def _add_bots(page: Page, count: int) -> None:
     page.locator("#count").fill(str(count))
-    page.locator("#level").select_option("easy")
+    page.locator("#level").select_option("gentle")
     page.locator("#add-bots").click()
     expect(page.locator(".entrants > li")).to_have_count(4)
 

@@ -25,12 +25,13 @@ FIELDS: dict[str, dict[str, str]] = {
     "/r/{token}": {},
     "/t/{slug}/moves": {"move": "pass", "seen": "{version}"},
     "/t/{slug}/why": {"move": "pass"},
+    "/t/{slug}/hint": {},
     "/t/{slug}/hand": {"by": "rank"},
     "/t/{slug}/orders": {"cancel": "yes"},
     "/t/{slug}/sit": {"number": "3", "name": "Mallory"},
     "/t/{slug}/leave": {},
-    "/t/{slug}/bot": {"number": "3", "level": "easy"},
-    "/t/{slug}/fill": {"level": "easy"},
+    "/t/{slug}/bot": {"number": "3", "level": "gentle"},
+    "/t/{slug}/fill": {"level": "gentle"},
     "/t/{slug}/remove": {"number": "2"},
     "/t/{slug}/move": {"number": "1", "to": "2"},
     "/t/{slug}/shuffle": {},
@@ -62,7 +63,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "/t/{slug}/back": {"number": "2"},
     "/t/{slug}/more-time": {"asked": "0"},
     "/t/{slug}/skip": {"number": "2", "seen": "{version}"},
-    "/t/{slug}/replace": {"number": "2", "level": "easy"},
+    "/t/{slug}/replace": {"number": "2", "level": "gentle"},
     "/t/{slug}/pause": {},
     "/t/{slug}/resume": {},
     "/t/{slug}/clock": {
@@ -77,7 +78,9 @@ FIELDS: dict[str, dict[str, str]] = {
     "/t/{slug}/undo-answer": {"seen": "{version}", "agrees": "yes"},
     "/t/{slug}/undo-rule": {"undo": "vote"},
     "/t/{slug}/watchers": {"watchers": "delayed"},
+    "/t/{slug}/matches/{match}/review": {},
     "/learn/{key}/{number}/moves": {"move": "pass", "seen": "1"},
+    "/learn/{key}/{number}/why": {"move": "pass"},
     "/replay": {"record": '{"game": "lucky_paw", "seats": 2}', "at": "1/0/open"},
     "/tournaments": {
         "title": "Cup",
@@ -125,7 +128,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "/tournaments/{slug}/enter": {"name": "Mallory"},
     "/tournaments/{slug}/withdraw": {"number": "1"},
     "/tournaments/{slug}/return": {"number": "1"},
-    "/tournaments/{slug}/bots": {"count": "2", "level": "easy"},
+    "/tournaments/{slug}/bots": {"count": "2", "level": "gentle"},
     "/tournaments/{slug}/start": {},
     "/tournaments/{slug}/close": {},
     "/tournaments/{slug}/correct": {"table": "1", "scores": "1 2 3", "reason": "Miscounted"},
@@ -142,6 +145,7 @@ QUERIES = {
     "/t/{slug}/live": ("", "?seen=0", "?seen={version}", "?seen=x"),
     "/new/{key}": ("", "?preset=1"),
     "/t/{slug}/replay/{match}/{number}": _EYES,
+    "/t/{slug}/matches/{match}/review": ("", "?seat=2", "?seat=9", "?seat=x", "?seen=0"),
 }
 
 

@@ -23,6 +23,7 @@ from app.storage.writer import Transaction
 from tests.factories import GAME, SHORT, Guest, Party, begin, gather, welcome
 from tests.pages import Page
 from tests.services.circles.people import circle_of, token_of
+from tests.services.play.test_hints import hinted, mover
 from tests.web.every_route import FIELDS
 
 Fields = dict[str, str | list[str]]
@@ -274,6 +275,12 @@ def _why(stage: Stage) -> Press:
     return stage.send(party.guests[1], f"{_at(party)}/why", move="pass")
 
 
+@scene("/t/{slug}/hint")
+def _hint(stage: Stage) -> Press:
+    party = hinted(stage.context)
+    return stage.press(mover(party), _at(party), "/hint")
+
+
 @scene("/t/{slug}/hand")
 def _hand(stage: Stage) -> Press:
     party = begin(stage.context, 2)
@@ -416,6 +423,13 @@ def _undo_rule(stage: Stage) -> Press:
     return stage.press(party.guests[0], _at(party), "/undo-rule", undo="vote")
 
 
+@scene("/t/{slug}/matches/{match}/review")
+def _ask_for_review(stage: Stage) -> Press:
+    party = begin(stage.context, 2, rounds=1)
+    party.pass_round()
+    return stage.press(party.guests[1], f"{_at(party)}/matches/1/review", "/review")
+
+
 @scene("/t/{slug}/watchers")
 def _watchers(stage: Stage) -> Press:
     party = begin(stage.context, 2)
@@ -556,6 +570,11 @@ def _lesson(stage: Stage) -> Press:
     return stage.press(None, f"/learn/{GAME}", "/moves")
 
 
+@scene("/learn/{key}/{number}/why")
+def _wrong_tap(stage: Stage) -> Press:
+    return stage.press(None, f"/learn/{GAME}/3", "/why")
+
+
 @scene("/replay")
 def _replay(stage: Stage) -> Press:
     return stage.send(welcome(stage.context, "Dave"), "/replay", record="none", at="1/0/open")
@@ -576,7 +595,7 @@ def _cup(stage: Stage, *names: str, players: int = 12, stages_: int = 2, bots: i
     for name in names:
         stage.context.write(entries.enter, slug, welcome(stage.context, name).id, name)
     if bots:
-        stage.context.write(entries.add_bots, slug, host.id, bots, "easy")
+        stage.context.write(entries.add_bots, slug, host.id, bots, "gentle")
     return host, slug
 
 

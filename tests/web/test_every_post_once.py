@@ -57,6 +57,7 @@ _NATURAL = {
     "/t/{slug}/webhook": "sets the address",
     "/t/{slug}/moves": "a move belongs to its page: round, seat, version",
     "/t/{slug}/why": "changes nothing",
+    "/t/{slug}/hint": "a hint belongs to its moment: round, seat, number of moves",
     "/t/{slug}/hand": "sets the order",
     "/t/{slug}/orders": "sets the orders",
     "/t/{slug}/away": "sets who plays",
@@ -71,7 +72,9 @@ _NATURAL = {
     "/t/{slug}/stop-waiting": "ends a wish",
     "/t/{slug}/talk-mode": "sets how people talk",
     "/t/{slug}/mute": "sets what is heard",
+    "/t/{slug}/matches/{match}/review": "a match has one",
     "/learn/{key}/{number}/moves": "changes nothing",
+    "/learn/{key}/{number}/why": "changes nothing",
     "/replay": "changes nothing",
 }
 """What needs no key to be done once, and why. Every other form has one, or makes a token that is one."""

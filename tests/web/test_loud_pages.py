@@ -76,7 +76,7 @@ def test_a_tournament_from_its_beginning_to_its_end(
     plan = {"format": "swiss", "stages": [stage] * 2, "players": 4, "drop_out": "reserve", "late_until": 2}
     slug = app_context.write(stages.open_tournament, host.id, "CUP", plan, "time", 5, "instant")
     address = f"/tournaments/{slug}"
-    app_context.write(entries.add_bots, slug, host.id, 4, "easy")
+    app_context.write(entries.add_bots, slug, host.id, 4, "gentle")
     ann = welcome(app_context, "ANN")
     app_context.write(entries.enter, slug, ann.id, "ANN")
     assert not list(quiet(read(visit, ann, address)))

@@ -36,7 +36,7 @@ OPEN_TO_ALL = (
 
 
 def replaced(party: Party) -> None:
-    party.write(away.replace, 1, 2, "good")
+    party.write(away.replace, 1, 2, "steady")
 
 
 def handed_over(party: Party) -> None:

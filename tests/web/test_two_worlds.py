@@ -36,6 +36,8 @@ from tests.conftest import KEY, Clock, OpenContext, browser_of
 from tests.factories import Guest, Party, begin, gather, welcome
 from tests.pages import Page
 from tests.servers import poll_of
+from tests.services.play.test_hints import hinted, mover
+from tests.thinking import Quick
 from tests.web.every_route import fill, gets
 
 pytestmark = pytest.mark.slow
@@ -129,7 +131,7 @@ def story(context: AppContext, name: str, dice: random.Random) -> tuple[Party, l
         party.everybody_is_ready()
         party.move(dice)
     elif name == "second round with bots":
-        party = begin(context, 2, bots=2, level="good", rounds=2, teams=True, jokers=1)
+        party = begin(context, 2, bots=2, level="steady", rounds=2, teams=True, jokers=1)
         while party.look().sheet.number == 1 or hidden_cards(party) > 24 or not party.turn():  # type: ignore[union-attr]
             if party.turn():
                 party.move(-1)
@@ -152,7 +154,7 @@ def story(context: AppContext, name: str, dice: random.Random) -> tuple[Party, l
         party.write(seat_transfer.wait, stranger, stranger.name)
         party = Party(context, party.slug, (*party.guests[:2], outsider, party.guests[2]))
     elif name == "a seat taken over on the host's word alone":
-        party = begin(context, 2, bots=1, level="good", rounds=2, jokers=1)
+        party = begin(context, 2, bots=1, level="steady", rounds=2, jokers=1)
         party.move(-1)
         context.write(seat_transfer.claim, party.write(seat_transfer.reissue, 1, 2), outsider.id, outsider.name)
         while not party.look(party.guests[0]).my_turn:
@@ -182,6 +184,18 @@ STORIES = (
 )
 
 
+def two_rooms(sqlite_url: str, folder: Path) -> tuple[Path, Path]:
+    """The file of the room, and that of another which is just like it."""
+    first = Path(str(make_url(sqlite_url).database))
+    with sqlite3.connect(first) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    second = folder / "second" / "snug.db"
+    second.parent.mkdir()
+    shutil.copyfile(first, second)
+    return first, second
+
+
 @pytest.mark.parametrize("name", STORIES)
 def test_what_nobody_may_know_changes_no_byte(
     open_context: OpenContext, sqlite_url: str, tmp_path: Path, clock: Clock, name: str
@@ -190,13 +204,7 @@ def test_what_nobody_may_know_changes_no_byte(
     context = open_context(sqlite_url)
     party, viewers = story(context, name, dice)
     links = [party.write(players.new_seat_link, guest) for guest in party.guests[:2]]
-    first = Path(str(make_url(sqlite_url).database))
-    with sqlite3.connect(first) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
-    second = tmp_path / "second" / "snug.db"
-    second.parent.mkdir()
-    shutil.copyfile(first, second)
+    first, second = two_rooms(sqlite_url, tmp_path)
     assert (unseen_elsewhere(second, party, dice) > 0) == (party.row.stage == PLAYING)
     asked = 0
     with world(first, clock) as one, world(second, clock) as other:
@@ -219,6 +227,26 @@ def test_what_nobody_may_know_changes_no_byte(
     assert asked > 100
 
 
+def test_a_hint_says_the_same_of_worlds_that_look_alike(
+    open_context: OpenContext, sqlite_url: str, tmp_path: Path, clock: Clock
+) -> None:
+    context = open_context(sqlite_url)
+    party = hinted(context, 3, jokers=2)
+    asker = mover(party)
+    first, second = two_rooms(sqlite_url, tmp_path)
+    assert unseen_elsewhere(second, party, random.Random(1)) > 0
+    with world(first, clock) as one, world(second, clock) as other:
+        one.context.thinkers, other.context.thinkers = Quick(), Quick()
+        for viewer in (asker, *party.guests, None):
+            asked = (("POST", "/hint"), ("GET", ""), ("GET", "/talk"))
+            for method, path in asked if viewer == asker else asked[1:]:
+                here, there = (
+                    place.ask(viewer, method, f"/t/{party.slug}{path}", headers=HTMX) for place in (one, other)
+                )
+                assert here == there, (viewer, path)
+                assert (b"for you only" in here[2]) == (viewer == asker), (viewer, path)
+
+
 def addresses(app: ASGIApp, party: Party, links: list[str]) -> list[str]:
     """Every address that shows something."""
     values = {"slug": party.slug, "version": party.version}
@@ -239,13 +267,7 @@ def test_the_two_worlds_part_when_the_cards_are_dealt(
     dice = random.Random(1)
     context = open_context(sqlite_url)
     party = begin(context, 2, rounds=1, jokers=2)
-    first = Path(str(make_url(sqlite_url).database))
-    with sqlite3.connect(first) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
-    second = tmp_path / "second" / "snug.db"
-    second.parent.mkdir()
-    shutil.copyfile(first, second)
+    first, second = two_rooms(sqlite_url, tmp_path)
     unseen_elsewhere(second, party, dice)
     with world(first, clock) as one, world(second, clock) as other:
         for seat in (1, 2):

@@ -17,7 +17,7 @@ from app.web.forms.options import fields_of
 from app.words import Message, gettext
 
 PACE_WORDS: Final = {"instant": gettext("At once"), "brisk": gettext("Brisk"), "relaxed": gettext("Like a person")}
-_KEPT: Final = ("seats", "bot_pace", "watchers", "talk", "watchers_talk", "undo", *clocks.FIELDS)
+_KEPT: Final = ("seats", "bot_pace", "watchers", "talk", "watchers_talk", "undo", "hints", *clocks.FIELDS)
 _OF_THE_PAGE: Final = ("game", "seen", "name", "match")
 _DEFAULTS: Final = {
     "seats": 3,
@@ -26,6 +26,7 @@ _DEFAULTS: Final = {
     "talk": "free",
     "watchers_talk": False,
     "undo": "off",
+    "hints": False,
 }
 _CHOICES: Final[dict[str, tuple[Message, Mapping[str, Message]]]] = {
     "bot_pace": (gettext("Bots play"), PACE_WORDS),
@@ -35,6 +36,7 @@ _CHOICES: Final[dict[str, tuple[Message, Mapping[str, Message]]]] = {
     "watchers": (gettext("Onlookers see"), POLICIES),
     "talk": (gettext("Talk at the table"), MODES),
 }
+_SWITCHES: Final = {"watchers_talk": gettext("Onlookers may talk"), "hints": gettext("Hints")}
 
 
 def values_of(kept: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
@@ -70,6 +72,7 @@ def _kept(form: FormData) -> dict[str, Any]:
         "talk": text(form, "talk", "free"),
         "watchers_talk": "watchers_talk" in form,
         "undo": text(form, "undo", "off"),
+        "hints": "hints" in form,
         **clocks.clock_texts(form),
     }
 
@@ -106,7 +109,7 @@ def _change(game: Game[Any], name: str, before: Any, after: Any) -> Message:
     now = next((field for field in fields_of(game, {name: after}) if field.name == name), None)
     if was and now and now.kind != "switch":
         return _instead(now.title, was.words, now.words)
-    switch: str = now.title if now else gettext("Onlookers may talk")
+    switch: str = now.title if now else _SWITCHES[name]
     return gettext("%(switch)s on", switch=switch) if after else gettext("%(switch)s off", switch=switch)
 
 

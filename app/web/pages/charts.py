@@ -1,7 +1,11 @@
-"""A score sheet as a small line chart: the geometry; the template draws it."""
+"""A score sheet, or the curve of a match, as a small line chart: the geometry; the template draws it."""
+
+from collections.abc import Mapping, Sequence
+from math import ceil, floor
 
 import msgspec
 
+from app.bots import review as reviews
 from app.engine.game import Scores
 from app.services.queries.score_sheet import Sheet
 
@@ -49,9 +53,29 @@ def chart_of(sheet: Sheet | None) -> Chart | None:
     if sheet is None or sheet.finished < 2:
         return None
     running: tuple[Scores, ...] = ((0.0,) * len(sheet.competitors), *sheet.running)
-    height = max(_LEAST_HEIGHT, len(sheet.competitors) * _NAME_HEIGHT + _TOP + _BOTTOM)
-    low = min(min(totals) for totals in running)
-    high = max(max(totals) for totals in running)
+    names = [(one.name, one.is_me) for one in sheet.competitors]
+    step = -(-len(sheet.running) // 10)
+    marks = {number: str(number) for number in range(step, len(running), step)}
+    low, high = (find(find(totals) for totals in running) for find in (min, max))
+    return _drawn(running, names, marks, sorted({low, 0.0, high}))
+
+
+def curve_of(names: Sequence[tuple[str, bool]], curve: Sequence[reviews.Mark]) -> Chart:
+    """How far ahead everybody could expect to be, choice by choice; each round has its number where it ends. `names`
+    are those of the sides, and whether one is the reader's."""
+    running = [(0.0,) * len(names), *(mark.ahead for mark in curve)]
+    marks = {at: str(mark.number) for at, mark in enumerate(curve, 1) if mark.step is None}
+    every = [value for ahead in running for value in ahead]
+    low, high = float(floor(min(every))), float(ceil(max(every)))
+    return _drawn(running, names, marks, sorted({low, 0.0, high}))
+
+
+def _drawn(
+    running: Sequence[Scores], names: Sequence[tuple[str, bool]], marks: Mapping[int, str], levels: Sequence[float]
+) -> Chart:
+    """Lines from left to right through what everybody had at each place of `running`, of which some have marks."""
+    height = max(_LEAST_HEIGHT, len(names) * _NAME_HEIGHT + _TOP + _BOTTOM)
+    low, high = levels[0], levels[-1]
     left = 8 + 7 * max(len(f"{low:g}"), len(f"{high:g}"))
     wide, tall = _WIDTH - _NAMES - left, height - _TOP - _BOTTOM
 
@@ -62,8 +86,7 @@ def chart_of(sheet: Sheet | None) -> Chart | None:
         return round(_TOP + tall * ((high - total) / (high - low) if high > low else 1), 1)
 
     ends = [down(total) for total in running[-1]]
-    names = apart(ends, height - _BOTTOM)
-    step = -(-len(sheet.running) // 10)
+    heights = apart(ends, height - _BOTTOM)
     return Chart(
         width=_WIDTH,
         height=height,
@@ -72,16 +95,16 @@ def chart_of(sheet: Sheet | None) -> Chart | None:
         lines=tuple(
             Line(
                 number=index % 8 + 1,
-                name=one.name if len(one.name) <= _LONGEST_NAME else one.name[: _LONGEST_NAME - 1] + "…",
-                is_me=one.is_me,
+                name=name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…",
+                is_me=is_me,
                 points=" ".join(f"{across(number)},{down(totals[index])}" for number, totals in enumerate(running)),
                 end=(across(len(running) - 1), ends[index]),
-                name_y=names[index],
+                name_y=heights[index],
             )
-            for index, one in enumerate(sheet.competitors)
+            for index, (name, is_me) in enumerate(names)
         ),
-        rounds=tuple(Mark(across(number), str(number)) for number in range(step, len(running), step)),
-        levels=tuple(Mark(down(level), f"{level:g}") for level in sorted({low, 0.0, high})),
+        rounds=tuple(Mark(across(number), text) for number, text in marks.items()),
+        levels=tuple(Mark(down(level), f"{level:g}") for level in levels),
     )
 
 

@@ -24,6 +24,7 @@ from app.services.players.players import is_named
 from app.services.queries.calls import Call
 from app.services.queries.stream import Said, Talk
 from app.services.queries.table_page import TablePage
+from app.services.seats.characters import LEVEL_WORDS, about, character_of, levels_of
 from app.services.seats.spectators import POLICIES
 from app.services.table.held_table import A_HOST
 from app.services.table.settings import MODES
@@ -125,6 +126,10 @@ environment.globals.update(
     talk_modes=MODES,
     longest_text=LONGEST,
     undo_rules=RULES,
+    levels_of=levels_of,
+    level_words=LEVEL_WORDS,
+    character_of=character_of,
+    about_bot=about,
     watcher_policies=POLICIES,
     secret_deal=SECRET_DEAL,
     changes_in_words=changes_in_words,

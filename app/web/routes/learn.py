@@ -1,14 +1,14 @@
 """Lessons: a game learned in two minutes by playing it. Nobody is asked who they are, and nothing is remembered."""
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Path, Request
-from starlette.datastructures import QueryParams
+from starlette.datastructures import FormData, QueryParams
 from starlette.responses import RedirectResponse, Response
 
 from app.services.errors import NotFound
-from app.services.queries.lessons import NO_LESSON, is_wanted, lesson_of, look
+from app.services.queries.lessons import NO_LESSON, LessonPage, is_wanted, lesson_of, look, why_not
 from app.storage.models import Player
 from app.web.deps import FormDep, PlayerDep, wants_fragment
 from app.web.forms.moves import move_of
@@ -16,6 +16,7 @@ from app.web.pages.render import HOSTED, game_page, render_page
 
 router = APIRouter()
 _AGAIN: Final = "again"
+_LONGEST_MOVE: Final = 500
 Number = Annotated[int, Path(ge=1, le=1000)]
 
 
@@ -23,15 +24,17 @@ def _show(request: Request, me: Player | None, key: str, number: int) -> Respons
     if key not in HOSTED or lesson_of(key) is None:
         raise NotFound(NO_LESSON)
     page = look(key, number)
-    asked = QueryParams([pair for pair in request.query_params.multi_items() if pair[0] not in (_AGAIN, "step")])
+    query = request.query_params
+    asked: list[tuple[str, Any]] = [pair for pair in query.multi_items() if pair[0] not in (_AGAIN, "step")]
+    again = why_not(page, move_of(FormData(asked))) if _AGAIN in query else None
     return render_page(
         request,
         "learn/_live.html" if wants_fragment(request) else "learn/show.html",
         me,
         page=page,
         lesson=page,
-        game_page=game_page(page, asked),
-        again=_AGAIN in request.query_params,
+        game_page=game_page(page, QueryParams([] if again else asked)),
+        again=again,
         refusal=None,
         notice=None,
     )
@@ -55,6 +58,21 @@ def move(key: str, number: Number, form: FormDep) -> Response:
     if key not in HOSTED or lesson_of(key) is None:
         raise NotFound(NO_LESSON)
     page = look(key, number)
-    here = f"/learn/{key}/{page.version}"
-    after = f"/learn/{key}/{page.version + 1}" if is_wanted(page, move_of(form)) else f"{here}?{urlencode({_AGAIN: 1})}"
-    return RedirectResponse(after, status_code=303)
+    if is_wanted(page, move_of(form)):
+        return RedirectResponse(f"/learn/{key}/{page.version + 1}", status_code=303)
+    return _once_more(page, form)
+
+
+@router.post("/learn/{key}/{number}/why")
+def why(key: str, number: Number, form: FormDep) -> Response:
+    """A tap on what cannot be played now: the rule is said."""
+    if key not in HOSTED or lesson_of(key) is None:
+        raise NotFound(NO_LESSON)
+    return _once_more(look(key, number), form)
+
+
+def _once_more(page: LessonPage, form: FormData) -> Response:
+    """The same step again, which says what is wrong with this move."""
+    move = urlencode([pair for pair in form.multi_items() if pair[0] != "seen"])
+    query = f"{_AGAIN}=1&{move}" if len(move) <= _LONGEST_MOVE else f"{_AGAIN}=1"
+    return RedirectResponse(f"{page.address}?{query}", status_code=303)

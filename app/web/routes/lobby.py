@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
+from app.bots.levels import STEADY
 from app.engine.game import Game
 from app.services.allowances import take_table
 from app.services.circles.opening import put_table
@@ -184,6 +185,7 @@ def _open(
         setup.watchers_talk,
         setup.clock,
         setup.undo,
+        setup.hints,
     )
     return slug, token
 
@@ -196,9 +198,11 @@ def _create(context: AppContext, transaction: Transaction, where: tuple[str, str
     return slug
 
 
-def _play_now(context: AppContext, transaction: Transaction, household: str, player_id: int, game: str) -> str:
+def _play_now(
+    context: AppContext, transaction: Transaction, household: str, player_id: int, game: str, level: str
+) -> str:
     take_table(context, transaction, player_id, household)
-    return create.play_now(context, transaction, player_id, game)
+    return create.play_now(context, transaction, player_id, game, level)
 
 
 @router.post("/play-now")
@@ -207,7 +211,7 @@ def play_now(
 ) -> Response:
     """A game against bots, begun at once. Whom the room does not know gets a cookie first and is sent here again with
     it, so that a second tap is known by it and makes no second table."""
-    game = _game(text(form, "game"))
+    game, level = _game(text(form, "game")), text(form, "level", STEADY)
     if me is None:
         if "again" in request.query_params:
             raise Forbidden("Your browser keeps no cookies, so the room cannot keep your seat for you.")
@@ -217,7 +221,7 @@ def play_now(
         welcomed = RedirectResponse("/play-now?again=yes", 307)
         remember(request, welcomed, token)
         return welcomed
-    slug = context.write(once, me.id, key, _play_now, household_of(request), me.id, game.key)
+    slug = context.write(once, me.id, key, _play_now, household_of(request), me.id, game.key, level)
     return RedirectResponse(f"/t/{slug}", 303)
 
 

@@ -1,4 +1,5 @@
-"""Finished rounds, step by step: those of a table, and those of a downloaded record, of which nothing is kept."""
+"""Finished rounds, step by step: those of a table, and those of a downloaded record, of which nothing is kept. And
+finished matches, reviewed."""
 
 from functools import partial
 from typing import Annotated
@@ -8,14 +9,17 @@ from fastapi import APIRouter, Depends, Path, Request
 from starlette.datastructures import QueryParams, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
+from app.services import reviews
 from app.services.errors import Refused
 from app.services.queries.playback import ALL, LARGEST, ME, Frame, load_replay, look, read_replay
+from app.services.queries.reviews import load_review
 from app.services.queries.table_page import load_table_page
 from app.storage.models import Player
-from app.web.deps import CUT_OFF, ContextDep, PlayerDep
-from app.web.middleware.rate_limit import weigh
+from app.web.deps import CUT_OFF, ContextDep, PlayerDep, wants_fragment
+from app.web.middleware.rate_limit import household_of, weigh
+from app.web.pages.charts import curve_of
 from app.web.pages.render import HOSTED, base_url, game_page, render_page, rules_page
 from app.words import gettext
 
@@ -98,6 +102,28 @@ def rules(
         page = load_table_page(context, connection, slug, me.id if me else None)
     moment = urlencode({"step": step, "eyes": eyes})
     return rules_page(request, page, me, (f"/t/{slug}/replay/{match}/{number}?{moment}", gettext("Back to the replay")))
+
+
+@router.get("/t/{slug}/matches/{match}/review")
+def show_review(
+    request: Request, slug: str, match: Number, context: ContextDep, me: PlayerDep, seat: int = 0, seen: str = ""
+) -> Response:
+    """The review of a finished match, at a seat's choices; as a fragment once more is thought out than was `seen`."""
+    with context.database.reading() as connection:
+        page = load_review(context, connection, slug, me.id if me else None, match, seat)
+    fragment = wants_fragment(request)
+    if fragment and page.is_under_way and page.mark == seen:
+        return Response(status_code=204)
+    curve = curve_of(page.sides, page.story.curve) if page.story else None
+    file = "reviews/_show.html" if fragment else "reviews/show.html"
+    return render_page(request, file, me, page=page, curve=curve)
+
+
+@router.post("/t/{slug}/matches/{match}/review")
+def ask_for_review(request: Request, slug: str, match: Number, context: ContextDep, me: PlayerDep) -> Response:
+    """Somebody who sat there wants the match reviewed."""
+    context.write(reviews.ask, slug, me.id if me else None, match, household_of(request))
+    return RedirectResponse(f"/t/{slug}/matches/{match}/review", 303)
 
 
 @router.get("/replay")

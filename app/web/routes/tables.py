@@ -1,17 +1,19 @@
 """A table: its page, its live fragment, and every click at it."""
 
+import asyncio
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
 from msgspec import json
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
-from app.services.errors import Conflict, Forbidden, Refused, ServiceError
+from app.services.errors import Conflict, Forbidden, Refused, ServiceError, TooOften
 from app.services.once import once, secretly
-from app.services.play import hand_order, play, standing_orders
+from app.services.play import hand_order, hints, play, standing_orders
 from app.services.players import players
 from app.services.players.players import hash_of
 from app.services.queries.calls import call_of
@@ -19,6 +21,7 @@ from app.services.queries.records import match_record
 from app.services.queries.stream import talk_of
 from app.services.queries.table_page import load_table_page
 from app.services.seats import hosts, seats
+from app.services.thinkers import NoThought
 from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.deps import (
@@ -36,13 +39,14 @@ from app.web.deps import (
     wants_fragment,
 )
 from app.web.forms.moves import move_of
-from app.web.middleware.rate_limit import welcome
+from app.web.middleware.rate_limit import household_of, welcome
 from app.web.pages.qr import qr_image, qr_path
 from app.web.pages.render import base_url, greeted, question, render_page, render_table, rules_page
 from app.words import gettext
 
 router = APIRouter(prefix="/t/{slug}")
 _LONGEST_HAND = 500
+_LONGEST_THOUGHT = 5.0  # seconds: pages wait for eight
 _ALREADY_PLAYED = gettext("That move was already played; nothing was played twice.")
 
 
@@ -178,6 +182,31 @@ def move(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: 
 def why(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """Why a card or a pile that is tapped cannot be played now: the rule that a move would break; none is made."""
     return act(request, context, slug, me, play.say_why_not, move_of(form))
+
+
+@router.post("/hint")
+async def hint(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """What a sharp player would do in my place, for my eyes only. Whoever waits for it keeps nobody waiting."""
+    try:
+        await _think_for(request, slug, context, known(me, NO_SEAT))
+    except (Refused, Conflict, Forbidden, TooOften) as error:
+        shown = partial(draw, request, context, slug, me, refusal=error, status=error.status)
+        response = await run_in_threadpool(shown)
+        response.headers.update(error.headers)
+        return response
+    return await run_in_threadpool(answer, request, context, slug, me, None)
+
+
+async def _think_for(request: Request, slug: str, context: AppContext, me: Player) -> None:
+    question = await context.write_soon(hints.ask, slug, me.id, household_of(request))
+    if question is None:
+        return
+    try:
+        future = await run_in_threadpool(context.thinkers.submit, question.game, question.view, question.seed)
+        thought = await asyncio.wait_for(asyncio.wrap_future(future), _LONGEST_THOUGHT)
+    except (NoThought, TimeoutError) as error:
+        raise TooOften("So much is being thought about just now that no hint comes: try again in a moment.") from error
+    await context.write_soon(hints.keep, slug, me.id, question, thought)
 
 
 @router.post("/hand")

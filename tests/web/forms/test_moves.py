@@ -4,9 +4,9 @@ import pytest
 from starlette.datastructures import FormData, UploadFile
 
 from app.engine.cards import CARDS, parse_pile
-from app.engine.fields import move_fields
 from app.engine.game import Move, read_move
 from app.engine.melds import Laid
+from app.engine.page import move_fields
 from app.games.liverpool import GAME as liverpool
 from app.games.liverpool.state import DrawStock, LayDown, LayOff, Place, StealJoker, TakeDiscard
 from app.web.forms.moves import move_of

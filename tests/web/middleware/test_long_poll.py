@@ -282,6 +282,7 @@ def test_friends_go_on_after_a_restart(settings: Settings, pool: ThreadPoolExecu
 def two_processes(settings: Settings, hold: float) -> Iterator[tuple[Served, Served]]:
     """Two servers on one database, each with a memory, a writer and a line of its own."""
     with serving(settings, hold=hold) as here, serving(settings, hold=hold) as there:
+        until(lambda: here.context.pubsub.hears_others and there.context.pubsub.hears_others)
         yield here, there
         for served in (here, there):
             served.context.pubsub.release()

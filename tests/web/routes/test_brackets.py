@@ -27,7 +27,7 @@ def opened(context: AppContext, bots: int, **plan: Any) -> tuple[Guest, str]:
         stages_service.open_tournament, ann.id, "Cup", {"stages": [PAIRS], "players": 8, **plan}, "hand", 5, "instant"
     )
     context.write(tournament_entries.enter, slug, ann.id, "Ann")
-    context.write(tournament_entries.add_bots, slug, ann.id, bots, "easy")
+    context.write(tournament_entries.add_bots, slug, ann.id, bots, "gentle")
     return ann, slug
 
 
@@ -50,7 +50,7 @@ def test_groups_are_drawn_kept_and_played_to_a_final(app_context: AppContext, vi
     assert not before.find(id="groups")
     context = app_context
     context.write(tournament_entries.withdraw, slug, ann.id, 1)  # before the start: five bots stay
-    context.write(tournament_entries.add_bots, slug, ann.id, 1, "easy")
+    context.write(tournament_entries.add_bots, slug, ann.id, 1, "gentle")
     one_stage(context, clock, slug, ann)
     page = Page(browser.get(address).text)
     assert page.find(id="group-1")
@@ -82,7 +82,7 @@ def test_who_has_a_bye_is_told_so_and_the_bracket_shows_what_is_to_come(app_cont
 def test_a_knockout_of_one_stage_more_than_planned_has_a_small_final(app_context: AppContext, clock: Clock) -> None:
     ann, slug = opened(app_context, 3, format="knockout", advance=1, third_place=True, drop_out="bot")
     app_context.write(tournament_entries.withdraw, slug, ann.id, 1)
-    app_context.write(tournament_entries.add_bots, slug, ann.id, 1, "easy")
+    app_context.write(tournament_entries.add_bots, slug, ann.id, 1, "gentle")
     one_stage(app_context, clock, slug, ann)
     one_stage(app_context, clock, slug, ann)
     tournament = held(app_context, slug)

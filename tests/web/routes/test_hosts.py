@@ -114,10 +114,10 @@ def test_the_host_gives_a_seat_back_skips_and_replaces(party: Party, visit: Visi
     assert (skip.get("number"), skip.get("seen")) == ("2", str(party.version))
     host.plain("skip", number="2", seen=str(party.version))
     assert party.moves()[-1].seat == 2
-    host.plain("replace", number="2", level="good")
-    assert party.look().seats[1].bot == "good"
-    host.refused(422, "The host cannot be replaced", "replace", number="1", level="good")
-    clicks(party, party.guests[2], visit).refused(403, "Only the host", "replace", number="1", level="good")
+    host.plain("replace", number="2", level="steady")
+    assert party.look().seats[1].bot == "steady"
+    host.refused(422, "The host cannot be replaced", "replace", number="1", level="steady")
+    clicks(party, party.guests[2], visit).refused(403, "Only the host", "replace", number="1", level="steady")
 
 
 def test_what_takes_something_away_asks_once_more_without_scripts(party: Party, visit: Visit) -> None:
@@ -149,7 +149,7 @@ def test_a_co_host_arranges_seats_before_the_start(app_context: AppContext, clie
     page = page_of(party, visit, 2)
     assert {"bot", "move", "start", "shuffle", "clock"} <= ways(page) | {"start"}
     assert not page.find(id="remove-1")
-    clicks(party, party.guests[1], visit).plain("bot", number="3", level="easy")
+    clicks(party, party.guests[1], visit).plain("bot", number="3", level="gentle")
     clicks(party, party.guests[1], visit).plain("start")
 
 

@@ -8,8 +8,10 @@ from starlette.testclient import TestClient
 from app.engine import record
 from app.engine.game import plain
 from app.engine.lesson import LEARNER
+from app.services.context import AppContext
 from app.services.queries.lessons import lesson_of, look
 from app.web.pages.render import HOSTED
+from tests.factories import Party
 from tests.pages import Element, Form, Page
 
 WORDS_A_MINUTE, TAP = 200, 3  # of people who read in peace; seconds to find what glows and tap it
@@ -61,9 +63,48 @@ def test_what_is_lit_leads_through_the_lesson_and_nothing_else_does(client: Test
         answer = client.post(wanted.action, data=wanted.data, follow_redirects=True)
         assert str(answer.url).endswith(f"/learn/{key}/{number + 1}")
     end = Page(answer.text)
-    assert [form.data for form in end.forms_to("/play-now")] == [{"game": key}]
+    levels = ["gentle", "sharp"] if HOSTED[key].has_imagination else ["gentle"]
+    assert [form.data for form in end.forms_to("/play-now")] == [{"game": key, "level": level} for level in levels]
+    assert end.one(id="quick-rules").words[0].endswith(HOSTED[key].presets[1].sentence)
     assert end.one("a", id="all-rules")["href"] == f"/rules/{key}"
     assert client.get(f"/learn/{key}?step={len(lesson.steps) + 1}").text == answer.text
+
+
+@pytest.mark.parametrize("key", HOSTED)
+def test_a_tap_on_what_does_not_go_is_answered_with_the_rule(client: TestClient, key: str) -> None:
+    lesson = lesson_of(key)
+    assert lesson
+    heard = 0
+    for number in range(1, len(lesson.steps) + 1):
+        for form in Page(client.get(f"/learn/{key}/{number}").text).forms_to("/why"):
+            answer = Page(client.post(form.action, data=form.data, follow_redirects=True).text)
+            assert answer.one("main")["data-version"] == str(number)
+            (said,) = answer.one(id="again").words
+            heard += said != "Not that one just yet."
+    assert heard > 2
+
+
+def test_a_move_that_goes_but_is_not_meant_has_to_wait(client: TestClient) -> None:
+    page = Page(client.get("/learn/lives/2").text)
+    (other,) = [form for form in page.forms_to("/moves") if form.get("card") == "10C"]
+    answer = Page(client.post(other.action, data=other.data, follow_redirects=True).text)
+    assert answer.one(id="again").words == ["Not that one just yet."]
+    early = client.post("/learn/lives/1/moves", data=other.data, follow_redirects=True)
+    assert Page(early.text).one(id="again").words == ["First tap “Go on”."]
+    long = client.post("/learn/lives/2/why", data={"move": "play", "card": "7" * 3000}, follow_redirects=False)
+    assert long.headers["location"] == "/learn/lives/2?again=1"
+
+
+@pytest.mark.parametrize("level", ["gentle", "sharp"])
+def test_from_the_lesson_to_a_table_with_such_bots_and_with_hints(
+    app_context: AppContext, client: TestClient, level: str
+) -> None:
+    page = Page(client.get("/learn/lucky_paw/999").text)
+    (form,) = [form for form in page.forms_to("/play-now") if form.get("level") == level]
+    answer = client.post(form.action, data=form.data, follow_redirects=True)
+    table = Party(app_context, str(answer.url).rsplit("/", 1)[1], ())
+    assert [seat.bot for seat in table.look().seats] == [None, level, level]
+    assert table.row.hints
 
 
 @pytest.mark.parametrize("key", HOSTED)
@@ -92,7 +133,7 @@ def test_the_referee_agrees_with_every_step(key: str) -> None:
 def test_a_lesson_takes_about_two_minutes(client: TestClient, key: str) -> None:
     lesson = lesson_of(key)
     assert lesson
-    assert 10 <= len(lesson.steps) + 1 <= 16
+    assert 4 <= len(lesson.steps) <= 14
     words = taps = 0
     for number in range(1, len(lesson.steps) + 2):
         page = Page(client.get(f"/learn/{key}/{number}").text)

@@ -63,7 +63,7 @@ def test_tournaments_and_their_bots_have_limits_too(app_context: AppContext, cli
     assert [answer.status_code for answer in opened] == [303, 303, 429]
     assert int(opened[2].headers["retry-after"]) > 0
     first, second = (answer.headers["location"] for answer in opened[:2])
-    bots = {"level": "easy"}
+    bots = {"level": "gentle"}
     assert client.post(f"{first}/bots", data={**bots, "count": "40"}).status_code == 303
     with nothing_changes(app_context.database):
         answer = client.post(f"{second}/bots", data={**bots, "count": "40"})

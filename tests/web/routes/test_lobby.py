@@ -6,6 +6,7 @@ from starlette.testclient import TestClient
 from app.games import GAMES
 from app.services.context import AppContext
 from app.services.queries.table_page import load_table_page
+from app.services.seats.characters import about
 from tests.conftest import NewClient
 from tests.factories import Party, begin, dump, gather, nothing_changes, welcome
 from tests.pages import Page
@@ -210,7 +211,9 @@ def test_one_tap_begins_a_game_against_bots(app_context: AppContext, client: Tes
         assert table.is_playing
         assert (table.game.key, len(table.seats)) == (key, game.usual_seats)
         assert table.name_of(1) == "Newcomer"
-        assert [seat.bot for seat in table.seats] == [None, *["good"] * (game.usual_seats - 1)]
+        assert [seat.bot for seat in table.seats] == [None, *["steady"] * (game.usual_seats - 1)]
+        bots = [about(seat.bot, seat.name) for seat in table.seats if seat.bot]
+        assert [one["title"] for one in Page(sent.text).find("strong") if one["title"]] == bots
         assert table.bot_pace == "relaxed"
     assert len(dump(app_context.database)["players"]) == 1
 

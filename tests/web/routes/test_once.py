@@ -51,7 +51,7 @@ def cup(app_context: AppContext) -> tuple[Guest, str]:
     host = welcome(app_context, "Host")
     plan = {"format": "swiss", "stages": [STAGE], "players": 12}
     slug = app_context.write(stages.open_tournament, host.id, "Cup", plan)
-    app_context.write(tournament_entries.add_bots, slug, host.id, 2, "easy")
+    app_context.write(tournament_entries.add_bots, slug, host.id, 2, "gentle")
     return host, slug
 
 

@@ -280,7 +280,7 @@ def test_onlookers_who_see_nothing_now_say_nothing_now(app_context: AppContext, 
     slug = app_context.write(
         create.create_table, alice.id, "lucky_paw", 2, {"rounds": 1}, "instant", "after", "free", True
     )
-    app_context.write(seats_service.seat_bot, slug, alice.id, 2, "easy")
+    app_context.write(seats_service.seat_bot, slug, alice.id, 2, "gentle")
     app_context.write(seats_service.start, slug, alice.id)
     party = Party(app_context, slug, (alice,))
     browser = visit(dave)

@@ -63,7 +63,7 @@ def test_without_watchers_nobody_but_the_seats_sees_the_board(
     ex = party.guests[2]
     link = party.write(players.new_seat_link, ex)
     party.write(seats.clear_seat, 1, 3)
-    party.write(seats.seat_bot, 1, 3, "easy")
+    party.write(seats.seat_bot, 1, 3, "gentle")
     party.write(seats.start, 1)
     while stage != "playing" and party.look().is_playing:
         if party.turn():

@@ -1,5 +1,6 @@
 """Every click at a table: as a plain form and through htmx, granted and refused."""
 
+from html import unescape
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from starlette.testclient import TestClient
 from app.services.context import AppContext
 from app.services.play import play
 from app.services.seats import seats
+from app.services.seats.characters import character_of
 from tests.factories import Guest, Party, begin, gather, nothing_changes, welcome
 from tests.pages import Page
 from tests.web.conftest import Visit
@@ -63,24 +65,35 @@ def clicks(party: Party, guest: Guest | None, visit: Visit) -> Clicks:
 
 def test_the_host_arranges_the_table_with_plain_forms(table: Party, visit: Visit) -> None:
     alice = clicks(table, table.guests[0], visit)
-    alice.plain("bot", number="3", level="good")
-    alice.plain("fill", level="easy")
-    assert [seat.bot for seat in table.look().seats] == [None, None, "good", "easy"]
+    alice.plain("bot", number="3", level="steady")
+    alice.plain("fill", level="gentle")
+    assert [seat.bot for seat in table.look().seats] == [None, None, "steady", "gentle"]
     alice.plain("remove", number="3")
     alice.plain("move", number="1", to="3")
     assert table.players[3] == table.guests[0].id
     alice.plain("shuffle")
-    alice.plain("fill", level="easy")
+    alice.plain("fill", level="gentle")
     alice.plain("host", number=str(table.look(table.guests[1]).my_seat))
     bob = clicks(table, table.guests[1], visit)
     bob.plain("start")
     assert table.look().is_playing
 
 
+def test_a_page_of_an_older_release_names_levels_as_it_did(table: Party, visit: Visit) -> None:
+    alice = clicks(table, table.guests[0], visit)
+    alice.plain("bot", number="3", level="good")
+    alice.plain("fill", level="easy")
+    assert [seat.bot for seat in table.look().seats] == [None, None, "steady", "gentle"]
+    page = visit(table.guests[0]).get(f"/t/{table.slug}").text
+    assert [character_of(seat.bot, seat.name) in unescape(page) for seat in table.look().seats if seat.bot] == 2 * [
+        True
+    ]
+
+
 def test_the_host_arranges_the_table_through_htmx(table: Party, visit: Visit) -> None:
     alice = clicks(table, table.guests[0], visit)
-    alice.htmx("bot", number="3", level="good")
-    page = alice.htmx("fill", level="easy")
+    alice.htmx("bot", number="3", level="steady")
+    page = alice.htmx("fill", level="gentle")
     assert page.forms_to("/start")
     alice.htmx("remove", number="3")
     alice.htmx("move", number="1", to="2")
@@ -147,8 +160,8 @@ def test_a_known_guest_moves_and_leaves(table: Party, visit: Visit) -> None:
 def test_the_room_refuses_on_the_table_itself(table: Party, visit: Visit) -> None:
     alice, bob, nobody = (clicks(table, guest, visit) for guest in (*table.guests, None))
     for what, fields in (
-        ("bot", {"number": "3", "level": "easy"}),
-        ("fill", {"level": "easy"}),
+        ("bot", {"number": "3", "level": "gentle"}),
+        ("fill", {"level": "gentle"}),
         ("remove", {"number": "1"}),
         ("move", {"number": "1", "to": "2"}),
         ("shuffle", {}),
@@ -161,7 +174,7 @@ def test_the_room_refuses_on_the_table_itself(table: Party, visit: Visit) -> Non
         nobody.refused(403, "does not know you", what)
     alice.refused(422, "is still empty", "start")
     alice.refused(422, "levels", "bot", number="3", level="perfect")
-    alice.refused(409, "taken", "bot", number="2", level="easy")
+    alice.refused(409, "taken", "bot", number="2", level="gentle")
     alice.refused(422, "stand up", "remove", number="1")
     alice.refused(422, "Only a person", "host", number="3")
     alice.refused(409, "has not begun", "moves", move="pass", seen="1")

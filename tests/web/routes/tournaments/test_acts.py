@@ -90,7 +90,7 @@ def play_out(app_context: AppContext, clock: Clock) -> None:
 def played(app_context: AppContext, clock: Clock, *, stages: int = 1) -> tuple[Guest, str]:
     """A tournament of four bots with its first stage closed."""
     host, address = opened(app_context, stages=stages)
-    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 4, "easy")
+    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 4, "gentle")
     stages_service.start_stage(app_context, slug_of(address), host.id)
     play_out(app_context, clock)
     app_context.write(stages_service.close_stage, slug_of(address), host.id)
@@ -197,7 +197,7 @@ def test_a_wrong_team_is_refused(app_context: AppContext, client: TestClient, te
 
 def test_a_late_comer_hears_that_it_has_begun(app_context: AppContext, client: TestClient) -> None:
     host, address = opened(app_context)
-    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 3, "easy")
+    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 3, "gentle")
     stages_service.start_stage(app_context, slug_of(address), host.id)
     answer = client.post(f"{address}/enter", data={"name": "Ann"})
     assert answer.status_code == 422
@@ -211,7 +211,7 @@ ORGANISERS = [path for path in FIELDS if path.startswith("/tournaments/{slug}/")
 def test_only_whom_it_concerns_may_do_it(app_context: AppContext, visit: Visit, path: str) -> None:
     host, address = opened(app_context)
     entered(app_context, address, "Ann")
-    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 1, "easy")
+    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 1, "gentle")
     action = fill(path, slug=slug_of(address))
     for guest in (None, welcome(app_context, "Mallory")):
         answer = visit(guest).post(action, data=FIELDS[path])
@@ -223,8 +223,8 @@ def test_only_whom_it_concerns_may_do_it(app_context: AppContext, visit: Visit, 
 @pytest.mark.parametrize(
     ("action", "form", "sentence"),
     [
-        ("bots", {"count": "9", "level": "easy"}, "There are not so many free places."),
-        ("bots", {"count": "-1", "level": "easy"}, "There are not so many free places."),
+        ("bots", {"count": "9", "level": "gentle"}, "There are not so many free places."),
+        ("bots", {"count": "-1", "level": "gentle"}, "There are not so many free places."),
         ("bots", {"count": "1", "level": "divine"}, "Bots play at one of these levels"),
         ("bots", {}, "Bots play at one of these levels"),
         ("start", {}, "too few"),
@@ -281,7 +281,7 @@ def test_nothing_starts_before_enough_have_signed_up(
     assert start() == "Nobody has signed up yet: a table needs at least 2."
     entered(app_context, address, "Ann", "Owls" if "teams" in more else "")
     assert start() in ("One is too few for a table of 2.", "The team Owls has 1 of 2 players.")
-    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 3, "easy")
+    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 3, "gentle")
     assert "disabled" not in Page(browser.get(address).text).one(id="start").attributes
     assert browser.post(f"{address}/start").status_code == 303
 
@@ -299,7 +299,7 @@ def test_the_organiser_plays_a_tournament_through_its_pages(
 ) -> None:
     host, address = opened(app_context, stages=1)
     browser = visit(host)
-    assert browser.post(f"{address}/bots", data={"count": "4", "level": "easy"}).status_code == 303
+    assert browser.post(f"{address}/bots", data={"count": "4", "level": "gentle"}).status_code == 303
     assert browser.post(f"{address}/start").status_code == 303
     assert "Stage 1 is being played." in browser.get(address).text
     early = browser.post(f"{address}/close")
@@ -317,7 +317,7 @@ def test_a_live_table_is_linked_for_those_who_may_look_on(
 ) -> None:
     host, address = opened(app_context)
     ann = entered(app_context, address, "Ann")
-    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 3, "easy")
+    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 3, "gentle")
     let_watch(app_context, watch)
     stages_service.start_stage(app_context, slug_of(address), host.id)
     with app_context.database.reading() as connection:
@@ -347,7 +347,7 @@ def test_a_shared_place_and_a_third_are_written_for_people_and_machines(
 ) -> None:
     host, address = opened(app_context, stages=1)
     browser = visit(host)
-    browser.post(f"{address}/bots", data={"count": "4", "level": "easy"})
+    browser.post(f"{address}/bots", data={"count": "4", "level": "gentle"})
     browser.post(f"{address}/start")
     play_out(app_context, clock)
     for table in (1, 2):
@@ -368,7 +368,7 @@ def test_the_spreadsheet_has_every_row_and_no_formula(app_context: AppContext, v
     entered(app_context, address, "=1+1")
     app_context.write(tournament_entries.withdraw, slug_of(address), host.id, 1)
     entered(app_context, address, "@SUM(A1)")
-    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 3, "easy")
+    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 3, "gentle")
     stages_service.start_stage(app_context, slug_of(address), host.id)
     app_context.write(tournament_entries.withdraw, slug_of(address), host.id, 2)
     play_out(app_context, clock)
@@ -433,7 +433,7 @@ def test_who_waits_for_a_tournament_is_woken(settings: Settings) -> None:
         served.context.pubsub.heard(slug_of(address), 1)
         answer = pool.submit(browser.get, f"{served.url}{address}/live?seen=1", headers=HTMX)
         until(lambda: served.context.pubsub._waiting.get(slug_of(address)))
-        served.context.write(tournament_entries.add_bots, slug_of(address), host.id, 2, "easy")
+        served.context.write(tournament_entries.add_bots, slug_of(address), host.id, 2, "gentle")
         assert "2 of 4 places are taken" in answer.result().text
 
 
@@ -445,7 +445,7 @@ def test_the_page_is_folded_for_nobody_while_who_changed_it_last_left_it_at_hand
     browser.get(address)
     with asked(app_context, of_requests) as statements:
         visit(host).get(address)
-        app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 2, "easy")
+        app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 2, "gentle")
         assert "2 of 4 places are taken" in browser.get(address).text
         assert statements
         assert not any("FROM tournament_lines" in statement for statement in statements)
@@ -484,7 +484,7 @@ def test_the_link_is_a_qr_code_until_it_starts(app_context: AppContext, visit: V
     image = browser.get(f"{address}/qr.svg")
     assert image.headers["content-type"] == "image/svg+xml"
     assert browser.get("/tournaments/none/qr.svg").status_code == 404
-    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 2, "easy")
+    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 2, "gentle")
     stages_service.start_stage(app_context, slug_of(address), host.id)
     assert "qr.svg" not in browser.get(address).text
 
@@ -492,7 +492,7 @@ def test_the_link_is_a_qr_code_until_it_starts(app_context: AppContext, visit: V
 def test_the_organiser_hands_over_to_somebody_who_entered(app_context: AppContext, visit: Visit) -> None:
     host, address = opened(app_context)
     ann = entered(app_context, address, "Ann")
-    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 1, "easy")
+    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 1, "gentle")
     for number, sentence in ((2, "a person, not a bot"), (9, "Choose somebody of the list")):
         answer = visit(host).post(f"{address}/organiser", data={"number": str(number)})
         assert (answer.status_code, sentence in answer.text) == (422, True)
@@ -512,7 +512,7 @@ def test_a_helper_organises_but_gives_nothing_away(app_context: AppContext, visi
     helps = {"number": "1", "wanted": "yes"}
     assert visit(host).post(f"{address}/helper", data=helps).status_code == 303
     assert visit(host).post(f"{address}/helper", data=helps).status_code == 422
-    assert visit(ann).post(f"{address}/bots", data={"count": "1", "level": "easy"}).status_code == 303
+    assert visit(ann).post(f"{address}/bots", data={"count": "1", "level": "gentle"}).status_code == 303
     assert visit(ann).post(f"{address}/withdraw", data={"number": "2"}).status_code == 303
     assert visit(ann).post(f"{address}/organiser", data={"number": "1"}).status_code == 403
     assert visit(ann).post(f"{address}/helper", data={"number": "2", "wanted": "yes"}).status_code == 403

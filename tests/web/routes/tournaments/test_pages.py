@@ -68,7 +68,7 @@ def test_the_big_screen_is_right_at_every_moment_of_a_stage(
     app_context: AppContext, visit: Visit, clock: Clock
 ) -> None:
     host, address = opened(app_context, stages=2, players=8)
-    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 8, "easy")
+    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 8, "gentle")
     screen = visit(None)
     assert len(re.findall(r"<bdi>(Bot \d)</bdi>", screen.get(f"{address}/standings").text)) == 8
     seen_open, moments = set(), 0
@@ -125,7 +125,7 @@ def test_the_big_screen_shows_one_part_after_the_other_by_itself(
     app_context: AppContext, visit: Visit, clock: Clock
 ) -> None:
     host, address = opened(app_context, players=48)
-    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 48, "easy")
+    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 48, "gentle")
     stages_service.start_stage(app_context, slug_of(address), host.id)
     screen = visit(None)
 
@@ -173,7 +173,7 @@ def test_the_hall_is_drawn_anew_when_a_table_is_not_as_it_was(
     app_context: AppContext, visit: Visit, clock: Clock
 ) -> None:
     host, address = opened(app_context)
-    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 4, "easy")
+    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 4, "gentle")
     browser = visit(None)
     assert browser.get(f"{address}/hall", headers=HTMX).status_code == 204
     stages_service.start_stage(app_context, slug_of(address), host.id)
@@ -204,7 +204,7 @@ def test_the_hall_is_drawn_anew_when_a_table_is_not_as_it_was(
 
 def test_closed_stages_stay_to_be_looked_up(app_context: AppContext, visit: Visit, clock: Clock) -> None:
     host, address = opened(app_context, players=5)
-    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 5, "easy")
+    app_context.write(tournament_entries.add_bots, slug_of(address), host.id, 5, "gentle")
     browser = visit(None)
     for number in (1, 2):
         assert browser.get(f"{address}/stages/{number}").status_code == 404
@@ -256,7 +256,7 @@ def test_the_log_is_told_in_words(app_context: AppContext, visit: Visit, clock: 
     assert "<li>Ann entered for Owls.</li>" in visit(None).get(f"{teams}/log").text
     host, address = opened(app_context, players=5)
     slug = slug_of(address)
-    app_context.write(tournament_entries.add_bots, slug, host.id, 5, "easy")
+    app_context.write(tournament_entries.add_bots, slug, host.id, 5, "gentle")
     stages_service.start_stage(app_context, slug, host.id)
     play_out(app_context, clock)
     app_context.write(corrections.correct, slug, host.id, 1, "7 2", "Miscounted")
@@ -311,7 +311,7 @@ def test_score_sheets_have_a_column_for_each_and_a_line_for_each_round(app_conte
     browser = visit(None)
     for people in (0, 4):
         if people:
-            app_context.write(tournament_entries.add_bots, slug_of(address), host.id, people, "easy")
+            app_context.write(tournament_entries.add_bots, slug_of(address), host.id, people, "gentle")
         blank = browser.get(f"{address}/sheets").text
         assert blank.count('<section class="sheet-of-paper"') == max(1, people // 2)
         assert "Bot" not in blank
