@@ -1,14 +1,19 @@
 """What several commands read from their arguments, print and log."""
 
 import argparse
+import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import msgspec
 
 Shown = TypeVar("Shown")
+Given = TypeVar("Given")
+Done = TypeVar("Done")
 
 MISUSED: Final = 2
 
@@ -23,6 +28,32 @@ def whole(low: int, high: int = sys.maxsize) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def shared_out(work: Callable[[Given], Done], wanted: Iterable[Given], jobs: int, at_once: int = 1) -> Iterator[Done]:
+    """What comes of it all, in order, from so many processes, of which each is given some `at_once`. They are new ones
+    rather than forks: the caller may have threads. They leave Ctrl-C to it."""
+    with ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        yield from pool.map(work, wanted, chunksize=at_once)
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Table rules, one by one."""
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=_option,
+        metavar="NAME=VALUE",
+        help="a table rule, as in rounds=1; may be given several times",
+    )
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"write name=value, as in rounds=1, not {text!r}")
+    return name, value
 
 
 def add_storage(parser: argparse.ArgumentParser) -> None:

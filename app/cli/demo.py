@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import event, select
 
+from app.bots.levels import STEADY
 from app.cli import serve
 from app.cli.arguments import add_address, progress
 from app.cli.upgrade import upgraded
@@ -108,9 +109,9 @@ class Demo:
         low, high = GAMES[key].seats
         slug = write(create.create_table, ann, key, min(max(_SEATS, low), high), {})
         if status == GATHERING:
-            write(seats.seat_bot, slug, ann, 2, "good")
+            write(seats.seat_bot, slug, ann, 2, STEADY)
             return slug
-        write(seats.fill_seats, slug, ann, "good")
+        write(seats.fill_seats, slug, ann, STEADY)
         write(seats.start, slug, ann)
         if status == PLAYING:
             self._play(slug, lambda table: table.stage == PLAYING and table.version > _MOVES)
@@ -125,7 +126,7 @@ class Demo:
         plan = {"format": "rotating", "stages": [{"game": key}] * 3, "players": 2 * _SEATS}
         slug = write(stages.open_tournament, ann, "The Demo Cup", plan, "hand", 5, "brisk")
         write(entries.enter, slug, ann, "Ann")
-        write(entries.add_bots, slug, ann, 2 * _SEATS - 1, "good")
+        write(entries.add_bots, slug, ann, 2 * _SEATS - 1, STEADY)
         stages.start_stage(self._context, slug, ann)
         for table, _ in self._tables(slug):
             self._play(table, _is_over)

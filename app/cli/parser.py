@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "referee": "Play a game record and say what came of it",
     "verify-deal": "Check whether the cards of a record were dealt as they were sealed before",
     "simulate": "Let bots play many matches",
+    "ladder": "Let the levels of bots play each other, and rate them",
     "simulate-tournament": "Let bots play a whole tournament",
     "loadtest": "Play at tables of a room over HTTP, to see how fast it answers",
 }

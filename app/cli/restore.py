@@ -3,6 +3,7 @@
 import argparse
 import sqlite3
 import sys
+import time
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
@@ -26,6 +27,8 @@ _OTHERS = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
     "AND backend_type = 'client backend'"
 )
+_LOOK_AGAIN = text("SELECT pg_stat_clear_snapshot()")
+_PATIENCE: Final = 3.0  # seconds in which the connections of a room that has just been stopped end
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,7 +76,7 @@ def _to_postgres(backup: Path, settings: Settings) -> Manifest:
         _check_key(saved, settings)
         if not settings.key and key.exists() and key.read_bytes() != saved:
             raise BadBackup(f"{key} is another room's: move it away, and the backup's takes its place")
-        if others := connection.execute(_OTHERS).scalar_one():
+        if others := _count_others(connection):
             raise AlreadyRunning(f"{others} others are connected to the database: stop the room everywhere first")
         put_aside_postgres(connection)
         command.upgrade(alembic(connection=connection), manifest.revision)
@@ -84,6 +87,15 @@ def _to_postgres(backup: Path, settings: Settings) -> Manifest:
                 key.hardlink_to(place / KEY)
         connection.commit()
     return manifest
+
+
+def _count_others(connection: Connection) -> int:
+    """How many others are connected to the database and stay so."""
+    began = time.monotonic()
+    while (others := connection.execute(_OTHERS).scalar_one()) and time.monotonic() < began + _PATIENCE:
+        time.sleep(0.05)
+        connection.execute(_LOOK_AGAIN)
+    return int(others)
 
 
 def _bring_up_to_date(connection: Connection) -> None:

@@ -3,27 +3,24 @@ the same games."""
 
 import argparse
 import random
-import signal
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from app.cli.arguments import complain, print_json, progress, whole
-from app.engine import match as matches
-from app.engine.chance import chance_of
-from app.engine.game import DEALER, BadSetup, Game, Scores, plain, read_options
+from app.bots import levels as bots
+from app.bots.self_play import play_match
+from app.cli.arguments import add_rules, complain, print_json, progress, shared_out, whole
+from app.engine.game import DEALER, BadSetup, Game, Move, Scores, View, plain, read_options
+from app.engine.match import Match
 from app.engine.record import Record, Step, step_as_json
-from app.games import GAMES, bots
+from app.games import GAMES
 
 DETAILS: Final = "Prints how they fared and how fast they were. The same seed gives the same games."
-ALIASES: Final = {"random": "easy"}
-LEVELS: Final = (*bots.LEVELS, *ALIASES)
+LEVELS: Final = (*bots.LEVELS, bots.RANDOM)
 _AT_ONCE: Final = 10  # so many matches a process plays before it hands them over
 
 
@@ -65,42 +62,23 @@ class Played(msgspec.Struct, frozen=True):
 def simulate(
     game: Game[Any], options: Any, levels: Sequence[str], seed: str, games: int, jobs: int = 1
 ) -> Iterator[Played]:
-    """Plays `games` matches, one level a seat ("random" is "easy"); `options` as `read_options` gave them. The games
-    are the same, and in the same order, in however many processes (`jobs`) they are played."""
-    known = tuple(ALIASES.get(level, level) for level in levels)
-    play = partial(_play, game.key, options, known)
+    """Plays `games` matches, one level a seat; `options` as `read_options` gave them. The games are the same, and in
+    the same order, in however many processes (`jobs`) they are played."""
+    play = partial(_play, game.key, options, tuple(levels))
     seeds = (f"{seed}/{number}" for number in range(1, games + 1))
-    return map(play, seeds) if jobs == 1 else _shared_out(play, seeds, jobs)
-
-
-def _shared_out(play: "partial[Played]", seeds: Iterable[str], jobs: int) -> Iterator[Played]:
-    """New processes rather than forks: the caller may have threads. They leave Ctrl-C to it."""
-    with ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-        yield from pool.map(play, seeds, chunksize=_AT_ONCE)
+    return map(play, seeds) if jobs == 1 else shared_out(play, seeds, jobs, _AT_ONCE)
 
 
 def _play(key: str, options: Any, levels: Sequence[str], seed: str) -> Played:
     began = time.process_time()
-    game = GAMES[key]
-    match = matches.begin(game, options, len(levels))
-    order, *chances = (random.Random(f"{seed}/{seat}") for seat in range(len(levels) + 1))
-    steps: list[Step] = []
-    dealt = 0
-    while not match.over:
-        if match.round_over:
-            match = matches.next_round(match)
-        step: Step
-        if due := match.due:
-            step = DEALER, due.outcome(chance_of(seed, dealt))
-            dealt += 1
-        else:
-            seat = order.choice(match.to_act)
-            view = game.view(match.round, seat)
-            step = seat, bots.choose(key, levels[seat - 1], view, chances[seat - 1])
-        match, _ = matches.play(match, *step)
-        steps.append(step)
+
+    def choose(_match: Match, view: View, chance: random.Random) -> Move:
+        assert view.seat
+        return bots.choose(key, levels[view.seat - 1], view, chance)
+
+    match, steps = play_match(GAMES[key], options, len(levels), seed, choose)
     seconds = time.process_time() - began
-    return Played(key, options, len(levels), seed, tuple(steps), match.rounds, match.totals, match.places, seconds)
+    return Played(key, options, len(levels), seed, steps, match.rounds, match.totals, match.places, seconds)
 
 
 def write_record(played: Played, folder: Path, number: int) -> Path:
@@ -168,27 +146,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", required=True, choices=GAMES, metavar="GAME", help=", ".join(GAMES))
     parser.add_argument("--games", type=whole(1), default=100, metavar="N", help="how many matches (default: 100)")
     parser.add_argument(
-        "--seats", required=True, nargs="+", metavar="LEVEL", help="a bot's level for every seat: easy, good or random"
+        "--seats", required=True, nargs="+", metavar="LEVEL", help=f"a bot's level for every seat: {', '.join(LEVELS)}"
     )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        type=_option,
-        metavar="NAME=VALUE",
-        help="a table rule, as in rounds=1; may be given several times",
-    )
+    add_rules(parser)
     parser.add_argument("--seed", default="0", metavar="TEXT", help="what all chance comes from (default: 0)")
     parser.add_argument("--record-dir", type=Path, metavar="DIR", help="keep the record of every match in this folder")
     parser.add_argument("--jobs", type=whole(1), default=1, metavar="N", help="share the matches out to N processes")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-
-
-def _option(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (name and equals):
-        raise argparse.ArgumentTypeError(f"write name=value, as in rounds=1, not {text!r}")
-    return name, value
 
 
 def run(arguments: argparse.Namespace) -> int:

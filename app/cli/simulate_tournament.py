@@ -9,6 +9,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 
+from app.bots.levels import GENTLE, STEADY
 from app.cli.arguments import complain, print_json, progress, whole
 from app.cli.simulate import simulate
 from app.engine.game import BadSetup, plain
@@ -91,9 +92,9 @@ def tables_of(plan: Plan, players: int) -> int:
 def play_tournament(
     plan: Plan, players: int, seed: str, drop_outs: int = 0, late: int = 0, disturb: bool = False
 ) -> Iterator[Tournament]:
-    """Plays a tournament to its end; gives it after every table, and at last when it is over. Every other bot is good,
-    the rest are easy. When too few are left, it ends early. `disturb`: tables end in any order, results are wrong at
-    first, the organiser hands over, leavers come back, and all is read again from the log."""
+    """Plays a tournament to its end; gives it after every table, and at last when it is over. Every other bot is
+    steady, the rest are gentle. When too few are left, it ends early. `disturb`: tables end in any order, results are
+    wrong at first, the organiser hands over, leavers come back, and all is read again from the log."""
     chance = random.Random(f"{seed}/people")
     trouble = random.Random(f"{seed}/trouble")
     stages = len(plan.stages)
@@ -181,7 +182,7 @@ def seating_repeats(players: int, size: int, stages: int, seed: str) -> int:
 
 
 def _level(entry: int) -> str:
-    return "good" if entry % 2 else "easy"
+    return STEADY if entry % 2 else GENTLE
 
 
 def _enter(tournament: Tournament) -> Tournament:

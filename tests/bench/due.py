@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from app.bots.levels import STEADY
 from app.cli.upgrade import upgraded
 from app.cli.visitors.guests import Party, Tally, quantile
 from app.main import open_context
@@ -27,9 +28,11 @@ _DUE = "SELECT id, version, due_at FROM tables WHERE due_at IS NOT NULL AND stag
 _MADE = """SELECT table_id, moves.version, min(made_at) FROM moves JOIN rounds ON rounds.id = round_id
     JOIN matches ON matches.id = match_id WHERE moves.made_at >= ? GROUP BY table_id, moves.version"""
 
+_COUNT = "SELECT count(*) FROM moves WHERE made_at >= ? AND seat > 0"
 
-def populate(data: Path, tables: int) -> None:
-    """A database with so many tables of bots, all of which begin within a second."""
+
+def populate(data: Path, tables: int, level: str = STEADY) -> None:
+    """A database with so many tables of bots of this level, all of which begin within a second."""
     settings = upgraded(data, None)
     assert settings, "a new database"
     if not tables:
@@ -38,7 +41,7 @@ def populate(data: Path, tables: int) -> None:
     host, _ = context.write(welcome, "Host")
     slug = context.write(create.create_table, host, "lucky_paw", 4, {"rounds": 9}, "brisk")
     context.write(seats.leave_seat, slug, host)
-    context.write(seats.fill_seats, slug, host, "good")
+    context.write(seats.fill_seats, slug, host, level)
     context.write(seats.start, slug, host)
     context.writer.close()
     context.database.close()
@@ -65,6 +68,12 @@ class Watch:
                 self._due[table_id, version + 1] = due_at
             await asyncio.sleep(_LOOK)
 
+    def moves(self) -> int:
+        """How often anything was done at a table since."""
+        (made,) = self._connection.execute(_COUNT, (self._since,)).fetchone()
+        self._connection.close()
+        return int(made)
+
     def late(self) -> list[float]:
         """The seconds from when a bot was to move until it did."""
         made = self._connection.execute(_MADE, (self._since,)).fetchall()
@@ -76,16 +85,16 @@ class Watch:
 async def _beside(server: Server, data: Path) -> tuple[list[float], Tally, float]:
     """How late the bots were, what came of the people's moves, the server's share of a core."""
     (party,) = await parties_at("Snug", server.url, 1)
-    await _play(party, WARM)
+    await play(party, WARM)
     party.tally = Tally()
     watch, before = Watch(data / "snug.db"), server.cpu()
-    await asyncio.gather(watch.run(SECONDS), _play(party, SECONDS))
+    await asyncio.gather(watch.run(SECONDS), play(party, SECONDS))
     used = (server.cpu() - before) / SECONDS
     party.close()
     return watch.late(), party.tally, used
 
 
-async def _play(party: Party, seconds: float) -> None:
+async def play(party: Party, seconds: float) -> None:
     """About two moves a second, as busy people do."""
     dice, end = random.Random(1), time.monotonic() + seconds
     while time.monotonic() < end:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import crowd, due, idle, move, phone, plot, postgres
+from tests.bench import crowd, due, idle, move, phone, plot, postgres, sharp
 from tests.bench.clones import clone
 from tests.bench.servers import folder, room, side
 
@@ -63,6 +63,12 @@ def test_how_late_bots_are_is_seen_from_outside() -> None:
             late = watch.late()
     assert len(late) > 3
     assert min(late) < 1.0
+
+
+def test_rooms_take_turns_beside_bots_that_think() -> None:
+    lines = list(sharp.rows(tables=2, turns=1))
+    assert len(lines) == 3
+    assert all(line.snug.endswith("ms") for line in lines)
 
 
 def test_polls_are_answered_without_sockets(monkeypatch: pytest.MonkeyPatch) -> None:

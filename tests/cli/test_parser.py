@@ -216,25 +216,25 @@ SIMULATE = ("simulate", "--game", "lucky_paw", "--games", "2", "--option", "roun
 
 
 def test_a_simulation_prints_how_every_seat_fared(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*SIMULATE, "--seats", "good", "random", "easy", "--seed", "[bold]"]) == 0
+    assert main([*SIMULATE, "--seats", "steady", "random", "gentle", "--seed", "[bold]"]) == 0
     printed = capsys.readouterr()
     assert "Lucky Paw: 2 matches, 2 rounds, seed [bold]" in printed.out
-    assert all(word in printed.out for word in ("good", "random", "easy", "Mean place", "moves a second"))
+    assert all(word in printed.out for word in ("steady", "random", "gentle", "Mean place", "moves a second"))
     assert printed.err == ""
 
 
 def test_a_simulation_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*SIMULATE, "--seats", "easy", "easy", "--json"]) == 0
+    assert main([*SIMULATE, "--seats", "random", "random", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert (answer["game"], answer["matches"], answer["rounds"]) == ("lucky_paw", 2, 2)
     assert (answer["options"]["must_play"], answer["seed"]) == (True, "0")
-    assert [seat["level"] for seat in answer["seats"]] == ["easy", "easy"]
+    assert [seat["level"] for seat in answer["seats"]] == ["random", "random"]
 
 
 def test_a_simulation_in_several_processes_comes_to_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     answers = []
     for jobs in ("1", "2"):
-        assert main([*SIMULATE, "--seats", "easy", "easy", "--jobs", jobs, "--json"]) == 0
+        assert main([*SIMULATE, "--seats", "random", "random", "--jobs", jobs, "--json"]) == 0
         answer = json.loads(capsys.readouterr().out)
         answers.append({key: value for key, value in answer.items() if key not in ("seconds", "moves_per_second")})
     assert answers[0] == answers[1]
@@ -242,7 +242,7 @@ def test_a_simulation_in_several_processes_comes_to_the_same(capsys: pytest.Capt
 
 def test_kept_records_pass_the_referee(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "new" / "records"
-    assert main([*SIMULATE, "--seats", "easy", "easy", "--record-dir", str(folder), "--json"]) == 0
+    assert main([*SIMULATE, "--seats", "random", "random", "--record-dir", str(folder), "--json"]) == 0
     summary = json.loads(capsys.readouterr().out)
     totals = []
     for path in sorted(folder.iterdir()):
@@ -256,11 +256,11 @@ def test_kept_records_pass_the_referee(tmp_path: Path, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("flags", "complaint"),
     [
-        (("--seats", "easy"), "BAD_SEATS: "),
-        (("--seats", "easy", "clever"), "--seats: clever is not a level; there are easy, good, random"),
-        (("--seats", "easy", "easy", "--option", "rounds=10"), "BAD_OPTION: "),
-        (("--seats", "easy", "easy", "--option", "colour=red"), "BAD_OPTION: "),
-        (("--seats", "easy", "easy", "--record-dir", "/dev/null/records"), "/dev/null/records: Not a directory"),
+        (("--seats", "random"), "BAD_SEATS: "),
+        (("--seats", "random", "clever"), "--seats: clever is not a level; there are gentle, steady, sharp, random"),
+        (("--seats", "random", "random", "--option", "rounds=10"), "BAD_OPTION: "),
+        (("--seats", "random", "random", "--option", "colour=red"), "BAD_OPTION: "),
+        (("--seats", "random", "random", "--record-dir", "/dev/null/records"), "/dev/null/records: Not a directory"),
     ],
 )
 def test_a_simulation_that_cannot_be_says_why_in_one_line(
@@ -373,11 +373,11 @@ def test_an_interrupted_command_ends_with_status_130(monkeypatch: pytest.MonkeyP
         (("simulate-tournament", "--players", "257"), "'257' is not a whole number from 2 to 256"),
         (("simulate-tournament", "--games", "bridge"), "invalid choice: 'bridge'"),
         (("referee",), "RECORD.json"),
-        (("simulate", "--game", "bridge", "--seats", "easy"), "invalid choice: 'bridge'"),
-        ((*SIMULATE, "--seats", "easy", "easy", "--games", "0"), "'0' is not a whole number from 1 up"),
-        ((*SIMULATE, "--seats", "easy", "easy", "--jobs", "0"), "'0' is not a whole number from 1 up"),
+        (("simulate", "--game", "bridge", "--seats", "random"), "invalid choice: 'bridge'"),
+        ((*SIMULATE, "--seats", "random", "random", "--games", "0"), "'0' is not a whole number from 1 up"),
+        ((*SIMULATE, "--seats", "random", "random", "--jobs", "0"), "'0' is not a whole number from 1 up"),
         (
-            (*SIMULATE, "--seats", "easy", "easy", "--option", "rounds"),
+            (*SIMULATE, "--seats", "random", "random", "--option", "rounds"),
             "write name=value, as in rounds=1, not 'rounds'",
         ),
     ],

@@ -18,7 +18,7 @@ from app.engine.game import read_options
 from app.games import GAMES
 
 DEALS = 1000
-SIDES = {"at random": "random", "good bots": "good"}
+SIDES = {"at random": "random", "good bots": "steady"}
 
 
 class Count(NamedTuple):

@@ -114,7 +114,7 @@ def _opened(hall: Hall, format: str) -> tuple[Person, Person, str]:
     page = host.press("/tournaments", {**fields, **wishes, **conditions, "name": "Ann"})
     heir.read(page)
     heir.press(f"{page}/enter", {"name": "Heir"})
-    host.press(f"{page}/bots", {"count": places - 1 - late, "level": "easy"})
+    host.press(f"{page}/bots", {"count": places - 1 - late, "level": "gentle"})
     return host, heir, page
 
 
@@ -138,7 +138,7 @@ def _played(hall: Hall, format: str) -> tuple[Tournament, str]:
         seats = tournament.stages[-1].tables[0].seats
         host.press(f"{page}/correct", {"table": 1, "scores": " ".join(map(str, range(len(seats)))), "reason": "Seen"})
         if number == 1 and tournament.plan.late_until > 1:
-            host.press(f"{page}/bots", {"count": 1, "level": "easy"})
+            host.press(f"{page}/bots", {"count": 1, "level": "gentle"})
         host.press(f"{page}/close")
         tournament = hall.tournament(slug)
     while hall.kills < KILLS:
