@@ -22,6 +22,10 @@ from app.storage.db import Base
 
 _PATIENCE = 30.0
 _USUAL = ("max_connections=100", "shared_buffers=32MB")
+_COUNT_ANEW = (
+    "SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false) FROM pg_sequences "
+    "WHERE last_value IS NOT NULL"
+)
 _QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", *_USUAL)
 
 
@@ -56,13 +60,15 @@ class Postgres:
 
     @contextmanager
     def migrated(self) -> Iterator[str]:
-        """The URL of a migrated database without any rows."""
+        """The URL of a migrated database without any rows, in which whatever counts begins at one: cards depend on
+        what a table's number is."""
         name = self._free.pop() if self._free else self._create(self._template)
         yield self._url(name)
         rows = "; ".join(f"DELETE FROM {table.name}" for table in reversed(Base.metadata.sorted_tables))
         with psycopg.connect(_plain(make_url(self._url(name)))) as connection:
             connection.execute("SET lock_timeout = '3s'")
             connection.execute(rows.encode())
+            connection.execute(_COUNT_ANEW)
         self._free.append(name)
 
     @contextmanager
