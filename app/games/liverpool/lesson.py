@@ -106,6 +106,7 @@ LESSON: Final = Lesson(
     ),
     last=gettext(
         "You are out: no points for you, and that is good. We count what we still hold. Seven hands, each with a "
-        "harder contract; soon there are runs, four or more of one suit in order. The lowest total wins."
+        "harder contract; usually buying begins with the second, and so do runs, four or more of one suit in order. "
+        "The lowest total wins."
     ),
 )
