@@ -1,5 +1,5 @@
 // A lesson: what is lit leads on. A tap on any other card is answered by the room with its rule, without this file too;
-// whatever else is tapped only shakes what is lit.
+// whatever else is tapped has to wait, and what is lit shakes.
 
 const live = () => document.getElementById("live");
 
@@ -15,34 +15,51 @@ function shake(element) {
   element.classList.add("shaken");
 }
 
-function point(wanted) {
-  shake(wanted);
-  wanted.scrollIntoView({ block: "nearest" });
+// What is lit comes into view, be it at the end of what scrolls.
+function show() {
+  lit()?.scrollIntoView({ block: "nearest" });
+}
+
+function point() {
+  const wanted = lit();
+  if (wanted) shake(wanted);
+  show();
+}
+
+// What was said is said once more to who listens; of what may be tapped at other times, that it has to wait.
+function sayAgain(tapped) {
+  const said = document.getElementById("said");
+  if (!tapped.closest("button, label, summary")) return said.replaceChildren(...said.childNodes);
+  document.getElementById("again")?.remove();
+  const again = document.createElement("span");
+  again.id = "again";
+  again.textContent = said.dataset.notYet;
+  said.prepend(again, " ");
 }
 
 document.addEventListener("click", (event) => {
   if (!event.target.closest(".lesson .felt")) return;
   if (event.target.closest("[data-lit], label:has(> [data-lit])")) return;
-  if (event.target.closest("button")?.form?.method !== "post") {
+  const form = event.target.closest("button")?.form;
+  const asksTheRoom = form?.method === "post" && form.checkValidity();
+  if (!asksTheRoom) {
     event.preventDefault();
     event.stopPropagation();
+    sayAgain(event.target);
   }
-  const wanted = lit();
-  if (!wanted) return;
-  point(wanted);
-  const said = document.getElementById("said");
-  said.textContent = said.textContent; // said once more to who listens
+  point();
 }, true);
 
 // The address is that of the step, so that a page that is loaded again goes on here.
 function settle() {
   history.replaceState(null, "", live().dataset.here);
+  show();
   if (live().classList.contains("learned")) localStorage.setItem(`coached-${document.documentElement.dataset.game}`, "yes");
 }
 
 document.addEventListener("htmx:after:swap", () => {
   settle();
-  const wanted = document.getElementById("again") && lit();
-  if (wanted) point(wanted);
+  if (document.getElementById("again")) point();
 });
+document.addEventListener("change", show); // of two that are lit, the second follows the first
 settle();

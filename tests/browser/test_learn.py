@@ -1,7 +1,7 @@
 """Lessons on a phone: who taps what glows, and nothing else, has learned the game."""
 
 import re
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -34,7 +34,7 @@ def test_every_lesson_is_finished_by_tapping_what_glows(friend: Friend, *, scrip
             assert page.url.endswith(page.locator("#live").get_attribute("data-here") or "?")
 
 
-@pytest.mark.parametrize("step", [3, 6, 10])
+@pytest.mark.parametrize("step", [3, 8])
 def test_what_laying_is_good_for_is_said_to_its_end_beside_two_buttons(friend: Friend, step: int) -> None:
     page = friend(PHONE)
     page.goto(f"/learn/life/{step}")
@@ -44,22 +44,57 @@ def test_what_laying_is_good_for_is_said_to_its_end_beside_two_buttons(friend: F
 
 def test_a_tap_on_anything_else_is_answered_and_points_at_what_is_lit(friend: Friend) -> None:
     page = friend(PHONE)
-    page.goto("/learn/lives/2")
+    page.goto("/learn/lives")
     page.locator("#draw-button").tap()
     expect(page.locator("#again")).to_have_text("Not that one just yet.")
     page.locator("#play-KH").tap()
     expect(page.locator("#again")).to_contain_text("does not go on")
+    expect(page.locator("#said .tap")).to_have_text("Tap what glows.")
     expect(page.locator("#play-4C")).to_have_class(re.compile("shaken"))
-    expect(page.locator("#live")).to_have_attribute("data-version", "2")
+    expect(page.locator("#live")).to_have_attribute("data-version", "1")
     for theme in ("dark", "light"):
         page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
         without_violations(page)
     page.locator("#play-4C").tap()
     expect(page.locator("#said")).to_contain_text("Hearts are in play now", ignore_case=True)
     page.reload()
-    expect(page.locator("#live")).to_have_attribute("data-version", "3")
-    page.locator("#back").tap()
     expect(page.locator("#live")).to_have_attribute("data-version", "2")
+    page.locator("#back").tap()
+    expect(page.locator("#live")).to_have_attribute("data-version", "1")
+
+
+def test_a_tap_that_does_not_reach_the_room_is_answered_too_and_changes_nothing_of_what_is_said(friend: Friend) -> None:
+    page = friend(PHONE)
+    page.goto("/learn/liverpool/2")
+    said = page.locator("#said").inner_text()
+    page.locator("#board").tap(position={"x": 8, "y": 8})
+    expect(page.locator('label[for="pick-KD"]')).to_have_class(re.compile("shaken"))
+    assert page.locator("#said").inner_text() == said
+    for _ in range(2):
+        page.locator('label[for="pick-4S"]').tap(position={"x": 8, "y": 40})
+        expect(page.locator("#again")).to_have_text("Not that one just yet.")
+        expect(page.locator("#pick-4S")).not_to_be_checked()
+        expect(page.locator("#said .tap")).to_have_text("Tap what glows.")
+    _tap_what_is_lit(page)
+    expect(page.locator("#again")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("colors", "mark"), [("none", "boxShadow"), ("active", "outlineStyle")])
+def test_nothing_glows_but_what_is_lit(friend: Friend, colors: Literal["none", "active"], mark: str) -> None:
+    page = friend(PHONE)
+    page.emulate_media(forced_colors=colors, reduced_motion="reduce")
+    page.goto("/learn/lucky_paw/6")
+    page.locator('label[for="pick-2"]').tap()
+    glows = f"""all => all.filter((one) => getComputedStyle(one.querySelector(".face")).{mark} !== "none")
+        .map((one) => one.id || one.htmlFor)"""
+    assert page.locator(".felt .lay:has(.face)").evaluate_all(glows) == ["pick-2", "onto-4"]
+
+
+def test_the_second_of_two_that_glow_comes_into_view_once_the_first_is_tapped(friend: Friend) -> None:
+    page = friend(PHONE)
+    page.goto("/learn/liverpool/7")
+    page.locator('label[for="win-9H-1"]').tap()
+    expect(page.locator("#win-1-to-3-here")).to_be_in_viewport(ratio=1)
 
 
 def _sit(page: Page, room: Served, game: str, **options: Any) -> Party:

@@ -8,66 +8,46 @@ from app.words import gettext
 LESSON: Final = Lesson(
     partners=(gettext("Maeve"), gettext("Cormac")),
     position={
-        "hands": [
-            ["3H", "4H", "6D", "AC"],
-            ["3D", "4S", "7C", "2S", "JC"],
-            ["4C", "5D", "9D", "KD", "3S", "AS"],
-        ],
-        "pile": ["JD", "8D", "QH", "QD", "5S", "6C", "3C", "10S", "JH", "9C", "7H"],
+        "hands": [["5H", "AC"], ["5S", "QH", "2S", "4S"], ["6D", "8D", "KD", "3S", "AS"]],
+        "pile": ["7D", "JD", "3C", "10S", "6C", "QD", "9H", "10C", "2D", "8S", "KH"],
+        "discards": ["JC", "QS", "AH", "2C", "3H", "3D", "4C"],
+        "turn": 1,
     },
     steps=(
         Step(
             gettext(
-                "Hello, I am Maeve! Below are your cards: you play one every turn, and whoever first has none, wins. "
-                "You lead this time, so any card may go. Let us begin low: tap your three."
+                "Hello, I am Maeve! Whoever is first rid of all cards wins, and you have only two. A four lies open: "
+                "another four follows it, or the next rank up. Suits never matter. Play your five."
             ),
-            ("play-3H",),
+            ("play-5H",),
             (
-                {"seat": 1, "move": "play", "card": "3H"},
-                {"seat": 2, "move": "play", "card": "3D"},
-                {"seat": 3, "move": "play", "card": "4C"},
+                {"seat": 1, "move": "play", "card": "5H"},
+                {"seat": 2, "move": "play", "card": "5S"},
+                {"seat": 3, "move": "play", "card": "6D"},
             ),
         ),
         Step(
             gettext(
-                "Now everybody follows: with the same rank, or with the next one up. I kept to three, "
-                "Cormac went up to four. Suits never matter: play your four."
-            ),
-            ("play-4H",),
-            (
-                {"seat": 1, "move": "play", "card": "4H"},
-                {"seat": 2, "move": "play", "card": "4S"},
-                {"seat": 3, "move": "play", "card": "5D"},
-            ),
-        ),
-        Step(
-            gettext("A five lies on top, so a five or a six may go. The ladder shows it. You have the six."),
-            ("play-6D",),
-            (
-                {"seat": 1, "move": "play", "card": "6D"},
-                {"seat": 2, "move": "play", "card": "7C"},
-                {"seat": 3, "move": "draw"},
-            ),
-        ),
-        Step(
-            gettext(
-                "Cormac had no seven and no eight. He drew a card, that did not fit either, and he kept it. "
-                "The lit dot counts who could not follow. Neither can you: draw a card."
+                "I kept to five, Cormac went up to six. So a six or a seven may go now, the ladder shows it. "
+                "Your ace is neither: draw a card."
             ),
             ("draw-button",),
             ({"seat": 1, "move": "draw"},),
         ),
         Step(
-            gettext("An eight, what luck! A drawn card that fits is played at once."),
-            ("play-8D",),
+            gettext("A seven, what luck! A drawn card that fits is played at once."),
+            ("play-7D",),
             (
-                {"seat": 1, "move": "play", "card": "8D"},
+                {"seat": 1, "move": "play", "card": "7D"},
                 {"seat": 2, "move": "draw"},
-                {"seat": 3, "move": "play", "card": "9D"},
+                {"seat": 3, "move": "play", "card": "8D"},
             ),
         ),
         Step(
-            gettext("Cormac put a nine. An ace is no nine and no ten: draw again."),
+            gettext(
+                "I could not follow: the card I drew did not fit either, and I kept it. "
+                "Cormac put an eight on your seven. You have no eight and no nine: draw."
+            ),
             ("draw-button",),
             (
                 {"seat": 1, "move": "draw"},
@@ -77,15 +57,15 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext(
-                "You could not, I could not, and Cormac cannot follow his own nine: a full circle, every dot is lit. "
-                "If you draw in vain once more, something nice happens."
+                "Now nobody, not even Cormac himself, could follow his eight: a full circle. "
+                "Draw in vain once more, and something nice happens."
             ),
             ("draw-button",),
             ({"seat": 1, "move": "draw"},),
         ),
         Step(
             gettext(
-                "A free card! After a full circle you throw any card you like. "
+                "A free card! After a full circle you throw any card you like, just as whoever leads a deal does. "
                 "Throw the queen: I wager that somebody holds a king."
             ),
             ("play-QD",),

@@ -5,13 +5,14 @@ from typing import Final
 from app.engine.lesson import Lesson, Step
 from app.words import gettext
 
-# The pack from the top: a card each in turn, seven times; then the deck.
-_HANDS: Final = "KH 5H AH 3H QH 8H JD 2C 3S 2D 8D 6D 7C KC QC 4C KD 5C 10C 4S 5D"
-_DECK: Final = "6H 4H 6S 9D AC 7D QS 9H 4D 8C 3C 10S JH 2H 7H 10H AD 3D 10D QD 6C 9C JC 2S 5S 7S 8S 9S JS KS AS JK JK"
+# In the order of dealing: the learner deals, and is last.
+_HANDS: Final = ("5H 2C QC 3D JC 9S 10S", "AH KS 4S QH 5D 8H 3C", "KH 7D 4H 10D 2H 4D JD")
+_DECK: Final = "6H 2D 3H AD 7S 6S 9H 8D 5C 8C JS 7H 6C 9D AC KD 3S 5S 6D KC 10H JH AS 9C QS 7C 2S 10C QD 8S 4C JK JK"
+_DEALT: Final = [card for turn in zip(*map(str.split, _HANDS), strict=True) for card in turn]
 
 LESSON: Final = Lesson(
     partners=(gettext("Dervla"), gettext("Malachy")),
-    position={"phase": "CHOOSE_SUITS", "dealer": 3},
+    position={"phase": "CHOOSE_SUITS", "dealer": 1},
     steps=(
         Step(
             gettext(
@@ -21,71 +22,58 @@ LESSON: Final = Lesson(
             ("choose-H",),
             (
                 {"seat": 1, "move": "choose_suit", "suit": "H"},
-                {"seat": 2, "move": "choose_suit", "suit": "D"},
-                {"seat": 3, "move": "choose_suit", "suit": "C"},
-                {"seat": 0, "move": "shuffle", "cards": [*_HANDS.split(), *_DECK.split()]},
-            ),
-        ),
-        Step(
-            gettext(
-                "Seven cards each, and hearts are yours. Every turn begins like this: turn up the top card of the deck."
-            ),
-            ("turn-button",),
-            ({"seat": 1, "move": "turn_card"},),
-        ),
-        Step(
-            gettext(
-                "A heart! So you may lay hearts before you. What you lay will count. "
-                "You have a king and a three: lay them both."
-            ),
-            ("lay-all-button",),
-            ({"seat": 1, "move": "lay", "cards": ["3H", "KH"]},),
-        ),
-        Step(
-            gettext(
-                "Ten or more of a suit are turned face down: safe for good. Now your hearts count double. "
-                "And you may steal! Nobody has a card on the table: reach into Malachy’s hand."
-            ),
-            ("reach-3-1",),
-            (
-                {"seat": 1, "move": "steal", "target": 3},
-                {"seat": 0, "move": "draw", "card": "AH"},
+                {"seat": 2, "move": "choose_suit", "suit": "C"},
+                {"seat": 3, "move": "choose_suit", "suit": "D"},
+                {"seat": 0, "move": "shuffle", "cards": [*_DEALT, *_DECK.split()]},
                 {"seat": 2, "move": "turn_card"},
                 {"seat": 2, "move": "lay", "cards": ["5H"]},
                 {"seat": 3, "move": "turn_card"},
+                {"seat": 3, "move": "lay", "cards": ["5D"]},
             ),
         ),
         Step(
             gettext(
-                "You drew his ace of hearts! Then I laid a five: less than ten stays open, and can be stolen. "
-                "Malachy turned up a spade and had to lay his own: spades count against you. Now you."
+                "Seven cards each, and hearts are yours. Malachy and I have turned up a card and laid a five "
+                "of its suit. Now you: turn up the top card of the deck."
             ),
             ("turn-button",),
             ({"seat": 1, "move": "turn_card"},),
         ),
         Step(
-            gettext("A diamond. Your jack counts ten, as all picture cards and aces do. With the two that is twelve."),
+            gettext(
+                "A heart! So you may lay hearts before you: what you lay will count. Ten or more of a suit are safe "
+                "for good, and your king is ten alone, as pictures and aces are. Lay all three."
+            ),
             ("lay-all-button",),
-            ({"seat": 1, "move": "lay", "cards": ["2D", "JD"]},),
+            ({"seat": 1, "move": "lay", "cards": ["2H", "4H", "KH"]},),
         ),
         Step(
             gettext(
-                "Safe, and you may steal. What lies open you choose for yourself. "
-                "Take my five of hearts: for you it counts double."
+                "They lie face down, and count double for you. Besides, ten or more let you steal a card! "
+                "My five of hearts is less than ten, so it lies open: take it."
             ),
             ("take-2-1",),
             (
                 {"seat": 1, "move": "steal", "target": 2, "card": "5H"},
                 {"seat": 2, "move": "turn_card"},
                 {"seat": 3, "move": "turn_card"},
-                {"seat": 3, "move": "lay", "cards": ["6D"]},
             ),
         ),
         Step(
             gettext(
-                "I turned up an ace: it sweeps its suit out of every hand. "
-                "All your clubs are gone. But whoever runs out of cards ends the Hand: you are close! Turn up again."
+                "I turned up an ace: it sweeps its suit from all hands and rows. Malachy turned up a spade and had to "
+                "lay his: they count against him, and for ten or more we rob him. Reach into his hand!"
             ),
+            ("reach-3-1",),
+            (
+                {"seat": 1, "move": "steal", "target": 3},
+                {"seat": 0, "move": "draw", "card": "AH"},
+                {"seat": 2, "move": "steal", "target": 3},
+                {"seat": 0, "move": "draw", "card": "3C"},
+            ),
+        ),
+        Step(
+            gettext("You drew his ace of hearts! Whoever first runs out of cards ends the Hand. Your turn: turn up."),
             ("turn-button",),
             (
                 {"seat": 1, "move": "turn_card"},
@@ -98,22 +86,22 @@ LESSON: Final = Lesson(
         Step(
             gettext(
                 "A spade, and you have none. Whoever lays nothing picks up a card: yours is a nine. "
-                "We both laid nothing either. One more time."
+                "We both laid nothing either. Turn up again."
             ),
             ("turn-button",),
             ({"seat": 1, "move": "turn_card"},),
         ),
         Step(
             gettext(
-                "Hearts! Now your ace: laid from the hand, it brings you "
-                "every heart there is in all hands. Lay them all."
+                "Hearts! And your ace: laid from the hand, it brings you every heart there is in all hands and rows. "
+                "Lay them all, and you are out of cards."
             ),
             ("lay-all-button",),
             ({"seat": 1, "move": "lay", "cards": ["AH", "5H", "9H"]},),
         ),
     ),
     last=gettext(
-        "Your hand is empty and the Hand is over: hearts count double, other suits once, spades against you. "
-        "Whoever first has a hundred wins, and you have more than that."
+        "The Hand is over: hearts count double, other suits once, spades against you. Whoever first has a hundred "
+        "wins, and you have. A joker, if you meet one, throws all hands in, and seven new cards are dealt."
     ),
 )

@@ -11,7 +11,7 @@ LESSON: Final = Lesson(
     position={
         "turn": 1,
         "hands": [
-            ["QH", "QS", "QD", "7C", "7D", "4S", "9H"],
+            ["QH", "QS", "7C", "7D", "4S", "9H"],
             ["KH", "KS", "10D", "10S", "AC", "7S", "3H", "5C"],
             ["9S", "9D", "JK", "4H", "4D", "4C", "QC", "8S", "6H"],
         ],
@@ -22,14 +22,8 @@ LESSON: Final = Lesson(
     steps=(
         Step(
             gettext(
-                "Hello, I am Oisín! Each hand has a contract. This one is two sets: "
-                "three or more cards of one rank, and once more. Suits do not matter in a set."
-            )
-        ),
-        Step(
-            gettext(
-                "You hold three queens and two sevens: one card is missing, the line beside the piles says so. "
-                "First you draw. The three on the pile is no use, so draw from the stock."
+                "Hello, I am Oisín! Whoever is first rid of all cards wins the hand. But first you lay its contract: "
+                "two sets, each three or more of one rank. You lack two cards: draw from the stock."
             ),
             ("draw-button",),
             (
@@ -39,7 +33,7 @@ LESSON: Final = Lesson(
             ),
         ),
         Step(
-            gettext("A king. Every turn ends with a discard: tap the king, then Discard."),
+            gettext("A king, of no use. Every turn ends with a discard: tap the king, then Discard."),
             ("pick-KD", "discard-button"),
             (
                 {"seat": 1, "move": "discard", "card": "KD"},
@@ -50,8 +44,8 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext(
-                "I took your king, thank you, and threw a seven. Maeve does not want it. "
-                "So you may buy it, out of turn: you get a card from the stock along with it. Buy!"
+                "I took your king, thank you, and threw a seven. Maeve, who is next, does not want it. "
+                "So you may buy it out of turn: a card from the stock comes with it. Buy!"
             ),
             ("buy-button",),
             (
@@ -69,36 +63,38 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext(
-                "Now you have three sevens, and a two. Maeve went down: her two sets lie on the table. "
-                "One of her nines is a joker, which stands for any card."
+                "The third seven, and a two with it. Maeve went down: her sets lie on the table, a joker stands for "
+                "a nine. She threw a queen! On your turn the top discard costs you nothing: take it."
             ),
-        ),
-        Step(
-            gettext("She threw a queen. When it is your turn, the top discard costs you nothing: take it."),
             ("take-button",),
             ({"seat": 1, "move": "take_discard"},),
         ),
         Step(
-            gettext("Two sets! One tap lays them on the table: go down."),
+            gettext("Three queens and three sevens: that is the contract. One tap lays them on the table: go down."),
             ("go-down-1",),
             (
                 {
                     "seat": 1,
                     "move": "lay_down",
                     "melds": [
-                        {"kind": "set", "cards": ["QS", "QH", "QD", "QC"]},
+                        {"kind": "set", "cards": ["QS", "QH", "QC"]},
                         {"kind": "set", "cards": ["7S", "7D", "7C"]},
                     ],
                 },
             ),
         ),
         Step(
-            gettext("Who is down may add cards to everybody’s melds. Your four goes to Maeve’s fours."),
+            gettext(
+                "Whoever is down may add cards to anybody’s sets, as many as fit. Your four goes to Maeve’s fours."
+            ),
             ("lay-4S-2-here",),
             ({"seat": 1, "move": "lay_off", "card": "4S", "meld": 2},),
         ),
         Step(
-            gettext("And your nine wins her joker! Tap it, then say where the joker goes: to your queens."),
+            gettext(
+                "Her joker holds the place of a nine, and your nine wins it! "
+                "It goes elsewhere on the table at once: tap “wins”, then the place beside your queens."
+            ),
             ("win-9H-1", "win-1-to-3-here"),
             ({"seat": 1, "move": "steal_joker", "card": "9H", "meld": 1, "to": {"meld": 3}},),
         ),
@@ -109,7 +105,8 @@ LESSON: Final = Lesson(
         ),
     ),
     last=gettext(
-        "You are out: no points for you, and that is good. We count what we still hold. "
-        "Seven hands, each with a harder contract, and the lowest total wins."
+        "You are out: no points for you, and that is good. We count what we still hold. Seven hands, each with a "
+        "harder contract; usually buying begins with the second, and so do runs, four or more of one suit in order. "
+        "The lowest total wins."
     ),
 )

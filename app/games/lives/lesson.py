@@ -12,19 +12,16 @@ LESSON: Final = Lesson(
         "hands": [
             ["4C", "2H", "KH", "10C"],
             ["4H", "2S", "6S", "KC", "8D"],
-            ["9H", "6D", "8H", "5C", "9D"],
+            ["9H", "9S", "8H", "5C", "9D"],
         ],
-        "pool": ["7S", "QD", "JD", "3D", "AD", "9S", "5S", "3C", "QS", "10D", "7H"],
+        "pool": ["7S", "QD", "JD", "3D", "AD", "6D", "5S", "3C", "QS", "10D", "7H"],
         "stack": ["QC", "JC"],
     },
     steps=(
         Step(
-            gettext("Hello, I am Bridie! Below are your cards. We each began with seven; whoever first has none, wins.")
-        ),
-        Step(
             gettext(
-                "The jack of clubs lies on the pile. Another club goes on it, or another jack. "
-                "You have two clubs: begin with the four."
+                "Hello, I am Bridie! Whoever is first rid of all cards wins. The jack of clubs lies on the pile: "
+                "another club goes on it, or another jack. You have two clubs: begin with the four."
             ),
             ("play-4C",),
             (
@@ -35,7 +32,7 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext(
-                "I put a four on your four: the same rank always goes. So hearts are in play now. "
+                "I put a four on your four, as the same rank goes in any suit. So hearts are in play now. "
                 "Your two is a heart, and twos bite. Play it!"
             ),
             ("play-2H",),
@@ -47,20 +44,20 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext(
-                "A two makes the next player pick up two cards, or answer with a two. I did, and poor Fintan "
+                "After a two the next player picks up two cards, or answers with another two. I did, and poor Fintan "
                 "picked up four. You have no spade and no two: pick up a card, and your turn is over."
             ),
             ("draw-button",),
             (
                 {"seat": 1, "move": "draw"},
                 {"seat": 2, "move": "play", "card": "6S"},
-                {"seat": 3, "move": "play", "card": "6D"},
+                {"seat": 3, "move": "play", "card": "9S"},
             ),
         ),
         Step(
             gettext(
-                "That was lucky: an ace! With an ace you name the suit that must follow. "
-                "Tap it, then name hearts: you hold the king."
+                "That was lucky: an ace! As you hold no card of the suit in play, it goes on anything, and you name "
+                "the suit that must follow. Tap it, then name hearts: you have the king."
             ),
             ("pick-AD", "open-AD-H"),
             (
@@ -71,8 +68,8 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext(
-                "I had no heart: see below the pile what fits. Your king will leave you one card. "
-                "Say so while you play it, with this button. Who forgets “last card” picks one up."
+                "I had no heart. Your king will leave you one card: say so while you play it, with this button. "
+                "Whoever forgets “last card” picks one up."
             ),
             ("say-it-KH",),
             (

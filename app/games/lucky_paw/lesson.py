@@ -11,20 +11,14 @@ LESSON: Final = Lesson(
     position={
         "open": [["5H"], ["JC"], ["9D"], ["KS"]],
         "stacks": [[["4D", "6S"], ["AH"], ["3C"]], [["QD", "10C"], ["2D"], ["10S"]]],
-        "stock": ["7D", "AD", "5S", "KC", "10H", "JS"],
-        "sets_dealt": 6,
+        "stock": ["7D", "AD", "5S", "KC", "KD", "9H"],
+        "sets_dealt": 7,
     },
     steps=(
         Step(
             gettext(
-                "Hello, I am Nora! The four open stacks belong to all. Your own three lie before you, "
-                "and you want to be rid of your cards. Only the top card of a stack can be played."
-            ),
-        ),
-        Step(
-            gettext(
-                "A card goes on one that is a single rank higher or lower; suits do not matter. "
-                "Your six goes on the five: the little chip under it says so."
+                "Hello, I am Nora! Whoever keeps the fewest cards wins. The top cards of your three stacks go onto "
+                "open cards one rank higher or lower, whatever the suit. Your six fits the five: tap it."
             ),
             ("play-1",),
             (
@@ -34,8 +28,8 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext(
-                "Your four lay under the six and is free now. I put my ten on the jack: down is as good as up. "
-                "And an ace is next to the king as well as to the two. A king lies open: tap your ace."
+                "Your four lay under the six and is free now. I put my ten on the jack. "
+                "An ace is next to the king as well as to the two. A king lies open: tap your ace."
             ),
             ("play-2",),
             (
@@ -61,7 +55,7 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext(
-                "My queen fits nothing, so I passed. You have no cards: pass as well. "
+                "My queen fits nothing, so I passed, for this turn only. You have no cards: pass as well. "
                 "When everybody has passed in a row, new cards are dealt."
             ),
             ("pass",),
@@ -72,19 +66,8 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext(
-                "A new set! I began and put my jack on the ten, to let a queen follow. "
-                "Spoil it: your ten goes on my jack."
-            ),
-            ("play-3",),
-            (
-                {"seat": 1, "move": "play", "stack": 3, "open": 2},
-                {"seat": 2, "move": "pass"},
-            ),
-        ),
-        Step(
-            gettext(
-                "Well played: I had to pass. Your five fits two stacks. Tap it, then the four: "
-                "the six you will need for your seven."
+                "A new set! It lies on what was left: my queen is covered. I have played a nine. "
+                "Your five fits two stacks. Tap it, then the four: the six you will need for your seven."
             ),
             ("pick-2", "onto-4"),
             (
@@ -101,13 +84,13 @@ LESSON: Final = Lesson(
             ),
         ),
         Step(
-            gettext("You have none left, nothing of mine fits, and there is no new set. Pass, and the round is over."),
+            gettext("Your king fits nothing, nothing of mine does, and there is no new set. Pass: the round is over."),
             ("pass",),
             ({"seat": 1, "move": "pass"},),
         ),
     ),
     last=gettext(
-        "Every card that is left counts a point: three for me, none for you. "
+        "Every card that is left counts a point: three for me, one for you. "
         "After the last round, the fewest points win."
     ),
 )

@@ -22,6 +22,7 @@ from app.services.table.open_table import PLAYING
 from app.words import Message, gettext, worded
 
 NO_LESSON: Final = gettext("There is no lesson for that game.")
+NOT_YET: Final = gettext("Not that one just yet.")
 
 
 class LessonPage(TablePage, frozen=True, kw_only=True):
@@ -125,19 +126,23 @@ def look(key: str, number: int) -> LessonPage:
 
 def is_wanted(page: LessonPage, raw: Mapping[str, Any]) -> bool:
     """Whether this move, as forms send it, is the one to be made now."""
-    wanted = dict(page.step.wanted or {}) if page.step else {}
-    wanted.pop("seat", None)
+    if page.step is None:
+        return False
+    wanted = {name: value for name, value in page.step.wanted.items() if name != "seat"}
     try:
-        return bool(wanted) and read_move(page.game, raw, strict=False) == read_move(page.game, wanted)
+        return read_move(page.game, raw, strict=False) == read_move(page.game, wanted)
     except InvalidMove:
         return False
 
 
 def why_not(page: LessonPage, raw: Mapping[str, Any]) -> Message:
-    """What to say to another move than the wanted one: the rule that it breaks, or that it has to wait."""
+    """What to say to another move than the wanted one: the rule that it breaks, or that it has to wait, as half a move
+    has."""
     match = _moments(page.slug)[page.version - 1].match
     try:
         matches.play(match, LEARNER, read_move(page.game, raw, strict=False))
+    except InvalidMove:
+        return NOT_YET
     except RefusedMove as error:
         return worded(error.sentence, {})
-    return gettext("Not that one just yet.") if page.step and page.step.lit else gettext("First tap “Go on”.")
+    return NOT_YET

@@ -8,7 +8,7 @@ from starlette.datastructures import FormData, QueryParams
 from starlette.responses import RedirectResponse, Response
 
 from app.services.errors import NotFound
-from app.services.queries.lessons import NO_LESSON, LessonPage, is_wanted, lesson_of, look, why_not
+from app.services.queries.lessons import NO_LESSON, NOT_YET, LessonPage, is_wanted, lesson_of, look, why_not
 from app.storage.models import Player
 from app.web.deps import FormDep, PlayerDep, wants_fragment
 from app.web.forms.moves import move_of
@@ -35,6 +35,7 @@ def _show(request: Request, me: Player | None, key: str, number: int) -> Respons
         lesson=page,
         game_page=game_page(page, QueryParams([] if again else asked)),
         again=again,
+        not_yet=NOT_YET,
         refusal=None,
         notice=None,
     )

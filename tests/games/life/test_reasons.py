@@ -12,13 +12,13 @@ from tests.kit.reasons import told
         (2, "Turn up a card.", None),
         (
             3,
-            "Lay the three of hearts and the king of hearts.",
+            "Lay the two of hearts, the four of hearts and the king of hearts.",
             "With them ten or more of the suit lie in your row: they are safe.",
         ),
-        (4, "Steal a card from the hand of Malachy.", None),
-        (7, "Steal the five of hearts from the row of Dervla.", "It is of your suit, which counts double."),
+        (4, "Steal the five of hearts from the row of Dervla.", "It is of your suit, which counts double."),
+        (5, "Steal a card from the hand of Malachy.", None),
         (
-            10,
+            8,
             "Lay the ace of hearts, the five of hearts and the nine of hearts.",
             "These are your last cards: the hand ends, and you are ahead.",
         ),
