@@ -384,3 +384,21 @@ def test_a_page_after_many_updates_is_like_a_fresh_one(
         expect(ann.locator(f'#live[data-version="{before}"]')).to_have_count(0)
         if stage_of(ann) != "playing":
             break
+
+
+@pytest.mark.parametrize("width", [390, 360, 320])
+def test_going_down_and_discarding_are_both_in_reach_on_a_phone(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    hands = ["4H 4S 4C 9H 9S 9D KH QS JC 2D", "3S 3D 5S 6D 7S 8D 10C JD QD 2H", "AS AD 5H 6C 7C 8C 10D JH QH 2S"]
+    party = _table(room, monkeypatch, hands, "7H 8H", people=3)
+    page = friend((width, 700))
+    _sit(page, room, party, 1)
+    page.locator("#draw-button").click()
+    expect(page.locator("#go-down-1")).to_be_visible()
+    _tick(page, "QS")
+    expect(page.locator("#discard-button")).to_be_visible()
+    for button in page.locator("#actions :is(.button, summary):visible").all():
+        box = button.bounding_box()
+        assert box
+        assert 0 <= box["x"] <= width - box["width"], button.inner_text()
