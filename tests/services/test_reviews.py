@@ -136,6 +136,7 @@ def test_luck_that_decided_is_told_as_in_the_replay(context: AppContext) -> None
         assert not moment.swing.seat
         shown = [each.events for each in replay.moments[moment.swing.since + 1 :]]
         assert 0 < len(moment.happened) <= len(shown)
+        assert moment.to_end == (len(moment.happened) == len(shown))
         assert list(moment.happened) == shown[: len(moment.happened)]
         assert moment.ending
 

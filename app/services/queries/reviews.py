@@ -35,11 +35,13 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """What decided the match: a mistake with its `line`, or luck and what `happened` meanwhile, as far as the reader
-    may see it in the replay; words of that are said of `ending`, the table when the round was over."""
+    """What decided the match: a mistake with its `line`, or luck, maybe `to_end` of the round, and what `happened`
+    meanwhile, as far as the reader may see it in the replay; words of that are said of `ending`, the table when the
+    round was over."""
 
     swing: Swing
     line: Line | None = None
+    to_end: bool = False
     happened: tuple[tuple[Event, ...], ...] = ()
     ending: TablePage | None = None
 
@@ -169,10 +171,10 @@ def _story(
     def moment(swing: Swing) -> Moment:
         if swing.seat:
             return Moment(swing, line(by_place[swing.number, swing.step]))
+        to_end = swing.step > max((step for number, step in by_place if number == swing.number), default=-1)
         if all_open is None:
-            return Moment(swing)
-        last = max((number, step) for number, step in by_place if number == swing.number)[1]
-        return _luck(connection, game_key, found, swing, swing.step > last, all_open)
+            return Moment(swing, to_end=to_end)
+        return _luck(connection, game_key, found, swing, to_end, all_open)
 
     return Story(
         sides=reviewed.sides,
@@ -195,7 +197,7 @@ def _line(game_key: str, game: Game[Any], choice: Choice, one: Judged, names: tu
 
 
 def _luck(
-    connection: Connection, game_key: str, found: Reviewable, swing: Swing, until_end: bool, all_open: bool
+    connection: Connection, game_key: str, found: Reviewable, swing: Swing, to_end: bool, all_open: bool
 ) -> Moment:
     """What happened while luck moved a side, as the replay tells it."""
     _, begun, steps = round_of(connection, game_key, found.match, swing.number)
@@ -203,5 +205,5 @@ def _luck(
     names, seat = tuple(found.match.names), found.seats[0]
     replay = Replay(moments=shown, names=names, number=swing.number, rounds=1, all_open=all_open, my_seat=seat)
     frame = look(replay, swing.step, ALL if all_open else ME)
-    end = frame.last if until_end else swing.step
-    return Moment(swing, None, frame.lines[swing.since + 1 : end + 1], frame.ending)
+    end = frame.last if to_end else swing.step
+    return Moment(swing, None, to_end, frame.lines[swing.since + 1 : end + 1], frame.ending)
