@@ -193,7 +193,11 @@ class Reviewed:
         """The moments that decided the match, the greatest first: never twice the same one."""
         chosen: list[Swing] = []
         for swing in sorted(self._swings(), key=lambda it: (-abs(it.points), it.number, it.step, it.side)):
-            if len(chosen) < DECIDED and swing.points and not any(_overlap(swing, other) for other in chosen):
+            if (
+                len(chosen) < DECIDED
+                and abs(swing.points) >= _WORTH
+                and not any(_overlap(swing, other) for other in chosen)
+            ):
                 chosen.append(swing)
         return tuple(chosen)
 

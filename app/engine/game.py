@@ -230,6 +230,10 @@ class Game(ABC, Generic[State]):
     """What a total counts."""
     lowest_wins: ClassVar[bool] = False
     """Whether the lowest total wins."""
+    score_unit: ClassVar[Plural | None] = None
+    """What a score of a round counts, where totals count something else."""
+    low_scores: ClassVar[bool | None] = None
+    """Whether a low score of a round is a good one; None where that is as with totals."""
     has_hands: ClassVar[bool] = True
     """Whether every seat holds cards of its own: then views have the viewer's `hand`."""
     minutes: ClassVar[int] = 20

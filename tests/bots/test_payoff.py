@@ -57,3 +57,15 @@ def test_a_team_shares_what_it_wins() -> None:
             margins = weighs.margins((3, 4, 5, 6))
             values = weighs.values((3, 4, 5, 6), margins)
             assert values[0] == values[2] != values[1] == values[3]
+
+
+def test_where_totals_count_something_else_a_round_is_weighed_by_its_own_scores() -> None:
+    game = next(game for game in GAMES.values() if game.score_unit)
+    assert not game.lowest_wins
+    assert game.low_scores
+    weighs = Payoff(game, read_options(game, 4, {"rounds": 3}), 4, 1, ())
+    margins = weighs.margins((0, 3, 6, 9))
+    assert margins == [6, 2, -2, -6]
+    values = weighs.values((0, 3, 6, 9), margins)
+    assert values == sorted(values, reverse=True)
+    assert values[0] > 0.4

@@ -171,3 +171,16 @@ def test_every_part_is_where_it_belongs() -> None:
     assert len(swings) == 3
     luck = [sum(one.points for one in review._swings() if one.side == side and one.seat is None) for side in (0, 1)]
     assert luck == [first.luck, second.luck]
+
+
+def test_where_few_cards_are_good_but_high_totals_win_the_winner_is_ahead() -> None:
+    game = next(game for game in GAMES.values() if game.score_unit)
+    review = Reviewed(game, read_options(game, 2, {}), 2, [(0.0, 4.0)], [])
+    assert [side.result for side in review.sides] == [4.0, -4.0]
+
+
+def test_what_is_next_to_nothing_decided_nothing() -> None:
+    game = GAMES[GAME]
+    choices = [Judged(1, 0, 1, {}, 2.0, 0.0, 0.0), Judged(1, 1, 2, {}, -1.95, 0.0, 0.0)]
+    review = Reviewed(game, read_options(game, 2, {"rounds": 1}), 2, [(0.0, 2.0)], choices)
+    assert [abs(swing.points) for swing in review.moments] == [2.0]

@@ -29,13 +29,14 @@ from tests.services.tournaments.test_same_deal import same_deal
 
 
 class Quick(Thinkers):
-    """Thinkers who find at once that the first legal move is two points better than any other, and who tell what they
-    were asked; of what `fails` nothing comes."""
+    """Thinkers who find at once that the first legal move, or the one that was played where they are `content`, is two
+    points better than any other, and who tell what they were asked; of what `fails` nothing comes."""
 
-    def __init__(self, fails: Callable[[int], bool] = lambda _asked: False) -> None:
+    def __init__(self, fails: Callable[[int], bool] = lambda _asked: False, *, content: bool = False) -> None:
         super().__init__()
         self.asked: list[View] = []
         self._fails = fails
+        self._content = content
 
     def submit(
         self,
@@ -53,7 +54,8 @@ class Quick(Thinkers):
         if self._fails(len(self.asked)):
             answer.set_exception(NoThought("a process died"))
             return answer
-        best, (played,) = view.legal[0], also
+        (played,) = also
+        best = played if self._content else view.legal[0]
         moves = [Considered(best, 0.5, 1.0, 0.1, 20)]
         if played != best:
             moves.append(Considered(played, 0.4, -1.0, 0.1, 20, 2.0, 0.1))
@@ -119,6 +121,37 @@ def test_a_match_is_reviewed_once_for_everybody_who_sat_there(context: AppContex
     ]
     ask(party, 1)
     assert not made(context)
+
+
+def test_luck_that_decided_is_told_as_in_the_replay(context: AppContext) -> None:
+    party = over(context)
+    ask(party, 1)
+    assert made(context, Quick(content=True))
+    with context.database.reading() as connection:
+        replay = load_replay(context, connection, party.slug, party.guests[0].id, 1, 1)
+    story = look(party, party.guests[0]).story
+    assert story
+    assert story.moments
+    for moment in story.moments:
+        assert not moment.swing.seat
+        shown = [each.events for each in replay.moments[moment.swing.since + 1 :]]
+        assert 0 < len(moment.happened) <= len(shown)
+        assert moment.to_end == (len(moment.happened) == len(shown))
+        assert list(moment.happened) == shown[: len(moment.happened)]
+        assert moment.ending
+
+
+def test_who_sees_no_replay_is_told_nothing_of_it(context: AppContext) -> None:
+    party, zoe = over(context, watch="none"), welcome(context, "Zoe")
+    party.write(seats.rematch, 1)
+    context.write(seat_transfer.claim, party.write(seat_transfer.hand_over, 1), zoe.id, "Zoe")
+    ask(party, 1)
+    assert made(context, Quick(content=True))
+    page = look(party, party.guests[0])
+    assert page.story
+    assert page.story.moments
+    assert not page.may_replay
+    assert not any(moment.happened for moment in page.story.moments)
 
 
 def test_it_is_for_those_who_sat_there_when_it_is_over(context: AppContext) -> None:

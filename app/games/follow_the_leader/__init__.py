@@ -30,6 +30,8 @@ class FollowTheLeader(Game[FollowTheLeaderState]):
     round_word = gettext("deal")
     round_count = Plural("%(count)s deal", "%(count)s deals")
     unit = Plural("%(count)s deal won", "%(count)s deals won")
+    score_unit = Plural("%(count)s card", "%(count)s cards")
+    low_scores = True
     minutes = 10
     shortest = ONE_DEAL
 

@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, func, select
 
+from app.engine.game import Game
 from app.games import GAMES
 from app.services.seats.spectators import rounds_to_replay
 from app.services.table.open_table import FINISHED
@@ -57,6 +58,11 @@ class GameStats(msgspec.Struct, frozen=True):
     mean_place: float
     mean_points: float
     history: tuple[PastMatch, ...]
+
+    @property
+    def game(self) -> Game[Any]:
+        """What the numbers are of."""
+        return GAMES[self.key]
 
 
 class Opponent(msgspec.Struct, frozen=True):

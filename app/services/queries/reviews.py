@@ -7,17 +7,20 @@ from sqlalchemy import Connection, func, select
 
 from app.bots.reasons import in_words
 from app.bots.review import Choice, Judged, Mark, Reviewed, Side, Swing
-from app.engine.game import Game, read_move
+from app.engine.game import Event, Game, read_move
+from app.engine.timeline import moments_of
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.frozen import breaking
-from app.services.queries.table_page import load_table_page
+from app.services.queries.playback import ALL, ME, Replay, look
+from app.services.queries.table_page import TablePage, load_table_page
 from app.services.reviews import DONE, FAILED, WAITING, Reviewable, find_reviewable, result_of, review_of, rounds_of
-from app.services.seats.spectators import rounds_to_replay
+from app.services.seats.spectators import hands_are_open, rounds_to_replay
 from app.services.table.held_table import FINISHED
+from app.services.table.rounds import round_of
 from app.storage import models
 from app.storage.rows import one_of
-from app.words import Message, as_read, listed
+from app.words import Message
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -31,13 +34,25 @@ class Line(msgspec.Struct, frozen=True):
     error: float
 
 
+class Moment(msgspec.Struct, frozen=True):
+    """What decided the match: a mistake with its `line`, or luck, maybe `to_end` of the round, and what `happened`
+    meanwhile, as far as the reader may see it in the replay; words of that are said of `ending`, the table when the
+    round was over."""
+
+    swing: Swing
+    line: Line | None = None
+    to_end: bool = False
+    happened: tuple[tuple[Event, ...], ...] = ()
+    ending: TablePage | None = None
+
+
 class Story(msgspec.Struct, frozen=True):
     """What came of a review. `lines` are the choices of the seat that is looked at, by round, of which there are so
     many; for each the sharp player looked at so many `positions`, and of so many choices nothing is known."""
 
     sides: tuple[Side, ...]
     curve: tuple[Mark, ...]
-    moments: tuple[tuple[Swing, Line | None], ...]
+    moments: tuple[Moment, ...]
     lines: tuple[tuple[Line, ...], ...]
     positions: int
     left_out: int
@@ -86,7 +101,7 @@ class ReviewPage(msgspec.Struct, frozen=True, kw_only=True):
         """Who played on each side, and whether this person did."""
         return [
             (
-                str(as_read(listed([self.names[seat - 1] for seat in side.seats]))),
+                " & ".join(self.names[seat - 1] for seat in side.seats),
                 any(seat in self.mine for seat in side.seats),
             )
             for side in (self.story.sides if self.story else ())
@@ -110,8 +125,10 @@ def load_review(
         raise NotFound("There is no such seat.")
     seat = seat or found.seats[0]
     row = review_of(connection, found.match.id)
+    may_replay = rounds_to_replay(page.watchers, page.is_seated, FINISHED, 1, 1) > 0
+    all_open = hands_are_open(page.watchers, FINISHED) if may_replay else None
     with breaking(slug):
-        story = _story(connection, table.game, found, row, seat) if row and row.state == DONE else None
+        story = _story(connection, table.game, found, row, seat, all_open) if row and row.state == DONE else None
     return ReviewPage(
         slug=slug,
         match_number=number,
@@ -123,7 +140,7 @@ def load_review(
         done=row.done if row else 0,
         total=row.total if row else 0,
         ahead=_ahead(connection, row) if row and row.state == WAITING else 0,
-        may_replay=rounds_to_replay(page.watchers, page.is_seated, FINISHED, 1, 1) > 0,
+        may_replay=may_replay,
         story=story,
     )
 
@@ -133,7 +150,10 @@ def _ahead(connection: Connection, row: models.Review) -> int:
     return connection.execute(earlier.where(models.Review.asked_at < row.asked_at)).scalar_one()
 
 
-def _story(connection: Connection, game_key: str, found: Reviewable, row: models.Review, seat: int) -> Story:
+def _story(
+    connection: Connection, game_key: str, found: Reviewable, row: models.Review, seat: int, all_open: bool | None
+) -> Story:
+    """`all_open` says whether the reader sees every hand in the replay; None where he sees no replay."""
     result = result_of(row)
     rounds = list(rounds_of(connection, game_key, found.match))
     choices = {choice.at: choice for _, there in rounds for choice in there}
@@ -147,12 +167,19 @@ def _story(connection: Connection, game_key: str, found: Reviewable, row: models
         return _line(game_key, begun.game, choices[one.at], one, names)
 
     by_place = {one.at: one for one in reviewed.choices}
+
+    def moment(swing: Swing) -> Moment:
+        if swing.seat:
+            return Moment(swing, line(by_place[swing.number, swing.step]))
+        to_end = swing.step > max((step for number, step in by_place if number == swing.number), default=-1)
+        if all_open is None:
+            return Moment(swing, to_end=to_end)
+        return _luck(connection, game_key, found, swing, to_end, all_open)
+
     return Story(
         sides=reviewed.sides,
         curve=reviewed.curve,
-        moments=tuple(
-            (swing, line(by_place[swing.number, swing.step]) if swing.seat else None) for swing in reviewed.moments
-        ),
+        moments=tuple(map(moment, reviewed.moments)),
         lines=tuple(
             tuple(line(one) for one in reviewed.choices if one.seat == seat and one.number == number)
             for number in range(1, len(scores) + 1)
@@ -167,3 +194,16 @@ def _line(game_key: str, game: Game[Any], choice: Choice, one: Judged, names: tu
     played = in_words(game_key, choice.view, choice.played, names)
     said = None if best == choice.played else in_words(game_key, choice.view, best, names)
     return Line(one.number, one.step, played, said, one.cost, one.error)
+
+
+def _luck(
+    connection: Connection, game_key: str, found: Reviewable, swing: Swing, to_end: bool, all_open: bool
+) -> Moment:
+    """What happened while luck moved a side, as the replay tells it."""
+    _, begun, steps = round_of(connection, game_key, found.match, swing.number)
+    shown = moments_of(begun, steps)
+    names, seat = tuple(found.match.names), found.seats[0]
+    replay = Replay(moments=shown, names=names, number=swing.number, rounds=1, all_open=all_open, my_seat=seat)
+    frame = look(replay, swing.step, ALL if all_open else ME)
+    end = frame.last if to_end else swing.step
+    return Moment(swing, None, to_end, frame.lines[swing.since + 1 : end + 1], frame.ending)

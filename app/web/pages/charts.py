@@ -10,12 +10,13 @@ from app.engine.game import Scores
 from app.services.queries.score_sheet import Sheet
 
 _WIDTH = 340
-_NAMES = 104  # kept free at the right for the names
-_TOP = 12
+_NAMES = 112  # kept free at the right for the names
+_TOP = 18
 _BOTTOM = 24
 _LEAST_HEIGHT = 150
 _NAME_HEIGHT = 15
-_LONGEST_NAME = 13
+_TEXT_HEIGHT = 13
+_LONGEST_NAME = 12
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -37,7 +38,7 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Chart(msgspec.Struct, frozen=True):
-    """Running totals, round by round, from the start at nothing."""
+    """Running totals, round by round, from the start at nothing; `high` is the highest level."""
 
     width: int
     height: int
@@ -46,6 +47,7 @@ class Chart(msgspec.Struct, frozen=True):
     lines: tuple[Line, ...]
     rounds: tuple[Mark, ...]
     levels: tuple[Mark, ...]
+    high: float = 0.0
 
 
 def chart_of(sheet: Sheet | None) -> Chart | None:
@@ -76,7 +78,7 @@ def _drawn(
     """Lines from left to right through what everybody had at each place of `running`, of which some have marks."""
     height = max(_LEAST_HEIGHT, len(names) * _NAME_HEIGHT + _TOP + _BOTTOM)
     low, high = levels[0], levels[-1]
-    left = 8 + 7 * max(len(f"{low:g}"), len(f"{high:g}"))
+    left = 8 + 7 * max(len(in_figures(low)), len(in_figures(high)))
     wide, tall = _WIDTH - _NAMES - left, height - _TOP - _BOTTOM
 
     def across(number: int) -> float:
@@ -84,6 +86,9 @@ def _drawn(
 
     def down(total: float) -> float:
         return round(_TOP + tall * ((high - total) / (high - low) if high > low else 1), 1)
+
+    def has_room(level: float) -> bool:
+        return level in (low, high) or min(abs(down(level) - down(end)) for end in (low, high)) > _TEXT_HEIGHT
 
     ends = [down(total) for total in running[-1]]
     heights = apart(ends, height - _BOTTOM)
@@ -104,8 +109,14 @@ def _drawn(
             for index, (name, is_me) in enumerate(names)
         ),
         rounds=tuple(Mark(across(number), text) for number, text in marks.items()),
-        levels=tuple(Mark(down(level), f"{level:g}") for level in levels),
+        levels=tuple(Mark(down(level), in_figures(level) if has_room(level) else "") for level in levels),
+        high=high,
     )
+
+
+def in_figures(number: float) -> str:
+    """A number beside an axis."""
+    return f"{number:g}".replace("-", "−")
 
 
 def apart(heights: list[float], bottom: float) -> list[float]:

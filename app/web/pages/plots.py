@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from app.services.accounts.history import GameStats
-from app.web.pages.charts import Mark
+from app.web.pages.charts import Mark, in_figures
 
 _WIDTH = 340
 _HEIGHT = 150
@@ -42,7 +42,7 @@ def points_plot(stats: GameStats) -> Plot:
 
 def _plot(values: Sequence[float], levels: Sequence[float], *, top_is_low: bool) -> Plot:
     low, high = min(levels), max(levels)
-    start = _MARGIN + 7.0 * max(len(f"{level:g}") for level in levels)
+    start = _MARGIN + 7.0 * max(len(in_figures(level)) for level in levels)
     wide, tall = _WIDTH - _MARGIN - start, _HEIGHT - _TOP - _BOTTOM
 
     def across(index: int) -> float:
@@ -64,5 +64,5 @@ def _plot(values: Sequence[float], levels: Sequence[float], *, top_is_low: bool)
         line=" ".join(f"{x},{y}" for x, y in dots),
         dots=dots,
         matches=tuple(Mark(across(number - 1), str(number)) for number in range(step, len(values) + 1, step)),
-        levels=tuple(Mark(down(level), f"{level:g}") for level in levels if has_room(level)),
+        levels=tuple(Mark(down(level), in_figures(level)) for level in levels if has_room(level)),
     )

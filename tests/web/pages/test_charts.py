@@ -46,9 +46,15 @@ def test_lines_go_from_nothing_through_every_total() -> None:
 def test_totals_below_nothing_have_their_place() -> None:
     chart = chart_of(sheet((-5.0, 5.0), (-10.0, 10.5)))
     assert chart is not None
-    assert [mark.text for mark in chart.levels] == ["-10", "0", "10.5"]
+    assert [mark.text for mark in chart.levels] == ["−10", "0", "10.5"]
     heights = [mark.at for mark in chart.levels]
     assert heights == sorted(heights, reverse=True)
+
+
+def test_nothing_is_not_written_over_another_number() -> None:
+    chart = chart_of(sheet((-1.0, 40.0), (-2.0, 80.0)))
+    assert chart is not None
+    assert [mark.text for mark in chart.levels] == ["−2", "", "80"]
 
 
 @pytest.mark.parametrize("seats", [2, 8, 14])
@@ -61,7 +67,7 @@ def test_names_stand_apart_and_on_the_chart(seats: int) -> None:
         assert all(below - above >= 14.9 for above, below in pairwise(heights))
         assert heights[0] >= 0
         assert heights[-1] <= chart.height
-        assert all(len(line.name) <= 13 for line in chart.lines)
+        assert all(len(line.name) <= 12 for line in chart.lines)
 
 
 def test_many_rounds_are_marked_here_and_there() -> None:

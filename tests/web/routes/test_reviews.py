@@ -52,7 +52,7 @@ def test_from_the_finished_table_to_the_review_and_into_the_replay(app_context: 
     assert "hx-trigger" not in fragment
     text = browser.get(address(party)).text
     page = Page(text)
-    assert "You gave away" in text
+    assert "and fell" in text
     assert page.one("a", id="seat-2")["aria-current"] == "true"
     assert len([one for one in page.elements if one["class"] == "mistake"]) > 1
     moments = [one["href"] for one in page.elements if "/replay/1/" in one["href"]]
@@ -63,6 +63,27 @@ def test_from_the_finished_table_to_the_review_and_into_the_replay(app_context: 
     others = browser.get(address(party) + "?seat=1").text
     assert Page(others).one("a", id="seat-1")["aria-current"] == "true"
     assert f'href="{address(party)}"' in browser.get("/me").text
+
+
+@pytest.mark.usefixtures("nobody_thinks")
+def test_partners_read_of_their_team(app_context: AppContext, visit: Visit) -> None:
+    party = over(app_context, 4, teams=True)
+    ask(party, 1)
+    assert made(app_context)
+    text = visit(party.guests[1]).get(address(party)).text
+    assert "your team made" in text
+    assert "<bdi>Bob &amp; Dave</bdi>" in text
+
+
+@pytest.mark.usefixtures("nobody_thinks")
+def test_what_luck_did_is_told_in_words(app_context: AppContext, visit: Visit) -> None:
+    party = over(app_context)
+    ask(party, 1)
+    assert made(app_context, Quick(content=True))
+    text = visit(party.guests[0]).get(address(party)).text
+    assert "you made no mistake" in text
+    assert "What happened there" in text
+    assert "<bdi>Bob</bdi> passed." in text
 
 
 @pytest.mark.usefixtures("nobody_thinks")
@@ -93,7 +114,7 @@ def test_a_match_is_reviewed_beside_the_games(
     ask(party, 1)
     browser = visit(party.guests[0])
     until = time.monotonic() + 30
-    while "You gave away" not in browser.get(address(party)).text:
+    while "and fell" not in browser.get(address(party)).text:
         assert time.monotonic() < until
         time.sleep(0.05)
 
