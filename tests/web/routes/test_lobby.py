@@ -212,10 +212,28 @@ def test_one_tap_begins_a_game_against_bots(app_context: AppContext, client: Tes
         assert (table.game.key, len(table.seats)) == (key, game.usual_seats)
         assert table.name_of(1) == "Newcomer"
         assert [seat.bot for seat in table.seats] == [None, *["steady"] * (game.usual_seats - 1)]
-        bots = [about(seat.bot, seat.name) for seat in table.seats if seat.bot]
-        assert [one["title"] for one in Page(sent.text).find("strong") if one["title"]] == bots
+        page = Page(sent.text)
+        bots = [seat for seat in table.seats if seat.bot]
+        words = [about(seat.bot, seat.name) for seat in bots]
+        assert [one["title"] for one in page.find("strong") if one["title"]] == words
+        for seat, said in zip(bots, words, strict=True):
+            shown = page.one(id=f"character-{seat.number}", popover="")
+            assert said in "".join(shown.words)
+            opens, closes = page.find("button", popovertarget=shown["id"])
+            assert "".join(opens.words) == seat.name
+            assert closes["popovertargetaction"] == "hide"
         assert table.bot_pace == "relaxed"
     assert len(dump(app_context.database)["players"]) == 1
+
+
+def test_playing_at_once_says_by_which_rules(app_context: AppContext, client: TestClient) -> None:
+    page = Page(client.get("/").text)
+    plays = [one for one in page.find("button") if "".join(one.words).startswith("Play now")]
+    assert len(plays) == len(GAMES)
+    for game in GAMES.values():
+        words = "".join(page.one(id=f"quick-{game.key}").words)
+        assert words == f"Quick rules: {game.presets[1].sentence}"
+        assert [one["aria-describedby"] for one in plays].count(f"quick-{game.key}") == 1
 
 
 def test_a_second_tap_makes_no_second_table(app_context: AppContext, client: TestClient) -> None:
