@@ -138,7 +138,7 @@ def test_the_form_remembers_the_rules_used_last_and_offers_presets(app_context: 
     assert next(iter(page.forms_to("/tables"))).get("rounds") == "7"
     assert "checked" in page.one(id="field-must_play").attributes
     quick = Page(browser.get("/new/lucky_paw?preset=1").text)
-    assert next(iter(quick.forms_to("/tables"))).get("rounds") == "3"
+    assert next(iter(quick.forms_to("/tables"))).get("rounds") == "2"
     assert "checked" not in quick.one(id="field-must_play").attributes
     for preset in ("-1", "3", "999999999999999999999999"):
         assert browser.get(f"/new/lucky_paw?preset={preset}").status_code == 200
@@ -252,7 +252,7 @@ def test_who_plays_at_once_keeps_a_name_and_the_rules_used_last(app_context: App
     browser.post("/tables", data={"game": "lucky_paw", "seats": "5", "rounds": "7"})
     answer = browser.post("/play-now", data={"game": "lucky_paw", "seen": "1"})
     table = opened(app_context, answer.headers["location"]).look()
-    assert (table.name_of(1), len(table.seats), table.options.rounds) == ("Alice", 3, 3)
+    assert (table.name_of(1), len(table.seats), table.options.rounds) == ("Alice", 3, 2)
     kept = Page(browser.get("/new/lucky_paw").text)
     assert kept.one(type="radio", name="seats", checked="")["value"] == "5"
     assert next(iter(kept.forms_to("/tables"))).get("rounds") == "7"
