@@ -1,8 +1,9 @@
 """A hint in words: what a sharp player would do, and one reason for it.
 
 A game's own words are in its module `reasons`, if it has one: `say(view, move, names)`, the move as a sentence, and
-`why(view, move)`, a sentence of what it is good for, or None; `names` are those of the seats. Both know what the viewer
-sees, and no more."""
+`why(view, move)`, a sentence of what it is good for, or None; `names` are those of the seats. If wished there is
+`taps(view, move)`, too: the ids of what is to be tapped for the move, in this order, as the game's page has them. All
+of them know what the viewer sees, and no more."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -21,13 +22,15 @@ _CLOSE: Final = 1.0  # standard errors within which two moves are about as good
 
 Say = Callable[[Any, Move, Sequence[str]], Message]
 Why = Callable[[Any, Move], Message | None]
+Taps = Callable[[Any, Move], tuple[str, ...]]
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """A move in words, and the reason for it."""
+    """A move in words, the reason for it, and the ids of what is to be tapped for it."""
 
     move: Message
     why: Message
+    taps: tuple[str, ...] = ()
 
 
 def advice_of(game_key: str, view: View, thought: Thought, names: Sequence[str]) -> Advice:
@@ -35,12 +38,21 @@ def advice_of(game_key: str, view: View, thought: Thought, names: Sequence[str])
     say, why = _words_of(game_key)
     best = thought.best
     reason = gettext("It is all you can do now.") if view.legal == (best,) else why(view, best)
-    return Advice(say(view, best, names), reason or _by_figures(GAMES[game_key], view, thought, say, names))
+    in_short = reason or _by_figures(GAMES[game_key], view, thought, say, names)
+    return Advice(say(view, best, names), in_short, taps_of(game_key)(view, best))
 
 
 def in_words(game_key: str, view: View, move: Move, names: Sequence[str]) -> Message:
     """A move that the viewer may make, as a sentence."""
     return _words_of(game_key)[0](view, move, names)
+
+
+@cache
+def taps_of(game_key: str) -> Taps:
+    """What a game says is to be tapped for a move; nothing, where it does not say."""
+    name = f"{package_of(game_key)}.reasons"
+    found = import_module(name) if find_spec(name) else None
+    return getattr(found, "taps", lambda _view, _move: ())
 
 
 def _by_figures(game: Game[Any], view: View, thought: Thought, say: Say, names: Sequence[str]) -> Message:

@@ -187,6 +187,8 @@ def test_one_click_plays_and_says_last_card(friend: Friend, room: Served, monkey
     _sit(ann, room, party, 1)
     _sit(cem, room, party, 3)
     expect(ann.locator(".say-it")).to_have_count(2)
+    expect(ann.locator("#hint")).to_be_in_viewport(ratio=1)
+    assert ann.locator("#hint").evaluate("hint => hint.scrollHeight <= hint.clientHeight && hint.clientHeight > 20")
     _without_violations(ann)
     ann.get_by_role("button", name="Play eight of clubs and say “Last card!”").click()
     expect(ann.locator(".own .said")).to_be_visible()

@@ -44,7 +44,7 @@ def test_a_series_has_one_table_and_teams_are_full() -> None:
     assert forecast(teams, 16).people == 15
 
 
-@pytest.mark.parametrize(("rounds", "minutes"), [(3, 5), (6, 10)])
+@pytest.mark.parametrize(("rounds", "minutes"), [(2, 4), (6, 12)])
 def test_more_rounds_take_longer(rounds: int, minutes: float) -> None:
     plan = Plan(format="series", stages=(StagePlan("lucky_paw", {"rounds": rounds}),) * 2, players=6)
     assert forecast(plan, 4).minutes == 2 * minutes

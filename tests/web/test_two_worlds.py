@@ -245,6 +245,7 @@ def test_a_hint_says_the_same_of_worlds_that_look_alike(
                 )
                 assert here == there, (viewer, path)
                 assert (b"for you only" in here[2]) == (viewer == asker), (viewer, path)
+                assert (b"hinted" in here[2]) == (viewer == asker), (viewer, path)
 
 
 def addresses(app: ASGIApp, party: Party, links: list[str]) -> list[str]:

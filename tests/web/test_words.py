@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from app.engine import match as matches
 from app.engine.game import Event
+from app.engine.match import Match
 from app.engine.record import parse
 from app.engine.record import replay as played
 from app.games import GAMES
@@ -47,6 +48,19 @@ def room_of(record: Json, eye: int | None, stage: str = "playing", *, away: bool
             match, log = matches.next_round(match), []
         match, events = matches.play(match, *step)
         log.append(events)
+    return room_at(match, tuple(log), eye, stage, away=away, **changes)
+
+
+def room_at(
+    match: Match,
+    log: tuple[tuple[Event, ...], ...],
+    eye: int | None,
+    stage: str = "playing",
+    *,
+    away: bool = False,
+    **changes: Any,
+) -> TablePage:
+    """The table of a match at a moment of a round, of which this is the log."""
     awaited = match.game.view(match.round, None).awaited
     seats = tuple(
         SeatInfo(
@@ -64,7 +78,7 @@ def room_of(record: Json, eye: int | None, stage: str = "playing", *, away: bool
     )
     replay = Replay(moments=(), names=_NAMES[: match.seats], number=1, rounds=1, all_open=False, slug="here")
     page = replace(_page(replay, match.game, match.options, seats, eye), stage=stage, talk="free", **changes)
-    live = CurrentRound(0, 1, 0, 0, len(log), match, tuple(log), 1, replay.names)
+    live = CurrentRound(0, 1, 0, 0, len(log), match, log, 1, replay.names)
     return with_round(page, live)
 
 

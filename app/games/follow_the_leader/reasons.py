@@ -17,6 +17,11 @@ def say(view: FollowTheLeaderView, move: Move, names: Sequence[str]) -> Message:
     return gettext("Play %(card)s.", card=move.card.spoken) if isinstance(move, Play) else gettext("Draw a card.")
 
 
+def taps(view: FollowTheLeaderView, move: Move) -> tuple[str, ...]:
+    """The card, or the button that draws."""
+    return (f"play-{move.card}",) if isinstance(move, Play) else ("draw-button",)
+
+
 def why(view: FollowTheLeaderView, move: Move) -> Message | None:
     """What of one's own can follow, or what is kept."""
     if not isinstance(move, Play):

@@ -1,9 +1,11 @@
 """A move of Life in words, and what it is good for."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from app.engine.cards import SUIT_NAMES, Pile
 from app.engine.game import Move
+from app.games.life.page import in_suits
 from app.games.life.score import points_of, worth
 from app.games.life.state import SAFE_FROM, ChooseSuit, Lay, PlayJoker, Steal, TurnCard
 from app.games.life.view import LifeView
@@ -19,6 +21,8 @@ def say(view: LifeView, move: Move, names: Sequence[str]) -> Message:
             return gettext("Turn up a card.")
         case PlayJoker():
             return gettext("Play your joker.")
+        case Lay(cards) if cards and len(cards) == len(view.playable) > 1:
+            return gettext("Lay all your %(suit)s.", suit=SUIT_NAMES[cards[0].suit])
         case Lay(cards) if cards:
             return gettext("Lay %(cards)s.", cards=listed([card.spoken for card in cards]))
         case Lay():
@@ -29,6 +33,37 @@ def say(view: LifeView, move: Move, names: Sequence[str]) -> Message:
                 return gettext("Steal a card from the hand of %(name)s.", name=name)
             return gettext("Steal %(card)s from the row of %(name)s.", card=card.spoken, name=name)
     return gettext("Steal nothing.")
+
+
+def taps(view: LifeView, move: Move) -> tuple[str, ...]:
+    """The cards and the button that lays them, what is stolen, or a button alone."""
+    match move:
+        case ChooseSuit(suit):
+            return (f"choose-{suit}",)
+        case TurnCard():
+            return ("turn-button",)
+        case PlayJoker():
+            return ("joker-button",)
+        case Lay(cards) if cards and len(cards) < len(view.playable):
+            return (*_in_hand(view, cards), "lay-button")
+        case Lay(cards) if cards:
+            return ("lay-button" if len(cards) == 1 else "lay-all-button",)
+        case Lay():
+            return ("none-button",)
+        case Steal(target, card):
+            victim = target or view.steal_victim or 0
+            place = in_suits(view.rows[victim - 1]).index(card) + 1 if card else 1
+            return (f"{'take' if card else 'reach'}-{victim}-{place}",)
+    return ("decline-button",)
+
+
+def _in_hand(view: LifeView, cards: Pile) -> list[str]:
+    """These cards of the hand; of equal ones those in the viewer's row come first on the page."""
+    ids, seen = [], Counter(view.rows[(view.seat or 0) - 1])
+    for card in cards:
+        seen[card] += 1
+        ids.append(f"pick-{card}-{seen[card]}" if seen[card] > 1 else f"pick-{card}")
+    return ids
 
 
 def why(view: LifeView, move: Move) -> Message | None:

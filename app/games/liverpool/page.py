@@ -35,6 +35,9 @@ from app.games.liverpool.view import LiverpoolView
 from app.words import Message, gettext, ngettext
 
 Play = tuple[LayOff | StealJoker, bool]  # a card and a meld; whether the card is the discard, which is taken for it
+Winning = tuple[
+    Card, int, int | None, bool
+]  # the card that wins a joker, from which meld and slot; whether it is taken
 
 _SUITS: Final = "SHCD"  # red and black in turns
 
@@ -255,7 +258,7 @@ def _hint(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bo
 
 
 def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> Message:
-    cards = {play.card for play, _ in _plays(view)}
+    cards = {play.card for play, _ in plays_of(view)}
     if picked and picked not in view.discardable:
         return gettext("You took %(card)s this turn: discard another card.", card=picked)
     if picked and view.is_down and picked not in cards:
@@ -294,7 +297,7 @@ def _outlook(view: LiverpoolView, plan: HandPlan) -> str:
 
 def _laid(view: LiverpoolView, drafted: Draft) -> Iterator[MeldsOfSeat]:
     """Those of each player together, the viewer's first."""
-    plays = _plays(view)
+    plays = plays_of(view)
     for step in range(view.seats):
         seat = ((view.seat or 1) + step - 1) % view.seats + 1
         melds = tuple(
@@ -306,7 +309,8 @@ def _laid(view: LiverpoolView, drafted: Draft) -> Iterator[MeldsOfSeat]:
             yield MeldsOfSeat(seat, melds)
 
 
-def _plays(view: LiverpoolView) -> list[Play]:
+def plays_of(view: LiverpoolView) -> list[Play]:
+    """The cards that the viewer may add to melds, and the jokers that they win."""
     mine = [(move, False) for move in view.legal if isinstance(move, LayOff | StealJoker)]
     return mine + [(move.play, True) for move in view.taking_plays if move.play]
 
@@ -328,10 +332,11 @@ def _slots(meld: Meld) -> tuple[Slot, ...]:
 def _spot(name: str, play: Play, place: Place) -> Spot:
     move, taken = play
     made = TakeDiscard(move) if taken else move
-    return Spot(_joined(name, place.meld, place.end), move_fields(made), move.card, place.end, taken)
+    return Spot(joined(name, place.meld, place.end), move_fields(made), move.card, place.end, taken)
 
 
-def _joined(*parts: object) -> str:
+def joined(*parts: object) -> str:
+    """The id of what is tapped, from its parts."""
     return "-".join(str(part) for part in parts if part is not None)
 
 
@@ -344,14 +349,19 @@ def _layings(meld: Meld, plays: list[Play], drafted: Draft) -> tuple[Spot, ...]:
     )
 
 
-def _jokers(meld: Meld, plays: list[Play], drafted: Draft) -> Iterator[WinnableJoker]:
-    """The jokers that the viewer may win from this meld, or for it."""
-    found: dict[tuple[Card, int, int | None, bool], list[tuple[StealJoker, bool]]] = {}
+def winnings_of(plays: list[Play]) -> dict[Winning, list[tuple[StealJoker, bool]]]:
+    """The jokers that can be won, each with the places that it may go to; they are numbered in this order."""
+    found: dict[Winning, list[tuple[StealJoker, bool]]] = {}
     for move, taken in plays:
         if isinstance(move, StealJoker):
             found.setdefault((move.card, move.meld, move.slot, taken), []).append((move, taken))
-    for number, ((card, lies_in, slot, _), steals) in enumerate(found.items(), 1):
-        name = _joined("win", card, lies_in, slot) if lies_in == meld.id else ""
+    return found
+
+
+def _jokers(meld: Meld, plays: list[Play], drafted: Draft) -> Iterator[WinnableJoker]:
+    """The jokers that the viewer may win from this meld, or for it."""
+    for number, ((card, lies_in, slot, _), steals) in enumerate(winnings_of(plays).items(), 1):
+        name = joined("win", card, lies_in, slot) if lies_in == meld.id else ""
         spots = tuple(_spot(f"win-{number}-to", steal, steal[0].to) for steal in steals if steal[0].to.meld == meld.id)
         if (name or spots) and _is_offered(steals[0], drafted):
             yield WinnableJoker(number, card, name, spots)

@@ -163,15 +163,19 @@ def _hint(view: LivesView, at_once: Pile, wild: tuple[WildCard, ...], silence: s
     if view.may_keep:
         return gettext("You picked up %(card)s and it fits: play it, or keep it.", card=view.drawn_card)
     if len(view.hand) == 1 and view.hand[0] in POWER:
-        return gettext("%(card)s is your last card, and nobody goes out on a power card.", card=view.hand[0])
+        return gettext("You cannot go out on a power card.")
     if view.pending:
         return gettext("Add your two, or pick up.") if at_once else gettext("You have no two to answer with.")
     if not (at_once or wild):
         if _nothing_left(view):
             return gettext("Nothing fits, and nothing is left to pick up.")
         return gettext("None of your cards fits.")
-    if silence:
+    if silence and at_once:
         return gettext("This leaves you one card: say “last card”. %(silence)s", silence=silence)
+    if silence:  # what silence costs is said where the suit is named
+        if wild[0].card.rank:
+            return gettext("Tap an ace, name a suit and say “last card”.")
+        return gettext("Tap a joker, name a suit and say “last card”.")
     if at_once:
         return gettext("Tap a glowing card to play it.")
     return gettext("Tap an ace and name a suit.") if wild[0].card.rank else gettext("Tap a joker and name a suit.")

@@ -38,6 +38,22 @@ def _say_play(move: Play) -> Message:
     return gettext("Play %(card)s.", card=card)
 
 
+def taps(view: LivesView, move: Move) -> tuple[str, ...]:
+    """The card and the suit it names, or a button."""
+    match move:
+        case Play(card, str(suit), said):
+            return f"pick-{card}", f"{'say' if said else 'open'}-{card}-{suit}"
+        case Play(card, _, said):
+            return (f"say-it-{card}" if said else f"play-{card}",)
+        case CallSuit(suit):
+            return (f"name-suit-{suit}",)
+        case Catch(target):
+            return (f"catch-{target}",)
+        case Draw():
+            return ("draw-button",)
+    return ("keep-button",)
+
+
 def why(view: LivesView, move: Move) -> Message | None:
     """What is shed, what can follow, what it does to the next player."""
     match move:

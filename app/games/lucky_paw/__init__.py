@@ -27,7 +27,7 @@ class LuckyPaw(Game[LuckyPawState]):
 
     lowest_wins = True
     has_hands = False
-    minutes = 5
+    minutes = 4
     usual_seats = 3
     shortest = ONE_ROUND
 

@@ -90,8 +90,8 @@ PRESETS: Final = (
     Preset(gettext("As the house plays it"), gettext("Nine rounds, no jokers, pass whenever you like."), {}),
     Preset(
         gettext("Quick"),
-        gettext("Three rounds, and the room passes for you when you are stuck."),
-        {"rounds": 3, "auto_pass": True},
+        gettext("Two rounds, and the room passes for you when you are stuck."),
+        {"rounds": 2, "auto_pass": True},
     ),
     Preset(
         gettext("Party"),

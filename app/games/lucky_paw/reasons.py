@@ -17,6 +17,14 @@ def say(view: LuckyPawView, move: Move, names: Sequence[str]) -> Message:
     return gettext("Play %(card)s on %(top)s.", card=_played(view, move).spoken, top=_covered(view, move).spoken)
 
 
+def taps(view: LuckyPawView, move: Move) -> tuple[str, ...]:
+    """The card, and where it goes if there is a choice."""
+    if not isinstance(move, Play):
+        return ("pass",)
+    has_choice = sum(play.stack == move.stack for play in view.plays) > 1
+    return (f"pick-{move.stack}", f"onto-{move.open}") if has_choice else (f"play-{move.stack}",)
+
+
 def why(view: LuckyPawView, move: Move) -> Message | None:
     """What it opens for oneself, or closes for the next."""
     return _why_play(view, move) if isinstance(move, Play) else _why_pass(view)

@@ -35,11 +35,12 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """What a seat was told after so many moves of the round."""
+    """What a seat was told after so many moves of the round: a move, why, and the ids of what is tapped for it."""
 
     moves: int
     move: Message
     why: Message
+    taps: tuple[str, ...] = ()
 
 
 def ask(context: AppContext, transaction: Transaction, slug: str, player_id: int, household: str) -> Question | None:
@@ -90,12 +91,15 @@ def keep(
 
 
 def _hint(live: CurrentRound, advice: Advice) -> Hint:
-    return Hint(live.moves, advice.move, advice.why)
+    return Hint(live.moves, advice.move, advice.why, advice.taps)
 
 
 def _kept(live: CurrentRound, hints: Sequence[Hint]) -> dict[str, Any]:
     """As the seat's row keeps them, with the moment at which it has asked last: now."""
-    given = [{"moves": hint.moves, "move": packed(hint.move), "why": packed(hint.why)} for hint in hints]
+    given = [
+        {"moves": hint.moves, "move": packed(hint.move), "why": packed(hint.why), "taps": list(hint.taps)}
+        for hint in hints
+    ]
     return {"round_id": live.round_id, "asked": live.moves, "given": given}
 
 
@@ -107,4 +111,6 @@ def _kept_of(seat: models.Seat, live: CurrentRound) -> dict[str, Any]:
 def hints_of(seat: models.Seat, live: CurrentRound) -> tuple[Hint, ...]:
     """What the seat was told in this round, oldest first."""
     given = _kept_of(seat, live).get("given", ())
-    return tuple(Hint(one["moves"], unpacked(one["move"]), unpacked(one["why"])) for one in given)
+    return tuple(
+        Hint(one["moves"], unpacked(one["move"]), unpacked(one["why"]), tuple(one.get("taps", ()))) for one in given
+    )

@@ -1,5 +1,6 @@
 """Pages and fragments: the template environment and what every template may count on."""
 
+import re
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache, partial
 from importlib import import_module
@@ -90,6 +91,13 @@ def _lit(drawn: Markup, ids: Iterable[str]) -> Markup:
     return drawn
 
 
+def _marked(drawn: Markup, ids: Iterable[str], mark: Markup) -> Markup:
+    """A table on which these elements begin with a mark; an input has it behind it, in its label."""
+    for one in ids:
+        drawn = Markup(re.sub(rf' id="{re.escape(one)}"[^>]*>', lambda tag: f"{tag[0]}{mark}", drawn, count=1))
+    return drawn
+
+
 environment = environment_with(
     jinja2.ChoiceLoader(
         [
@@ -98,7 +106,7 @@ environment = environment_with(
         ]
     )
 )
-environment.filters.update(bdi=_bdi, lit=_lit)
+environment.filters.update(bdi=_bdi, lit=_lit, marked=_marked)
 HOSTED = {
     key: GAMES[key]
     for key in sorted(GAMES, key=lambda key: GAMES[key].name)

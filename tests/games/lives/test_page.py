@@ -86,10 +86,12 @@ def test_the_hint_says_what_to_do() -> None:
     assert hinted(["9C", "KD"], last_card_notice="players").endswith(
         "Whoever keeps silent and is caught picks up a card."
     )
+    assert hinted(["AD", "KD"]) == "Tap an ace, name a suit and say “last card”."
+    assert hinted(["JK", "KD"], jokers_per_pack=1) == "Tap a joker, name a suit and say “last card”."
     assert hinted(["AD", "KD", "KH"]) == "Tap an ace and name a suit."
     assert hinted(["KD", "KH"]) == "None of your cards fits."
     assert hinted(["KD", "KH"], {"pool": [], "stack": ["7C"]}) == "Nothing fits, and nothing is left to pick up."
-    assert hinted(["2D"]) == "2D is your last card, and nobody goes out on a power card."
+    assert hinted(["2D"]) == "You cannot go out on a power card."
     assert hinted(["2D", "KD"], {"stack": ["2S"], "pending": 1}) == "Add your two, or pick up."
     assert hinted(["KD", "KH"], {"stack": ["2S"], "pending": 1}) == "You have no two to answer with."
     drawn = {"phase": "DRAWN", "drawn_card": "9C"}

@@ -1,5 +1,8 @@
 """Hints: for whom, how often, from what a seat sees, and for whose eyes."""
 
+from types import SimpleNamespace
+from typing import Any
+
 from app.services.accounts.export import export_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused, TooOften
@@ -8,7 +11,7 @@ from app.services.queries.stream import talk_of
 from app.services.seats import away, create, pause, seats
 from app.services.seats.setup import Setup, change_setup
 from app.settings import Limits
-from app.words import reading
+from app.words import gettext, packed, reading
 from tests.conftest import OpenContext
 from tests.factories import GAME, Guest, Party, begin, dump, gather, refused, welcome
 from tests.languages import LOUD
@@ -78,6 +81,14 @@ def test_the_same_question_has_the_same_answer_after_a_restart(open_context: Ope
     told = party.look(me).advice
     assert told
     assert Party(open_context(database_url), party.slug, party.guests).look(me).advice == told
+
+
+def test_one_of_an_older_release_marks_nothing() -> None:
+    said = {"moves": 3, "move": packed(gettext("Pass.")), "why": packed(gettext("Nothing else comes into question."))}
+    seat: Any = SimpleNamespace(hints={"round_id": 7, "asked": 3, "given": [said]})
+    live: Any = SimpleNamespace(round_id=7)
+    (hint,) = hints.hints_of(seat, live)
+    assert (hint.move, hint.taps) == ("Pass.", ())
 
 
 def test_nobody_else_gets_one(context: AppContext) -> None:

@@ -80,7 +80,7 @@ def test_a_number_of_cards_is_a_word() -> None:
 
 def test_how_long_a_match_takes_goes_by_its_rounds() -> None:
     game = HOSTED["lucky_paw"]
-    assert [minutes_of(game, game.options(rounds=rounds)) for rounds in (1, 3, 9)] == [5, 5, 15]
+    assert [minutes_of(game, game.options(rounds=rounds)) for rounds in (1, 3, 9)] == [5, 5, 20]
     assert {key: minutes_of(one, one.options()) for key, one in HOSTED.items() if key != "lucky_paw"} == {
         key: one.minutes for key, one in HOSTED.items() if key != "lucky_paw"
     }

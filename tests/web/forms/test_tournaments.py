@@ -71,7 +71,7 @@ def test_a_number_that_is_not_called_for_is_not_minded() -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({}, "16 people: 4 tables of 4, 3 stages, nobody sits out, about 20 minutes."),
+        ({}, "16 people: 4 tables of 4, 3 stages, nobody sits out, about 15 minutes."),
         ({"players": "13"}, "13 people: 1 table of 5 and 2 tables of 4, 3 stages"),
         ({"format": "knockout"}, "16 people: 4 tables of 4, then 8, then a final of 4, 3 stages"),
         ({"format": "knockout", "players": "4"}, "4 people: one table, the final, 1 stage"),

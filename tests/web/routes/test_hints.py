@@ -1,5 +1,7 @@
 """Hints as browsers meet them: a button for whoever is to play, an answer for nobody else's eyes, and every refusal."""
 
+import re
+
 import pytest
 from sqlalchemy import update
 from starlette.testclient import TestClient
@@ -39,6 +41,39 @@ def test_a_click_without_scripts_comes_back_to_the_table_with_the_hint(
     assert not page.forms_to("/hint")
     assert "Hint:" in page.text
     assert "Hint, for you only:" in page.text
+
+
+def test_what_the_hint_means_is_marked_until_the_table_moves_on(
+    app_context: AppContext, client: TestClient, visit: Visit
+) -> None:
+    party = hinted(app_context)
+    me = mover(party)
+    browser = visit(me)
+    assert not Page(browser.get(f"/t/{party.slug}").text).find(class_="hinted")
+    answer = browser.post(f"/t/{party.slug}/hint", headers=HTMX)
+    advice = party.look(me).advice
+    assert advice
+    assert advice.taps
+    for page in (answer.text, browser.get(f"/t/{party.slug}").text):
+        for one in advice.taps:
+            assert re.search(rf' id="{one}"[^>]*><span class="hinted">Hint<span class="sr">: </span></span>', page)
+        assert page.count("hinted") == len(advice.taps)
+    party.move()
+    later = browser.get(f"/t/{party.slug}").text
+    assert "Hint, for you only:" in Page(later).text
+    assert "hinted" not in later
+
+
+def test_a_replay_marks_nothing(app_context: AppContext, client: TestClient, visit: Visit) -> None:
+    party = hinted(app_context, rounds=2)
+    me = mover(party)
+    visit(me).post(f"/t/{party.slug}/hint", headers=HTMX)
+    party.pass_round()
+    for guest in (me, next(one for one in party.guests if one != me)):
+        for step in range(3):
+            answer = visit(guest).get(f"/t/{party.slug}/replay/1/1?step={step}")
+            assert answer.status_code == 200
+            assert "hinted" not in answer.text
 
 
 def test_nobody_else_s_page_differs_by_a_byte(app_context: AppContext, client: TestClient, visit: Visit) -> None:

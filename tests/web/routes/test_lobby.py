@@ -138,7 +138,7 @@ def test_the_form_remembers_the_rules_used_last_and_offers_presets(app_context: 
     assert next(iter(page.forms_to("/tables"))).get("rounds") == "7"
     assert "checked" in page.one(id="field-must_play").attributes
     quick = Page(browser.get("/new/lucky_paw?preset=1").text)
-    assert next(iter(quick.forms_to("/tables"))).get("rounds") == "3"
+    assert next(iter(quick.forms_to("/tables"))).get("rounds") == "2"
     assert "checked" not in quick.one(id="field-must_play").attributes
     for preset in ("-1", "3", "999999999999999999999999"):
         assert browser.get(f"/new/lucky_paw?preset={preset}").status_code == 200
@@ -212,10 +212,28 @@ def test_one_tap_begins_a_game_against_bots(app_context: AppContext, client: Tes
         assert (table.game.key, len(table.seats)) == (key, game.usual_seats)
         assert table.name_of(1) == "Newcomer"
         assert [seat.bot for seat in table.seats] == [None, *["steady"] * (game.usual_seats - 1)]
-        bots = [about(seat.bot, seat.name) for seat in table.seats if seat.bot]
-        assert [one["title"] for one in Page(sent.text).find("strong") if one["title"]] == bots
+        page = Page(sent.text)
+        bots = [seat for seat in table.seats if seat.bot]
+        words = [about(seat.bot, seat.name) for seat in bots]
+        assert [one["title"] for one in page.find("strong") if one["title"]] == words
+        for seat, said in zip(bots, words, strict=True):
+            shown = page.one(id=f"character-{seat.number}", popover="")
+            assert said in "".join(shown.words)
+            opens, closes = page.find("button", popovertarget=shown["id"])
+            assert "".join(opens.words) == seat.name
+            assert closes["popovertargetaction"] == "hide"
         assert table.bot_pace == "relaxed"
     assert len(dump(app_context.database)["players"]) == 1
+
+
+def test_playing_at_once_says_by_which_rules(app_context: AppContext, client: TestClient) -> None:
+    page = Page(client.get("/").text)
+    plays = [one for one in page.find("button") if "".join(one.words).startswith("Play now")]
+    assert len(plays) == len(GAMES)
+    for game in GAMES.values():
+        words = "".join(page.one(id=f"quick-{game.key}").words)
+        assert words == f"Quick rules: {game.presets[1].sentence}"
+        assert [one["aria-describedby"] for one in plays].count(f"quick-{game.key}") == 1
 
 
 def test_a_second_tap_makes_no_second_table(app_context: AppContext, client: TestClient) -> None:
@@ -234,7 +252,7 @@ def test_who_plays_at_once_keeps_a_name_and_the_rules_used_last(app_context: App
     browser.post("/tables", data={"game": "lucky_paw", "seats": "5", "rounds": "7"})
     answer = browser.post("/play-now", data={"game": "lucky_paw", "seen": "1"})
     table = opened(app_context, answer.headers["location"]).look()
-    assert (table.name_of(1), len(table.seats), table.options.rounds) == ("Alice", 3, 3)
+    assert (table.name_of(1), len(table.seats), table.options.rounds) == ("Alice", 3, 2)
     kept = Page(browser.get("/new/lucky_paw").text)
     assert kept.one(type="radio", name="seats", checked="")["value"] == "5"
     assert next(iter(kept.forms_to("/tables"))).get("rounds") == "7"

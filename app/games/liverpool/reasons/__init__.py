@@ -7,9 +7,12 @@ from app.engine.game import Move
 from app.engine.melds import POINTS, SEVERAL, Laid, Meld
 from app.games.liverpool.hand_plan import Plan, hand_plan
 from app.games.liverpool.meld_search import can_lay
+from app.games.liverpool.reasons.taps import taps
 from app.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
 from app.games.liverpool.view import LiverpoolView
 from app.words import Message, gettext, listed, ngettext
+
+__all__ = ["say", "taps", "why"]
 
 
 def say(view: LiverpoolView, move: Move, names: Sequence[str]) -> Message:

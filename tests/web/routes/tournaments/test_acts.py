@@ -455,7 +455,7 @@ def test_the_page_is_folded_for_nobody_while_who_changed_it_last_left_it_at_hand
     ("rules", "rounds", "expected"),
     [
         ("0", "", {}),
-        ("1", "", {"rounds": 3, "auto_pass": True}),
+        ("1", "", {"rounds": 2, "auto_pass": True}),
         ("2", "4", {"rounds": 4, "jokers": 2, "must_play": True}),
         ("shortest", "", {"rounds": 1}),
     ],
