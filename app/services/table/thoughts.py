@@ -45,8 +45,8 @@ def has_waited(table: HeldTable) -> models.Seat | None:
 
 
 def move_of(table: HeldTable, seat: models.Seat, level: str) -> Move | None:
-    """The move of a bot that is due. None while it thinks: the table is looked after again as soon as it has, and no
-    other process thinks about it meanwhile."""
+    """The move of a bot that is due. None while it thinks: the table is looked after again as soon as it has, and
+    meanwhile no other process thinks about it, nor any other bot there. The seat stays due, whatever others do first."""
     context, live = table.context, table.round
     slug, game_key = table.row.slug, table.row.game
     if not (context.thinkers.think_apart and _thinks(table, seat)):
@@ -55,8 +55,7 @@ def move_of(table: HeldTable, seat: models.Seat, level: str) -> Move | None:
         context, slug, game_key, live, seat.number
     )
     if not thought.done():
-        table.change_seat(seat, quietly=True, due_at=context.room_time() + _CLAIM)
-        table.set(quietly=True, due_at=clocks.first_due(table.row, table.seats, clocks.moment_of(context)))
+        table.set(quietly=True, due_at=context.room_time() + _CLAIM)
         table.transaction.after_commit(partial(_wait_for, context, slug, _moment(live, seat.number), thought))
         return None
     try:

@@ -13,10 +13,10 @@ from app.jobs import heartbeat
 from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
 from app.services.play import play, takeback
-from app.services.seats import pause, seats
+from app.services.seats import create, pause, seats
 from app.services.thinkers import NoThought, Thinkers
 from tests.conftest import Clock, OpenContext
-from tests.factories import GAME, Party, gather
+from tests.factories import GAME, Party, gather, welcome
 
 FEW = 30  # positions
 
@@ -24,19 +24,20 @@ FEW = 30  # positions
 class Slow(Thinkers):
     """Who thinks only when the test says so."""
 
-    def __init__(self) -> None:
+    def __init__(self, game_key: str = GAME) -> None:
         super().__init__(1)
         self.asked: list[tuple[View, int, Future[Thought]]] = []
+        self._game_key = game_key
 
     def submit(self, game_key: str, view: View, seed: int, *far: Any, **how: Any) -> Future[Thought]:
-        assert (game_key, far, how) == (GAME, (), {})
+        assert (game_key, far, how) == (self._game_key, (), {})
         self.asked.append((view, seed, Future()))
         return self.asked[-1][2]
 
     def think(self) -> Thought:
         """What was asked last is thought out."""
         view, seed, answer = self.asked[-1]
-        thought = Thinkers().submit(GAME, view, seed, FEW).result()
+        thought = Thinkers().submit(self._game_key, view, seed, FEW).result()
         answer.set_result(thought)
         return thought
 
@@ -180,6 +181,28 @@ def test_the_only_process_thinks_from_the_beginning_of_the_turn_and_moves_when_i
     tick(context)
     assert party.moves()[-1].move == plain(thought.best)
     assert len(slow.asked) == 1
+
+
+@pytest.mark.parametrize("is_owned", [False, True])
+def test_bots_that_choose_at_once_do_so_one_after_the_other_and_without_a_pause(
+    open_context: OpenContext, sqlite_url: str, is_owned: bool
+) -> None:
+    context = open_context(sqlite_url)
+    if is_owned:
+        context.database.own()
+    slow = context.thinkers = Slow("life")
+    guest = welcome(context, "Alice")
+    slug = context.write(create.create_table, guest.id, "life", 4, {}, "instant")
+    party = Party(context, slug, (guest,))
+    for number in (2, 3, 4):
+        party.write(seats.seat_bot, 1, number, levels.SHARP)
+    party.write(seats.start, 1)
+    party.move()
+    for _ in range(3):
+        tick(context)
+        slow.think()
+        tick(context)
+    assert sorted(moves(party)[:4]) == [1, 2, 3, 4]
 
 
 def test_the_scheduler_looks_as_soon_as_a_thought_is_there(context: AppContext, clock: Clock) -> None:
