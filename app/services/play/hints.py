@@ -4,11 +4,11 @@ Only the seat that asked learns of it, even that it asked. What it was told stan
 the same question has the same answer, and whoever asks twice is shown it again. Never in tournaments."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from app.bots.reasons import Advice, advice_of
+from app.bots.reasons import advice_of
 from app.bots.search import Thought
 from app.engine.game import View
 from app.services.allowances import take_hint
@@ -23,23 +23,35 @@ from app.storage.writer import Transaction
 from app.words import Message, packed, unpacked
 
 
+class Moment(NamedTuple):
+    """A moment of a round: how many moves are stored, and when some were taken back last. These count still."""
+
+    moves: int
+    taken_back_at: int
+
+
 class Question(msgspec.Struct, frozen=True):
-    """What a seat wants to know after so many moves of a round: what it sees, and the chance to think with."""
+    """What a seat wants to know at a moment of a round: what it sees, and the chance to think with."""
 
     game: str
     round_id: int
-    moves: int
+    at: Moment
     view: View
     names: tuple[str, ...]
     seed: int
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """What a seat was told after so many moves of the round."""
+    """What a seat was told at a moment of the round."""
 
-    moves: int
+    at: Moment
     move: Message
     why: Message
+
+    @property
+    def moves(self) -> int:
+        """After how many moves it was told."""
+        return self.at.moves
 
 
 def ask(context: AppContext, transaction: Transaction, slug: str, player_id: int, household: str) -> Question | None:
@@ -51,15 +63,15 @@ def ask(context: AppContext, transaction: Transaction, slug: str, player_id: int
         view = live.sight(seat.number)
         if not view.legal:
             raise Conflict("It is not your turn: ask again when it is.")
-        given = hints_of(seat, live)
-        if any(hint.moves == live.moves for hint in given):
+        given, now = hints_of(seat, live), _moment(live)
+        if advice_in(given, live):
             return None
-        if _kept_of(seat, live).get("asked") != live.moves:  # who asks again because nothing came takes no more
+        if _kept_of(seat, live).get("asked") != list(now):  # who asks again because nothing came takes no more
             take_hint(context, transaction, player_id, household)
             table.change_seat(seat, quietly=True, hints=_kept(live, given))
         mine = max((number for number, made in enumerate(live.made, 1) if made.seat == seat.number), default=0)
         seed = (live.match_number << 40) + (live.match.number << 20) + mine  # the same while others choose as well
-        return Question(table.row.game, live.round_id, live.moves, view, live.names, seed)
+        return Question(table.row.game, live.round_id, now, view, live.names, seed)
 
 
 def _refuse_unless_allowed(table: HeldTable) -> None:
@@ -81,22 +93,23 @@ def keep(
     """Tells the player what came of thinking, unless the table has moved on meanwhile. No other page shows anything."""
     with open_table(context, transaction, slug, by=player_id, seated=True, only_plays=True) as table:
         live, seat = table.round, table.me
-        asked = question.round_id, question.moves, question.view.seat
-        if (live.round_id, live.moves, seat.number) != asked:
+        asked = question.round_id, question.at, question.view.seat
+        if (live.round_id, _moment(live), seat.number) != asked:
             raise Conflict("The table has moved on meanwhile: ask again if it is your turn.")
-        given = [hint for hint in hints_of(seat, live) if hint.moves != live.moves]
+        given = [hint for hint in hints_of(seat, live) if hint.at != question.at]
         advice = advice_of(question.game, question.view, thought, question.names)
-        table.change_seat(seat, quietly=True, hints=_kept(live, [*given, _hint(live, advice)]))
+        hint = Hint(question.at, advice.move, advice.why)
+        table.change_seat(seat, quietly=True, hints=_kept(live, [*given, hint]))
 
 
-def _hint(live: CurrentRound, advice: Advice) -> Hint:
-    return Hint(live.moves, advice.move, advice.why)
+def _moment(live: CurrentRound) -> Moment:
+    return Moment(live.moves, live.taken_back_at)
 
 
 def _kept(live: CurrentRound, hints: Sequence[Hint]) -> dict[str, Any]:
     """As the seat's row keeps them, with the moment at which it has asked last: now."""
-    given = [{"moves": hint.moves, "move": packed(hint.move), "why": packed(hint.why)} for hint in hints]
-    return {"round_id": live.round_id, "asked": live.moves, "given": given}
+    given = [{"at": list(hint.at), "move": packed(hint.move), "why": packed(hint.why)} for hint in hints]
+    return {"round_id": live.round_id, "asked": list(_moment(live)), "given": given}
 
 
 def _kept_of(seat: models.Seat, live: CurrentRound) -> dict[str, Any]:
@@ -107,4 +120,9 @@ def _kept_of(seat: models.Seat, live: CurrentRound) -> dict[str, Any]:
 def hints_of(seat: models.Seat, live: CurrentRound) -> tuple[Hint, ...]:
     """What the seat was told in this round, oldest first."""
     given = _kept_of(seat, live).get("given", ())
-    return tuple(Hint(one["moves"], unpacked(one["move"]), unpacked(one["why"])) for one in given)
+    return tuple(Hint(Moment(*one["at"]), unpacked(one["move"]), unpacked(one["why"])) for one in given)
+
+
+def advice_in(hints: Sequence[Hint], live: CurrentRound) -> Hint | None:
+    """The one of these hints that is about what the seat is asked now."""
+    return next((hint for hint in hints if hint.at == _moment(live)), None)

@@ -46,7 +46,7 @@ def has_waited(table: HeldTable) -> models.Seat | None:
 
 def move_of(table: HeldTable, seat: models.Seat, level: str) -> Move | None:
     """The move of a bot that is due. None while it thinks: the table is looked after again as soon as it has, and
-    meanwhile no other process thinks about it, nor any other bot there. The seat stays due, whatever others do first."""
+    meanwhile no other process thinks about it, nor any other bot there. Its seat stays due, whoever moves first."""
     context, live = table.context, table.round
     slug, game_key = table.row.slug, table.row.game
     if not (context.thinkers.think_apart and _thinks(table, seat)):
