@@ -37,7 +37,6 @@ class Question(msgspec.Struct, frozen=True):
     round_id: int
     at: Moment
     view: View
-    names: tuple[str, ...]
     seed: int
 
 
@@ -71,7 +70,7 @@ def ask(context: AppContext, transaction: Transaction, slug: str, player_id: int
             table.change_seat(seat, quietly=True, hints=_kept(live, given))
         mine = max((number for number, made in enumerate(live.made, 1) if made.seat == seat.number), default=0)
         seed = (live.match_number << 40) + (live.match.number << 20) + mine  # the same while others choose as well
-        return Question(table.row.game, live.round_id, now, view, live.names, seed)
+        return Question(table.row.game, live.round_id, now, view, seed)
 
 
 def _refuse_unless_allowed(table: HeldTable) -> None:
@@ -97,7 +96,7 @@ def keep(
         if (live.round_id, _moment(live), seat.number) != asked:
             raise Conflict("The table has moved on meanwhile: ask again if it is your turn.")
         given = [hint for hint in hints_of(seat, live) if hint.at != question.at]
-        advice = advice_of(question.game, question.view, thought, question.names)
+        advice = advice_of(question.game, question.view, thought, live.names)
         hint = Hint(question.at, advice.move, advice.why)
         table.change_seat(seat, quietly=True, hints=_kept(live, [*given, hint]))
 
