@@ -5,7 +5,7 @@ from concurrent.futures import Future
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from app.bots.search import Considered, Thought
 from app.engine.game import Move, View
@@ -23,6 +23,7 @@ from app.services.thinkers import NoThought, Thinkers
 from app.settings import Limits
 from app.storage import models
 from app.storage.rows import all_of
+from app.storage.writer import Transaction
 from tests.conftest import Clock, OpenContext
 from tests.factories import Guest, Party, begin, refused, welcome
 from tests.services.tournaments.test_same_deal import same_deal
@@ -246,6 +247,39 @@ def test_when_nobody_can_think_it_may_be_asked_for_again(context: AppContext) ->
     ask(party, 1)
     assert made(context)
     assert look(party, party.guests[0]).story
+
+
+def test_a_review_that_cannot_be_gone_on_with_fails_and_keeps_no_other_from_being_made(
+    context: AppContext, clock: Clock
+) -> None:
+    first, second = over(context), over(context)
+    ask(first, 1)
+    clock.advance(1)
+    ask(second, 1)
+
+    def spoil(_context: AppContext, transaction: Transaction) -> None:
+        oldest = update(models.Review).where(models.Review.asked_at < clock())
+        transaction.connection.execute(oldest.values(result={"choices": [{}]}))
+
+    context.write(spoil)
+    assert made(context)
+    assert made(context)
+    assert [review.state for review in stored(context)] == ["failed", "done"]
+
+
+def test_a_choice_that_cannot_be_put_in_words_breaks_no_table(
+    context: AppContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = over(context)
+    ask(party, 1)
+    assert made(context)
+
+    def fail(*_asked: object) -> str:
+        raise ValueError("no words")
+
+    monkeypatch.setattr("app.services.queries.reviews.in_words", fail)
+    with pytest.raises(ValueError, match="no words"):
+        look(party, party.guests[0])
 
 
 def test_of_a_long_match_bots_choices_are_left_out_first(context: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:

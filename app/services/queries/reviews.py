@@ -1,5 +1,6 @@
 """A review to read: how far it is, and then every choice beside the sharp player's, for those who sat there."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -8,6 +9,7 @@ from sqlalchemy import Connection, func, select
 from app.bots.reasons import in_words
 from app.bots.review import Choice, Judged, Mark, Reviewed, Side, Swing
 from app.engine.game import Game, read_move
+from app.engine.match import Match
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.frozen import breaking
@@ -110,8 +112,11 @@ def load_review(
         raise NotFound("There is no such seat.")
     seat = seat or found.seats[0]
     row = review_of(connection, found.match.id)
-    with breaking(slug):
-        story = _story(connection, table.game, found, row, seat) if row and row.state == DONE else None
+    story = None
+    if row and row.state == DONE:
+        with breaking(slug):
+            rounds = list(rounds_of(connection, table.game, found.match))
+        story = _story(connection, found, rounds, row, seat)
     return ReviewPage(
         slug=slug,
         match_number=number,
@@ -133,9 +138,14 @@ def _ahead(connection: Connection, row: models.Review) -> int:
     return connection.execute(earlier.where(models.Review.asked_at < row.asked_at)).scalar_one()
 
 
-def _story(connection: Connection, game_key: str, found: Reviewable, row: models.Review, seat: int) -> Story:
+def _story(
+    connection: Connection,
+    found: Reviewable,
+    rounds: Sequence[tuple[Match, Sequence[Choice]]],
+    row: models.Review,
+    seat: int,
+) -> Story:
     result = result_of(row)
-    rounds = list(rounds_of(connection, game_key, found.match))
     choices = {choice.at: choice for _, there in rounds for choice in there}
     begun, _ = rounds[-1]
     stored = select(models.Round.scores).where(models.Round.match_id == found.match.id).order_by(models.Round.number)
@@ -144,7 +154,7 @@ def _story(connection: Connection, game_key: str, found: Reviewable, row: models
     names = tuple(found.match.names)
 
     def line(one: Judged) -> Line:
-        return _line(game_key, begun.game, choices[one.at], one, names)
+        return _line(begun.game, choices[one.at], one, names)
 
     by_place = {one.at: one for one in reviewed.choices}
     return Story(
@@ -162,8 +172,8 @@ def _story(connection: Connection, game_key: str, found: Reviewable, row: models
     )
 
 
-def _line(game_key: str, game: Game[Any], choice: Choice, one: Judged, names: tuple[str, ...]) -> Line:
+def _line(game: Game[Any], choice: Choice, one: Judged, names: tuple[str, ...]) -> Line:
     best = read_move(game, one.best)
-    played = in_words(game_key, choice.view, choice.played, names)
-    said = None if best == choice.played else in_words(game_key, choice.view, best, names)
+    played = in_words(game.key, choice.view, choice.played, names)
+    said = None if best == choice.played else in_words(game.key, choice.view, best, names)
     return Line(one.number, one.step, played, said, one.cost, one.error)
