@@ -4,11 +4,13 @@ One match is reviewed at a time, in whatever processes the room has; what is tho
 another process goes on where one stopped."""
 
 import logging
+import sqlite3
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from app.bots.levels import thinking_of
 from app.bots.review import Choice, Judged, choices_of, judged
@@ -24,7 +26,7 @@ from app.services.thinkers import NoThought
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
 from app.storage.rows import find_one, one_of
-from app.storage.writer import Transaction
+from app.storage.writer import OutcomeUnknown, Transaction
 from app.words import gettext
 
 WAITING, DONE, FAILED = "waiting", "done", "failed"
@@ -132,7 +134,7 @@ def rounds_of(connection: Connection, game_key: str, match: models.Match) -> Ite
 
 def work(context: AppContext, is_over: Callable[[], bool]) -> bool:
     """Reviews the match that has waited longest, until it `is_over`; whether there was one. Where another process is at
-    one there is nothing to do."""
+    one there is nothing to do. Raises what the database does."""
     with context.database.reading() as connection:
         waiting = select(models.Review.match_id).where(models.Review.state == WAITING).limit(1)
         if connection.execute(waiting).first() is None:
@@ -143,6 +145,8 @@ def work(context: AppContext, is_over: Callable[[], bool]) -> bool:
     desk = _Desk(context, match_id, is_over)
     try:
         desk.review()
+    except (SQLAlchemyError, sqlite3.Error, OutcomeUnknown):  # not the match's fault: somebody goes on later
+        raise
     except Exception:
         _log.exception("the review of match %s failed", match_id)
         desk.end(FAILED)

@@ -1,11 +1,13 @@
 """Reviews of matches: who may ask for one, that it is made once and goes on after a restart, what it tells."""
 
+import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any
 
 import pytest
 from sqlalchemy import select, update
+from sqlalchemy.exc import OperationalError
 
 from app.bots.search import Considered, Thought
 from app.engine.game import Move, View
@@ -23,7 +25,7 @@ from app.services.thinkers import NoThought, Thinkers
 from app.settings import Limits
 from app.storage import models
 from app.storage.rows import all_of
-from app.storage.writer import Transaction
+from app.storage.writer import OutcomeUnknown, Transaction
 from tests.conftest import Clock, OpenContext
 from tests.factories import Guest, Party, begin, refused, welcome
 from tests.services.tournaments.test_same_deal import same_deal
@@ -265,6 +267,29 @@ def test_a_review_that_cannot_be_gone_on_with_fails_and_keeps_no_other_from_bein
     assert made(context)
     assert made(context)
     assert [review.state for review in stored(context)] == ["failed", "done"]
+
+
+@pytest.mark.parametrize("lost", [OperationalError("", {}, Exception()), OutcomeUnknown("lost"), sqlite3.Error("full")])
+def test_when_the_database_fails_it_goes_on_later(
+    context: AppContext, clock: Clock, monkeypatch: pytest.MonkeyPatch, lost: Exception
+) -> None:
+    party = over(context)
+    ask(party, 1)
+    save, troubles = reviews._Desk.save, [lost]
+
+    def try_to_save(desk: reviews._Desk, **values: Any) -> None:
+        if troubles:
+            raise troubles.pop()
+        save(desk, **values)
+
+    monkeypatch.setattr(reviews._Desk, "save", try_to_save)
+    with pytest.raises(type(lost)):
+        made(context)
+    assert [review.state for review in stored(context)] == ["waiting"]
+    assert not made(context)
+    clock.advance(61)
+    assert made(context)
+    assert [review.state for review in stored(context)] == ["done"]
 
 
 def test_a_choice_that_cannot_be_put_in_words_breaks_no_table(
