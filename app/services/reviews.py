@@ -168,7 +168,7 @@ def _claim(context: AppContext, transaction: Transaction) -> int | None:
 
 def _save(context: AppContext, transaction: Transaction, match_id: int, result: Result, values: dict[str, Any]) -> None:
     kept = {"result": msgspec.to_builtins(result), "done": len(result.known), "worked_at": context.now()}
-    of_match = update(models.Review).where(models.Review.match_id == match_id)
+    of_match = update(models.Review).where(models.Review.match_id == match_id, models.Review.state == WAITING)
     transaction.connection.execute(of_match.values(kept | values))
 
 

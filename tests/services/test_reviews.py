@@ -229,6 +229,25 @@ def test_another_process_keeps_off_until_nothing_was_heard_for_a_minute(
     assert [review.state for review in stored(one)] == ["done", "done"]
 
 
+def test_who_was_taken_to_be_gone_does_not_write_over_what_the_other_made(
+    open_context: OpenContext, database_url: str, clock: Clock
+) -> None:
+    one, other = open_context(database_url), open_context(database_url)
+    party = over(one)
+    ask(party, 1)
+
+    def oversleep(asked: int) -> bool:
+        if asked == 3:
+            clock.advance(61)
+            assert made(other)
+        return asked == 3
+
+    assert made(one, Quick(oversleep))
+    (review,) = stored(one)
+    assert review.state == "done"
+    assert reviews.result_of(review).nothing == []
+
+
 def test_a_choice_of_which_nothing_comes_is_left_out(context: AppContext) -> None:
     party = over(context)
     ask(party, 1)
