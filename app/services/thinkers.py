@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from random import Random
 from threading import Condition, Lock, Thread
 from time import monotonic
-from traceback import format_exc
+from traceback import format_tb
 from typing import Any, Final, NamedTuple
 
 from app.bots import levels
@@ -209,8 +209,8 @@ def _settle(future: "Future[Thought]", answer: Thought | NoThought) -> None:
 def _think(game_key: str, view: View, seed: int, positions: int | None, also: Sequence[Move]) -> Thought | NoThought:
     try:
         return levels.thought(game_key, view, Random(seed), positions, also)
-    except Exception:
-        return NoThought(format_exc())
+    except Exception as error:  # what it says may name cards: where it went wrong does not
+        return NoThought(f"{type(error).__name__}\n{''.join(format_tb(error.__traceback__))}")
 
 
 def _work(wire: Connection) -> None:  # runs in the process
