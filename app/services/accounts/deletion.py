@@ -221,8 +221,8 @@ def _leave_table(context: AppContext, transaction: Transaction, slug: str, playe
     if row.frozen_at is not None:
         seats = update(models.Seat).where(models.Seat.table_id == row.id)
         transaction.connection.execute(seats.values(hints=None))
-        mine = seats.where(models.Seat.player_id == player_id)
-        transaction.connection.execute(mine.values(name=SOMEBODY, player_id=None, bot=STAND_IN))
+        own = seats.where(models.Seat.player_id == player_id)
+        transaction.connection.execute(own.values(name=SOMEBODY, player_id=None, bot=STAND_IN))
         if row.pauser_id == player_id:
             paused = update(models.Table).where(models.Table.id == row.id)
             transaction.connection.execute(paused.values(paused_by=SOMEBODY))
