@@ -12,9 +12,11 @@ from app.engine.game import View, plain
 from app.jobs import heartbeat
 from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
+from app.services.errors import Conflict
 from app.services.play import play, takeback
 from app.services.seats import create, pause, seats
 from app.services.thinkers import NoThought, Thinkers
+from app.storage.writer import Transaction
 from tests.conftest import Clock, OpenContext
 from tests.factories import GAME, Party, gather, welcome
 
@@ -80,6 +82,22 @@ def test_a_sharp_bot_thinks_beside_the_table_and_its_move_is_made_then(context: 
     assert (last.seat, last.move) == (2, plain(thought.best))
 
 
+def test_nobody_thinks_before_it_is_stored_who_does(context: AppContext, clock: Clock) -> None:
+    """Else every process would that looks after the table at the same time."""
+    party, slow = table_of(context)
+    clock.advance(2)
+
+    def come_second(context: AppContext, transaction: Transaction, slug: str) -> None:
+        play.run_due(context, transaction, slug)
+        raise Conflict("Another process was quicker.")
+
+    with pytest.raises(Conflict):
+        context.write(come_second, party.slug)
+    assert not slow.asked
+    tick(context)
+    assert len(slow.asked) == 1
+
+
 def test_what_is_asked_is_what_the_seat_knows(context: AppContext, clock: Clock) -> None:
     party, slow = table_of(context)
     clock.advance(2)
@@ -135,6 +153,25 @@ def test_when_who_thought_is_lost_the_move_is_thought_about_again(
     tick(second)
     slow.think()
     tick(first)
+    assert moves(party) == [1, 2]
+
+
+def test_who_cannot_even_begin_to_think_is_asked_again_soon(
+    context: AppContext, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party, slow = table_of(context)
+    clock.advance(2)
+
+    def fail(*_asked: Any) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(slow, "submit", fail)
+        tick(context)
+    clock.advance(6)
+    tick(context)
+    slow.think()
+    tick(context)
     assert moves(party) == [1, 2]
 
 
