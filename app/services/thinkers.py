@@ -126,6 +126,9 @@ class Thinkers:
                 answer: Thought | NoThought = TooMuch()
                 try:
                     if not urgent or monotonic() - question.since < self._wait:
+                        if process and not process.lives:
+                            self._forget(process)
+                            process = None
                         process = process or self._begin()
                         answer = process.ask(question.asked, self._patience)
                 except Exception as error:  # it died, was given what it cannot read, or could not even begin
@@ -187,6 +190,11 @@ class _Process:
             raise TimeoutError
         answer: Thought | NoThought = self._wire.recv()
         return answer
+
+    @property
+    def lives(self) -> bool:
+        """Whether it can be asked: nobody has killed it while there was nothing to think about."""
+        return self._process.is_alive()
 
     def kill(self) -> None:
         """Ends it whatever it does."""
