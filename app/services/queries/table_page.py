@@ -416,7 +416,7 @@ def table_page_of(
         return page
     undo = undo_of(table, rows, live, my_seat)
     hints = hints_of(mine, live) if mine and my_seat else ()
-    advice = advice_in(hints, live) if page.is_playing else None
+    advice = advice_in(hints, live, my_seat) if my_seat and page.is_playing else None
     return msgspec.structs.replace(with_round(page, live), undo=undo, hints=hints, advice=advice)
 
 
