@@ -229,6 +229,24 @@ def test_another_process_keeps_off_until_nothing_was_heard_for_a_minute(
     assert [review.state for review in stored(one)] == ["done", "done"]
 
 
+def test_another_process_whose_clock_is_slow_keeps_off_as_well(
+    open_context: OpenContext, database_url: str, clock: Clock
+) -> None:
+    one, other = open_context(database_url), open_context(database_url)
+    other.now = lambda: clock() - 5
+    party = over(one)
+    ask(party, 1)
+    tried: list[bool] = []
+
+    def try_too(asked: int) -> bool:
+        if asked == 3:
+            tried.append(made(other))
+        return False
+
+    assert made(one, Quick(try_too))
+    assert tried == [False]
+
+
 def test_who_was_taken_to_be_gone_does_not_write_over_what_the_other_made(
     open_context: OpenContext, database_url: str, clock: Clock
 ) -> None:
