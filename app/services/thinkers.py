@@ -126,7 +126,7 @@ class Thinkers:
                 answer: Thought | NoThought = TooMuch()
                 try:
                     if not urgent or monotonic() - question.since < self._wait:
-                        if process and not process.lives:
+                        if process and not process.is_alive:
                             self._forget(process)
                             process = None
                         process = process or self._begin()
@@ -192,7 +192,7 @@ class _Process:
         return answer
 
     @property
-    def lives(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether it can be asked: nobody has killed it while there was nothing to think about."""
         return self._process.is_alive()
 
