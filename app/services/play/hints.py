@@ -65,7 +65,7 @@ def ask(context: AppContext, transaction: Transaction, slug: str, player_id: int
         given = hints_of(seat, live)
         if advice_in(given, live, seat.number):
             return None
-        asked = _kept_of(seat, live).get("asked")
+        asked = _kept_of(seat, live).get("asked_at")
         if not (asked and _is_still(Moment(*asked), live, seat.number)):  # who asks again takes no more
             take_hint(context, transaction, player_id, household)
             table.change_seat(seat, quietly=True, hints=_kept(live, given))
@@ -121,8 +121,8 @@ def _is_secret(made: Made, seat: int) -> bool:
 
 def _kept(live: CurrentRound, hints: Sequence[Hint]) -> dict[str, Any]:
     """As the seat's row keeps them, with the moment at which it has asked last: now."""
-    given = [{"at": list(hint.at), "move": packed(hint.move), "why": packed(hint.why)} for hint in hints]
-    return {"round_id": live.round_id, "asked": list(_moment(live)), "given": given}
+    given = [{**hint.at._asdict(), "move": packed(hint.move), "why": packed(hint.why)} for hint in hints]
+    return {"round_id": live.round_id, "asked_at": list(_moment(live)), "given": given}
 
 
 def _kept_of(seat: models.Seat, live: CurrentRound) -> dict[str, Any]:
@@ -133,7 +133,10 @@ def _kept_of(seat: models.Seat, live: CurrentRound) -> dict[str, Any]:
 def hints_of(seat: models.Seat, live: CurrentRound) -> tuple[Hint, ...]:
     """What the seat was told in this round, oldest first."""
     given = _kept_of(seat, live).get("given", ())
-    return tuple(Hint(Moment(*one["at"]), unpacked(one["move"]), unpacked(one["why"])) for one in given)
+    return tuple(
+        Hint(Moment(one["moves"], one.get("taken_back_at", 0)), unpacked(one["move"]), unpacked(one["why"]))
+        for one in given
+    )
 
 
 def advice_in(hints: Sequence[Hint], live: CurrentRound, seat: int) -> Hint | None:
