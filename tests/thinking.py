@@ -5,7 +5,7 @@ from typing import Any
 
 from app.bots.search import Thought
 from app.engine.game import View
-from app.services.thinkers import NoThought, Thinkers
+from app.services.thinkers import NoThought, Thinkers, TooMuch
 
 POSITIONS = 60
 
@@ -31,10 +31,14 @@ class Quick(Thinkers):
 
 
 class Busy(Thinkers):
-    """They have no time."""
+    """They have no time, or something else comes of it all."""
+
+    def __init__(self, came: NoThought | None = None) -> None:
+        super().__init__()
+        self._came = came or TooMuch()
 
     def submit(self, *_asked: Any, **_more: Any) -> "Future[Thought]":
         """Nothing comes of it."""
         answer: Future[Thought] = Future()
-        answer.set_exception(NoThought("too many thoughts wait"))
+        answer.set_exception(self._came)
         return answer

@@ -4,11 +4,13 @@ One match is reviewed at a time, in whatever processes the room has; what is tho
 another process goes on where one stopped."""
 
 import logging
+import sqlite3
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from app.bots.levels import thinking_of
 from app.bots.review import Choice, Judged, choices_of, judged
@@ -24,7 +26,7 @@ from app.services.thinkers import NoThought
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
 from app.storage.rows import find_one, one_of
-from app.storage.writer import Transaction
+from app.storage.writer import OutcomeUnknown, Transaction
 from app.words import gettext
 
 WAITING, DONE, FAILED = "waiting", "done", "failed"
@@ -60,13 +62,6 @@ class Reviewable(NamedTuple):
 
     match: models.Match
     seats: tuple[int, ...]
-
-
-class _Claim(NamedTuple):
-    """A review that this process is at."""
-
-    match_id: int
-    result: Result
 
 
 def seats_in(connection: Connection, match_id: int, player_id: int | None) -> tuple[int, ...]:
@@ -139,55 +134,57 @@ def rounds_of(connection: Connection, game_key: str, match: models.Match) -> Ite
 
 def work(context: AppContext, is_over: Callable[[], bool]) -> bool:
     """Reviews the match that has waited longest, until it `is_over`; whether there was one. Where another process is at
-    one there is nothing to do."""
+    one there is nothing to do. Raises what the database does."""
     with context.database.reading() as connection:
         waiting = select(models.Review.match_id).where(models.Review.state == WAITING).limit(1)
         if connection.execute(waiting).first() is None:
             return False
-    claim = context.write(_claim)
-    if claim is None:
+    match_id = context.write(_claim)
+    if match_id is None:
         return False
-    desk = _Desk(context, claim, is_over)
+    desk = _Desk(context, match_id, is_over)
     try:
         desk.review()
+    except (SQLAlchemyError, sqlite3.Error, OutcomeUnknown):  # not the match's fault: somebody goes on later
+        raise
     except Exception:
-        _log.exception("the review of match %s failed", claim.match_id)
+        _log.exception("the review of match %s failed", match_id)
         desk.end(FAILED)
     return True
 
 
-def _claim(context: AppContext, transaction: Transaction) -> _Claim | None:
-    """Takes the next review, unless some process is at one."""
+def _claim(context: AppContext, transaction: Transaction) -> int | None:
+    """Takes the next review, unless some process is at one; whose match it is."""
     connection, review, now = transaction.connection, models.Review, context.now()
-    free = or_(review.worked_at.is_(None), review.worked_at < now - _GONE, review.worked_at > now)
+    far_off = ~review.worked_at.between(now - _GONE, now + _GONE)  # processes' clocks need not agree to the second
+    free = or_(review.worked_at.is_(None), far_off)
     waiting = select(review.match_id, free).where(review.state == WAITING).order_by(review.asked_at, review.match_id)
     found = connection.execute(waiting).all()
     if not found or not all(is_free for _, is_free in found):
         return None
-    this = found[0].match_id
-    if not connection.execute(update(review).where(review.match_id == this, free).values(worked_at=now)).rowcount:
-        return None
-    return _Claim(this, result_of(one_of(connection, select(review).where(review.match_id == this))))
+    this: int = found[0].match_id
+    taken = connection.execute(update(review).where(review.match_id == this, free).values(worked_at=now))
+    return this if taken.rowcount else None
 
 
-def _save(context: AppContext, transaction: Transaction, desk: "_Desk", values: dict[str, Any]) -> None:
-    result = desk.claim.result
+def _save(context: AppContext, transaction: Transaction, match_id: int, result: Result, values: dict[str, Any]) -> None:
     kept = {"result": msgspec.to_builtins(result), "done": len(result.known), "worked_at": context.now()}
-    of_match = update(models.Review).where(models.Review.match_id == desk.claim.match_id)
+    of_match = update(models.Review).where(models.Review.match_id == match_id, models.Review.state == WAITING)
     transaction.connection.execute(of_match.values(kept | values))
 
 
 class _Desk:
     """Where a process thinks about a match."""
 
-    def __init__(self, context: AppContext, claim: _Claim, is_over: Callable[[], bool]) -> None:
-        self.context, self.claim, self.is_over = context, claim, is_over
+    def __init__(self, context: AppContext, match_id: int, is_over: Callable[[], bool]) -> None:
+        self.context, self.match_id, self.is_over = context, match_id, is_over
+        self.result = Result()
         self._saved = context.now()
 
     def save(self, **values: Any) -> None:
         """Keeps what is thought out; the review stays this process's unless the values say otherwise."""
         self._saved = self.context.now()
-        self.context.write(_save, self, values)
+        self.context.write(_save, self.match_id, self.result, values)
 
     def end(self, state: str) -> None:
         """Keeps it for good."""
@@ -200,7 +197,7 @@ class _Desk:
     def review(self) -> None:
         """Thinks about one choice after the other; when the room closes it leaves the rest to whoever looks next."""
         game_key, chosen = self._prepare()
-        result = self.claim.result
+        result = self.result
         known, slips = result.known, 0
         for choice in chosen:
             if choice.at not in known:
@@ -220,10 +217,12 @@ class _Desk:
         self.end(DONE)
 
     def _prepare(self) -> tuple[str, list[Choice]]:
-        """The game, and the choices that are to be thought about, of which there may not be too many."""
-        result = self.claim.result
+        """The game, and the choices that are to be thought about, of which there may not be too many; what is known of
+        them already is the result."""
+        of_match = select(models.Review).where(models.Review.match_id == self.match_id)
         with self.context.database.reading() as connection:
-            match = one_of(connection, select(models.Match).where(models.Match.id == self.claim.match_id))
+            self.result = result = result_of(one_of(connection, of_match))
+            match = one_of(connection, select(models.Match).where(models.Match.id == self.match_id))
             game = select(models.Table.game).where(models.Table.id == match.table_id)
             game_key: str = connection.execute(game).scalar_one()
             people = select(models.Sitter.seat).where(models.Sitter.match_id == match.id)
@@ -238,7 +237,7 @@ class _Desk:
 
     def _thought(self, game_key: str, choice: Choice) -> Thought | NoThought | None:
         """What comes of thinking about a choice, or what went wrong; None when the room closes."""
-        asked = game_key, choice.view, choice.seed, self.claim.result.positions
+        asked = game_key, choice.view, choice.seed, self.result.positions
         coming = self.context.thinkers.submit(*asked, urgent=False, also=(choice.played,))
         while not self.is_over():
             try:

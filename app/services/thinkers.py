@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from random import Random
 from threading import Condition, Lock, Thread
 from time import monotonic
-from traceback import format_exc
+from traceback import format_tb
 from typing import Any, Final, NamedTuple
 
 from app.bots import levels
@@ -126,6 +126,9 @@ class Thinkers:
                 answer: Thought | NoThought = TooMuch()
                 try:
                     if not urgent or monotonic() - question.since < self._wait:
+                        if process and not process.is_alive:
+                            self._forget(process)
+                            process = None
                         process = process or self._begin()
                         answer = process.ask(question.asked, self._patience)
                 except Exception as error:  # it died, was given what it cannot read, or could not even begin
@@ -188,6 +191,11 @@ class _Process:
         answer: Thought | NoThought = self._wire.recv()
         return answer
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can be asked: nobody has killed it while there was nothing to think about."""
+        return self._process.is_alive()
+
     def kill(self) -> None:
         """Ends it whatever it does."""
         self._process.kill()
@@ -209,8 +217,8 @@ def _settle(future: "Future[Thought]", answer: Thought | NoThought) -> None:
 def _think(game_key: str, view: View, seed: int, positions: int | None, also: Sequence[Move]) -> Thought | NoThought:
     try:
         return levels.thought(game_key, view, Random(seed), positions, also)
-    except Exception:
-        return NoThought(format_exc())
+    except Exception as error:  # what it says may name cards: where it went wrong does not
+        return NoThought(f"{type(error).__name__}\n{''.join(format_tb(error.__traceback__))}")
 
 
 def _work(wire: Connection) -> None:  # runs in the process

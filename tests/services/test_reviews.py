@@ -1,11 +1,13 @@
 """Reviews of matches: who may ask for one, that it is made once and goes on after a restart, what it tells."""
 
+import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
+from sqlalchemy.exc import OperationalError
 
 from app.bots.search import Considered, Thought
 from app.engine.game import Move, View
@@ -23,6 +25,7 @@ from app.services.thinkers import NoThought, Thinkers
 from app.settings import Limits
 from app.storage import models
 from app.storage.rows import all_of
+from app.storage.writer import OutcomeUnknown, Transaction
 from tests.conftest import Clock, OpenContext
 from tests.factories import Guest, Party, begin, refused, welcome
 from tests.services.tournaments.test_same_deal import same_deal
@@ -259,6 +262,43 @@ def test_another_process_keeps_off_until_nothing_was_heard_for_a_minute(
     assert [review.state for review in stored(one)] == ["done", "done"]
 
 
+def test_another_process_whose_clock_is_slow_keeps_off_as_well(
+    open_context: OpenContext, database_url: str, clock: Clock
+) -> None:
+    one, other = open_context(database_url), open_context(database_url)
+    other.now = lambda: clock() - 5
+    party = over(one)
+    ask(party, 1)
+    tried: list[bool] = []
+
+    def try_too(asked: int) -> bool:
+        if asked == 3:
+            tried.append(made(other))
+        return False
+
+    assert made(one, Quick(try_too))
+    assert tried == [False]
+
+
+def test_who_was_taken_to_be_gone_does_not_write_over_what_the_other_made(
+    open_context: OpenContext, database_url: str, clock: Clock
+) -> None:
+    one, other = open_context(database_url), open_context(database_url)
+    party = over(one)
+    ask(party, 1)
+
+    def oversleep(asked: int) -> bool:
+        if asked == 3:
+            clock.advance(61)
+            assert made(other)
+        return asked == 3
+
+    assert made(one, Quick(oversleep))
+    (review,) = stored(one)
+    assert review.state == "done"
+    assert reviews.result_of(review).nothing == []
+
+
 def test_a_choice_of_which_nothing_comes_is_left_out(context: AppContext) -> None:
     party = over(context)
     ask(party, 1)
@@ -279,6 +319,62 @@ def test_when_nobody_can_think_it_may_be_asked_for_again(context: AppContext) ->
     ask(party, 1)
     assert made(context)
     assert look(party, party.guests[0]).story
+
+
+def test_a_review_that_cannot_be_gone_on_with_fails_and_keeps_no_other_from_being_made(
+    context: AppContext, clock: Clock
+) -> None:
+    first, second = over(context), over(context)
+    ask(first, 1)
+    clock.advance(1)
+    ask(second, 1)
+
+    def spoil(_context: AppContext, transaction: Transaction) -> None:
+        oldest = update(models.Review).where(models.Review.asked_at < clock())
+        transaction.connection.execute(oldest.values(result={"choices": [{}]}))
+
+    context.write(spoil)
+    assert made(context)
+    assert made(context)
+    assert [review.state for review in stored(context)] == ["failed", "done"]
+
+
+@pytest.mark.parametrize("lost", [OperationalError("", {}, Exception()), OutcomeUnknown("lost"), sqlite3.Error("full")])
+def test_when_the_database_fails_it_goes_on_later(
+    context: AppContext, clock: Clock, monkeypatch: pytest.MonkeyPatch, lost: Exception
+) -> None:
+    party = over(context)
+    ask(party, 1)
+    save, troubles = reviews._Desk.save, [lost]
+
+    def try_to_save(desk: reviews._Desk, **values: Any) -> None:
+        if troubles:
+            raise troubles.pop()
+        save(desk, **values)
+
+    monkeypatch.setattr(reviews._Desk, "save", try_to_save)
+    with pytest.raises(type(lost)):
+        made(context)
+    assert [review.state for review in stored(context)] == ["waiting"]
+    assert not made(context)
+    clock.advance(61)
+    assert made(context)
+    assert [review.state for review in stored(context)] == ["done"]
+
+
+def test_a_choice_that_cannot_be_put_in_words_breaks_no_table(
+    context: AppContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = over(context)
+    ask(party, 1)
+    assert made(context)
+
+    def fail(*_asked: object) -> str:
+        raise ValueError("no words")
+
+    monkeypatch.setattr("app.services.queries.reviews.in_words", fail)
+    with pytest.raises(ValueError, match="no words"):
+        look(party, party.guests[0])
 
 
 def test_of_a_long_match_bots_choices_are_left_out_first(context: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:

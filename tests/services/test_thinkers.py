@@ -111,6 +111,15 @@ def test_a_process_that_dies_is_replaced_and_takes_one_thought_with_it(one: Thin
     assert processes() != [first]
 
 
+def test_a_process_that_dies_while_it_has_nothing_to_do_takes_no_thought_with_it(one: Thinkers, view: View) -> None:
+    ask(one, view).result(SECONDS)
+    (first,) = processes()
+    os.kill(first, signal.SIGKILL)
+    os.waitid(os.P_PID, first, os.WEXITED | os.WNOWAIT)
+    assert ask(one, view).result(SECONDS)
+    assert processes() != [first]
+
+
 def test_who_thinks_for_too_long_is_replaced(view: View) -> None:
     with closing(Thinkers(1, patience=10.0)) as one:
         ask(one, view).result(SECONDS)
@@ -124,8 +133,9 @@ def test_who_thinks_for_too_long_is_replaced(view: View) -> None:
 
 def test_what_goes_wrong_in_thinking_is_told_and_the_next_thought_is_thought(one: Thinkers, view: View) -> None:
     for thinkers in (one, Thinkers()):
-        with pytest.raises(NoThought, match="no such game"):
-            thinkers.submit("no such game", view, 1).result(SECONDS)
+        with pytest.raises(NoThought, match=r"(?s)^KeyError\n.*in thought") as raised:
+            thinkers.submit("QS", view, 1).result(SECONDS)
+        assert "QS" not in str(raised.value), "an error may name a card"
         assert ask(thinkers, view).result(SECONDS)
 
 

@@ -219,8 +219,10 @@ def _leave_table(context: AppContext, transaction: Transaction, slug: str, playe
     on. Every page of the table is drawn anew, without the name. At a frozen table nothing goes but the name."""
     row = one_of(transaction.connection, select(models.Table).where(models.Table.slug == slug))
     if row.frozen_at is not None:
-        seats = update(models.Seat).where(models.Seat.table_id == row.id, models.Seat.player_id == player_id)
-        transaction.connection.execute(seats.values(name=SOMEBODY, player_id=None, bot=STAND_IN))
+        seats = update(models.Seat).where(models.Seat.table_id == row.id)
+        transaction.connection.execute(seats.values(hints=None))
+        own = seats.where(models.Seat.player_id == player_id)
+        transaction.connection.execute(own.values(name=SOMEBODY, player_id=None, bot=STAND_IN))
         if row.pauser_id == player_id:
             paused = update(models.Table).where(models.Table.id == row.id)
             transaction.connection.execute(paused.values(paused_by=SOMEBODY))
@@ -228,6 +230,8 @@ def _leave_table(context: AppContext, transaction: Transaction, slug: str, playe
     with open_table(context, transaction, slug, by=player_id) as table:
         table.read_anew()
         table.set()
+        for seat in table.seats:
+            table.change_seat(seat, hints=None)  # they call others by name
         mine = table.seat_of(player_id)
         if table.row.pauser_id == player_id:
             table.set(paused_by=SOMEBODY)

@@ -4,43 +4,54 @@ Only the seat that asked learns of it, even that it asked. What it was told stan
 the same question has the same answer, and whoever asks twice is shown it again. Never in tournaments."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
-from app.bots.reasons import Advice, advice_of
+from app.bots.reasons import advice_of
 from app.bots.search import Thought
-from app.engine.game import View
+from app.engine.game import DEALER, Move, View
 from app.services.allowances import take_hint
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.table.events import HintWanted
 from app.services.table.held_table import PLAYING, HeldTable
 from app.services.table.open_table import open_table
-from app.services.table.rounds import CurrentRound
+from app.services.table.rounds import CurrentRound, Made
 from app.storage import models
 from app.storage.writer import Transaction
 from app.words import Message, packed, unpacked
 
 
+class Moment(NamedTuple):
+    """A moment of a round: how many moves are stored, and when some were taken back last. These count still."""
+
+    moves: int
+    taken_back_at: int
+
+
 class Question(msgspec.Struct, frozen=True):
-    """What a seat wants to know after so many moves of a round: what it sees, and the chance to think with."""
+    """What a seat wants to know at a moment of a round: what it sees, and the chance to think with."""
 
     game: str
     round_id: int
-    moves: int
+    at: Moment
     view: View
-    names: tuple[str, ...]
     seed: int
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """What a seat was told after so many moves of the round: a move, why, and the ids of what is tapped for it."""
+    """What a seat was told at a moment of the round: a move, why, and the ids of what is tapped for it."""
 
-    moves: int
+    at: Moment
     move: Message
     why: Message
     taps: tuple[str, ...] = ()
+
+    @property
+    def moves(self) -> int:
+        """After how many moves it was told."""
+        return self.at.moves
 
 
 def ask(context: AppContext, transaction: Transaction, slug: str, player_id: int, household: str) -> Question | None:
@@ -53,14 +64,15 @@ def ask(context: AppContext, transaction: Transaction, slug: str, player_id: int
         if not view.legal:
             raise Conflict("It is not your turn: ask again when it is.")
         given = hints_of(seat, live)
-        if any(hint.moves == live.moves for hint in given):
+        if advice_in(given, live, seat.number):
             return None
-        if _kept_of(seat, live).get("asked") != live.moves:  # who asks again because nothing came takes no more
+        asked = _kept_of(seat, live).get("asked_at")
+        if not (asked and _is_still(Moment(*asked), live, seat.number)):  # who asks again takes no more
             take_hint(context, transaction, player_id, household)
             table.change_seat(seat, quietly=True, hints=_kept(live, given))
         mine = max((number for number, made in enumerate(live.made, 1) if made.seat == seat.number), default=0)
         seed = (live.match_number << 40) + (live.match.number << 20) + mine  # the same while others choose as well
-        return Question(table.row.game, live.round_id, live.moves, view, live.names, seed)
+        return Question(table.row.game, live.round_id, _moment(live), view, seed)
 
 
 def _refuse_unless_allowed(table: HeldTable) -> None:
@@ -82,25 +94,39 @@ def keep(
     """Tells the player what came of thinking, unless the table has moved on meanwhile. No other page shows anything."""
     with open_table(context, transaction, slug, by=player_id, seated=True, only_plays=True) as table:
         live, seat = table.round, table.me
-        asked = question.round_id, question.moves, question.view.seat
-        if (live.round_id, live.moves, seat.number) != asked:
+        is_mine = (question.round_id, question.view.seat) == (live.round_id, seat.number)
+        if not (is_mine and _is_still(question.at, live, seat.number)):
             raise Conflict("The table has moved on meanwhile: ask again if it is your turn.")
-        given = [hint for hint in hints_of(seat, live) if hint.moves != live.moves]
-        advice = advice_of(question.game, question.view, thought, question.names)
-        table.change_seat(seat, quietly=True, hints=_kept(live, [*given, _hint(live, advice)]))
+        given = [hint for hint in hints_of(seat, live) if hint.at != question.at]
+        advice = advice_of(question.game, question.view, thought, live.names)
+        hint = Hint(question.at, advice.move, advice.why, advice.taps)
+        table.change_seat(seat, quietly=True, hints=_kept(live, [*given, hint]))
 
 
-def _hint(live: CurrentRound, advice: Advice) -> Hint:
-    return Hint(live.moves, advice.move, advice.why, advice.taps)
+def _moment(live: CurrentRound) -> Moment:
+    return Moment(live.moves, live.taken_back_at)
+
+
+def _is_still(at: Moment, live: CurrentRound, seat: int) -> bool:
+    """Whether a seat is asked what it was asked then: others may have made secret choices since, as its own is."""
+    return (
+        seat in live.match.to_act
+        and at.taken_back_at == live.taken_back_at
+        and all(_is_secret(made, seat) for made in live.made[at.moves :])
+    )
+
+
+def _is_secret(made: Made, seat: int) -> bool:
+    return made.seat not in (DEALER, seat) and cast(Move, made.move).seen_by(made.seat, seat) != made.move
 
 
 def _kept(live: CurrentRound, hints: Sequence[Hint]) -> dict[str, Any]:
     """As the seat's row keeps them, with the moment at which it has asked last: now."""
     given = [
-        {"moves": hint.moves, "move": packed(hint.move), "why": packed(hint.why), "taps": list(hint.taps)}
+        {**hint.at._asdict(), "move": packed(hint.move), "why": packed(hint.why), "taps": list(hint.taps)}
         for hint in hints
     ]
-    return {"round_id": live.round_id, "asked": live.moves, "given": given}
+    return {"round_id": live.round_id, "asked_at": list(_moment(live)), "given": given}
 
 
 def _kept_of(seat: models.Seat, live: CurrentRound) -> dict[str, Any]:
@@ -112,5 +138,16 @@ def hints_of(seat: models.Seat, live: CurrentRound) -> tuple[Hint, ...]:
     """What the seat was told in this round, oldest first."""
     given = _kept_of(seat, live).get("given", ())
     return tuple(
-        Hint(one["moves"], unpacked(one["move"]), unpacked(one["why"]), tuple(one.get("taps", ()))) for one in given
+        Hint(
+            Moment(one["moves"], one.get("taken_back_at", 0)),
+            unpacked(one["move"]),
+            unpacked(one["why"]),
+            tuple(one.get("taps", ())),
+        )
+        for one in given
     )
+
+
+def advice_in(hints: Sequence[Hint], live: CurrentRound, seat: int) -> Hint | None:
+    """The one of a seat's hints that is about what it is asked now."""
+    return next((hint for hint in hints if _is_still(hint.at, live, seat)), None)

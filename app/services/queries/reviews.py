@@ -1,5 +1,6 @@
 """A review to read: how far it is, and then every choice beside the sharp player's, for those who sat there."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -8,6 +9,7 @@ from sqlalchemy import Connection, func, select
 from app.bots.reasons import in_words
 from app.bots.review import Choice, Judged, Mark, Reviewed, Side, Swing
 from app.engine.game import Event, Game, read_move
+from app.engine.match import Match
 from app.engine.timeline import moments_of
 from app.services.context import AppContext
 from app.services.errors import NotFound
@@ -127,8 +129,11 @@ def load_review(
     row = review_of(connection, found.match.id)
     may_replay = rounds_to_replay(page.watchers, page.is_seated, FINISHED, 1, 1) > 0
     all_open = hands_are_open(page.watchers, FINISHED) if may_replay else None
-    with breaking(slug):
-        story = _story(connection, table.game, found, row, seat, all_open) if row and row.state == DONE else None
+    story = None
+    if row and row.state == DONE:
+        with breaking(slug):
+            rounds = list(rounds_of(connection, table.game, found.match))
+        story = _story(connection, found, rounds, row, seat, all_open)
     return ReviewPage(
         slug=slug,
         match_number=number,
@@ -151,11 +156,15 @@ def _ahead(connection: Connection, row: models.Review) -> int:
 
 
 def _story(
-    connection: Connection, game_key: str, found: Reviewable, row: models.Review, seat: int, all_open: bool | None
+    connection: Connection,
+    found: Reviewable,
+    rounds: Sequence[tuple[Match, Sequence[Choice]]],
+    row: models.Review,
+    seat: int,
+    all_open: bool | None,
 ) -> Story:
     """`all_open` says whether the reader sees every hand in the replay; None where he sees no replay."""
     result = result_of(row)
-    rounds = list(rounds_of(connection, game_key, found.match))
     choices = {choice.at: choice for _, there in rounds for choice in there}
     begun, _ = rounds[-1]
     stored = select(models.Round.scores).where(models.Round.match_id == found.match.id).order_by(models.Round.number)
@@ -164,7 +173,7 @@ def _story(
     names = tuple(found.match.names)
 
     def line(one: Judged) -> Line:
-        return _line(game_key, begun.game, choices[one.at], one, names)
+        return _line(begun.game, choices[one.at], one, names)
 
     by_place = {one.at: one for one in reviewed.choices}
 
@@ -174,7 +183,7 @@ def _story(
         to_end = swing.step > max((step for number, step in by_place if number == swing.number), default=-1)
         if all_open is None:
             return Moment(swing, to_end=to_end)
-        return _luck(connection, game_key, found, swing, to_end, all_open)
+        return _luck(connection, begun.game.key, found, swing, to_end, all_open)
 
     return Story(
         sides=reviewed.sides,
@@ -189,10 +198,10 @@ def _story(
     )
 
 
-def _line(game_key: str, game: Game[Any], choice: Choice, one: Judged, names: tuple[str, ...]) -> Line:
+def _line(game: Game[Any], choice: Choice, one: Judged, names: tuple[str, ...]) -> Line:
     best = read_move(game, one.best)
-    played = in_words(game_key, choice.view, choice.played, names)
-    said = None if best == choice.played else in_words(game_key, choice.view, best, names)
+    played = in_words(game.key, choice.view, choice.played, names)
+    said = None if best == choice.played else in_words(game.key, choice.view, best, names)
     return Line(one.number, one.step, played, said, one.cost, one.error)
 
 

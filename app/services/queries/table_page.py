@@ -14,7 +14,7 @@ from app.jobs.outbound import split_address
 from app.services.circles.pages import CircleName, circle_named
 from app.services.context import AppContext
 from app.services.frozen import breaking
-from app.services.play.hints import Hint, hints_of
+from app.services.play.hints import Hint, advice_in, hints_of
 from app.services.play.takeback import Undo, undo_of
 from app.services.queries.score_sheet import Sheet, sheet_of
 from app.services.seats.agreement import changes_at
@@ -68,12 +68,12 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     is true for the host and the co-hosts; clocks stand while `paused_by` is somebody's name, or outside table hours;
     `asked` is how often this person has asked for more time in this round. The first `replays` rounds of the match are
     over, and this person may go through them again. `undo_rule` is how moves are taken back here, `undo` what there is
-    to take back now. Where the table `allows_hints`, `hints` are those that this seat was given in the round.
-    `waiting` are the guests who wait for a seat; `lost` is the seat that was this person's, and `lost_how` how it
-    changed hands. Who took over `closed_seat` on a host's word alone is an onlooker of the round that was played then:
-    `closed_to` is the last such round. Nothing but moves was made since the change `settled`. `commitment` is the one
-    to what the next round is dealt from, `my_cut` what this person has cut its deck with.
-    Before and after the game `circle` is the one in whose name the table is;
+    to take back now. Where the table `allows_hints`, `hints` are those that this seat was given in the round, `advice`
+    is the one about what it is asked now. `waiting` are the guests who wait for a seat; `lost` is the seat that was
+    this person's, and `lost_how` how it changed hands. Who took over `closed_seat` on a host's word alone is an
+    onlooker of the round that was played then: `closed_to` is the last such round. Nothing but moves was made since the
+    change `settled`. `commitment` is the one to what the next round is dealt from, `my_cut` what this person has cut
+    its deck with. Before and after the game `circle` is the one in whose name the table is;
     `change` is what a host has changed of the set-up since everybody agreed, by name: what it was and what it is."""
 
     slug: str
@@ -112,6 +112,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     undo: Undo | None = None
     allows_hints: bool = False
     hints: tuple[Hint, ...] = ()
+    advice: Hint | None = None
     replays: int = 0
     tournament: TournamentPlace | None = None
     waiting: tuple[Waiting, ...] = ()
@@ -188,11 +189,6 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     def my_turn(self) -> bool:
         """Whether the room waits for this person."""
         return any(seat.is_me and seat.is_to_act and not seat.is_away for seat in self.seats)
-
-    @property
-    def advice(self) -> Hint | None:
-        """What this seat was told about what it is asked now."""
-        return next((hint for hint in self.hints if self.is_playing and hint.moves == len(self.log)), None)
 
     @property
     def may_ask_hint(self) -> bool:
@@ -420,7 +416,8 @@ def table_page_of(
         return page
     undo = undo_of(table, rows, live, my_seat)
     hints = hints_of(mine, live) if mine and my_seat else ()
-    return msgspec.structs.replace(with_round(page, live), undo=undo, hints=hints)
+    advice = advice_in(hints, live, my_seat) if my_seat and page.is_playing else None
+    return msgspec.structs.replace(with_round(page, live), undo=undo, hints=hints, advice=advice)
 
 
 def teams_of(game: Game[Any], options: Any, seats: int) -> tuple[int | None, ...]:

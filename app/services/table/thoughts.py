@@ -2,13 +2,14 @@
 made when it is due, whatever there was to think about, so that nobody can tell that from how long it took."""
 
 import logging
+from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from typing import Final
 
 from app.bots import levels
 from app.bots.search import Thought
-from app.engine.game import Move
+from app.engine.game import Move, View
 from app.games import GAMES
 from app.services.context import AppContext
 from app.services.table import clocks
@@ -30,8 +31,7 @@ def think_ahead(table: HeldTable) -> None:
     due = [(seat.due_at, seat.number) for seat in table.seats if seat.due_at and _thinks(table, seat)]
     if due:
         _, number = min(due)
-        live = table.round
-        table.transaction.after_commit(partial(_begin_ahead, context, row.slug, row.game, live, number))
+        table.transaction.after_commit(partial(_begin_ahead, context, row.slug, row.game, table.round, number))
 
 
 def has_waited(table: HeldTable) -> models.Seat | None:
@@ -45,19 +45,18 @@ def has_waited(table: HeldTable) -> models.Seat | None:
 
 
 def move_of(table: HeldTable, seat: models.Seat, level: str) -> Move | None:
-    """The move of a bot that is due. None while it thinks: the table is looked after again as soon as it has, and no
-    other process thinks about it meanwhile."""
+    """The move of a bot that is due. None while it thinks: the table is looked after again as soon as it has, and
+    meanwhile no other process thinks about it, nor any other bot there. Its seat stays due, whoever moves first."""
     context, live = table.context, table.round
     slug, game_key = table.row.slug, table.row.game
     if not (context.thinkers.think_apart and _thinks(table, seat)):
         return levels.choose(game_key, level, live.sight(seat.number), context.random)
-    thought = context.thoughts.of(slug, _moment(live, seat.number)) or _begin(
-        context, slug, game_key, live, seat.number
-    )
-    if not thought.done():
-        table.change_seat(seat, quietly=True, due_at=context.room_time() + _CLAIM)
-        table.set(quietly=True, due_at=clocks.first_due(table.row, table.seats, clocks.moment_of(context)))
-        table.transaction.after_commit(partial(_wait_for, context, slug, _moment(live, seat.number), thought))
+    moment = _moment(live, seat.number)
+    thought = context.thoughts.of(slug, moment)
+    if thought is None or not thought.done():
+        begin = partial(_begin, context, slug, game_key, moment, live.sight(seat.number))
+        table.set(quietly=True, due_at=context.room_time() + _CLAIM)
+        table.transaction.after_commit(partial(_wait_for, context, slug, moment, begin))
         return None
     try:
         return thought.result().best
@@ -77,20 +76,26 @@ def _moment(live: CurrentRound, seat: int) -> Moment:
     return live.round_id, live.moves, live.taken_back_at, seat
 
 
-def _begin(context: AppContext, slug: str, game_key: str, live: CurrentRound, seat: int) -> "Future[Thought]":
-    thought = context.thinkers.submit(game_key, live.sight(seat), context.random.getrandbits(64))
-    context.thoughts.keep(slug, _moment(live, seat), thought)
+def _begin(context: AppContext, slug: str, game_key: str, moment: Moment, view: View) -> "Future[Thought]":
+    thought = context.thinkers.submit(game_key, view, context.random.getrandbits(64))
+    context.thoughts.keep(slug, moment, thought)
     return thought
 
 
 def _begin_ahead(context: AppContext, slug: str, game_key: str, live: CurrentRound, seat: int) -> None:
     try:
-        _begin(context, slug, game_key, live, seat)
+        _begin(context, slug, game_key, _moment(live, seat), live.sight(seat))
     except Exception:  # what is wrong with the table is told when the move is due
         _log.exception("a bot could not begin to think")
 
 
-def _wait_for(context: AppContext, slug: str, moment: Moment, thought: "Future[Thought]") -> None:
+def _wait_for(context: AppContext, slug: str, moment: Moment, begin: "Callable[[], Future[Thought]]") -> None:
+    """Now that it is stored who thinks, and no other process does."""
+    try:
+        thought = context.thoughts.of(slug, moment) or begin()
+    except Exception:  # the table asks again soon
+        _log.exception("a bot could not begin to think")
+        return
     context.thoughts.wait_for(slug, moment)
     thought.add_done_callback(partial(_come_out, context, slug))
 

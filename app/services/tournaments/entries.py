@@ -156,8 +156,8 @@ def _seat_anew(
     with open_table(context, transaction, table.id) as held:
         for seat, want, number in zip(held.seats, wanted, numbers, strict=True):
             away = STAND_IN if number in stage.absent and want["player_id"] else None
-            bot = seat.bot and level_of(seat.bot), want["bot"] and level_of(want["bot"])
-            other = seat.player_id != want["player_id"] or bot[0] != bot[1]
+            level, wanted_level = (bot and level_of(bot) for bot in (seat.bot, want["bot"]))
+            other = seat.player_id != want["player_id"] or level != wanted_level
             if other:
                 away = _give_seat(held, seat, want) or away
             if other or (number == entry and bool(away) != bool(seat.stand_in)):

@@ -109,7 +109,7 @@ def _change(game: Game[Any], name: str, before: Any, after: Any) -> Message:
     now = next((field for field in fields_of(game, {name: after}) if field.name == name), None)
     if was and now and now.kind != "switch":
         return _instead(now.title, was.words, now.words)
-    switch: str = now.title if now else _SWITCHES[name]
+    switch: str = now.title if now else _SWITCHES.get(name, name)  # an older release may have had more options
     return gettext("%(switch)s on", switch=switch) if after else gettext("%(switch)s off", switch=switch)
 
 

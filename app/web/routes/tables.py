@@ -1,6 +1,7 @@
 """A table: its page, its live fragment, and every click at it."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -21,7 +22,7 @@ from app.services.queries.records import match_record
 from app.services.queries.stream import talk_of
 from app.services.queries.table_page import load_table_page
 from app.services.seats import hosts, seats
-from app.services.thinkers import NoThought
+from app.services.thinkers import NoThought, TooMuch
 from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.deps import (
@@ -47,6 +48,7 @@ from app.words import gettext
 router = APIRouter(prefix="/t/{slug}")
 _LONGEST_HAND = 500
 _LONGEST_THOUGHT = 5.0  # seconds: pages wait for eight
+_log = logging.getLogger(__name__)
 _ALREADY_PLAYED = gettext("That move was already played; nothing was played twice.")
 
 
@@ -205,6 +207,8 @@ async def _think_for(request: Request, slug: str, context: AppContext, me: Playe
         future = await run_in_threadpool(context.thinkers.submit, question.game, question.view, question.seed)
         thought = await asyncio.wait_for(asyncio.wrap_future(future), _LONGEST_THOUGHT)
     except (NoThought, TimeoutError) as error:
+        if isinstance(error, NoThought) and not isinstance(error, TooMuch):
+            _log.warning("table %s: nothing came of a hint: %s", slug[:4], error)
         raise TooOften("So much is being thought about just now that no hint comes: try again in a moment.") from error
     await context.write_soon(hints.keep, slug, me.id, question, thought)
 

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import select, update
 
+from app.bots.reasons import Advice
 from app.services import notifications
 from app.services.accounts.deletion import SOMEBODY, forget_player
 from app.services.accounts.export import export_of
 from app.services.context import AppContext
-from app.services.errors import NotFound, Refused
+from app.services.errors import Broken, NotFound, Refused
 from app.services.integrity.tournaments import faults_of_tournament
-from app.services.play import play
+from app.services.play import hints, play
 from app.services.players import links, players
 from app.services.seats import away, create, hosts, pause, seat_transfer, seats
 from app.services.table import open_table
@@ -23,9 +24,12 @@ from app.services.tournaments import entries as tournament_entries
 from app.storage import models
 from app.storage.rows import all_of, seats_at
 from app.storage.writer import Transaction
+from app.words import gettext
 from tests.conftest import Clock
 from tests.factories import Guest, Party, begin, dump, gather, refused, welcome
+from tests.services.play.test_hints import ask, mover
 from tests.services.tournaments.test_stages import opened, play_out, playing, state
+from tests.thinking import Quick
 from tests.web.every_route import FIELDS
 
 NAME = "Zebedee"
@@ -41,10 +45,14 @@ def seats_of(context: AppContext, party: Party) -> Sequence[models.Seat]:
         return seats_at(connection, party.row.id)
 
 
-def with_zebedee(context: AppContext, others: int = 1, rounds: int = 2) -> tuple[Guest, Party]:
+def with_zebedee(
+    context: AppContext, others: int = 1, rounds: int = 2, *, has_hints: bool = False
+) -> tuple[Guest, Party]:
     """Zebedee hosts a game with Alice and the rest."""
-    guest = welcome(context, NAME)
-    slug = context.write(create.create_table, guest.id, "lucky_paw", others + 1, {"rounds": rounds}, "instant", "open")
+    guest, rules = welcome(context, NAME), {"rounds": rounds}
+    slug = context.write(
+        create.create_table, guest.id, "lucky_paw", others + 1, rules, "instant", "open", hints=has_hints
+    )
     guests = [guest]
     for number in range(2, others + 2):
         guests.append(welcome(context, f"Friend {number}"))
@@ -203,6 +211,28 @@ def test_what_was_announced_goes_with_who_said_it_and_the_chain_stands(context: 
     with context.database.reading() as connection:
         (this,) = connection.execute(select(models.Tournament.id)).scalars()
         assert faults_of_tournament(connection, this) == []
+
+
+@pytest.mark.parametrize("is_frozen", [False, True])
+def test_nobody_s_hints_say_the_name_any_more(
+    context: AppContext, monkeypatch: pytest.MonkeyPatch, is_frozen: bool
+) -> None:
+    context.thinkers = Quick()
+    guest, party = with_zebedee(context, has_hints=True)
+    party.write(seats.start, 1)
+    monkeypatch.setattr(
+        hints,
+        "advice_of",
+        lambda _game, _view, _thought, names: Advice(gettext("Play before %(name)s.", name=names[0]), gettext("Do.")),
+    )
+    while mover(party) == guest:
+        party.move()
+    ask(party, mover(party))
+    assert NAME in repr([seat.hints for seat in seats_of(context, party)])
+    if is_frozen:
+        context.freeze(Broken(party.slug, "for this test"))
+    context.write(forget_player, guest.id)
+    assert is_gone(context)
 
 
 @pytest.mark.parametrize("drop_out", ["bot", "reserve", "frozen"])

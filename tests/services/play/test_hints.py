@@ -1,12 +1,14 @@
 """Hints: for whom, how often, from what a seat sees, and for whose eyes."""
 
+import json
 from types import SimpleNamespace
 from typing import Any
 
+from app.engine.game import plain
 from app.services.accounts.export import export_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused, TooOften
-from app.services.play import hints
+from app.services.play import hints, play, takeback
 from app.services.queries.stream import talk_of
 from app.services.seats import away, create, pause, seats
 from app.services.seats.setup import Setup, change_setup
@@ -20,11 +22,13 @@ from tests.thinking import Quick
 HOME = "192.0.2.7"
 
 
-def hinted(context: AppContext, people: int = 2, **options: object) -> Party:
+def hinted(
+    context: AppContext, people: int = 2, *, game: str = GAME, undo: str = takeback.OFF, **options: object
+) -> Party:
     """A table in play where hints are allowed."""
     context.thinkers = Quick()
     guests = tuple(welcome(context, name) for name in ("Alice", "Bob", "Carol")[:people])
-    slug = context.write(create.create_table, guests[0].id, GAME, people, options, "instant", hints=True)
+    slug = context.write(create.create_table, guests[0].id, game, people, options, "instant", undo=undo, hints=True)
     for number, guest in enumerate(guests[1:], 2):
         context.write(seats.take_seat, slug, guest.id, number, guest.name)
     context.write(seats.start, slug, guests[0].id)
@@ -124,6 +128,36 @@ def test_so_many_an_hour_and_those_given_cost_nothing(context: AppContext) -> No
         ask(party, me, HOME)
 
 
+def test_what_was_told_stands_while_others_choose_in_secret_as_well(context: AppContext) -> None:
+    party = hinted(context, 3, game="life")
+    me, other = party.guests[2], party.guests[1]
+    party.move()
+    ask(party, other)
+    told = party.look(other).advice
+    question = party.write(hints.ask, me, "")
+    thought = context.thinkers.submit(question.game, question.view, question.seed).result()
+    choice = question.view.legal[0]
+    party.write(play.play, me, json.loads(json.dumps(plain(choice))), party.version)
+    page = party.look(other)
+    assert page.advice == told is not None
+    assert not page.may_ask_hint
+    assert party.write(hints.ask, other, "") is None
+    with refused(context, Conflict):
+        party.write(hints.keep, me, question, thought)
+
+
+def test_what_is_thought_while_others_choose_in_secret_is_told(context: AppContext) -> None:
+    context.limits = Limits(guest_hints=1)
+    party = hinted(context, 3, game="life")
+    me = party.guests[2]
+    question = party.write(hints.ask, me, HOME)
+    thought = context.thinkers.submit(question.game, question.view, question.seed).result()
+    party.move()
+    assert party.write(hints.ask, me, HOME), "nothing came of it yet"
+    party.write(hints.keep, me, question, thought)
+    assert party.look(me).advice
+
+
 def test_who_has_moved_meanwhile_is_not_told(context: AppContext) -> None:
     party = hinted(context)
     me = mover(party)
@@ -133,6 +167,34 @@ def test_who_has_moved_meanwhile_is_not_told(context: AppContext) -> None:
     with refused(context, Conflict):
         party.write(hints.keep, me, question, thought)
     assert not party.look(me).hints
+
+
+def test_what_was_told_is_not_about_what_stands_after_moves_were_taken_back(context: AppContext) -> None:
+    party = hinted(context, undo=takeback.VOTE)
+    me = mover(party)
+    other = next(guest for guest in party.guests if guest != me)
+    party.move()
+    ask(party, other)
+    assert party.look(other).advice
+    party.write(takeback.take_back, me, party.version)
+    party.write(takeback.answer, other, party.version, True)
+    assert mover(party) == me
+    page = party.look(other)
+    assert page.hints
+    assert page.advice is None
+
+
+def test_what_was_thought_about_moves_that_are_taken_back_is_not_told(context: AppContext) -> None:
+    party = hinted(context, undo=takeback.VOTE)
+    me = mover(party)
+    other = next(guest for guest in party.guests if guest != me)
+    party.move()
+    question = party.write(hints.ask, other, "")
+    thought = context.thinkers.submit(question.game, question.view, question.seed).result()
+    party.write(takeback.take_back, me, party.version)
+    party.write(takeback.answer, other, party.version, True)
+    with refused(context, Conflict):
+        party.write(hints.keep, other, question, thought)
 
 
 def test_a_new_round_begins_without_any(context: AppContext) -> None:

@@ -12,11 +12,13 @@ from app.engine.game import View, plain
 from app.jobs import heartbeat
 from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
+from app.services.errors import Conflict
 from app.services.play import play, takeback
-from app.services.seats import pause, seats
+from app.services.seats import create, pause, seats
 from app.services.thinkers import NoThought, Thinkers
+from app.storage.writer import Transaction
 from tests.conftest import Clock, OpenContext
-from tests.factories import GAME, Party, gather
+from tests.factories import GAME, Party, gather, welcome
 
 FEW = 30  # positions
 
@@ -24,19 +26,20 @@ FEW = 30  # positions
 class Slow(Thinkers):
     """Who thinks only when the test says so."""
 
-    def __init__(self) -> None:
+    def __init__(self, game_key: str = GAME) -> None:
         super().__init__(1)
         self.asked: list[tuple[View, int, Future[Thought]]] = []
+        self._game_key = game_key
 
     def submit(self, game_key: str, view: View, seed: int, *far: Any, **how: Any) -> Future[Thought]:
-        assert (game_key, far, how) == (GAME, (), {})
+        assert (game_key, far, how) == (self._game_key, (), {})
         self.asked.append((view, seed, Future()))
         return self.asked[-1][2]
 
     def think(self) -> Thought:
         """What was asked last is thought out."""
         view, seed, answer = self.asked[-1]
-        thought = Thinkers().submit(GAME, view, seed, FEW).result()
+        thought = Thinkers().submit(self._game_key, view, seed, FEW).result()
         answer.set_result(thought)
         return thought
 
@@ -77,6 +80,22 @@ def test_a_sharp_bot_thinks_beside_the_table_and_its_move_is_made_then(context: 
     tick(context)
     last = party.moves()[-1]
     assert (last.seat, last.move) == (2, plain(thought.best))
+
+
+def test_nobody_thinks_before_it_is_stored_who_does(context: AppContext, clock: Clock) -> None:
+    """Else every process would that looks after the table at the same time."""
+    party, slow = table_of(context)
+    clock.advance(2)
+
+    def come_second(context: AppContext, transaction: Transaction, slug: str) -> None:
+        play.run_due(context, transaction, slug)
+        raise Conflict("Another process was quicker.")
+
+    with pytest.raises(Conflict):
+        context.write(come_second, party.slug)
+    assert not slow.asked
+    tick(context)
+    assert len(slow.asked) == 1
 
 
 def test_what_is_asked_is_what_the_seat_knows(context: AppContext, clock: Clock) -> None:
@@ -137,6 +156,25 @@ def test_when_who_thought_is_lost_the_move_is_thought_about_again(
     assert moves(party) == [1, 2]
 
 
+def test_who_cannot_even_begin_to_think_is_asked_again_soon(
+    context: AppContext, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party, slow = table_of(context)
+    clock.advance(2)
+
+    def fail(*_asked: Any) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(slow, "submit", fail)
+        tick(context)
+    clock.advance(6)
+    tick(context)
+    slow.think()
+    tick(context)
+    assert moves(party) == [1, 2]
+
+
 def test_without_a_thought_the_bot_plays_as_steady_ones_do(context: AppContext, clock: Clock) -> None:
     party, slow = table_of(context)
     clock.advance(2)
@@ -180,6 +218,28 @@ def test_the_only_process_thinks_from_the_beginning_of_the_turn_and_moves_when_i
     tick(context)
     assert party.moves()[-1].move == plain(thought.best)
     assert len(slow.asked) == 1
+
+
+@pytest.mark.parametrize("is_owned", [False, True])
+def test_bots_that_choose_at_once_do_so_one_after_the_other_and_without_a_pause(
+    open_context: OpenContext, sqlite_url: str, is_owned: bool
+) -> None:
+    context = open_context(sqlite_url)
+    if is_owned:
+        context.database.own()
+    slow = context.thinkers = Slow("life")
+    guest = welcome(context, "Alice")
+    slug = context.write(create.create_table, guest.id, "life", 4, {}, "instant")
+    party = Party(context, slug, (guest,))
+    for number in (2, 3, 4):
+        party.write(seats.seat_bot, 1, number, levels.SHARP)
+    party.write(seats.start, 1)
+    party.move()
+    for _ in range(3):
+        tick(context)
+        slow.think()
+        tick(context)
+    assert sorted(moves(party)[:4]) == [1, 2, 3, 4]
 
 
 def test_the_scheduler_looks_as_soon_as_a_thought_is_there(context: AppContext, clock: Clock) -> None:

@@ -45,3 +45,8 @@ def test_what_a_form_shows_is_what_is_known_over_the_usual() -> None:
     shown = values_of(kept, {"rounds": 2})
     assert (shown["seats"], shown["rounds"], shown["clock"], shown["opens"]) == (5, 2, "brisk", "20:00")
     assert (shown["talk"], shown["bot_pace"]) == ("free", "relaxed")
+
+
+def test_a_change_of_an_option_that_there_is_no_more_is_told_all_the_same() -> None:
+    for game in GAMES.values():
+        assert [*map(str, changes_in_words(game, {"long_gone": [False, True]}))] == ["long_gone on"]

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
 from app.services.context import AppContext
+from app.services.thinkers import NoThought, TooMuch
 from app.settings import Limits
 from app.storage import models
 from app.storage.writer import Transaction
@@ -126,6 +127,17 @@ def test_who_asks_too_often_reads_when_to_come_back(app_context: AppContext, cli
     assert answer.status_code == 429
     assert int(answer.headers["retry-after"]) > 0
     assert len(party.look(me).hints) == 1
+
+
+@pytest.mark.parametrize(("came", "is_logged"), [(NoThought("it died"), True), (TooMuch(), False)])
+def test_a_hint_of_which_nothing_comes_is_logged_unless_there_were_too_many(
+    app_context: AppContext, visit: Visit, caplog: pytest.LogCaptureFixture, came: NoThought, is_logged: bool
+) -> None:
+    party = hinted(app_context)
+    app_context.thinkers = Busy(came)
+    assert visit(mover(party)).post(f"/t/{party.slug}/hint", headers=HTMX).status_code == 429
+    assert ("nothing came of a hint: it died" in caplog.text) == is_logged
+    assert party.slug not in caplog.text
 
 
 def test_there_are_none_in_tournaments(app_context: AppContext, client: TestClient, visit: Visit) -> None:
