@@ -166,8 +166,8 @@ class _Search:
         return Thought(best.move, usual, tuple(_considered(arm, best) for arm in order), self._positions)
 
     def _convincing(self, best: _Arm, usual: _Arm) -> _Arm:
-        """The best one, if it is better than the usual one by more than luck may explain."""
-        if best is usual:
+        """The best one, if it is better than the usual one by more than luck may explain: in one world anything may."""
+        if best is usual or len(usual.values) < 2:
             return usual
         differences = [a - b for a, b in zip(best.values, usual.values, strict=False)]
         mean = fmean(differences)
