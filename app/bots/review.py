@@ -35,8 +35,8 @@ DECIDED: Final = 3  # so many moments decided a match
 
 
 class Choice(NamedTuple):
-    """A move of a seat that had others: at which moment of which round, as the replay counts them, and what the seat
-    knew."""
+    """A move of a seat that had others, or other ways to arrange it: at which moment of which round, as the replay
+    counts them, and what the seat knew."""
 
     number: int
     step: int
@@ -114,12 +114,20 @@ def choices_of(match: Match, steps: Iterable[Step]) -> list[Choice]:
     for seat, move in steps:
         if isinstance(move, Move):
             view = matches.sight(match, seat, log)
-            if len(view.legal) > 1:
+            if _has_others(view):
                 choices.append(Choice(match.number, moments - 1, seat, move, view))
         match, events = matches.play(match, seat, move)
         log += events
         moments += match.due is None
     return choices
+
+
+def _has_others(view: View) -> bool:
+    """Whether there is more than one thing to do: a free arrangement is listed once, and there may be several."""
+    if len(view.legal) > 1:
+        return True
+    first, last = (view.complete(view.legal[0], pick) for pick in (lambda _number: 0, lambda number: number - 1))
+    return first != last
 
 
 def judged(choice: Choice, thought: Thought) -> Judged | None:

@@ -48,8 +48,8 @@ class Thought(msgspec.Struct, frozen=True):
     positions: int
 
     def of(self, move: Move) -> Considered | None:
-        """What it came to for a move; None where that was not thought of."""
-        return next((it for it in self.moves if it.move == move), None)
+        """What it came to for a move, whatever the order of its cards; None where that was not thought of."""
+        return next((it for it in self.moves if _unordered(it.move) == _unordered(move)), None)
 
 
 class Dice(Chance):
@@ -123,10 +123,12 @@ def think(
     moves = list(thinking.candidates(view))
     if usual not in moves:
         moves.insert(0, usual)
-    moves += [move for move in dict.fromkeys(also) if move not in moves]
+    known = {_unordered(move): move for move in moves}
+    asked = [known.setdefault(_unordered(move), move) for move in also]
+    moves += [move for move in dict.fromkeys(asked) if move not in moves]
     if len(moves) == 1:
         return Thought(usual, usual, (Considered(usual, 0.5, 0.0, 0.0, 0),), 0)
-    return _Search(game, view, habit, thinking, luck).run(moves, usual, positions or thinking.positions, also)
+    return _Search(game, view, habit, thinking, luck).run(moves, usual, positions or thinking.positions, asked)
 
 
 class _Search:
@@ -147,7 +149,7 @@ class _Search:
         self._tree: dict[tuple[int, int], _Node] = {}
         self._positions = 0
 
-    def run(self, moves: list[Move], usual: Move, budget: int, also: Sequence[Move]) -> Thought:
+    def run(self, moves: list[Move], usual: Move, budget: int, asked: Sequence[Move]) -> Thought:
         arms = [_Arm(move) for move in moves]
         standing = arms
         phases = max(1, int(log2(len(arms))))
@@ -157,7 +159,7 @@ class _Search:
             if len(standing) > 2:
                 ranked = sorted(standing, key=lambda arm: -arm.mean)
                 kept = max(2, len(ranked) // 2)
-                stay = (arm for arm in ranked[kept:] if arm.move == usual or arm.move in also)
+                stay = (arm for arm in ranked[kept:] if arm.move == usual or arm.move in asked)
                 standing = [*ranked[:kept], *stay]
         ranked = sorted(standing, key=lambda arm: -arm.mean)
         best = self._convincing(ranked[0], _arm(arms, usual))
@@ -223,6 +225,12 @@ class _Search:
     def _is_far_enough(self, state: Any, steps: int) -> bool:
         horizon, until = self._thinking.horizon, self._thinking.until
         return (horizon is not None and steps >= horizon) or (until is not None and until(self._view, state))
+
+
+def _unordered(move: Move) -> tuple[Any, ...]:
+    """A move in whichever order it names its cards, if any: what one arranges freely may be written in several ways."""
+    parts = (part or () for part in msgspec.structs.astuple(move))
+    return type(move), *(tuple(sorted(part, key=str)) if isinstance(part, tuple) else part for part in parts)
 
 
 def _arm(arms: Sequence[_Arm], move: Move) -> _Arm:
