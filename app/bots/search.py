@@ -22,6 +22,8 @@ from app.engine.thinking import Thinking
 
 _CURIOSITY: Final = 0.3  # how much a move of the tree gains by being seldom tried
 _HABIT: Final = 0.6  # how likely a good player's own choice is held before anything is tried
+_SURE: Final = 2.0  # standard errors
+_LEAST: Final = 4  # worlds; of fewer nobody can say how much is noise, and of few not well
 
 
 class Considered(msgspec.Struct, frozen=True):
@@ -36,6 +38,11 @@ class Considered(msgspec.Struct, frozen=True):
     tries: int
     behind: float = 0.0
     unsure: float = 0.0
+
+    @property
+    def is_surely_behind(self) -> bool:
+        """Whether that can hardly be noise of thinking, which is the greater the fewer worlds there were."""
+        return self.tries >= _LEAST and self.behind > _SURE * (1 + 2 / self.tries) * self.unsure
 
 
 class Thought(msgspec.Struct, frozen=True):

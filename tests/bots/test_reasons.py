@@ -6,11 +6,13 @@ from importlib.util import find_spec
 import pytest
 
 from app.bots.levels import steady
-from app.bots.reasons import _words_of, advice_of
+from app.bots.reasons import _words_of, advice_of, in_words
 from app.bots.search import Considered, Dice, Thought
 from app.engine import match as matches
+from app.engine.cards import CARDS
 from app.engine.game import Move, View, read_options
 from app.games import GAMES, package_of
+from app.games.life.state import Lay
 from app.words import Message
 
 NAMES = tuple("ABCDEFGHIJ")
@@ -35,7 +37,9 @@ def views(key: str, dice: random.Random, rounds: int) -> list[View]:
 def thought_of(*moves: Move, points: tuple[float, ...] = (), error: float = 0.0) -> Thought:
     """A thought that ends with these moves in this order."""
     points = points or (0.0,) * len(moves)
-    considered = tuple(Considered(move, 0.5, more, error, 9) for move, more in zip(moves, points, strict=True))
+    considered = tuple(
+        Considered(move, 0.5, more, 9.0, 18, points[0] - more, error) for move, more in zip(moves, points, strict=True)
+    )
     return Thought(moves[0], moves[0], considered, 0)
 
 
@@ -72,6 +76,8 @@ def test_a_game_that_says_nothing_is_told_by_figures(monkeypatch: pytest.MonkeyP
         advice = advice_of("lucky_paw", view, thought, NAMES)
         assert why in advice.why
         assert advice.move.lower().startswith(("play, ", "pass"))
+    cards = (CARDS["5H"], CARDS["10D"])
+    assert in_words("life", view, Lay(cards), NAMES) == "lay, cards 5H 10D."
     _words_of.cache_clear()
 
 
