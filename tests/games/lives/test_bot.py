@@ -80,5 +80,5 @@ def test_a_sharp_player_counts_what_was_played() -> None:
 
 @pytest.mark.parametrize(("preset", "share"), [*zip(lives.presets, (0.5, 0.25, 0.4), strict=True)])
 def test_it_wins_more_than_its_share(preset: Preset, share: float) -> None:
-    """Of three. Where a card that fits must be played there is little to overlook."""
+    """Of three, the others random. Where a card that fits must be played they do little wrong."""
     assert victories(lives, 3, 100, **{**preset.options, "rounds": 1}) > 100 * share
