@@ -28,13 +28,12 @@ _LEAST: Final = 4  # worlds; of fewer nobody can say how much is noise, and of f
 
 class Considered(msgspec.Struct, frozen=True):
     """A move, what the round is worth after it (0 to 1), and by how many points its player then ends ahead of his
-    rivals, each the mean of so many `tries`; `error` is the standard error of the points. In the worlds in which both
-    were tried it came out `behind` the best move by so many points, with the standard error `unsure`."""
+    rivals, each the mean of so many `tries`. In the worlds in which both were tried it came out `behind` the best move
+    by so many points, with the standard error `unsure`."""
 
     move: Move
     value: float
     points: float
-    error: float
     tries: int
     behind: float = 0.0
     unsure: float = 0.0
@@ -134,7 +133,7 @@ def think(
     asked = [known.setdefault(_unordered(move), move) for move in also]
     moves += [move for move in dict.fromkeys(asked) if move not in moves]
     if len(moves) == 1:
-        return Thought(usual, usual, (Considered(usual, 0.5, 0.0, 0.0, 0),), 0)
+        return Thought(usual, usual, (Considered(usual, 0.5, 0.0, 0),), 0)
     return _Search(game, view, habit, thinking, luck).run(moves, usual, positions or thinking.positions, asked)
 
 
@@ -246,8 +245,7 @@ def _arm(arms: Sequence[_Arm], move: Move) -> _Arm:
 
 def _considered(arm: _Arm, best: _Arm) -> Considered:
     behind = [a - b for a, b in zip(best.points, arm.points, strict=False)]
-    mean, error, tries = fmean(arm.points), _error(arm.points), len(arm.values)
-    return Considered(arm.move, arm.mean, mean, error, tries, fmean(behind), _error(behind))
+    return Considered(arm.move, arm.mean, fmean(arm.points), len(arm.values), fmean(behind), _error(behind))
 
 
 def _error(samples: Sequence[float]) -> float:

@@ -34,11 +34,11 @@ def views(key: str, dice: random.Random, rounds: int) -> list[View]:
     return found
 
 
-def thought_of(*moves: Move, points: tuple[float, ...] = (), error: float = 0.0) -> Thought:
+def thought_of(*moves: Move, points: tuple[float, ...] = (), unsure: float = 0.0) -> Thought:
     """A thought that ends with these moves in this order."""
     points = points or (0.0,) * len(moves)
     considered = tuple(
-        Considered(move, 0.5, more, 9.0, 18, points[0] - more, error) for move, more in zip(moves, points, strict=True)
+        Considered(move, 0.5, more, 18, points[0] - more, unsure) for move, more in zip(moves, points, strict=True)
     )
     return Thought(moves[0], moves[0], considered, 0)
 
@@ -68,10 +68,10 @@ def test_a_game_that_says_nothing_is_told_by_figures(monkeypatch: pytest.MonkeyP
     one, other = view.legal[:2]
     for thought, why in (
         (thought_of(one), "Nothing else comes into question."),
-        (thought_of(one, other, points=(3.2, 0.1), error=0.5), "about 3 points more than anything else"),
-        (thought_of(one, other, points=(0.4, 0.1), error=0.1), "a little nearer to winning"),
-        (thought_of(one, other, points=(0.4, -0.4), error=0.1), "a little nearer to winning"),
-        (thought_of(one, other, points=(0.4, 0.1), error=0.5), "It is close. About as good: "),
+        (thought_of(one, other, points=(3.2, 0.1), unsure=0.5), "about 3 points more than anything else"),
+        (thought_of(one, other, points=(0.4, 0.1), unsure=0.1), "a little nearer to winning"),
+        (thought_of(one, other, points=(0.4, -0.4), unsure=0.1), "a little nearer to winning"),
+        (thought_of(one, other, points=(0.4, 0.1), unsure=0.5), "It is close. About as good: "),
     ):
         advice = advice_of("lucky_paw", view, thought, NAMES)
         assert why in advice.why

@@ -162,7 +162,7 @@ def blindly(view: View, _chance: Random) -> Move:
 
 
 def considered(move: Move, behind: float, unsure: float, tries: int = 50) -> Considered:
-    return Considered(move, 0.5, 3 - behind, 0.3, tries, behind, unsure)
+    return Considered(move, 0.5, 3 - behind, tries, behind, unsure)
 
 
 @pytest.mark.parametrize(

@@ -54,9 +54,9 @@ class Quick(Thinkers):
             answer.set_exception(NoThought("a process died"))
             return answer
         best, (played,) = view.legal[0], also
-        moves = [Considered(best, 0.5, 1.0, 0.1, 20)]
+        moves = [Considered(best, 0.5, 1.0, 20)]
         if played != best:
-            moves.append(Considered(played, 0.4, -1.0, 0.1, 20, 2.0, 0.1))
+            moves.append(Considered(played, 0.4, -1.0, 20, 2.0, 0.1))
         answer.set_result(Thought(best, best, tuple(moves), positions or 0))
         return answer
 
