@@ -9,16 +9,15 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
-from app.bots.search import Considered, Thought
-from app.engine.game import Game, Move, View, plain
+from app.bots.search import Thought
+from app.engine.game import Game, Move, View
+from app.engine.page import move_fields
 from app.games import GAMES, package_of
 from app.words import Message, gettext
-
-_CLOSE: Final = 1.0  # standard errors within which two moves are about as good
 
 Say = Callable[[Any, Move, Sequence[str]], Message]
 Why = Callable[[Any, Move], Message | None]
@@ -59,17 +58,12 @@ def _by_figures(game: Game[Any], view: View, thought: Thought, say: Say, names: 
     """The reason that every game has: how much is at stake."""
     if len(thought.moves) < 2:
         return gettext("Nothing else comes into question.")
-    best, second = thought.moves[0], thought.moves[1]
-    if _are_close(best, second):
+    second = thought.moves[1]
+    if not second.is_surely_behind:
         return gettext("It is close. About as good: %(move)s", move=say(view, second.move, names))
-    points = best.points - second.points
-    if points < 1:
+    if second.behind < 1:
         return gettext("It brings you a little nearer to winning than anything else.")
-    return gettext("That is worth about %(points)s more than anything else.", points=game.unit(round(points)))
-
-
-def _are_close(best: Considered, second: Considered) -> bool:
-    return best.points - second.points <= _CLOSE * max(best.error, second.error)
+    return gettext("That is worth about %(points)s more than anything else.", points=(game.score_unit or game.unit)(round(second.behind)))
 
 
 @cache
@@ -82,7 +76,10 @@ def _words_of(game_key: str) -> tuple[Say, Why]:
 
 
 def _plainly(_view: View, move: Move, _names: Sequence[str]) -> Message:
-    """A move as records write it: "draw stock.", "play, card 7H."."""
-    parts = dict(plain(move))
-    words = [parts.pop("move").replace("_", " "), *(f"{name} {value}" for name, value in parts.items())]
+    """A move as records write it: "draw stock.", "play, card 7H.", "pass cards, cards 2C 3C 4C."."""
+    parts: dict[str, list[str]] = {}
+    for name, value in move_fields(move):
+        parts.setdefault(name, []).append(str(value))
+    (verb,) = parts.pop("move")
+    words = [verb.replace("_", " "), *(f"{name} {' '.join(values)}" for name, values in parts.items())]
     return gettext("%(move)s.", move=", ".join(words))

@@ -8,8 +8,8 @@ What came of the match for a side is, to the last point,
 
     result = - given away + gained + luck
 
-- *given away*: by how much its moves were worse than the best that a sharp player sees from the same view. What could
-  as well be noise of his thinking (less than `SURE` standard errors, more where he tried little) is nothing.
+- *given away*: by how much its moves were worse than the best that a sharp player sees from the same view. What may be
+  noise of his thinking (`Considered.is_surely_behind`) is nothing.
 - *gained*: what its rivals gave away, each of them to all of its rivals in equal parts.
 - *luck*: all the rest. It is what a side expected of its best move, the hidden cards dealt again and again, measured
   anew each time it had to choose, and which way that moved meanwhile though nobody gave anything away: with the deal,
@@ -28,15 +28,13 @@ from app.engine.game import Event, Game, Move, Scores, View, plain
 from app.engine.match import Match
 from app.engine.record import Step
 
-SURE: Final = 2.0
-_LEAST: Final = 4  # worlds; of fewer nobody can say how much is noise, and of few not well
 _WORTH: Final = 0.1  # points; who cares for less
 DECIDED: Final = 3  # so many moments decided a match
 
 
 class Choice(NamedTuple):
-    """A move of a seat that had others: at which moment of which round, as the replay counts them, and what the seat
-    knew."""
+    """A move of a seat that had others, or other ways to arrange it: at which moment of which round, as the replay
+    counts them, and what the seat knew."""
 
     number: int
     step: int
@@ -114,12 +112,20 @@ def choices_of(match: Match, steps: Iterable[Step]) -> list[Choice]:
     for seat, move in steps:
         if isinstance(move, Move):
             view = matches.sight(match, seat, log)
-            if len(view.legal) > 1:
+            if _has_others(view):
                 choices.append(Choice(match.number, moments - 1, seat, move, view))
         match, events = matches.play(match, seat, move)
         log += events
         moments += match.due is None
     return choices
+
+
+def _has_others(view: View) -> bool:
+    """Whether there is more than one thing to do: a free arrangement is listed once, and there may be several."""
+    if len(view.legal) > 1:
+        return True
+    first, last = (view.complete(view.legal[0], pick) for pick in (lambda _number: 0, lambda number: number - 1))
+    return first != last
 
 
 def judged(choice: Choice, thought: Thought) -> Judged | None:
@@ -129,10 +135,8 @@ def judged(choice: Choice, thought: Thought) -> Judged | None:
     if not best.tries:
         return None
     cost = error = 0.0
-    if played and played.tries >= _LEAST:
-        noise = SURE * (1 + 2 / played.tries) * played.unsure
-        if played.behind >= _WORTH and played.behind > noise:
-            cost, error = played.behind, played.unsure
+    if played and played.is_surely_behind and played.behind >= _WORTH:
+        cost, error = played.behind, played.unsure
     expected, cost, error = (round(number, 3) for number in (best.points, cost, error))
     return Judged(choice.number, choice.step, choice.seat, plain(best.move), expected, cost, error)
 

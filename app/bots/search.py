@@ -22,20 +22,26 @@ from app.engine.thinking import Thinking
 
 _CURIOSITY: Final = 0.3  # how much a move of the tree gains by being seldom tried
 _HABIT: Final = 0.6  # how likely a good player's own choice is held before anything is tried
+_SURE: Final = 2.0  # standard errors
+_LEAST: Final = 4  # worlds; of fewer nobody can say how much is noise, and of few not well
 
 
 class Considered(msgspec.Struct, frozen=True):
     """A move, what the round is worth after it (0 to 1), and by how many points its player then ends ahead of his
-    rivals, each the mean of so many `tries`; `error` is the standard error of the points. In the worlds in which both
-    were tried it came out `behind` the best move by so many points, with the standard error `unsure`."""
+    rivals, each the mean of so many `tries`. In the worlds in which both were tried it came out `behind` the best move
+    by so many points, with the standard error `unsure`."""
 
     move: Move
     value: float
     points: float
-    error: float
     tries: int
     behind: float = 0.0
     unsure: float = 0.0
+
+    @property
+    def is_surely_behind(self) -> bool:
+        """Whether that can hardly be noise of thinking, which is the greater the fewer worlds there were."""
+        return self.tries >= _LEAST and self.behind > _SURE * (1 + 2 / self.tries) * self.unsure
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -48,8 +54,8 @@ class Thought(msgspec.Struct, frozen=True):
     positions: int
 
     def of(self, move: Move) -> Considered | None:
-        """What it came to for a move; None where that was not thought of."""
-        return next((it for it in self.moves if it.move == move), None)
+        """What it came to for a move, whatever the order of its cards; None where that was not thought of."""
+        return next((it for it in self.moves if _unordered(it.move) == _unordered(move)), None)
 
 
 class Dice(Chance):
@@ -123,10 +129,12 @@ def think(
     moves = list(thinking.candidates(view))
     if usual not in moves:
         moves.insert(0, usual)
-    moves += [move for move in dict.fromkeys(also) if move not in moves]
+    known = {_unordered(move): move for move in moves}
+    asked = [known.setdefault(_unordered(move), move) for move in also]
+    moves += [move for move in dict.fromkeys(asked) if move not in moves]
     if len(moves) == 1:
-        return Thought(usual, usual, (Considered(usual, 0.5, 0.0, 0.0, 0),), 0)
-    return _Search(game, view, habit, thinking, luck).run(moves, usual, positions or thinking.positions, also)
+        return Thought(usual, usual, (Considered(usual, 0.5, 0.0, 0),), 0)
+    return _Search(game, view, habit, thinking, luck).run(moves, usual, positions or thinking.positions, asked)
 
 
 class _Search:
@@ -147,7 +155,7 @@ class _Search:
         self._tree: dict[tuple[int, int], _Node] = {}
         self._positions = 0
 
-    def run(self, moves: list[Move], usual: Move, budget: int, also: Sequence[Move]) -> Thought:
+    def run(self, moves: list[Move], usual: Move, budget: int, asked: Sequence[Move]) -> Thought:
         arms = [_Arm(move) for move in moves]
         standing = arms
         phases = max(1, int(log2(len(arms))))
@@ -157,7 +165,7 @@ class _Search:
             if len(standing) > 2:
                 ranked = sorted(standing, key=lambda arm: -arm.mean)
                 kept = max(2, len(ranked) // 2)
-                stay = (arm for arm in ranked[kept:] if arm.move == usual or arm.move in also)
+                stay = (arm for arm in ranked[kept:] if arm.move == usual or arm.move in asked)
                 standing = [*ranked[:kept], *stay]
         ranked = sorted(standing, key=lambda arm: -arm.mean)
         best = self._convincing(ranked[0], _arm(arms, usual))
@@ -166,8 +174,8 @@ class _Search:
         return Thought(best.move, usual, tuple(_considered(arm, best) for arm in order), self._positions)
 
     def _convincing(self, best: _Arm, usual: _Arm) -> _Arm:
-        """The best one, if it is better than the usual one by more than luck may explain."""
-        if best is usual:
+        """The best one, if it is better than the usual one by more than luck may explain: in one world anything may."""
+        if best is usual or len(usual.values) < 2:
             return usual
         differences = [a - b for a, b in zip(best.values, usual.values, strict=False)]
         mean = fmean(differences)
@@ -225,14 +233,19 @@ class _Search:
         return (horizon is not None and steps >= horizon) or (until is not None and until(self._view, state))
 
 
+def _unordered(move: Move) -> tuple[Any, ...]:
+    """A move in whichever order it names its cards, if any: what one arranges freely may be written in several ways."""
+    parts = (part or () for part in msgspec.structs.astuple(move))
+    return type(move), *(tuple(sorted(part, key=str)) if isinstance(part, tuple) else part for part in parts)
+
+
 def _arm(arms: Sequence[_Arm], move: Move) -> _Arm:
     return next(arm for arm in arms if arm.move == move)
 
 
 def _considered(arm: _Arm, best: _Arm) -> Considered:
     behind = [a - b for a, b in zip(best.points, arm.points, strict=False)]
-    mean, error, tries = fmean(arm.points), _error(arm.points), len(arm.values)
-    return Considered(arm.move, arm.mean, mean, error, tries, fmean(behind), _error(behind))
+    return Considered(arm.move, arm.mean, fmean(arm.points), len(arm.values), fmean(behind), _error(behind))
 
 
 def _error(samples: Sequence[float]) -> float:

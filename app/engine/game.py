@@ -296,8 +296,8 @@ class Game(ABC, Generic[State]):
     def imagine(self, view: Any, chance: Random, /) -> State:
         """A state that agrees with everything the viewer knows, hidden cards being anywhere they may be, each place
         about as likely as it is: its view is `view` (but for `seen` and `before`), and nothing that `view.seen` tells
-        is against it. Only while the viewer may act. A game that does not say has no Sharp players, hints or
-        reviews."""
+        is against it, be that the whole round, its end or nothing. Only while the viewer may act. A game that does not
+        say has no Sharp players, hints or reviews."""
         raise NotImplementedError
 
     @property

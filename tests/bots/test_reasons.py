@@ -6,11 +6,13 @@ from importlib.util import find_spec
 import pytest
 
 from app.bots.levels import steady
-from app.bots.reasons import _words_of, advice_of
+from app.bots.reasons import _words_of, advice_of, in_words
 from app.bots.search import Considered, Dice, Thought
 from app.engine import match as matches
+from app.engine.cards import CARDS
 from app.engine.game import Move, View, read_options
 from app.games import GAMES, package_of
+from app.games.life.state import Lay
 from app.words import Message
 
 NAMES = tuple("ABCDEFGHIJ")
@@ -32,10 +34,12 @@ def views(key: str, dice: random.Random, rounds: int) -> list[View]:
     return found
 
 
-def thought_of(*moves: Move, points: tuple[float, ...] = (), error: float = 0.0) -> Thought:
+def thought_of(*moves: Move, points: tuple[float, ...] = (), unsure: float = 0.0) -> Thought:
     """A thought that ends with these moves in this order."""
     points = points or (0.0,) * len(moves)
-    considered = tuple(Considered(move, 0.5, more, error, 9) for move, more in zip(moves, points, strict=True))
+    considered = tuple(
+        Considered(move, 0.5, more, 18, points[0] - more, unsure) for move, more in zip(moves, points, strict=True)
+    )
     return Thought(moves[0], moves[0], considered, 0)
 
 
@@ -64,14 +68,16 @@ def test_a_game_that_says_nothing_is_told_by_figures(monkeypatch: pytest.MonkeyP
     one, other = view.legal[:2]
     for thought, why in (
         (thought_of(one), "Nothing else comes into question."),
-        (thought_of(one, other, points=(3.2, 0.1), error=0.5), "about 3 points more than anything else"),
-        (thought_of(one, other, points=(0.4, 0.1), error=0.1), "a little nearer to winning"),
-        (thought_of(one, other, points=(0.4, -0.4), error=0.1), "a little nearer to winning"),
-        (thought_of(one, other, points=(0.4, 0.1), error=0.5), "It is close. About as good: "),
+        (thought_of(one, other, points=(3.2, 0.1), unsure=0.5), "about 3 points more than anything else"),
+        (thought_of(one, other, points=(0.4, 0.1), unsure=0.1), "a little nearer to winning"),
+        (thought_of(one, other, points=(0.4, -0.4), unsure=0.1), "a little nearer to winning"),
+        (thought_of(one, other, points=(0.4, 0.1), unsure=0.5), "It is close. About as good: "),
     ):
         advice = advice_of("lucky_paw", view, thought, NAMES)
         assert why in advice.why
         assert advice.move.lower().startswith(("play, ", "pass"))
+    cards = (CARDS["5H"], CARDS["10D"])
+    assert in_words("life", view, Lay(cards), NAMES) == "lay, cards 5H 10D."
     _words_of.cache_clear()
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -10,6 +11,7 @@ from app.bots import levels
 from app.bots.review import Choice, Judged, Reviewed, choices_of, judged
 from app.bots.search import Considered, Thought, think
 from app.engine import match as matches
+from app.engine.cards import CARDS
 from app.engine.chance import Chance
 from app.engine.game import DEALER, Move, View, read_options
 from app.engine.match import Match
@@ -17,6 +19,7 @@ from app.engine.record import Step
 from app.engine.thinking import Thinking
 from app.engine.timeline import moments_of
 from app.games import GAMES
+from app.games.life.state import Lay
 from app.games.lucky_paw.state import Pass, Play
 
 GAME = "lucky_paw"
@@ -90,6 +93,40 @@ def test_choices_are_what_a_seat_knew_at_the_moments_of_the_replay() -> None:
         )
 
 
+def test_what_is_arranged_freely_is_a_choice_though_it_is_listed_once() -> None:
+    """Cards are laid, any of those that may be; where none may, there is no choice."""
+    game, dice = GAMES["life"], Random(1)
+    start = match = matches.begin(game, read_options(game, 3, {}), 3)
+    steps: list[Step] = []
+    laid: list[tuple[Move, int]] = []
+    while not match.round_over:
+        if due := match.due:
+            steps.append((DEALER, due.outcome(Chance(str(len(steps)).encode()))))
+        else:
+            seat = match.to_act[0]
+            view: Any = game.view(match.round, seat)
+            steps.append((seat, levels.choose("life", "steady", view, dice)))
+            laid += [(steps[-1][1], len(view.playable))] if view.may_lay else []  # type: ignore[list-item]
+        match, _ = matches.play(match, *steps[-1])
+    judgeable = [one.played for one in choices_of(start, steps) if one.view.legal == (Lay(),)]
+    assert judgeable == [move for move, cards in laid if cards]
+    assert len(judgeable) < len(laid)
+
+
+def test_cards_are_the_same_in_any_order() -> None:
+    options = read_options(GAMES["life"], 2, {})
+    position = {"phase": "LAY", "turned": "6H", "hands": [["5H", "3H", "9C"], ["2D", "4C"]]}
+    state, _, _ = GAMES["life"].from_position(options, 2, position)
+    view: Any = GAMES["life"].view(state, 1)
+    assert view.playable == (CARDS["5H"], CARDS["3H"])
+    swapped, fewer = Lay((CARDS["3H"], CARDS["5H"])), Lay((CARDS["3H"],))
+    assert [it.move for it in levels.thought("life", view, Random(1), FEW, (swapped,)).moves] == [Lay(view.playable)]
+    thought = levels.thought("life", view, Random(1), FEW, (swapped, fewer, Lay(), Lay(())))
+    assert len(thought.moves) == 3
+    asked = [thought.of(move) for move in (swapped, fewer, Lay(()))]
+    assert [it and it.move for it in asked] == [Lay(view.playable), fewer, Lay()]
+
+
 def test_hidden_cards_change_no_thought() -> None:
     start = begun()
     steps, _, _ = played(start, "2")
@@ -125,7 +162,7 @@ def blindly(view: View, _chance: Random) -> Move:
 
 
 def considered(move: Move, behind: float, unsure: float, tries: int = 50) -> Considered:
-    return Considered(move, 0.5, 3 - behind, 0.3, tries, behind, unsure)
+    return Considered(move, 0.5, 3 - behind, tries, behind, unsure)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ So daring is worth 7 on the mean, to who cannot look under the lid."""
 
 from collections.abc import Mapping
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
@@ -48,7 +48,6 @@ class Toy(Game[ToyState]):
     seats = (2, 2)
     options = ToyOptions
     moves = Dare | Decline
-    imagined: ClassVar[list[int]] = []
 
     def start(
         self, options: Any, seats: int, number: int, dealer: int | None, rounds: tuple[Scores, ...] = (), /

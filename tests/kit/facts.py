@@ -1,8 +1,9 @@
 """What the tests that hold for every game must be told of a game; each game's own tests say it, in `facts.py`.
 
 A game kept elsewhere takes the same tests: its test module has a fixture `facts` (scope "session") that gives its
-`Facts`, a fixture `game` that gives `facts.game`, and imports everything from `tests.kit.play`, `tests.kit.records` and
-`tests.kit.viewpoints`. The game's package has a module `state` with `cards_of(state)`.
+`Facts`, a fixture `game` that gives `facts.game`, and imports everything from `tests.kit.play`, `tests.kit.records`,
+`tests.kit.viewpoints` and, if the game has `imagine`, `tests.kit.imagination`. The game's package has a module `state`
+with `cards_of(state)`.
 """
 
 import random

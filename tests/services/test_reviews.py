@@ -59,9 +59,9 @@ class Quick(Thinkers):
             return answer
         (played,) = also
         best = played if self._content else view.legal[0]
-        moves = [Considered(best, 0.5, 1.0, 0.1, 20)]
+        moves = [Considered(best, 0.5, 1.0, 20)]
         if played != best:
-            moves.append(Considered(played, 0.4, -1.0, 0.1, 20, 2.0, 0.1))
+            moves.append(Considered(played, 0.4, -1.0, 20, 2.0, 0.1))
         answer.set_result(Thought(best, best, tuple(moves), positions or 0))
         return answer
 

@@ -6,6 +6,7 @@ from typing import Final
 from app.engine.cards import JOKER, PACK, Card, Pile
 from app.engine.game import Move
 from app.engine.thinking import Thinking
+from app.games.life.options import decks_of
 from app.games.life.score import VALUES, points_of, worth
 from app.games.life.state import ALL_SUITS, DECLINE_STEAL, HAND_SIZE, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, Steal
 from app.games.life.view import LifeView
@@ -163,7 +164,7 @@ def _gain_unseen(view: LifeView, own: str | None, theirs: str | None, pack: Pile
     for pile in (*view.rows, *view.safe):
         in_sight += pile
     hidden = view.deck_size + sum(view.hand_sizes) - len(view.hand)
-    decks = 1 if hidden + len(in_sight) + view.removed_jokers < 2 * len(PACK) else 2
+    decks = decks_of(view.options, view.seats)
     jokers = max(0, hidden + len(in_sight) - decks * len(PACK))
     if pack is _PLAIN:
         in_sight = [card for card in in_sight if card.suit != "S"]

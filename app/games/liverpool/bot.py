@@ -15,7 +15,7 @@ from app.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, 
 from app.games.liverpool.thinking.candidates import candidates
 from app.games.liverpool.thinking.finish import play_out
 from app.games.liverpool.thinking.last_hand import last_hand
-from app.games.liverpool.thinking.needs import NEIGHBOUR, PAIR, WORTH_BUYING
+from app.games.liverpool.thinking.needs import NUMBER_OF, PAIR, WORTH_BUYING, numbers_of, promise
 from app.games.liverpool.view import LiverpoolView
 
 _FITS_THE_TABLE: Final = 6.0
@@ -89,16 +89,7 @@ def _least_missed(view: LiverpoolView, cards: Pile) -> list[Card]:
 
 def _promise(view: LiverpoolView, card: Card) -> float:
     """What a spare card may yet become with others of the hand, in points."""
-    others = list(view.hand)
-    if card in others:
-        others.remove(card)
-    promise = 0.0
-    if view.contract.sets:
-        promise += PAIR * sum(other.rank == card.rank for other in others)
-    if view.contract.runs:
-        near = [other for other in others if other.suit == card.suit and 0 < abs(other.rank - card.rank) <= 3]
-        promise += NEIGHBOUR * len(near)
-    return promise
+    return promise(numbers_of(view.hand), NUMBER_OF[card], view.contract)
 
 
 def _helps_the_next(view: LiverpoolView, card: Card) -> bool:

@@ -78,7 +78,9 @@ def _choices(suits: Suits, ranks: list[int], runs: int) -> Iterable[tuple[tuple[
 
 
 def _most_promising(suits: Suits) -> list[Window]:
-    windows = [(suit, low, held) for suit, masks in enumerate(suits) if masks for low, held in _promising(masks[0])]
+    windows = [
+        (suit, low, held) for suit, masks in enumerate(suits) if masks for low, held in promising_windows(masks[0])
+    ]
     windows.sort(key=lambda window: -window[2].bit_count())
     return windows[:_BREADTH] or [(0, LOWEST, 0)]
 
@@ -96,7 +98,7 @@ def _used(suits: Suits, ranks: list[int], window: Window) -> tuple[Suits, list[i
 
 
 @lru_cache(maxsize=8192)
-def _promising(mask: int) -> tuple[tuple[int, int], ...]:
+def promising_windows(mask: int) -> tuple[tuple[int, int], ...]:
     """A suit's windows as first position and positions held; of those that hold the same cards the middle one."""
     best: dict[int, int] = {}
     for low, window in enumerate(_WINDOWS, LOWEST):

@@ -1,16 +1,14 @@
 """A move of Irish Lives in words, and what it is good for."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from app.engine.cards import SUIT_NAMES, Card
 from app.engine.game import Move
 from app.games.lives.score import POINTS
 from app.games.lives.state import POWER, TWOS, WILD, CallSuit, Catch, Draw, Play
+from app.games.lives.thinking.deck import NEARLY_OUT
 from app.games.lives.view import LivesView
 from app.words import Message, gettext, ngettext
-
-_NEARLY_OUT: Final = 2  # cards in the next player's hand
 
 
 def say(view: LivesView, move: Move, names: Sequence[str]) -> Message:
@@ -78,7 +76,7 @@ def _why_play(view: LivesView, move: Play) -> Message | None:
     if card in TWOS and view.pending:
         return gettext("The next player has to answer, and you do not pick up.")
     left = view.hand_sizes[view.turn % view.seats]
-    if card in POWER and left <= _NEARLY_OUT:
+    if card in POWER and left <= NEARLY_OUT:
         return ngettext(
             "The player after you has only one card left.",
             "The player after you has only %(count)s cards left.",

@@ -41,9 +41,9 @@ def _why_play(view: LuckyPawView, move: Play) -> Message | None:
     for other in following:
         if not tops & FITS[other]:
             return gettext("Then %(card)s has a place, too.", card=other.spoken)
-    others = tops - {_covered(view, move)} | {card}
+    left = {card, *(pile[-1] for number, pile in enumerate(view.open, 1) if pile and number != move.open)}
     for theirs in _next_cards(view):
-        if tops & FITS[theirs] and not others & FITS[theirs]:
+        if tops & FITS[theirs] and not left & FITS[theirs]:
             return gettext("It covers the only place for %(card)s of the player after you.", card=theirs.spoken)
     if following:
         return gettext("You can follow it with %(card)s.", card=following[0].spoken)

@@ -20,7 +20,7 @@ from tests.games.strength import victories
     [(2, {}, 58), (2, {"one_below": True}, 58), (3, {"jokers": True, "decks": 2}, 40)],
 )
 @pytest.mark.slow
-def test_it_beats_players_who_overlook_things(seats: int, options: dict[str, Any], wins: int) -> None:
+def test_it_beats_random_players(seats: int, options: dict[str, Any], wins: int) -> None:
     assert victories(follow_the_leader, seats, 100, **options) >= wins
 
 

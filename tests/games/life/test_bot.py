@@ -1,4 +1,4 @@
-"""How the good bot plays Life: some decisions by heart, and Hands against bots that overlook things."""
+"""How the good bot plays Life: some decisions by heart, and Hands against random players."""
 
 import json
 import random
@@ -131,6 +131,6 @@ def test_nobody_can_know_which_suit_to_choose() -> None:
 
 @pytest.mark.parametrize(("seats", "fair"), [(2, 1 / 2), (4, 1 / 4), (8, 1 / 8)])
 @pytest.mark.slow
-def test_it_beats_players_who_overlook_things(seats: int, fair: float) -> None:
+def test_it_beats_random_players(seats: int, fair: float) -> None:
     """In matches that mostly take one Hand."""
     assert victories(life, seats, 150, target=20) > 150 * 1.2 * fair

@@ -98,7 +98,7 @@ def test_it_ends_the_last_hand_when_everything_fits() -> None:
     assert isinstance(chosen(hand_no=7, phase="PLAY", hands=[f"{hand} 5S", *OTHERS]), LayDown)
 
 
-def test_it_beats_players_who_overlook_things() -> None:
+def test_it_beats_random_players() -> None:
     assert victories(liverpool, 4, 8, buying_from="always") >= 5
 
 

@@ -1,7 +1,14 @@
 """Hints in words, along the lesson."""
 
+from typing import Any
+
 import pytest
 
+from app.engine.cards import CARDS
+from app.engine.game import read_options
+from app.games.liverpool import GAME, reasons
+from app.games.liverpool.state import LayOff, TakeDiscard
+from app.games.liverpool.view import LiverpoolView
 from tests.kit.reasons import told
 
 
@@ -24,3 +31,24 @@ from tests.kit.reasons import told
 )
 def test_the_move_and_what_it_is_good_for(step: int, move: str, why: str | None) -> None:
     assert told("liverpool", step) == (move, why)
+
+
+def view_of(hand: str, upcard: str, **position: Any) -> LiverpoolView:
+    """What seat 1 sees who is to draw."""
+    hands = [hand.split(), ["2H", "3D"], ["5S", "9D"]]
+    given = {"hands": hands, "discard_pile": [upcard], "stock": ["QS", "8D"], **position}
+    state, _, _ = GAME.from_position(read_options(GAME, 3, {}), 3, given)
+    return GAME.view(state, 1)
+
+
+def test_in_the_last_hand_nothing_may_be_missing_though_a_card_is_over() -> None:
+    view = view_of("2C 3C 4C 5C 9H 10H JH QH 5S 6S 7S KD", "8S", hand_no=7)
+    assert reasons.why(view, TakeDiscard()) == "Then no card is missing for the contract."
+
+
+def test_who_is_down_takes_what_can_be_played_rather_than_draw() -> None:
+    melds = [{"kind": "set", "cards": ["4C", "4D", "4H"], "owner": 2}]
+    view = view_of("KC QC", "4S", down=[True, True, False], melds=melds)
+    taking = TakeDiscard(LayOff(CARDS["4S"], 1))
+    assert taking in view.legal
+    assert reasons.why(view, taking) == "Else you would draw a card that may stay in your hand."

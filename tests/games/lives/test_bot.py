@@ -78,7 +78,7 @@ def test_a_sharp_player_counts_what_was_played() -> None:
     assert bot.THINKING.first(replace(view, seen=seen), random.Random(1)) == Play(parse_card("8C"))
 
 
-@pytest.mark.parametrize(("preset", "share"), [*zip(lives.presets, (0.5, 0.25, 0.4), strict=True)])
+@pytest.mark.parametrize(("preset", "share"), [*zip(lives.presets, (0.8, 0.4, 0.8), strict=True)])
 def test_it_wins_more_than_its_share(preset: Preset, share: float) -> None:
-    """Of three. Where a card that fits must be played there is little to overlook."""
+    """Of three, the others random. Where a card that fits must be played they do little wrong."""
     assert victories(lives, 3, 100, **{**preset.options, "rounds": 1}) > 100 * share

@@ -12,7 +12,7 @@ from app.engine.chance import chance_of
 from app.engine.game import DEALER, Event, Move, read_options
 from app.engine.match import Match, sight
 from app.games.lives import GAME as lives
-from app.games.lives.events import DealStarted, PoolRecycled, StarterTurned
+from app.games.lives.events import CardPlayed, DealStarted, PoolRecycled, StarterTurned
 from app.games.lives.matching import FITS
 from app.games.lives.state import DRAW, KEEP, CallSuit, LivesState, Play
 from tests.games.lives.tables import begin, deal, pack_with, table_of
@@ -168,6 +168,19 @@ def test_when_the_stack_becomes_the_pool_two_know_each_others_cards(seed: int) -
             true = table.round.hands[other - 1]
             assert all(sorted(hand) == sorted(true) for hand in hands_of(other, table, seat, log))
             assert any(sorted(hand) != sorted(true) for hand in hands_of(other, table, seat, ()))
+
+
+def test_where_the_beginning_cannot_have_been_so_what_was_seen_since_the_last_shuffle_counts() -> None:
+    """As where equal cards were told apart wrongly: here somebody has played what the viewer holds."""
+    table, log = played_to_the_second_pool(0)
+    while len(table.round.stack) < 4:
+        seat = table.to_act[0]
+        table, log = after(table, (seat, sight(table, seat, log).legal[0]), log=log)
+    seat = table.to_act[0]
+    held = table.round.hands[seat - 1][0]
+    wrong = [log[0], CardPlayed(3 - seat, held, held.suit, 0, 5), *log[1:]]
+    assert all(world.stack[1:] == table.round.stack[1:] for world in worlds(table, seat, wrong))
+    assert not all(world.stack[1:] == table.round.stack[1:] for world in worlds(table, seat, ()))
 
 
 def test_the_cards_that_the_viewer_put_under_the_top_card_lie_there() -> None:

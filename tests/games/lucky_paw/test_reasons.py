@@ -2,6 +2,9 @@
 
 import pytest
 
+from app.engine.game import read_options
+from app.games.lucky_paw import GAME, reasons
+from app.games.lucky_paw.state import Play
 from tests.kit.reasons import told
 
 
@@ -21,3 +24,15 @@ from tests.kit.reasons import told
 )
 def test_the_move_and_what_it_is_good_for(step: int, move: str, why: str | None) -> None:
     assert told("lucky_paw", step) == (move, why)
+
+
+@pytest.mark.parametrize(
+    ("second", "why"), [("KD", "It covers the only place for the nine of clubs of the player after you."), ("JK", None)]
+)
+def test_of_two_jokers_one_covered_leaves_a_place(second: str, why: str | None) -> None:
+    position = {
+        "open": [["JK"], [second], ["2S"], ["2D"]],
+        "stacks": [[["4H"], ["4D", "6C"], []], [["3C", "9C"], [], []]],
+    }
+    state, _, _ = GAME.from_position(read_options(GAME, 2, {"jokers": 2}), 2, position)
+    assert reasons.why(GAME.view(state, 1), Play(1, 1)) == why

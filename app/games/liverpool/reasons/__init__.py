@@ -64,8 +64,10 @@ def why(view: LiverpoolView, move: Move) -> Message | None:
             return None if nearer else gettext("%(card)s brings you no nearer.", card=_capital(view.upcard))
         case LayDown():
             return gettext("What lies on the table does not count against you.")
-        case LayOff() | TakeDiscard():
+        case LayOff():
             return gettext("It does not count against you there.")
+        case TakeDiscard():
+            return gettext("Else you would draw a card that may stay in your hand.")
         case StealJoker():
             return gettext("You are rid of a card, and the joker goes where you like.")
         case Discard(card):
@@ -87,6 +89,8 @@ def _why_take(view: LiverpoolView, card: Card) -> Message | None:
         return gettext("With it you can go down.")
     missing = _missing(view, with_it)
     if missing < _missing(view, view.hand):
+        if not missing:
+            return gettext("Then no card is missing for the contract.")
         return ngettext(
             "Then only one card is missing for the contract.",
             "Then only %(count)s cards are missing for the contract.",

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from app.engine.cards import JOKER, RANKS, SUITS, Card, Pile
 from app.engine.melds import CARD_AT, HIGHEST, LOWEST, POINTS, RUN_LENGTH, SET_LENGTH, Contract
+from app.games.liverpool.hand_plan import Window, promising_windows
 
 WILD: Final = 52
 CARD_OF: Final = (*(CARD_AT[suit, at] for suit in SUITS for at in range(1, 14)), JOKER)
@@ -40,7 +41,6 @@ _OTHER_PLAN: Final = 4.0  # and for having a place in another plan that is as go
 WORTH_BUYING: Final = 7.0  # a promise of so much is bought, with the second card that this costs
 
 Hand = tuple[int, ...]
-Window = tuple[int, int, int]  # suit, first position, positions held
 # Windows with how many of their cards are held, and how many right beside them.
 Choice = tuple[tuple[int, int, int, int, int], ...]
 _MOST_HELD: Final = itemgetter(0)
@@ -94,19 +94,10 @@ def needs(hand: Hand, contract: Contract, size: int = 0) -> Needs:
 
 @lru_cache(maxsize=1 << 12)
 def _windows(mask: int) -> tuple[tuple[int, int, int, int], ...]:
-    """A suit's windows as number held, first position, positions held and how many more are held right beside it; of
-    those that hold the same cards the middle one."""
-    best: dict[int, tuple[int, int]] = {}
-    for low in range(LOWEST, HIGHEST - RUN_LENGTH + 2):
-        held = mask & _WHOLE << low
-        if held:
-            off = abs(2 * low + 3 - (held.bit_length() - 1) - ((held & -held).bit_length() - 1))
-            if held not in best or off < best[held][0]:
-                best[held] = off, low
+    """A suit's promising windows: number held, first position, positions held, how many more are held right beside."""
     return tuple(
         (held.bit_count(), low, held, (mask >> low - 1 & 1) + (mask >> low + RUN_LENGTH & 1))
-        for held, (_, low) in best.items()
-        if not any(held & other == held != other for other in best)
+        for low, held in promising_windows(mask)
     )
 
 

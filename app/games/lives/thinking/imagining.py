@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from app.engine.cards import Card, Pile
+from app.games.lives.events import PoolRecycled
 from app.games.lives.state import LivesState
 from app.games.lives.thinking.memory import ANY, NOW, Memory, Slot, Token
 from app.games.lives.thinking.mixing import Mixer
@@ -77,17 +78,18 @@ def _piles(view: LivesView, memory: Memory, rest: list[Token], chance: Random) -
 
 @lru_cache(maxsize=16)
 def _world(view: LivesView) -> _World:
-    """A likely world. It is the same view from which many are imagined."""
-    for guess in range(_GUESSES):
-        try:
-            memory = Memory(view, Random(guess).choice)
-        except ValueError:
-            continue
-        if world := _possible(view, memory):
-            return _sampled(world)
-    blind = _possible(view, Memory(replace(view, seen=()), Random(0).choice))
-    assert blind
-    return _sampled(blind)
+    """A likely world. It is the same view from which many are imagined. Where all guesses at equal cards were wrong,
+    what happened before the stack last became the pool is forgotten, and then all the rest."""
+    pools = [at for at, event in enumerate(view.seen) if isinstance(event, PoolRecycled)]
+    for seen in (view.seen, view.seen[pools[-1] :] if pools else (), ()):
+        for guess in range(_GUESSES):
+            try:
+                memory = Memory(replace(view, seen=seen), Random(guess).choice)
+            except ValueError:
+                continue
+            if world := _possible(view, memory):
+                return _sampled(world)
+    raise AssertionError("a card of which nothing is known may lie anywhere")
 
 
 def _sampled(world: _World) -> _World:
