@@ -70,7 +70,7 @@ def _cards_in(row: Locator) -> list[str]:
 
 def _make_a_move(page: Page) -> None:
     """Chooses hearts, turns, lays all there is, steals the first card in reach."""
-    for button in ("#choose-H", "#turn-button", "#lay-all-button", ".victim button"):
+    for button in ("#choose-H", "#turn-button", "#lay-all-button", ".victim button.now"):
         if page.locator(button).count():
             page.locator(button).first.click()
             return

@@ -7,7 +7,7 @@
   const wanted = [
     "#suit-choice button, [id^=name-suit-]", // a suit is chosen
     "#pass-button, #go-down-1, .spot:not(.win, .won)", // nothing is bought, all is laid
-    "#turn-button, #lay-all-button, .victim button",
+    "#turn-button, #lay-all-button, .victim button.now",
     "#mine button.now",
     "#draw-button, #keep-button",
     ...(ticked
