@@ -63,7 +63,10 @@ def _by_figures(game: Game[Any], view: View, thought: Thought, say: Say, names: 
         return gettext("It is close. About as good: %(move)s", move=say(view, second.move, names))
     if second.behind < 1:
         return gettext("It brings you a little nearer to winning than anything else.")
-    return gettext("That is worth about %(points)s more than anything else.", points=(game.score_unit or game.unit)(round(second.behind)))
+    return gettext(
+        "That is worth about %(points)s more than anything else.",
+        points=(game.score_unit or game.unit)(round(second.behind)),
+    )
 
 
 @cache

@@ -81,6 +81,16 @@ def test_a_game_that_says_nothing_is_told_by_figures(monkeypatch: pytest.MonkeyP
     _words_of.cache_clear()
 
 
+def test_what_a_round_counts_is_what_is_at_stake(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.bots.reasons.find_spec", lambda _name: None)
+    _words_of.cache_clear()
+    key = next(key for key, game in GAMES.items() if game.score_unit)
+    view = next(view for view in views(key, random.Random(1), 1) if len(view.legal) > 1)
+    thought = thought_of(*view.legal[:2], points=(3.2, 0.1), unsure=0.5)
+    assert "about 3 cards more" in advice_of(key, view, thought, NAMES).why
+    _words_of.cache_clear()
+
+
 def test_where_there_is_one_move_that_is_the_reason() -> None:
     view = next(view for view in views("lucky_paw", random.Random(1), 1) if len(view.legal) == 1)
     advice = advice_of("lucky_paw", view, thought_of(view.legal[0]), NAMES)
