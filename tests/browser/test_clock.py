@@ -191,10 +191,11 @@ def test_what_can_be_pressed_keeps_its_box_from_stage_to_stage(friend: Friend, r
 
 
 def everything_has_a_box(page: Page) -> None:
-    """Every button outside closed details can have the focus."""
+    """Every button outside closed details and popovers can have the focus."""
     assert (
         page.evaluate(
-            "[...document.querySelectorAll('#live :is(a, button:enabled):not(details:not([open]) *, noscript *)')]"
+            "[...document.querySelectorAll('#live :is(a, button:enabled)"
+            ":not(details:not([open]) *, [popover]:not(:popover-open) *, noscript *)')]"
             ".filter((one) => !one.checkVisibility()).map((one) => one.id || one.outerHTML)"
         )
         == []

@@ -128,7 +128,7 @@ PRESETS: Final = (
     Preset(gettext("As the house plays it"), gettext("One deal, no jokers, pick up whenever you like."), {}),
     Preset(
         gettext("Quick"),
-        gettext("What fits is played, a drawn card too, and nobody has to remember to say last card."),
+        gettext("What fits is played, a drawn card too, and nobody says last card."),
         {"must_play": True, "play_drawn_card": True, "last_card_notice": "auto"},
     ),
     Preset(
