@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 from multiprocessing import active_children
 from random import Random
+from threading import Event
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from app.engine.chance import chance_of
 from app.engine.game import DEALER, View, read_options
 from app.games import GAMES
 from app.main import create_app
-from app.services.thinkers import NoThought, Thinkers, TooMuch
+from app.services.thinkers import NoThought, Thinkers, TooMuch, _Process
 from app.settings import Settings
 from tests.conftest import browser_of
 from tests.servers import application_of
@@ -99,11 +100,21 @@ def test_what_is_not_urgent_leaves_a_process_for_what_is(view: View) -> None:
         assert not any(future.done() for future in endless)
 
 
-def test_a_process_that_dies_is_replaced_and_takes_one_thought_with_it(one: Thinkers, view: View) -> None:
+def test_a_process_that_dies_is_replaced_and_takes_one_thought_with_it(
+    one: Thinkers, view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ask(one, view).result(SECONDS)
+    put, put_to_it = _Process.ask, Event()
+
+    def tells(process: _Process, asked: tuple[Any, ...], patience: float) -> object:
+        put_to_it.set()
+        return put(process, asked, patience)
+
+    monkeypatch.setattr(_Process, "ask", tells)
     lost = ask(one, view, positions=10**9)
     after = ask(one, view, 3)
     (first,) = processes()
+    assert put_to_it.wait(SECONDS)
     os.kill(first, signal.SIGKILL)
     with pytest.raises(NoThought):
         lost.result(SECONDS)
