@@ -84,7 +84,7 @@ class Screen:
 
     def drawn_whole(self) -> Element:
         """The page as it is now."""
-        for remembered in (drawn._LINES, drawn._PANELS, drawn._PAGES):
+        for remembered in (drawn._LINES, drawn._LISTS, drawn._PANELS, drawn._PAGES):
             remembered._kept.clear()
         return _Reader(self._browser.get(f"{self._address}/live?seen=0", headers=HTMX).text).root
 

@@ -29,12 +29,14 @@ class Drawn:
             kept = source, Markup(draw())
             with self._lock:
                 self._kept[key] = kept
+                self._kept.move_to_end(key)
                 if len(self._kept) > self._most:
                     self._kept.popitem(last=False)
         return kept[1]
 
 
 _LINES: Final = Drawn()
+_LISTS: Final = Drawn(2_000)
 _PANELS: Final = Drawn(2_000)
 _PAGES: Final = Drawn(500)
 
@@ -47,11 +49,12 @@ def line_of(
     return _LINES.get(key, (event, page.names), lambda: draw(event, page, move, part, say))
 
 
-def lines_of(draw: Callable[..., str], stream: tuple[Line, ...], page: TablePage, say: Callable[..., str]) -> Markup:
-    """Lines of the stream, as long as they are the same."""
-    newest = (stream[0].move, stream[0].said and stream[0].said.number) if stream else None
-    key = page.slug, page.round_id, page.my_seat, newest, reader()
-    return _LINES.get(key, (stream, page.names), lambda: draw(stream, page, say))
+def lines_of(
+    draw: Callable[..., str], part: str, stream: tuple[Line, ...], page: TablePage, say: Callable[..., str]
+) -> Markup:
+    """The lines of this part of the stream, as long as they are the same. Only the newest are kept: no page goes back."""
+    key = page.slug, page.my_seat, part, reader()
+    return _LISTS.get(key, (page.round_id, stream, page.names), lambda: draw(stream, page, say))
 
 
 def same_for_all(key: Hashable, page: TablePage, draw: Callable[[], str]) -> str:

@@ -1,28 +1,47 @@
 """What is drawn once stays right: another source, another viewer or another language is drawn anew."""
 
 from app.services.context import AppContext
+from app.web.pages import drawn
 from app.web.pages.drawn import Drawn
 from tests.factories import Party
 from tests.web.conftest import Visit
 
 
 def test_a_piece_is_drawn_once_for_one_source() -> None:
-    drawn, times = Drawn(), list[int]()
+    pieces, times = Drawn(), list[int]()
 
     def draw() -> str:
         times.append(1)
         return f"<b>{len(times)}</b>"
 
-    assert [drawn.get("a", 1, draw), drawn.get("a", 1, draw)] == ["<b>1</b>"] * 2
-    assert drawn.get("a", 2, draw) == "<b>2</b>"
-    assert drawn.get("b", 2, draw) == "<b>3</b>"
+    assert [pieces.get("a", 1, draw), pieces.get("a", 1, draw)] == ["<b>1</b>"] * 2
+    assert pieces.get("a", 2, draw) == "<b>2</b>"
+    assert pieces.get("b", 2, draw) == "<b>3</b>"
 
 
 def test_the_oldest_goes_when_there_is_no_room() -> None:
-    drawn = Drawn(most=1)
-    drawn.get("a", 1, lambda: "first")
-    drawn.get("b", 1, lambda: "second")
-    assert drawn.get("a", 1, lambda: "again") == "again"
+    pieces = Drawn(most=1)
+    pieces.get("a", 1, lambda: "first")
+    pieces.get("b", 1, lambda: "second")
+    assert pieces.get("a", 1, lambda: "again") == "again"
+
+
+def test_what_was_drawn_anew_is_among_the_newest() -> None:
+    pieces = Drawn(most=2)
+    for key, source in (("a", 1), ("b", 1), ("a", 2), ("c", 1)):
+        pieces.get(key, source, lambda: "drawn")
+    assert list(pieces._kept) == ["a", "c"]
+
+
+def test_of_a_list_of_lines_only_the_newest_is_kept(party: Party, visit: Visit) -> None:
+    kept, mine, address = drawn._LISTS._kept, visit(party.guests[0]), f"/t/{party.slug}/live?seen=0"
+    kept.clear()
+    sizes = set[int]()
+    for _ in range(6):
+        party.move()
+        mine.get(address)
+        sizes.add(len(kept))
+    assert sizes == {2}
 
 
 def test_strangers_see_what_changed_and_only_at_the_address_they_came_by(party: Party, visit: Visit) -> None:
