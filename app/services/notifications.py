@@ -116,7 +116,7 @@ def calls_for(context: AppContext, connection: Connection, table_event: TableEve
     browsers: list[Browser] = []
     if table_event.event in ("turn", "ready"):
         players = {seat.player_id: seat.number for seat in snapshot.seats if seat.number in table_event.seats}
-        rows = all_of(connection, _SUBSCRIBED.params(players=[player for player in players if player]))
+        rows = all_of(connection, _SUBSCRIBED, players=[player for player in players if player])
         browsers = [_browser(row, players[row.player_id]) for row in rows]
     webhook = table.webhook if context.webhooks else None
     if not (browsers or webhook):
@@ -192,7 +192,7 @@ def reminded(connection: Connection, reminder: Reminder) -> tuple[str, tuple[Bro
         select(entry.number, entry.player_id).where(entry.tournament_id == row.id, entry.player_id.is_not(None))
     )
     players = [player for number, player in behind if tournament.entry(number).active]
-    return row.name, tuple(_browser(one) for one in all_of(connection, _SUBSCRIBED.params(players=players)))
+    return row.name, tuple(_browser(one) for one in all_of(connection, _SUBSCRIBED, players=players))
 
 
 def players_of(context: AppContext, connection: Connection, slug: str, tokens: Iterable[str]) -> set[int]:
@@ -204,5 +204,5 @@ def players_of(context: AppContext, connection: Connection, slug: str, tokens: I
 def reminded_of_evening(connection: Connection, reminder: EveningReminder) -> tuple[str, str, tuple[Browser, ...]]:
     """What a circle is called, when and where it meets, and the browsers of those who are reminded."""
     name, when = reminded_evening(connection, reminder.circle_id)
-    rows = all_of(connection, _SUBSCRIBED.params(players=list(reminder.players)))
+    rows = all_of(connection, _SUBSCRIBED, players=list(reminder.players))
     return name, when, tuple(_browser(row) for row in rows)

@@ -2,10 +2,11 @@
 
 Statements are Core: at run time a row of `select(Model)` is SQLAlchemy's own, which has the columns of the model as
 attributes and nothing else; for the type checker it is a `Model`. Nothing is tracked, and setting a column is refused.
+`values` are for the query's `bindparam`s.
 """
 
 from collections.abc import Sequence
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, Select, select
 
@@ -15,9 +16,9 @@ from app.storage.models import Seat
 Model = TypeVar("Model", bound=Base)
 
 
-def all_of(connection: Connection, query: Select[Model]) -> Sequence[Model]:
+def all_of(connection: Connection, query: Select[Model], **values: Any) -> Sequence[Model]:
     """The rows of `select(Model)`."""
-    return cast("Sequence[Model]", connection.execute(query).all())
+    return cast("Sequence[Model]", connection.execute(query, values).all())
 
 
 def one_of(connection: Connection, query: Select[Model]) -> Model:
@@ -25,9 +26,9 @@ def one_of(connection: Connection, query: Select[Model]) -> Model:
     return cast(Model, connection.execute(query).one())
 
 
-def find_one(connection: Connection, query: Select[Model]) -> Model | None:
+def find_one(connection: Connection, query: Select[Model], **values: Any) -> Model | None:
     """The row of `select(Model)`, if there is one; never more."""
-    return cast("Model | None", connection.execute(query).one_or_none())
+    return cast("Model | None", connection.execute(query, values).one_or_none())
 
 
 def seats_at(connection: Connection, table_id: int) -> Sequence[Seat]:

@@ -53,7 +53,7 @@ def find_player(context: AppContext, connection: Connection, token: str | None) 
     kept: models.Player | None = context.players.get(token) if context.knows_players else None
     if kept is None:
         mark = context.players.mark
-        kept = find_one(connection, _KNOWN.params(token_hash=hash_of(context, token)))
+        kept = find_one(connection, _KNOWN, token_hash=hash_of(context, token))
         if kept is not None:
             context.players.keep(token, kept, mark)
     return kept

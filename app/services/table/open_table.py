@@ -65,7 +65,7 @@ def open_table(
         context.room_time.reach(at or 0.0)
     snapshot = _at_hand(context, transaction, which) if only_plays and isinstance(which, str) else None
     with breaking(which):
-        row = snapshot.row if snapshot else find_one(transaction.connection, _BY[type(which)].params(which=which))
+        row = snapshot.row if snapshot else find_one(transaction.connection, _BY[type(which)], which=which)
     if row is None:
         raise NotFound(NO_TABLE)
     if row.frozen_at is not None:

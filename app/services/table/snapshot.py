@@ -72,7 +72,7 @@ def load_snapshot(context: AppContext, connection: Connection, slug: str) -> Tab
     if kept := _kept(context, connection, slug):
         return kept
     with breaking(slug):
-        row = find_one(connection, _ROW.params(slug=slug))
+        row = find_one(connection, _ROW, slug=slug)
         if row is None:
             raise NotFound(NO_TABLE)
         if row.frozen_at is not None:
@@ -105,9 +105,9 @@ def _read(context: AppContext, connection: Connection, row: models.Table) -> Tab
         seats=tuple(seats_at(connection, row.id)),
         round=load_current(context.rounds, connection, row.id, row.game, row.version),
         links=tuple(StoredLink(*link) for link in connection.execute(_LINKS, this)),
-        losses=tuple(all_of(connection, _LOSSES.params(this))),
-        waiting=tuple(all_of(connection, _WAITING.params(this))),
-        messages=tuple(all_of(connection, _NEWEST.params(this))),
+        losses=tuple(all_of(connection, _LOSSES, **this)),
+        waiting=tuple(all_of(connection, _WAITING, **this)),
+        messages=tuple(all_of(connection, _NEWEST, **this)),
         muted=frozenset(connection.execute(_MUTED, this).scalars()),
         has_place=bool(connection.execute(_HAS_PLACE, this).scalar_one()),
         settled=row.changes,
@@ -116,4 +116,4 @@ def _read(context: AppContext, connection: Connection, row: models.Table) -> Tab
 
 def all_messages(connection: Connection, table_id: int) -> Sequence[models.Message]:
     """Every line that the log remembers, the newest first."""
-    return all_of(connection, _MESSAGES.params(table_id=table_id))
+    return all_of(connection, _MESSAGES, table_id=table_id)
