@@ -16,7 +16,7 @@ from sqlalchemy import Float, bindparam, func, select
 
 from app.jobs import heartbeat
 from app.services.context import AppContext
-from app.services.errors import Frozen
+from app.services.errors import Frozen, ServiceError
 from app.services.forgetting import DAY, forget_untouched
 from app.services.notifications import remind
 from app.services.play import play
@@ -188,5 +188,5 @@ class Scheduler:
         if missing:
             with context.database.reading() as connection:
                 for slug in missing:
-                    with suppress(Exception):  # whatever is wrong there is told when the table is attended
+                    with suppress(ServiceError):  # what is wrong with a table is told when it is attended
                         load_snapshot(context, connection, slug)

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Any
 
+from app.storage.writer import Declined
 from app.words import gettext, worded
 
 _FROZEN = gettext("Something is wrong with this table, so the room has put it away as it is. Nothing is lost.")
 
 
-class ServiceError(Exception):
+class ServiceError(Declined):
     """Nothing was changed, for the reason in `sentence`. `code` names the rule, where one was broken."""
 
     status = 400

@@ -7,6 +7,7 @@ just now is left out, too, so that nobody waits here for anybody.
 
 import asyncio
 import json
+import logging
 import queue
 import threading
 from collections import defaultdict, deque
@@ -33,8 +34,10 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.sql import visitors
 
+_log = logging.getLogger(__name__)
 CHANNEL = "snug"
 LIFE: Final = "(SELECT stats_reset FROM pg_stat_bgwriter)"
 """What is another after every crash and every change to a standby, and the same after an orderly restart: numbers of
@@ -49,6 +52,7 @@ _NOTIFY = "SELECT pg_notify(%s, %s)"
 _BY_INDEX = "SELECT " + ", ".join(
     f"set_config('enable_{way}', 'off', true)" for way in ("hashjoin", "mergejoin", "seqscan")
 )  # else a list, whose length the planner does not know, can make it read a whole table
+_OF_THE_DATABASE: Final = (psycopg.Error, SQLAlchemyError)
 _NEXT = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
 
 
@@ -139,12 +143,14 @@ class _Many:
 
 class Pipeline:
     """A thread and a connection that store what waits for them, all at once. `is_committed(mark, error)` says what
-    came of the transaction with this mark, whose commit was not answered, or raises. `ids` are for what is new."""
+    came of the transaction with this mark, whose commit was not answered, or raises. `ids` are for what is new;
+    `thrown_back` counts the groups of which nothing was stored, so that each of them has to be done again by itself."""
 
     def __init__(self, engine: Engine, is_committed: Callable[[Mark, Exception], bool]) -> None:
         self._engine = engine
         self._is_committed = is_committed
         self.ids = Ids()
+        self.thrown_back = 0
         self._line: PoolProxiedConnection | None = None
         self._known: dict[tuple[Insert | Update, tuple[str, ...]], _Many] = {}
         self._waiting: queue.SimpleQueue[Written | None] = queue.SimpleQueue()
@@ -153,12 +159,12 @@ class Pipeline:
         self._thread = threading.Thread(target=self._serve, name="pipeline", daemon=True)
         self._thread.start()
 
-    def put(self, written: Written) -> None:
-        """Stores it with whatever else waits, and answers then, in the thread. Raises RuntimeError after the end."""
+    def put(self, written: Written) -> bool:
+        """Stores it with whatever else waits, and answers then, in the thread; False after the end."""
         with self._lock:  # nothing may queue behind the end: nobody would answer it
-            if self._closed:
-                raise RuntimeError("nothing goes through the pipeline any more")
-            self._waiting.put(written)
+            if not self._closed:
+                self._waiting.put(written)
+            return not self._closed
 
     def close(self) -> None:
         """Ends the thread after what was handed over."""
@@ -208,10 +214,21 @@ class Pipeline:
             self._give_up()
             try:
                 stored = mark is not None and self._is_committed(mark, error)
-            except Exception as unknown:
+            except Exception as unknown:  # it is for whoever waits
                 stored = unknown
+            if not stored:
+                self._throw_back(len(group), error)
         known = set(claimed)
         _tell([(one, stored if one in known else False) for one in group])
+
+    def _throw_back(self, size: int, error: Exception) -> None:
+        """Says why, but not what the database says of it: that may name a card."""
+        self.thrown_back += 1
+        if isinstance(error, _OF_THE_DATABASE):
+            why = " ".join(filter(None, (type(error).__name__, getattr(error, "sqlstate", None))))
+            _log.warning("%d tables’ moves could not be committed together (%s): each is done by itself", size, why)
+        else:
+            _log.error("%d tables’ moves could not be written down: each is done by itself", size, exc_info=error)
 
     def _opened(self) -> "psycopg.Connection[Any]":
         if self._line is None:
@@ -225,7 +242,7 @@ class Pipeline:
         if self._line is not None:
             try:
                 self._line.rollback()
-            except Exception:
+            except _OF_THE_DATABASE:
                 self._line.invalidate()
                 self._line = None
 
@@ -240,7 +257,17 @@ class Pipeline:
                 names = tuple(name for name in values if name != _PLACE)
                 self._known[key] = _Many(sql, names, self._engine, is_claim=is_claim)
             found.setdefault(self._known[key], []).append(values)
-        return [connection.execute(many.sql, {"values": json.dumps(values)}) for many, values in found.items()]
+        return [
+            connection.execute(many.sql, {"values": json.dumps(values, default=_bytea)})
+            for many, values in found.items()
+        ]
+
+
+def _bytea(value: object) -> str:
+    """Bytes as PostgreSQL reads them in JSON."""
+    if not isinstance(value, bytes):
+        raise TypeError(f"{type(value).__name__} is no value of JSON")
+    return f"\\x{value.hex()}"
 
 
 def _tell(answers: Iterable[tuple[Written, bool | Exception]]) -> None:

@@ -8,12 +8,12 @@ A caller that goes away changes nothing: the work is the writer's once it is han
 """
 
 import asyncio
+import logging
 import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar, cast
 
@@ -23,6 +23,7 @@ from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 from app.storage.db import Database
 from app.storage.pipeline import LIFE, Answer, Ids, Mark, Pipeline, Statement, Values, Written
 
+_log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 _GROUP = 64
 _TRIES = 3
@@ -40,6 +41,10 @@ class OutcomeUnknown(RuntimeError):
 
 class NotAtHand(RuntimeError):
     """What was to be written down needs the database."""
+
+
+class Declined(Exception):
+    """Work says no, on purpose and in words: nothing is written."""
 
 
 class Transaction:
@@ -150,13 +155,18 @@ class _PooledWriter:
         self, work: Work[Result], answer: Answer, loop: asyncio.AbstractEventLoop | None = None
     ) -> "_Drafted[Result] | None":
         """The work as far as it can be done with what is at hand, on its way into the database. What it raises or
-        returns without having written anything says nothing: it may be long out of date."""
+        returns without having written anything says nothing: it may be long out of date. What raises for any other
+        reason is told and done again, so that a fault of this way costs no move."""
         draft: _Drafted[Result] = _Drafted(Draft(self._pipeline.ids))
-        with suppress(Exception):
+        try:
             draft.result = work(draft.transaction)
-            if written := draft.transaction.written(answer, loop):
-                self._pipeline.put(written)
+            written = draft.transaction.written(answer, loop)
+            if written and self._pipeline.put(written):
                 return draft
+        except (NotAtHand, Declined):
+            pass
+        except Exception:
+            _log.exception("a move could not be written down: it is done in a transaction of its own")
         return None
 
     def _run(self, work: Work[Result]) -> Result:

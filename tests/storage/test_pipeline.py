@@ -1,6 +1,7 @@
 """Many tables' moves in one commit of PostgreSQL: each as if it were alone, and none of them twice or lost."""
 
 import asyncio
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -9,15 +10,17 @@ import psycopg
 import pytest
 from sqlalchemy import func, insert, select, text
 
+from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.play import play
+from app.services.seats import create, seats
 from app.services.table.open_table import open_table
 from app.storage import models
 from app.storage.pipeline import Ids, Statement, Written
 from app.storage.writer import Draft, Transaction
 from tests.conftest import OpenContext
-from tests.factories import Party, Turn, begin, nothing_changes
+from tests.factories import NAMES, Party, Turn, begin, nothing_changes, welcome
 
 pytestmark = pytest.mark.postgres
 
@@ -89,6 +92,51 @@ def test_what_waits_is_committed_together(
     assert commits == ["commit"]
     assert answers == [True] * TABLES
     assert moved(parties) == [1] * TABLES
+
+
+def test_no_group_is_thrown_back_whatever_follows_from_its_moves(house: AppContext) -> None:
+    """Ends of rounds, whose next deal is sealed with bytes, like everything else."""
+    for game in GAMES.values():
+        guests = tuple(welcome(house, name) for name in NAMES[: game.seats[0]])
+        slug = house.write(create.create_table, guests[0].id, game.key, len(guests), {}, "instant", "open")
+        for seat, guest in enumerate(guests[1:], 2):
+            house.write(seats.take_seat, slug, guest.id, seat, guest.name)
+        house.write(seats.start, slug, guests[0].id)
+        party = Party(house, slug, guests)
+        party.look()
+        party.play_round(random.Random(4))
+        party.everybody_is_ready()
+    with house.database.reading() as connection:
+        secrets = connection.execute(select(models.Deal.secret)).scalars().all()
+    assert len(secrets) > len(GAMES)
+    assert {len(secret) for secret in secrets} == {32}
+    assert house.writer._pipeline.thrown_back == 0  # type: ignore[attr-defined]
+
+
+def test_what_cannot_be_written_down_is_told(
+    house: AppContext, parties: list[Party], caplog: pytest.LogCaptureFixture
+) -> None:
+    answers: Answers = []
+    group = [written(party, answers) for party in parties]
+    group[1].rest = [*group[1].rest, Statement(insert(models.Mute), {"player_id": object(), "table_id": 1})]
+    commit(house, group)
+    assert answers == [False] * TABLES
+    assert house.writer._pipeline.thrown_back == 1  # type: ignore[attr-defined]
+    (told,) = (record for record in caplog.records if record.name == "app.storage.pipeline")
+    assert told.exc_info
+    assert told.levelname == "ERROR"
+
+
+def test_a_work_that_fails_while_it_is_written_down_is_told_and_done_all_the_same(
+    house: AppContext, parties: list[Party], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(self: Draft, sql: object, values: object) -> None:
+        raise TypeError("a fault of ours")
+
+    monkeypatch.setattr(Draft, "claim", fail)
+    parties[0].move()
+    assert moved(parties[:1]) == [1]
+    assert "a fault of ours" in caplog.text
 
 
 def test_a_table_that_was_changed_meanwhile_is_left_out(

@@ -52,7 +52,7 @@ def line_of(
 def lines_of(
     draw: Callable[..., str], part: str, stream: tuple[Line, ...], page: TablePage, say: Callable[..., str]
 ) -> Markup:
-    """The lines of this part of the stream, as long as they are the same. Only the newest are kept: no page goes back."""
+    """The lines of this part of the stream, as long as they are the same. Only the newest are kept."""
     key = page.slug, page.my_seat, part, reader()
     return _LISTS.get(key, (page.round_id, stream, page.names), lambda: draw(stream, page, say))
 
