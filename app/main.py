@@ -111,8 +111,14 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         with database.reading() as connection:
             connection.execute(select(Table.id).limit(1))
 
+    @app.get("/livez")
+    async def livez() -> PlainTextResponse:
+        """The process answers, whatever the database does: a proxy asks this, for pages still say what is wrong."""
+        return PlainTextResponse("ok")
+
+    @app.get("/readyz")
     @app.get("/healthz")
-    async def healthz() -> PlainTextResponse:
+    async def readyz() -> PlainTextResponse:
         """Whether the room can read its memory; said in threads of its own, however busy the others are."""
         try:
             async with asyncio.timeout(_HEALTHY):

@@ -20,12 +20,14 @@ class _Room(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         assert isinstance(self.server, _Server)
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        if self.path != "/healthz":
+        if self.path in ("/livez", "/healthz", "/readyz"):
+            self.server.probed.set()
+        else:
             self.server.asked.append(f"{self.command} {self.path}")
         if self.server.is_gone or self.path.endswith("/dies"):
             self.close_connection = True
             return
-        self.send_response(200)
+        self.send_response(503 if self.server.is_without_database and self.path != "/livez" else 200)
         self.send_header("Content-Length", str(len(self.server.address)))
         self.end_headers()
         self.wfile.write(self.server.address.encode())
@@ -44,7 +46,8 @@ class _Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Room)
         self.address = f"127.0.0.1:{self.server_port}"
         self.asked: list[str] = []
-        self.is_gone = False
+        self.is_gone = self.is_without_database = False
+        self.probed = threading.Event()
 
 
 @pytest.fixture
@@ -81,6 +84,15 @@ def test_a_table_stays_with_a_room_while_that_is_there(browser: httpx2.Client, r
     gone.is_gone = True
     others = {room.address for room in rooms if room is not gone}
     assert {browser.get(table).text for table in tables} == others
+
+
+def test_a_room_whose_database_is_down_says_so_itself(browser: httpx2.Client, rooms: list[_Server]) -> None:
+    for room in rooms:
+        room.is_without_database = True
+        room.probed.clear()
+        assert room.probed.wait(20), "the proxy looks after its rooms"
+    answer = browser.get("/")
+    assert (answer.status_code, answer.text in {room.address for room in rooms}) == (503, True)
 
 
 def test_a_form_is_sent_once_and_a_page_is_asked_for_elsewhere(browser: httpx2.Client, rooms: list[_Server]) -> None:

@@ -1,5 +1,6 @@
 """`snug doctor`: a good house passes, and each that is not safe is refused with what mends it."""
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -72,6 +73,41 @@ def test_an_empty_house_passes_and_nothing_is_made_in_it(
     status, said = doctor(capsys)
     assert status == 0, said
     assert list((tmp_path / "new").iterdir()) == []
+
+
+def full(*_: object) -> int:
+    """As a disk on which nothing more can be kept."""
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_is_a_finding_and_the_rest_is_looked_at(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _place: shutil._ntuple_diskusage(_GIB, _GIB, 0))
+    status, said = doctor(capsys)
+    assert status == 1
+    assert "fault    0 MB free" in said
+    assert "the disk cannot be looked at: [Errno 28] No space left on device" in said
+    assert "the newest backup is" in said
+    assert "tables were replayed" in said
+
+
+def test_a_folder_that_cannot_be_written_to_is_a_finding(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real = Path.open
+
+    def refuse(self: Path, mode: str = "r", *rest: Any, **more: Any) -> Any:
+        if "w" in mode:
+            raise PermissionError(errno.EROFS, os.strerror(errno.EROFS), str(self))
+        return real(self, mode, *rest, **more)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    status, said = doctor(capsys)
+    assert status == 1
+    assert "the disk cannot be looked at: [Errno 30] Read-only file system" in said
+    assert "the newest backup is" in said
 
 
 def in_database(statement: str) -> Set:

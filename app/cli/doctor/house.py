@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from app.cli.backup import backups_in
-from app.cli.doctor.findings import FAULT, OK, WARNING, Finding
+from app.cli.doctor.findings import FAULT, OK, WARNING, Finding, looked_at
 from app.settings import BadSettings, Settings, kept_key, key_path
 from app.storage.backup import path_of
 
@@ -70,32 +70,33 @@ def of_addresses(settings: Settings) -> Iterator[Finding]:
 
 def of_files(settings: Settings, is_played_in: bool) -> Iterator[Finding]:
     """The key, who can read what, the disk, backups, the clock."""
-    yield _of_key(settings, is_played_in)
-    yield _of_modes(settings)
-    yield from _of_disk(settings)
-    yield _of_backups(settings, is_played_in)
+    yield from looked_at("the key", _of_key(settings, is_played_in))
+    yield from looked_at("who can read the data folder", _of_modes(settings))
+    yield from looked_at("the disk", _of_disk(settings))
+    yield from looked_at("backups", _of_backups(settings, is_played_in))
     if time.time() < _BUILT:
         yield Finding(
             FAULT, "the clock shows a time before this version was made", "set the clock, and keep it (chrony)"
         )
 
 
-def _of_key(settings: Settings, is_played_in: bool) -> Finding:
+def _of_key(settings: Settings, is_played_in: bool) -> Iterator[Finding]:
     path = key_path(settings.data)
     if settings.key:
-        return Finding(OK, "the key is that of SNUG_SECRET_KEY")
-    if path.exists():
+        yield Finding(OK, "the key is that of SNUG_SECRET_KEY")
+    elif path.exists():
         try:
             kept_key(path)
+            yield Finding(OK, f"the key is {path}")
         except (BadSettings, OSError) as error:
-            return Finding(FAULT, str(error))
-        return Finding(OK, f"the key is {path}")
-    if is_played_in:
-        return Finding(FAULT, f"{path} is missing: nobody who played here is known", "put it back from a backup")
-    return Finding(OK, "the key will be made at the first start")
+            yield Finding(FAULT, str(error))
+    elif is_played_in:
+        yield Finding(FAULT, f"{path} is missing: nobody who played here is known", "put it back from a backup")
+    else:
+        yield Finding(OK, "the key will be made at the first start")
 
 
-def _of_modes(settings: Settings) -> Finding:
+def _of_modes(settings: Settings) -> Iterator[Finding]:
     """Nobody else may read what holds hands in play."""
     database = path_of(settings.database_url)
     private = [settings.data, *backups_in(settings.data / "backups")]
@@ -103,8 +104,9 @@ def _of_modes(settings: Settings) -> Finding:
         private += database.parent.glob(f"{database.name}*")
     opened = [str(path) for path in private if path.exists() and path.stat().st_mode & 0o077]
     if opened:
-        return Finding(FAULT, f"others can read {', '.join(opened)}", f"chmod go= {' '.join(opened)}")
-    return Finding(OK, "nobody else can read the data folder")
+        yield Finding(FAULT, f"others can read {', '.join(opened)}", f"chmod go= {' '.join(opened)}")
+    else:
+        yield Finding(OK, "nobody else can read the data folder")
 
 
 def _of_disk(settings: Settings) -> Iterator[Finding]:
@@ -133,17 +135,19 @@ def _of_disk(settings: Settings) -> Iterator[Finding]:
         yield Finding(OK, f"the disk keeps something in {seconds * 1000:.1f} ms")
 
 
-def _of_backups(settings: Settings, is_played_in: bool) -> Finding:
+def _of_backups(settings: Settings, is_played_in: bool) -> Iterator[Finding]:
     made = backups_in(settings.data / "backups")
     if not made:
         level = FAULT if is_played_in else OK
-        return Finding(level, "there is no backup yet", "run snug backup, and let a timer do it every hour")
+        yield Finding(level, "there is no backup yet", "run snug backup, and let a timer do it every hour")
+        return
     age = (time.time() - made[-1].stat().st_mtime) / _DAY
     if age < 0:
-        return Finding(WARNING, f"the newest backup, {made[-1].name}, is from the future", "look at the clock")
+        yield Finding(WARNING, f"the newest backup, {made[-1].name}, is from the future", "look at the clock")
+        return
     level = FAULT if age > 7 else WARNING if age > 1 else OK
     mend = "" if level == OK else "let a timer run snug backup every hour"
-    return Finding(level, f"the newest backup is {age * 24:.0f} hours old", mend)
+    yield Finding(level, f"the newest backup is {age * 24:.0f} hours old", mend)
 
 
 def _is_at_home(host: str) -> bool:

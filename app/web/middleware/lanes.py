@@ -24,7 +24,7 @@ _WAITING: Final = 30  # for a place at one table; whoever comes then is told at 
 _SPARE: Final = 10  # threads for what asks no database
 _LARGEST: Final = 128 * 1024
 _SAFE: Final = ("GET", "HEAD")
-_FREE: Final = ("/static/", "/healthz")
+_FREE: Final = ("/static/", "/livez", "/readyz", "/healthz")
 _ROOMS: Final = ("t", "tournaments")
 
 
