@@ -49,6 +49,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "/h/{token}": {"name": "Mallory"},
     "/t/{slug}/wait": {"name": "Mallory"},
     "/t/{slug}/stop-waiting": {"number": "1"},
+    "/t/{slug}/let-in": {"number": "1"},
     "/t/{slug}/talk": {"text": "Good evening"},
     "/t/{slug}/talk-mode": {"talk": "phrases"},
     "/t/{slug}/mute": {"muted": "on"},

@@ -534,6 +534,13 @@ def _stop_waiting(stage: Stage) -> Press:
     return stage.press(dave, _at(party), "/stop-waiting")
 
 
+@scene("/t/{slug}/let-in")
+def _let_in(stage: Stage) -> Press:
+    party = gather(stage.context, 2, seats=3)
+    party.write(seats.clear_seat, 1, 2)
+    return stage.press(party.guests[0], _at(party), "/let-in")
+
+
 # Talk.
 
 

@@ -70,6 +70,7 @@ _NATURAL = {
     "/t/{slug}/watchers": "sets what they see",
     "/t/{slug}/keep-seat": "ends a link",
     "/t/{slug}/stop-waiting": "ends a wish",
+    "/t/{slug}/let-in": "sets who may come back",
     "/t/{slug}/talk-mode": "sets how people talk",
     "/t/{slug}/mute": "sets what is heard",
     "/t/{slug}/matches/{match}/review": "a match has one",

@@ -80,7 +80,7 @@ def talk_of(connection: Connection, page: TablePage, player_id: int | None, *, w
         cut = len(lines)
     older = lines[:cut]
     return Talk(
-        may_talk=page.talk != OFF and (page.is_seated or page.watchers_talk),
+        may_talk=page.talk != OFF and (page.is_seated or (page.watchers_talk and not page.is_removed)),
         muted=muted,
         fresh=_told(lines[cut:]),
         older=_told(older if whole else older[-_EARLIER:]),

@@ -18,7 +18,7 @@ from app.services.play.hints import Hint, advice_in, hints_of
 from app.services.play.takeback import Undo, undo_of
 from app.services.queries.score_sheet import Sheet, sheet_of
 from app.services.seats.agreement import changes_at
-from app.services.seats.seat_loss import links_at, loss_of, word_counts
+from app.services.seats.seat_loss import Removed, links_at, loss_of, removed_from, word_counts
 from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board, takes_part
 from app.services.seats.waiting_list import Waiting, waiting_at
 from app.services.table.clocks import MOST_REQUESTS, ClockRules, clock_of, moment_of, plays_itself
@@ -69,8 +69,9 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     `asked` is how often this person has asked for more time in this round. The first `replays` rounds of the match are
     over, and this person may go through them again. `undo_rule` is how moves are taken back here, `undo` what there is
     to take back now. Where the table `allows_hints`, `hints` are those that this seat was given in the round, `advice`
-    is the one about what it is asked now. `waiting` are the guests who wait for a seat; `lost` is the seat that was
-    this person's, and `lost_how` how it changed hands. Who took over `closed_seat` on a host's word alone is an
+    is the one about what it is asked now. `waiting` are the guests who wait for a seat; `removed`, which
+    only hosts read, those whom they can let in again, and `is_removed` says that one is among them; `lost` is the seat
+    that was this person's, and `lost_how` how it changed hands. Who took over `closed_seat` on a host's word alone is an
     onlooker of the round that was played then: `closed_to` is the last such round. Nothing but moves was made since the
     change `settled`. `commitment` is the one to what the next round is dealt from, `my_cut` what this person has cut
     its deck with. Before and after the game `circle` is the one in whose name the table is;
@@ -116,6 +117,8 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     replays: int = 0
     tournament: TournamentPlace | None = None
     waiting: tuple[Waiting, ...] = ()
+    removed: tuple[Removed, ...] = ()
+    is_removed: bool = False
     lost: int | None = None
     lost_how: str = ""
     closed_seat: int | None = None
@@ -143,7 +146,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
         Moves hardly ever change it."""
         seats = [(seat.is_away, seat.link, seat.asked_by) for seat in self.seats]
         me = self.my_seat, self.closed_seat, self.is_host, self.may_host
-        return (self.settled, self.stage, self.clock_stands, me, seats, self.waiting)
+        return (self.settled, self.stage, self.clock_stands, me, seats, self.waiting, self.removed)
 
     @property
     def is_seated(self) -> bool:
@@ -157,7 +160,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def may_wait(self) -> bool:
         """Whether this person may wait for a seat here: the game has begun without them."""
-        return not (self.is_seated or self.is_gathering or self.tournament)
+        return not (self.is_seated or self.is_gathering or self.tournament or self.is_removed)
 
     @property
     def is_secret(self) -> bool:
@@ -365,6 +368,8 @@ def table_page_of(
     )
     my_seat = next((seat.number for seat in seats if seat.is_me), None)
     lost = loss_of(snapshot, player_id) if player_id and live and not mine else None
+    removed = removed_from(snapshot)
+    may_host = player_id == table.host_id or bool(mine and mine.cohost)
     page = TablePage(
         slug=table.slug,
         code=table.code,
@@ -385,7 +390,7 @@ def table_page_of(
         watchers_talk=table.watchers_talk,
         webhook=split_address(table.webhook)[0] if table.webhook and player_id == table.host_id else None,
         wait=max(0, round(table.due_at - now.room)) if table.stage == SCORES and table.due_at else None,
-        may_host=player_id == table.host_id or bool(mine and mine.cohost),
+        may_host=may_host,
         clock=clock,
         clock_stands=bool(table.paused_at) or not is_open(clock.hours, now.wall),
         paused_by=pauser_of(table),
@@ -394,6 +399,8 @@ def table_page_of(
         allows_hints=table.hints and place is None and game.has_imagination,
         tournament=place,
         waiting=waiting_at(snapshot, player_id) if live else (),
+        removed=removed if may_host else (),
+        is_removed=not mine and any(one.player_id == player_id for one in removed),
         lost=lost.seat if lost else None,
         lost_how=lost.kind if lost else "",
         closed_seat=mine.number if mine and closed else None,

@@ -1,16 +1,24 @@
-"""Seats that change hands: which links to them work, and who had one before, so that the device is told."""
+"""Seats that change hands: which links to them work, and who had one before, so that the device is told. Whom a
+host has removed stays out of the table until a host lets them in again."""
 
 from typing import NamedTuple
 
-from sqlalchemy import delete, insert
+from sqlalchemy import delete, insert, select
 
 from app.services.context import AppContext
+from app.services.errors import Forbidden
 from app.services.table.held_table import HeldTable
+from app.services.table.open_table import open_table
 from app.services.table.rounds import CurrentRound
 from app.services.table.snapshot import TableSnapshot
 from app.storage import models
+from app.storage.writer import Transaction
+from app.words import gettext
 
 HANDED, REISSUED, REPLACED = "handed", "reissued", "replaced"
+REMOVED, TURNED_AWAY = "removed", "turned_away"  # before the game, or while waiting for a seat
+_BY_A_HOST = (REPLACED, REMOVED, TURNED_AWAY)
+STAYS_OUT = gettext("You were removed from this table. A host can let you in again.")
 ASKED, AGREED, ALONE = "asked", "agreed", "alone"  # a link to come, one agreed upon, one on a host's word alone
 
 
@@ -18,9 +26,37 @@ def record_loss(table: HeldTable, seat: models.Seat, kind: str) -> None:
     """Keeps how this seat's player lost it; a link to the seat stops working with it."""
     withdraw_link(table, seat)
     if seat.player_id is not None:
-        forget_guest(table, seat.player_id)
-        lost = {"table_id": table.row.id, "player_id": seat.player_id, "seat": seat.number, "kind": kind}
-        table.connection.execute(insert(models.SeatLoss).values(**lost))
+        note_loss(table, seat.player_id, kind, seat.number)
+
+
+def note_loss(table: HeldTable, player_id: int, kind: str, number: int = 0) -> None:
+    """Keeps how a player lost seat `number`, or (0) the place among those who wait for one."""
+    forget_guest(table, player_id)
+    lost = {"table_id": table.row.id, "player_id": player_id, "seat": number, "kind": kind}
+    table.connection.execute(insert(models.SeatLoss).values(**lost))
+
+
+def refuse_removed(table: HeldTable) -> None:
+    """Raises Forbidden for whom a host has removed from the table and nobody has let in again."""
+    removed = select(models.SeatLoss.kind).where(
+        models.SeatLoss.table_id == table.row.id,
+        models.SeatLoss.player_id == table.by,
+        models.SeatLoss.kind.in_(_BY_A_HOST),
+    )
+    if table.connection.execute(removed).first():
+        raise Forbidden(STAYS_OUT)
+
+
+def let_in(context: AppContext, transaction: Transaction, slug: str, player_id: int, removed: int) -> None:
+    """A host lets a player in again who was removed. Doing so twice changes nothing. Raises Forbidden."""
+    with open_table(context, transaction, slug, by=player_id, host=True) as table:
+        gone = delete(models.SeatLoss).where(
+            models.SeatLoss.table_id == table.row.id,
+            models.SeatLoss.player_id == removed,
+            models.SeatLoss.kind.in_(_BY_A_HOST),
+        )
+        if table.connection.execute(gone).rowcount:
+            table.set()
 
 
 def forget_guest(table: HeldTable, player_id: int) -> None:
@@ -58,6 +94,18 @@ class Loss(NamedTuple):
     kind: str
 
 
+class Removed(NamedTuple):
+    """Whom a host has removed from a table: the player's number and name."""
+
+    player_id: int
+    name: str
+
+
+def removed_from(table: TableSnapshot) -> tuple[Removed, ...]:
+    """Who has to stay out of a table until a host lets them in."""
+    return tuple(Removed(row.player_id, row.name) for row in table.losses if row.kind in _BY_A_HOST)
+
+
 def links_at(context: AppContext, table: TableSnapshot) -> dict[int, Link]:
     """The seats to which a link works or is asked for, with it."""
     now = context.now()
@@ -65,5 +113,6 @@ def links_at(context: AppContext, table: TableSnapshot) -> dict[int, Link]:
 
 
 def loss_of(table: TableSnapshot, player_id: int) -> Loss | None:
-    """Which seat somebody lost here, and how."""
-    return next((Loss(row.seat, row.kind) for row in table.losses if row.player_id == player_id), None)
+    """Which seat somebody lost here in a game, and how."""
+    lost = next((Loss(row.seat, row.kind) for row in table.losses if row.player_id == player_id), None)
+    return lost if lost and lost.kind not in (REMOVED, TURNED_AWAY) else None

@@ -22,8 +22,11 @@ from app.services.seats.seat_loss import (
     ASKED,
     HANDED,
     REISSUED,
+    TURNED_AWAY,
     forget_guest,
+    note_loss,
     record_loss,
+    refuse_removed,
     withdraw_link,
     word_counts,
 )
@@ -204,13 +207,15 @@ def claim(context: AppContext, transaction: Transaction, token: str, player_id: 
     """The player takes over the seat that the link offers, with its cards, and the link stops working; gives the
     table's slug. A friend plays under `name`, the same person, and whoever takes over a tournament's entry, under the
     name the seat had. A host's role goes on to whoever follows him, else with the seat. Where a host's word alone made
-    the link, the round's cards stay closed to whoever follows it, and a bot plays them. Raises NotFound and Refused."""
+    the link, the round's cards stay closed to whoever follows it, and a bot plays them. Raises NotFound, Refused and
+    Forbidden."""
     offer = offer_of(context, transaction.connection, token)
     with open_table(context, transaction, offer.slug, by=player_id) as table:
         offer = offer_of(context, transaction.connection, token)
         seat, before = table.seat(offer.seat), table.seats
         if table.seat_of(player_id):
             raise Refused("SEATED_ALREADY", "You sit at this table already: the link is for somebody else.")
+        refuse_removed(table)
         others = [one.name for one in before if one.number != offer.seat]
         called = marked_name(clean_name(name), others) if offer.kind == HANDED else seat.name
         _sit(table, seat, offer, player_id, called)
@@ -250,13 +255,15 @@ def _sit(table: HeldTable, seat: models.Seat, offer: Offer, player_id: int, name
 
 
 def wait(context: AppContext, transaction: Transaction, slug: str, player_id: int, name: str) -> None:
-    """A guest without a seat waits for one. Raises NotFound, Conflict and Refused; asking twice changes nothing."""
+    """A guest without a seat waits for one. Raises NotFound, Conflict, Refused and Forbidden; asking twice changes
+    nothing."""
     with open_table(context, transaction, slug, by=player_id) as table:
         if table.row.stage == GATHERING:
             raise Conflict("The game has not begun: take a free seat.")
         context.handlers.tell(SeatWanted(table))
         if table.seat_of(player_id):
             raise Conflict("You have a seat at this table.")
+        refuse_removed(table)
         query = select(models.WaitingGuest).where(models.WaitingGuest.table_id == table.row.id)
         waiting = all_of(table.connection, query)
         if any(one.player_id == player_id for one in waiting):
@@ -269,7 +276,7 @@ def wait(context: AppContext, transaction: Transaction, slug: str, player_id: in
 
 
 def stop_waiting(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
-    """A guest waits no longer: so says the guest, or a host. Raises Forbidden."""
+    """A guest waits no longer: so says the guest, or a host, who turns the guest away. Raises Forbidden."""
     with open_table(context, transaction, slug, by=player_id) as table:
         mine = (models.WaitingGuest.table_id == table.row.id, models.WaitingGuest.id == number)
         guest = find_one(table.connection, select(models.WaitingGuest).where(*mine))
@@ -277,5 +284,6 @@ def stop_waiting(context: AppContext, transaction: Transaction, slug: str, playe
             return
         if guest.player_id != player_id:
             refuse_unless_host(table)
+            note_loss(table, guest.player_id, TURNED_AWAY)
         table.connection.execute(delete(models.WaitingGuest).where(*mine))
         table.set()

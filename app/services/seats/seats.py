@@ -13,6 +13,7 @@ from app.services.players.players import end_seat_links
 from app.services.seats.agreement import refuse_unread, seats_wanted
 from app.services.seats.characters import level_in, name_for
 from app.services.seats.hosts import heir_of, make_host
+from app.services.seats.seat_loss import REMOVED, note_loss, refuse_removed
 from app.services.seats.waiting_list import add_seats, seat_waiting_guests
 from app.services.table import dealing
 from app.services.table.activity import add_activity
@@ -50,7 +51,8 @@ def take_seat(
     context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, name: str, cut: str = ""
 ) -> None:
     """The player sits down, or moves to another empty seat, and may `cut` the deck. Raises Conflict when it has just
-    been taken. Where the host has left and nobody was there to follow him, whoever sits down next is the host."""
+    been taken, and Forbidden for whom a host has removed. Where the host has left and nobody was there to follow him,
+    whoever sits down next is the host."""
     with open_table(context, transaction, slug, by=player_id, status=GATHERING) as table:
         wanted, mine = table.seat(number), table.seat_of(player_id)
         if wanted.player_id == player_id:
@@ -58,6 +60,7 @@ def take_seat(
             return
         if wanted.player_id or wanted.bot:
             raise Conflict("Somebody has just taken that seat. Please choose another.")
+        refuse_removed(table)
         if not table.seat_of(table.row.host_id):
             make_host(table, player_id)
         if mine:
@@ -128,13 +131,16 @@ def _seat_bots(table: HeldTable, level: str) -> None:
 
 
 def clear_seat(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
-    """The host removes a player or a bot before the start; the player's seat link dies with it."""
+    """The host removes a player or a bot before the start; the player's seat link dies with it, and the player stays
+    out."""
     with open_table(context, transaction, slug, by=player_id, host=True, status=GATHERING) as table:
         seat = table.seat(number)
         if seat.player_id == player_id:
             raise Refused("OWN_SEAT", "To leave your own seat, stand up.")
         if seat.player_id == table.row.host_id:
             raise Refused("IS_HOST", "Nobody removes the host.")
+        if seat.player_id is not None:
+            note_loss(table, seat.player_id, REMOVED, number)
         empty_seat(table, seat)
 
 

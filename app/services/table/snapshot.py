@@ -28,7 +28,12 @@ _LINKS = (
     .join(models.Seat, models.Seat.id == models.SeatTransfer.seat_id)
     .where(models.Seat.table_id == _ID)
 )
-_LOSSES = select(models.SeatLoss).where(models.SeatLoss.table_id == _ID)
+_LOSSES = (
+    select(models.SeatLoss.player_id, models.Player.name, models.SeatLoss.seat, models.SeatLoss.kind)
+    .join(models.Player, models.Player.id == models.SeatLoss.player_id)
+    .where(models.SeatLoss.table_id == _ID)
+    .order_by(models.SeatLoss.player_id)
+)
 _WAITING = select(models.WaitingGuest).where(models.WaitingGuest.table_id == _ID).order_by(models.WaitingGuest.id)
 _MESSAGES = (
     select(models.Message)
@@ -49,6 +54,15 @@ class StoredLink(NamedTuple):
     until: float
 
 
+class StoredLoss(NamedTuple):
+    """How a player of this name lost a seat, or (0) the place among those who wait for one."""
+
+    player_id: int
+    name: str
+    seat: int
+    kind: str
+
+
 class TableSnapshot(msgspec.Struct, frozen=True):
     """Rows as they are stored. `messages` are the newest first; `muted` are the players who hear nobody here;
     `has_place` says that the table belongs to a tournament. Nothing but moves was made since the change `settled`."""
@@ -57,7 +71,7 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     seats: tuple[models.Seat, ...]
     round: CurrentRound | None
     links: tuple[StoredLink, ...]
-    losses: tuple[models.SeatLoss, ...]
+    losses: tuple[StoredLoss, ...]
     waiting: tuple[models.WaitingGuest, ...]
     messages: tuple[models.Message, ...]
     muted: frozenset[int]
@@ -105,7 +119,7 @@ def _read(context: AppContext, connection: Connection, row: models.Table) -> Tab
         seats=tuple(seats_at(connection, row.id)),
         round=load_current(context.rounds, connection, row.id, row.game, row.version),
         links=tuple(StoredLink(*link) for link in connection.execute(_LINKS, this)),
-        losses=tuple(all_of(connection, _LOSSES, **this)),
+        losses=tuple(StoredLoss(*loss) for loss in connection.execute(_LOSSES, this)),
         waiting=tuple(all_of(connection, _WAITING, **this)),
         messages=tuple(all_of(connection, _NEWEST, **this)),
         muted=frozenset(connection.execute(_MUTED, this).scalars()),

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, delete, insert, select
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused, TooOften
 from app.services.players.names import clean_line, marked_name
+from app.services.seats.seat_loss import refuse_removed
 from app.services.seats.spectators import policy_of, sees_board, takes_part
 from app.services.table.activity import NEWS, add_activity, add_line
 from app.services.table.open_table import open_table
@@ -46,6 +47,8 @@ def say(
         policy = policy_of(row, place, takes_part(connection, place, player_id))
         if seat is None and not (sees_board(policy, row.stage) and row.watchers_talk):
             raise Forbidden("Only those who sit at this table talk here.")
+        if seat is None:
+            refuse_removed(table)
         kind, sentence = _sentence(row.talk, text, phrase)
         now = context.now()  # lines from later were said before the clock was set back
         recent = (

@@ -7,7 +7,7 @@ from app.services.errors import Forbidden, Refused
 from app.services.play import takeback
 from app.services.queries.table_page import load_table_page
 from app.services.seats import away as away_service
-from app.services.seats import hosts, spectators
+from app.services.seats import hosts, seat_loss, spectators
 from app.services.seats import pause as pause_service
 from app.services.table.clocks import read_clock
 from app.web.deps import NO_SEAT, ContextDep, FormDep, KeyDep, PlayerDep, number, text
@@ -50,6 +50,12 @@ def more_time(request: Request, slug: str, context: ContextDep, me: PlayerDep, f
 def skip(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Has the neutral move played for a seat."""
     return act(request, context, slug, me, away_service.skip, number(form, "number"), number(form, "seen"), key=key)
+
+
+@router.post("/let-in")
+def let_in(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """Lets a player in again who was removed."""
+    return act(request, context, slug, me, seat_loss.let_in, number(form, "number"))
 
 
 @router.post("/replace")
