@@ -28,6 +28,7 @@ from app.services.notifications import (
     reminded_of_evening,
     still_to_act,
 )
+from app.words import as_read, gettext, listed
 
 _LANES = 4
 _WAITING = 200
@@ -47,12 +48,11 @@ def _is_well(status: int | None) -> bool:
 
 
 def _notice(browser: Browser, table_event: TableEvent, calls: Calls) -> dict[str, str]:
-    others = calls.others[browser.seat]
-    company = " and ".join(filter(None, (", ".join(others[:-1]), others[-1])))
-    place, body = calls.place, f"{calls.game} with {company}"
+    place = calls.place
+    body = gettext("%(game)s with %(others)s", game=calls.game, others=listed(calls.others[browser.seat]))
     return {
-        "title": f"Stage {place.stage}: your table is ready" if place else "Your turn",
-        "body": f"{place.name}: {body}" if place else body,
+        "title": gettext("Stage %(stage)s: your table is ready", stage=place.stage) if place else gettext("Your turn"),
+        "body": gettext("%(tournament)s: %(table)s", tournament=place.name, table=body) if place else body,
         "url": f"/t/{table_event.slug}",
         "tag": table_event.slug,
     }
@@ -131,8 +131,10 @@ class Notifier:
         with self._context.database.reading() as connection:
             name, browsers = reminded(connection, reminder)
         for browser in browsers:
-            notice = {"title": f"{name} begins in ten minutes", "body": "Your place is kept."}
-            self._wake(browser, {**notice, "url": f"/tournaments/{reminder.slug}", "tag": reminder.slug})
+            title, body = gettext("%(name)s begins in ten minutes", name=name), gettext("Your place is kept.")
+            self._wake(
+                browser, {"title": title, "body": body, "url": f"/tournaments/{reminder.slug}", "tag": reminder.slug}
+            )
         return False
 
     def _remind_of_evening(self, reminder: EveningReminder) -> bool:
@@ -162,7 +164,7 @@ class Notifier:
     def _call_webhook(self, url: str, table_event: TableEvent, calls: Calls) -> None:
         news = {
             "table": calls.code,
-            "game": calls.game,
+            "game": str(calls.game),  # as data, in English
             "event": table_event.event,
             "names": calls.names,
             "url": f"{self._public_url}/t/{table_event.slug}",
@@ -185,7 +187,8 @@ class Notifier:
             "Urgency": "high",
             "Topic": notice["tag"],  # a newer one of the same place takes the place of one not delivered yet
         }
-        status = self._deliver(browser.endpoint, seal(json.encode(notice), browser.p256dh, browser.auth), headers)
+        said = json.encode({name: as_read(text) for name, text in notice.items()})
+        status = self._deliver(browser.endpoint, seal(said, browser.p256dh, browser.auth), headers)
         if self._patience.ends(browser.endpoint, well=_is_well(status)) or status in _GONE:
             self._context.write(forget, browser.endpoint)
 

@@ -124,9 +124,8 @@ def calls_for(context: AppContext, connection: Connection, table_event: TableEve
     seats = snapshot.seats
     names = tuple(seat.name for seat in seats if seat.number in table_event.seats and not seat.bot)
     others = {own: tuple(seat.name for seat in seats if seat.number != own) for own in table_event.seats}
-    game = str(GAMES[table.game].name)  # as data, in English
     place = place_of(connection, table.id) if table_event.event == "ready" else None
-    return Calls(webhook, table.code, game, names, others, tuple(browsers), place)
+    return Calls(webhook, table.code, GAMES[table.game].name, names, others, tuple(browsers), place)
 
 
 def _browser(row: models.Subscription, seat: int = 0) -> Browser:

@@ -17,16 +17,20 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from msgspec import json
 from sqlalchemy import func, select
 
+from app.games import GAMES
 from app.jobs import budget, notifier
 from app.jobs.outbound import BadAddress, NotSent
 from app.jobs.web_push import decode
 from app.services import notifications
-from app.services.context import AppContext
+from app.services.context import AppContext, TableEvent
 from app.services.tournaments import stages as stages_service
+from app.services.tournaments.tables import TournamentPlace
 from app.settings import Settings
 from app.storage import models
+from app.words import as_read, reading
 from tests.factories import Guest, Party, begin
 from tests.jobs.test_web_push import AUTH, P256DH
+from tests.languages import Marked
 from tests.servers import Served, serving
 from tests.services.tournaments.test_calls import at_a_time, entered
 
@@ -152,6 +156,18 @@ def test_who_is_away_is_woken_once_a_turn_and_reads_no_card(settings: Settings) 
         assert office.given[1][0] == "https://web.push.apple.com/Carol"
         time.sleep(0.1)
     assert len(office.given) == 2
+
+
+@pytest.mark.parametrize("place", [None, TournamentPlace("cup", "Cup", 2, 1, False, 1, "all")])
+def test_a_notice_is_worded_in_a_readers_language(place: TournamentPlace | None) -> None:
+    browser = notifications.Browser(1, 1, "https://web.push.apple.com/Bob", P256DH, AUTH)
+    calls = notifications.Calls(None, "code", GAMES["life"].name, (), {1: ("Ann", "Bob", "Cem")}, (browser,), place)
+    event = TableEvent("turn", 1, "slug", 1, 0, (1,))
+    with reading(Marked()):
+        said = {name: as_read(text) for name, text in notifier._notice(browser, event, calls).items()}
+    assert said["title"] == ("«Stage 2: your table is ready»" if place else "«Your turn»")
+    table = "««Life» with ««Ann, Bob» and Cem»»"
+    assert said["body"] == (f"«Cup: {table}»" if place else table)
 
 
 def test_who_has_the_table_open_is_left_in_peace(settings: Settings) -> None:

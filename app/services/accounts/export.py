@@ -8,6 +8,7 @@ from sqlalchemy import Connection, func, select
 
 from app.services.table.activity import NEWS, deed_of
 from app.services.table.chain import GONE
+from app.services.talk.chat import PHRASE, phrase_of
 from app.services.tournaments.log import folded
 from app.storage import models
 from app.storage.rows import all_of, one_of
@@ -165,11 +166,18 @@ def _messages(connection: Connection, player_id: int) -> list[dict[str, Any]]:
         {
             "table": f"/t/{slug}",
             "name": name,
-            "text": str(deed_of(text).told(name, other)) if kind == NEWS else text,
+            "text": _read(kind, text, name, other),
             "said": _when(made_at),
         }
         for slug, name, kind, text, other, made_at in rows
     ]
+
+
+def _read(kind: str, text: str, name: str, other: str | None) -> str:
+    """What a line of a table's log says, in English."""
+    if kind == NEWS:
+        return str(deed_of(text).told(name, other))
+    return str(phrase_of(text)) if kind == PHRASE else text
 
 
 def _tables_with(

@@ -14,6 +14,7 @@ from app.services.table.activity import NEWS, Deed, changes_in, deed_of
 from app.services.table.rounds import Log
 from app.services.table.settings import OFF
 from app.services.table.snapshot import all_messages
+from app.services.talk.chat import PHRASE, phrase_of
 from app.storage import models
 
 _EARLIER = 8  # lines from before one's own last turn that a table shows; the rest is a page of its own
@@ -104,7 +105,7 @@ def _stream(page: TablePage, messages: Sequence[models.Message], player_id: int 
     after: dict[int, list[Line]] = {}
     for row in messages:
         deed = deed_of(row.text) if row.kind == NEWS else None
-        text = "" if deed else row.text
+        text = "" if deed else phrase_of(row.text) if row.kind == PHRASE else row.text
         changes = changes_in(row.text) if deed else {}
         said = Said(row.number, row.seat, row.name, text, row.player_id == player_id, deed, row.other, changes)
         after.setdefault(row.moves if row.round_id == page.round_id else -1, []).append(Line(said=said))

@@ -32,6 +32,8 @@ PHRASES: Final = {
     "again": gettext("One more round?"),
     "good-game": gettext("Good game, everybody."),
 }
+PHRASE: Final = "phrase"  # the kind of a line that is the key of one of them
+_BY_SENTENCE: Final = {str(sentence): sentence for sentence in PHRASES.values()}
 _OFTEN, _WITHIN = 8, 20.0
 _MARKS = 3  # accents, vowel signs and tone marks a letter may bear in the world's scripts
 
@@ -70,7 +72,7 @@ def _sentence(mode: str, text: str, phrase: str) -> tuple[str, str]:
     if phrase:
         if phrase not in PHRASES:
             raise Refused("NO_PHRASE", "There is no such phrase.")
-        return "phrase", str(PHRASES[phrase])
+        return PHRASE, phrase
     if mode != FREE:
         raise Refused("PHRASES_ONLY", "This table talks in quick phrases only: choose one.")
     sentence = clean_line(text, "NFC", _MARKS)
@@ -79,6 +81,11 @@ def _sentence(mode: str, text: str, phrase: str) -> tuple[str, str]:
     if len(sentence) > LONGEST:
         raise Refused("TOO_LONG", "That is too long for one breath: at most %(longest)s characters.", longest=LONGEST)
     return "text", sentence
+
+
+def phrase_of(text: str) -> str:
+    """The phrase that a line stands for: by its key, or by its English sentence, which older rooms have kept."""
+    return PHRASES[text] if text in PHRASES else _BY_SENTENCE.get(text, text)
 
 
 def _onlooker(connection: Connection, player_id: int, taken: list[str]) -> str:

@@ -1,7 +1,9 @@
 """Talk: who may say what and how often, where it stands in the stream, and what others have done since my last turn."""
 
 import pytest
+from sqlalchemy import insert, select
 
+from app.services.accounts import export
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused, TooOften
 from app.services.play import play
@@ -10,8 +12,11 @@ from app.services.queries.stream import Line, Talk
 from app.services.seats import create, spectators
 from app.services.table import activity
 from app.services.talk import chat
+from app.storage import models
+from app.words import as_read, reading
 from tests.conftest import Clock
 from tests.factories import Guest, Party, begin, gather, refused, welcome
+from tests.languages import LOUD
 
 
 def heard(party: Party, guest: Guest | None = None, *, whole: bool = False) -> Talk:
@@ -73,6 +78,24 @@ def test_nothing_and_too_much_are_refused(context: AppContext, typed: str) -> No
     party = gather(context, 1, seats=2)
     with refused(context, Refused):
         party.write(chat.say, 1, typed)
+
+
+def test_a_phrase_is_kept_as_what_it_means_and_read_in_the_readers_language(context: AppContext) -> None:
+    party = gather(context, 2)
+    party.write(chat.say, 1, "", "cheers")
+    party.write(chat.say, 1, "cheers")
+    older = {"text": "Best of luck!", "number": 9, "kind": chat.PHRASE, "table_id": party.row.id}  # as it was kept once
+    with context.database.writer.begin() as connection:
+        row = connection.execute(select(models.Message).where(models.Message.number == 1)).one()
+        connection.execute(insert(models.Message).values({**row._mapping, **older}))
+    assert row.text == "cheers"
+    party.write(chat.mute, 2, True)  # the table is read anew
+    party.write(chat.mute, 2, False)
+    with reading(LOUD):
+        assert [as_read(text) for text in words(heard(party).older)] == ["BEST OF LUCK!", "cheers", "CHEERS!"]
+    with context.database.reading() as connection:
+        texts = [line["text"] for line in export.export_of(connection, party.guests[0].id)["messages"]]
+    assert texts == ["Cheers!", "cheers", "Best of luck!"]
 
 
 def test_the_host_decides_how_people_talk(context: AppContext) -> None:
