@@ -151,4 +151,4 @@ def test_what_was_ordered_quietly_in_another_process_is_on_the_page(
 def rest(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:
     """A bot plays on for this seat, of which no page is told."""
     with open_table(context, transaction, slug, by=player_id) as table:
-        table.change_seat(table.me, quietly=True, stand_in="steady")
+        table.change_seat(table.me, quietly=True, stand_in="away")

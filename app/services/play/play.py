@@ -124,5 +124,5 @@ def _act_for(table: HeldTable, seat: models.Seat) -> None:
     elif table.row.at_zero == clocks.MOVE:
         table.apply(seat.number, match.game.view(match.round, seat.number).neutral)
     else:
-        table.change_seat(seat, stand_in=clocks.STAND_IN)
+        table.change_seat(seat, stand_in=clocks.MISSING if seat.seen_at is None else clocks.AWAY)
         table.restart_clock(seat.number)

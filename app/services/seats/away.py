@@ -36,7 +36,7 @@ def step_away(context: AppContext, transaction: Transaction, slug: str, player_i
                 add_activity(table, player_id, "away")
             else:
                 add_activity(table, player_id, "sent_away", seat)
-            table.change_seat(seat, stand_in=clocks.STAND_IN, ready=True)
+            table.change_seat(seat, stand_in=clocks.AWAY, ready=True)
             table.restart_clock(number)
 
 

@@ -13,7 +13,7 @@ from app.services.context import AppContext
 from app.services.errors import Frozen
 from app.services.players.players import hash_of
 from app.services.seats.hosts import heir_of, succeed
-from app.services.table.clocks import DAYS
+from app.services.table.clocks import DAYS, MISSING
 from app.services.table.open_table import open_table
 from app.storage import models
 from app.storage.writer import Transaction
@@ -61,7 +61,7 @@ def update_presence(context: AppContext, transaction: Transaction, slug: str, pl
                 here = seen_at is not None and seen_at >= now - GONE
                 came_at = seat.came_at if seat.here or (here, seen_at) == (seat.here, seat.seen_at) else now
                 quietly = here == seat.here
-                if here and seat.seen_at is None and seat.stand_in and not table.is_closed_to(seat):
+                if here and seat.stand_in == MISSING and not table.is_closed_to(seat):
                     table.change_seat(seat, stand_in=None)  # came late: a bot has played so long
                     table.restart_clock(seat.number)
                 table.change_seat(seat, quietly=quietly, here=here, seen_at=seen_at, came_at=came_at)

@@ -31,7 +31,7 @@ from app.services.seats.seat_loss import (
     word_counts,
 )
 from app.services.table.activity import add_activity
-from app.services.table.clocks import STAND_IN
+from app.services.table.clocks import AWAY
 from app.services.table.events import SeatTaken, SeatWanted
 from app.services.table.held_table import GATHERING, PLAYING, HeldTable
 from app.services.table.open_table import IN_PLAY, open_table, refuse_unless_host
@@ -249,7 +249,7 @@ def _sit(table: HeldTable, seat: models.Seat, offer: Offer, player_id: int, name
         sits["closed_to"] = table.round.round_id if alone and table.has_begun else None
     if alone:
         sits |= {"orders": None, "hand_order": None, "hints": None}
-        sits["stand_in"] = STAND_IN if table.row.stage == PLAYING else None
+        sits["stand_in"] = AWAY if table.row.stage == PLAYING else None
     table.change_seat(seat, **sits, **seen)
     table.context.handlers.tell(SeatTaken(table, seat.number, player_id))
 

@@ -25,7 +25,8 @@ OFF, RELAXED, BRISK, DAYS = "off", "relaxed", "brisk", "days"
 BOT, MOVE, WAIT = "bot", "move", "wait"
 CLOCKS = (OFF, RELAXED, BRISK, DAYS)
 AT_ZERO = (BOT, MOVE, WAIT)
-STAND_IN = STEADY
+STAND_IN = STEADY  # how a bot plays on for somebody,
+AWAY, MISSING, LEFT = "away", "missing", "left"  # and why: only who is missing is back by being seen
 MOST_REQUESTS = 3
 _DAY = 60.0 * DAY
 _TIMES = {RELAXED: (120.0, 60.0), BRISK: (30.0, 20.0), DAYS: (2 * _DAY, _DAY)}
@@ -93,7 +94,7 @@ def clock_of_columns(columns: Mapping[str, Any]) -> ClockRules:
 
 def plays_itself(seat: models.Seat) -> str | None:
     """The level of the bot that plays this seat, or plays on for its absent player."""
-    return seat.bot or seat.stand_in
+    return seat.bot or (STAND_IN if seat.stand_in else None)
 
 
 def turn_ends(

@@ -12,7 +12,7 @@ from app.services.players.names import clean_line, clean_name, marked_name
 from app.services.seats.characters import level_in
 from app.services.seats.seat_loss import REPLACED, forget_guest, record_loss
 from app.services.table.activity import add_activity
-from app.services.table.clocks import STAND_IN
+from app.services.table.clocks import AWAY, LEFT, STAND_IN
 from app.services.table.held_table import FINISHED, PLAYING, HeldTable
 from app.services.table.open_table import open_table
 from app.services.tournaments import log as tournament_log
@@ -155,12 +155,12 @@ def _seat_anew(
     wanted = seats_of(transaction, row, tournament, numbers)
     with open_table(context, transaction, table.id) as held:
         for seat, want, number in zip(held.seats, wanted, numbers, strict=True):
-            away = STAND_IN if number in stage.absent and want["player_id"] else None
+            away = LEFT if number in stage.absent and want["player_id"] else None
             level, wanted_level = (bot and level_of(bot) for bot in (seat.bot, want["bot"]))
             other = seat.player_id != want["player_id"] or level != wanted_level
             if other:
                 away = _give_seat(held, seat, want) or away
-            if other or (number == entry and bool(away) != bool(seat.stand_in)):
+            if other or (number == entry and away != seat.stand_in):
                 held.change_seat(seat, **want, stand_in=away)
                 held.restart_clock(seat.number)
 
@@ -177,7 +177,7 @@ def _give_seat(held: HeldTable, seat: models.Seat, want: dict[str, Any]) -> str 
         forget_guest(held, want["player_id"])
         deed = "took_place_closed" if is_closed else "took_place"
         add_activity(held, want["player_id"], deed, seat, name=want["name"])
-    return STAND_IN if is_closed else None
+    return AWAY if is_closed else None
 
 
 def seats_of(

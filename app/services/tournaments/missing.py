@@ -6,7 +6,7 @@ from sqlalchemy import exists, select
 
 from app.services.context import AppContext
 from app.services.errors import Frozen
-from app.services.table.clocks import STAND_IN
+from app.services.table.clocks import MISSING
 from app.services.table.held_table import PLAYING, SCORES, HeldTable
 from app.services.table.open_table import open_table
 from app.services.tournaments.tables import tables_of
@@ -29,7 +29,7 @@ def _play_for_the_missing(context: AppContext, transaction: Transaction, table_i
     with open_table(context, transaction, table_id) as table:
         for seat in table.seats if table.row.paused_at is None else ():
             if seat.player_id and seat.seen_at is None and not seat.stand_in and not _has_moved(table, seat.number):
-                table.change_seat(seat, stand_in=STAND_IN, ready=True)
+                table.change_seat(seat, stand_in=MISSING, ready=True)
                 table.restart_clock(seat.number)
 
 

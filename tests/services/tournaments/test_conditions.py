@@ -10,7 +10,7 @@ from app.jobs import heartbeat
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.play import play
-from app.services.seats import presence
+from app.services.seats import away, presence
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
 from app.services.tournaments.bot_names import NAMES, free_name
@@ -19,7 +19,7 @@ from app.storage import models
 from tests.conftest import Clock, OpenContext
 from tests.factories import Guest, welcome
 from tests.jobs.test_heartbeat import restarted
-from tests.services.tournaments.test_stages import plan, playing, state
+from tests.services.tournaments.test_stages import plan, play_out, playing, state
 
 
 def cup(context: AppContext, *names: str, starts: str = "done", **more: Any) -> tuple[str, list[Guest]]:
@@ -45,6 +45,12 @@ def due_at(context: AppContext) -> float | None:
 def stand_ins(context: AppContext) -> dict[str, str | None]:
     with context.database.reading() as connection:
         return dict(connection.execute(select(models.Seat.name, models.Seat.stand_in)).all())
+
+
+def seat_of(context: AppContext, name: str) -> int:
+    with context.database.reading() as connection:
+        number: int = connection.execute(select(models.Seat.number).where(models.Seat.name == name)).scalar_one()
+        return number
 
 
 def test_it_begins_at_its_time(context: AppContext, clock: Clock) -> None:
@@ -102,10 +108,37 @@ def test_a_bot_plays_for_who_has_not_come_in_time_until_they_do(context: AppCont
     assert stand_ins(context) == {"Ann": None, "Ben": None}
     clock.advance(1)
     stages_service.run_due(context)
-    assert stand_ins(context) == {"Ann": None, "Ben": "steady"}
+    assert stand_ins(context) == {"Ann": None, "Ben": "missing"}
     assert due_at(context) is None
     context.write(presence.update_presence, table.slug, [ann.id, ben.id])
     assert stand_ins(context) == {"Ann": None, "Ben": None}
+
+
+@pytest.mark.parametrize("was_missing", [False, True])
+def test_who_leaves_before_being_seen_is_not_put_back_by_being_seen(
+    context: AppContext, clock: Clock, was_missing: bool
+) -> None:
+    slug, (host, ann, ben) = cup(context, "Ann", "Ben", grace=2)
+    stages_service.start_stage(context, slug, host.id)
+    (table,) = playing(context)
+    context.write(presence.update_presence, table.slug, [ann.id])
+    if was_missing:
+        clock.advance(120)
+        stages_service.run_due(context)
+    context.write(tournament_entries.withdraw, slug, ben.id, 2)
+    context.write(presence.update_presence, table.slug, [ann.id, ben.id])
+    assert stand_ins(context) == {"Ann": None, "Ben": "left"}
+    context.write(away.step_away, table.slug, ann.id, seat_of(context, "Ann"))
+    play_out(context, clock)
+
+
+def test_who_lets_a_bot_play_before_being_seen_stays_away(context: AppContext) -> None:
+    slug, (host, ann, ben) = cup(context, "Ann", "Ben")
+    stages_service.start_stage(context, slug, host.id)
+    (table,) = playing(context)
+    context.write(away.step_away, table.slug, ben.id, seat_of(context, "Ben"))
+    context.write(presence.update_presence, table.slug, [ann.id, ben.id])
+    assert stand_ins(context) == {"Ann": None, "Ben": "away"}
 
 
 def test_an_evening_carries_itself_from_the_last_who_was_waited_for_to_the_final_standings(

@@ -170,7 +170,7 @@ def test_who_leaves_is_played_by_a_bot_and_may_come_back(context: AppContext) ->
             return found
 
     context.write(tournament_entries.withdraw, slug, ann.id, 1)
-    assert stand_in() == "steady"
+    assert stand_in() == "left"
     context.write(tournament_entries.come_back, slug, ann.id, 1)
     assert stand_in() is None
 
