@@ -69,13 +69,13 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     `asked` is how often this person has asked for more time in this round. The first `replays` rounds of the match are
     over, and this person may go through them again. `undo_rule` is how moves are taken back here, `undo` what there is
     to take back now. Where the table `allows_hints`, `hints` are those that this seat was given in the round, `advice`
-    is the one about what it is asked now. `waiting` are the guests who wait for a seat; `removed`, which
-    only hosts read, those whom they can let in again, and `is_removed` says that one is among them; `lost` is the seat
-    that was this person's, and `lost_how` how it changed hands. Who took over `closed_seat` on a host's word alone is
-    an onlooker of the round that was played then: `closed_to` is the last such round. Nothing but moves was made since
-    the change `settled`. `commitment` is the one to what the next round is dealt from, `my_cut` what this person has cut
-    its deck with. Before and after the game `circle` is the one in whose name the table is;
-    `change` is what a host has changed of the set-up since everybody agreed, by name: what it was and what it is."""
+    is the one about what it is asked now. `waiting` are the guests who wait for a seat; `removed`, which only hosts
+    read, those whom they can let in again, and `is_removed` says that one is among them; `lost` is the seat that was
+    this person's, and `lost_how` how it changed hands. Who took over `closed_seat` on a host's word alone is an
+    onlooker of the round that was played then: `closed_to` is the last such round. Nothing but moves was made since the
+    change `settled`. `commitment` is the one to what the next round is dealt from, `my_cut` what this person has cut
+    its deck with. Before and after the game `circle` is the one in whose name the table is; `change` is what a host has
+    changed of the set-up since everybody agreed, by name: what it was and what it is."""
 
     slug: str
     code: str

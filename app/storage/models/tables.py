@@ -65,10 +65,10 @@ class Seat(Base):
     hand lies (`services.play.hand_order`), `hints` what the player was advised in this round (`services.play.hints`).
 
     At `due_at` the room acts for a seat that is to act: a bot has thought long enough, a player's clock has run out.
-    `asked` counts the player's requests for more time in this round; `stand_in` is why a bot
-    plays on for the player: away, missing or left (older rooms: the bot's level). `here`, since `came_at`, and `seen_at` come from the polls, coarsely. `closed_to` is the
-    last round whose cards are closed to the player, who took the seat over on a host's word alone. `cut` is what the
-    player cut the next deck with, and when."""
+    `asked` counts the player's requests for more time in this round; `stand_in` is why a bot plays on for the player:
+    away, missing or left (older rooms: the bot's level). `here`, since `came_at`, and `seen_at` come from the polls,
+    coarsely. `closed_to` is the last round whose cards are closed to the player, who took the seat over on a host's
+    word alone. `cut` is what the player cut the next deck with, and when."""
 
     __tablename__ = "seats"
     __table_args__ = (UniqueConstraint("table_id", "number"), UniqueConstraint("table_id", "player_id"))
