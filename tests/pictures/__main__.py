@@ -28,6 +28,11 @@ _THEMES = ("dark", "light")
 _NOW = 1_795_000_000.0
 # No callouts for newcomers: they would lie over every table.
 _COACHED = f"""for (const key of {list(GAMES)}) try {{ localStorage.setItem(`coached-${{key}}`, "yes"); }} catch {{}}"""
+# A lazy picture in a closed panel would never be decoded.
+_ALL_THERE = """() => {
+  for (const one of document.images) one.loading = "eager";
+  return Promise.allSettled([document.fonts.ready, ...[...document.images].map((one) => one.decode())]);
+}"""
 _PORT = 8473  # it stands in links
 _README = ("liverpool-many-melds", "lives-my-turn")  # on the laptop, and on the phone before it
 _TWO = """<body style="margin: 0; background: none">
@@ -66,9 +71,7 @@ def _open(page: Page, room: Served, scene: Scene) -> bool:
     if scene.guest:
         page.context.add_cookies([{"name": "snug", "value": scene.guest.token, "url": room.url}])
     answer = page.goto(room.url + scene.path)
-    page.evaluate(
-        "() => Promise.allSettled([document.fonts.ready, ...[...document.images].map((one) => one.decode())])"
-    )
+    page.evaluate(_ALL_THERE)
     return bool(answer and (answer.ok or scene.name == "error"))
 
 

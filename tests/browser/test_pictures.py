@@ -1,0 +1,19 @@
+"""`make pictures`, in its smallest size: what nothing runs rots."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+
+def test_pictures_are_taken_of_what_is_asked_for(tmp_path: Path, chromium: Browser) -> None:
+    wanted = ["lucky_paw-my-turn", "gathering-alone"]
+    options = ["--sizes", "390x844", "--themes", "dark", "--to", str(tmp_path)]
+    done = subprocess.run([sys.executable, "-m", "tests.pictures", *wanted, *options], check=True, timeout=300)
+    assert done.returncode == 0
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "index.html",
+        "gathering-alone-390x844-dark.png",
+        "lucky_paw-my-turn-390x844-dark.png",
+    }
