@@ -5,10 +5,12 @@ import random
 import pytest
 from playwright.sync_api import Page, expect
 
+from app.games import GAMES
 from app.services.seats import create, seats
 from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.factories import Party, welcome
+from tests.browser.stage import SIZES
+from tests.factories import NAMES, Party, welcome
 from tests.servers import Served
 
 
@@ -21,6 +23,53 @@ def finished(room: Served, game: str) -> Party:
     party = Party(room.context, slug, (alice, bob))
     party.play_round(random.Random(4))
     return party
+
+
+# What is not whole of a frame, in words: the controls, the table, every card on it and of mine, everybody else.
+_NOT_WHOLE = """() => {
+  const faults = [];
+  const inView = ({ left, top, right, bottom }) =>
+    left >= -0.5 && top >= -0.5 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5;
+  const isSeen = (one, across = 0.5, down = 0.5) => {
+    const box = one.getBoundingClientRect();
+    return one.contains(document.elementFromPoint(box.x + box.width * across, box.y + box.height * down));
+  };
+  const check = (what, one, isWhole) => isWhole || faults.push(`${what} ${one.id || one.textContent.trim()}`);
+  for (const one of document.querySelectorAll(".reel > *"))
+    check("control", one, inView(one.getBoundingClientRect()) && isSeen(one));
+  const [felt, board, mine, others] = [".felt", ".board", ".own", ".others"].map((one) => document.querySelector(one));
+  const [whole, table] = [felt, board].map((one) => one.getBoundingClientRect());
+  check("felt", felt, whole.height > innerHeight * 0.7 && whole.width > innerWidth * 0.75);
+  check("table", board, inView(table) && table.height > Math.min(innerHeight * 0.16, 150));
+  check("own", mine, inView(mine.getBoundingClientRect()));
+  const widths = [...board.querySelectorAll(".card")].map((one) => one.getBoundingClientRect().width);
+  check(`cards on the table: ${widths}`, board, !widths.length || Math.max(...widths) >= 24);
+  for (const one of mine.querySelectorAll("#hand > *, .stack")) check("card of mine", one, isSeen(one, 0.15, 0.15));
+  for (const one of others.querySelectorAll(".players > *")) check("player", one, isSeen(one, 0.5, 0.12));
+  return faults;
+}"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_frame_is_whole_at_every_size(friend: Friend, room: Served, game: str) -> None:
+    number = max(3, GAMES[game].seats[0])
+    guests = tuple(welcome(room.context, name) for name in NAMES[:number])
+    slug = room.context.write(create.create_table, guests[0].id, game, number, {}, "instant", "open")
+    for seat, guest in enumerate(guests[1:], 2):
+        room.context.write(seats.take_seat, slug, guest.id, seat, guest.name)
+    room.context.write(seats.start, slug, guests[0].id)
+    Party(room.context, slug, guests).play_round(random.Random(4))
+    page, faults = friend(), {}
+    page.context.add_cookies([{"name": "snug", "value": guests[0].token, "url": room.url}])
+    page.goto(f"/t/{slug}/replay/1/1?step=0")
+    last = int(page.locator("#counter").inner_text().split()[-1])
+    for step in (0, last // 2, last):
+        page.goto(f"/t/{slug}/replay/1/1?step={step}")
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            if found := page.evaluate(_NOT_WHOLE):
+                faults[f"move {step} at {width}x{height}"] = found
+    assert not faults
 
 
 def _fits(page: Page) -> None:

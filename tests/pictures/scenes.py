@@ -144,11 +144,12 @@ class Scenes:
             seen = self._at(f"{key}-watching", key, usual, _ANY_GAME["their-turn"])
             yield Scene(seen.name, seen.path, None)
         for stage in (SCORES, FINISHED):
-            if wanted(f"{key}-{stage}"):
+            pages = {f"{key}-{stage}": ""} | ({f"{key}-replay": "/replay/1/1?step=9"} if stage == FINISHED else {})
+            if any(map(wanted, pages)):
                 party = self._until(key, usual, stage)
-                yield Scene(f"{key}-{stage}", f"/t/{party.slug}", party.guests[0])
-                if stage == FINISHED and wanted(f"{key}-replay"):
-                    yield Scene(f"{key}-replay", f"/t/{party.slug}/replay/1/1?step=9", party.guests[0])
+                for name, path in pages.items():
+                    if wanted(name):
+                        yield Scene(name, f"/t/{party.slug}{path}", party.guests[0])
 
     def _around_a_table(self, wanted: Callable[[str], bool]) -> Iterator[Scene]:
         key = next(iter(GAMES))
