@@ -1,6 +1,11 @@
 // What HTML and htmx cannot say: the pace of polling, focus after a play, small conveniences.
 // Everything works without this file; it keeps no state of the game.
 
+// Browsers from before 2024.
+Element.prototype.checkVisibility ??= function () {
+  return this.getClientRects().length > 0 && !this.closest("details:not([open]) > :not(summary)");
+};
+
 const HIDDEN_PACE = 5_000; // ms between polls of a tab that nobody looks at
 const LONGEST_WAIT = 15_000; // ms between tries when the room cannot be reached
 const EAGER = 30; // tries in a row at the pace of a second: a room that starts anew is soon there

@@ -4,9 +4,10 @@ to."""
 import random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from app.services.seats import create, seats
+from app.services.talk import chat
 from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.factories import Guest, Party, welcome
@@ -159,3 +160,33 @@ def test_text_grows_with_the_browser_s_own_size(friend: Friend, room: Served, si
         small = "e => e.innerText && !e.closest('svg, .sr') && parseFloat(getComputedStyle(e).fontSize) < 13.75"
         assert not page.evaluate(f"[...document.querySelectorAll('main *')].filter({small}).map((e) => e.outerHTML)")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+# A phone from before 2024: `light-dark()` makes a declaration invalid, and elements do not know whether they are seen.
+_OLD_PHONE = "delete Element.prototype.checkVisibility"
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_a_phone_of_the_year_before_last_shows_cards_and_hears_talk(friend: Friend, room: Served, theme: str) -> None:
+    page = friend(PHONE)
+    page.add_init_script(_OLD_PHONE)
+    for sheet in ("**/site.css*", "**/games/*.css*"):
+        page.route(sheet, _without_light_dark)
+    party = _in_play(room, page, "lives")
+    page.request.post("/preferences", form={"theme": theme})
+    page.goto(f"/t/{party.slug}")
+    paper, lines = page.evaluate("""() => {
+      const found = getComputedStyle(document.documentElement);
+      return ["--card-paper", "--line"].map((name) => found.getPropertyValue(name));
+    }""")
+    assert paper.startswith("#f")
+    assert lines.startswith("#")
+    without_violations(page)
+    expect(page.locator(".callout")).to_be_visible()
+    party.write(chat.say, 2, "Evening!")
+    expect(page.locator("#unread")).to_contain_text("1")
+
+
+def _without_light_dark(route: Route) -> None:
+    answer = route.fetch()
+    route.fulfill(response=answer, body=answer.text().replace("light-dark(", "not-known("))

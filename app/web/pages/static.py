@@ -22,6 +22,7 @@ _REMARKS: Final = {
     ".css": re.compile(rb"^ */\*.*?\*/\n", re.MULTILINE | re.DOTALL),
     ".js": re.compile(rb"^ *//.*\n", re.MULTILINE),
 }
+_IN_BOTH: Final = re.compile(rb"(--[\w-]+): light-dark\(([^(),]+), ([^(),]+)\)(?=;)")
 _KINDS: Final = {**_TEXTS, ".png": "image/png"}
 _OF_GAMES: Final[dict[str, Callable[[], bytes]]] = {
     "game.css": bytes,
@@ -59,7 +60,8 @@ def _digest(content: bytes) -> str:
 def made_here() -> dict[str, bytes]:
     """`site.css`, and for every game `games/<key>.css`, `.svg` and `.png`: its styles (nothing, if it has none of its
     own), its emblem and its picture for links (the room's, if it has none of its own)."""
-    made = {"site.css": _sent(".css", b"\n".join((STATIC / "css" / f"{part}.css").read_bytes() for part in _PARTS))}
+    sheets = b"\n".join((STATIC / "css" / f"{part}.css").read_bytes() for part in _PARTS)
+    made = {"site.css": _sent(".css", sheets) + _by_daylight(sheets)}
     for key in GAMES:
         folder = files(package_of(key))
         for own, usual in _OF_GAMES.items():
@@ -70,14 +72,26 @@ def made_here() -> dict[str, bytes]:
 
 
 def _sent(suffix: str, text: bytes) -> bytes:
-    """A file without the lines that are remarks, a fifth of a script's bytes."""
-    return _REMARKS[suffix].sub(b"", text) if suffix in _REMARKS else text
+    """A file without the lines that are remarks, a fifth of a script's bytes, and by lamp light."""
+    return _IN_BOTH.sub(rb"\1: \3", _REMARKS[suffix].sub(b"", text)) if suffix in _REMARKS else text
+
+
+def _by_daylight(sheets: bytes) -> bytes:
+    """Each colour that is told for both lights, as it is by daylight, and where that shines: browsers from before 2024
+    know no `light-dark()`."""
+    colours = b" ".join(b"%b: %b;" % found[:2] for found in _IN_BOTH.findall(sheets))
+    return b"""@layer tokens {
+  :root[data-theme="light"] { %b }
+  @media (prefers-color-scheme: light) { :root[data-theme="auto"] { %b } }
+  @media print { :root[data-theme] { %b } }
+}
+""" % ((colours,) * 3)
 
 
 @cache
 def wall_colour() -> str:
     """The colour of the room before a page of it is there."""
-    found = re.search(rb"--wall: light-dark\(#\w+, (#\w+)\);", made_here()["site.css"])
+    found = re.search(rb"--wall: (#\w+);", made_here()["site.css"])
     assert found
     return found[1].decode()
 

@@ -133,6 +133,17 @@ def test_texts_go_compressed_to_browsers_that_take_them_so(client: TestClient, p
     assert client.get(f"/static/{path}", headers=known).status_code == 304
 
 
+def test_every_colour_is_sent_for_both_lights_in_words_that_old_browsers_know(client: TestClient) -> None:
+    sent = client.get("/static/site.css").text
+    told = re.findall(
+        r"(--[\w-]+): light-dark\(([^,]+), ([^)]+)\);", (STATIC / "css" / "tokens.css").read_text("utf-8")
+    )
+    assert len(told) > 60
+    assert "light-dark(" not in sent
+    for name, light, dark in told:
+        assert re.findall(rf"{name}: ([^;]+);", sent) == [dark, light, light, light]
+
+
 def test_remarks_are_not_sent(client: TestClient) -> None:
     assert "/*" not in client.get("/static/site.css").text
     assert not any("/*" in client.get(f"/static/games/{key}.css").text for key in GAMES)
