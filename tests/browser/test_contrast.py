@@ -3,6 +3,7 @@ chips and ladders lie on felt, on gradients and on one another."""
 
 import io
 import random
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -46,7 +47,8 @@ _SIGNS = """() => {
 _WITHOUT_INK = """() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`*, *::before, *::after { color: transparent !important; transition: none !important;
-    -webkit-text-fill-color: transparent !important; } svg.pip, svg.pip *, svg.icon { visibility: hidden !important; }`);
+    -webkit-text-fill-color: transparent !important; }
+    svg.pip, svg.pip *, svg.icon { visibility: hidden !important; }`);
   document.adoptedStyleSheets = [sheet];
 }"""
 
@@ -62,7 +64,7 @@ def _light(colour: tuple[int, ...]) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:
+def _contrast(one: Any, other: Any) -> float:
     darker, lighter = sorted((_light(one), _light(other)))
     return (lighter + 0.05) / (darker + 0.05)
 

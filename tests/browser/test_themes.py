@@ -182,7 +182,7 @@ def test_a_phone_of_the_year_before_last_shows_cards_and_hears_talk(friend: Frie
     assert paper.startswith("#f")
     assert lines.startswith("#")
     without_violations(page)
-    expect(page.locator(".callout")).to_be_visible()
+    page.evaluate("import(document.getElementById('coach').dataset.later)")
     party.write(chat.say, 2, "Evening!")
     expect(page.locator("#unread")).to_contain_text("1")
 
