@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import write_po
 from jinja2 import Environment, nodes
 
 ROOT = Path(__file__).parent.parent
 _AFTER_CODE = {"IllegalMove", "InvalidMove", "Refused", "RefusedMove"}
-_FIRST = {"gettext", "gettext_noop", "html", "NotFound", "Forbidden", "Conflict", "TooOften"}
+_FIRST = {"gettext", "gettext_noop", "html", "word", "NotFound", "Forbidden", "Conflict", "TooOften"}
 _FIRST_TWO = {"ngettext", "Plural", "html_of_several"}
 KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(_FIRST | {"_", "N_"}),
@@ -42,6 +42,7 @@ _FOR_MACHINES = {
 }
 _SPEAK = ("engine", "games", "tournament", "services", "web")
 _OF_RECORDS = {"record.py", "decoding.py", "position.py", "chance.py"}  # what is said of records stays English
+_LISTS = "app/words.py"  # what joins "a, b and c"
 _PROMISES = "app/web/pages/promises.json"
 _SENTENCE = re.compile(r"[A-Za-z’']{2,},? [a-z]{2,}")
 _TAG = re.compile(r"<[^>]*>")
@@ -200,8 +201,8 @@ def check() -> int:
     return int(count > 0)
 
 
-def extract() -> None:
-    """Writes the catalogue."""
+def catalogue_of_all() -> Catalog:
+    """Everything that can be asked of a translation."""
     catalogue = Catalog(project="snug", charset="utf-8")
     options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}}
     for folder in (*folders(), ROOT / "app" / "jobs"):
@@ -209,12 +210,19 @@ def extract() -> None:
         for file, line, message, comments, context in extract_from_dir(folder, methods, options, KEYWORDS):
             where = (folder / file).relative_to(ROOT).as_posix()
             catalogue.add(message, None, [(where, line)], auto_comments=comments, context=context)
+    for line, message, comments, context in extract_from_file("python", ROOT / _LISTS, KEYWORDS):
+        catalogue.add(message, None, [(_LISTS, line)], auto_comments=comments, context=context)
     told = json.loads((ROOT / _PROMISES).read_text(encoding="utf-8"))
     for sentence in [one["promise"] for one in told["promises"]] + [
         one["sentence"] for one in told["figures"].values()
     ]:
         catalogue.add(sentence, None, [(_PROMISES, 1)])
-    write_po(sys.stdout.buffer, catalogue, width=120)
+    return catalogue
+
+
+def extract() -> None:
+    """Writes the catalogue."""
+    write_po(sys.stdout.buffer, catalogue_of_all(), width=120)
 
 
 if __name__ == "__main__":
