@@ -166,16 +166,13 @@ def test_a_move_whose_answer_was_lost_is_not_played_twice(friend: Friend) -> Non
     assert version_of(ann) == version_of(bob) == played
 
 
-def _cookies_of(page: Page) -> list[dict[str, str]]:
-    return [{"name": one["name"], "value": one["value"]} for one in page.context.cookies()]
-
-
 def test_a_move_that_the_table_has_moved_on_from_is_refused_once_and_not_kept(friend: Friend, room: Served) -> None:
     ann, bob = _seated_pair(friend)
     ann.context.set_offline(True)
     _make_a_move_in_vain(ann)
     twin = friend(PHONE)  # the same person's other device
-    twin.context.add_cookies([{**one, "url": room.url} for one in _cookies_of(ann)])
+    for one in ann.context.cookies():
+        twin.context.add_cookies([{"name": one["name"], "value": one["value"], "url": room.url}])
     twin.goto(ann.url)
     twin.locator("#pass").click()
     expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()

@@ -127,7 +127,7 @@ class Friends:
         assert answer.status_code == 200 or (answer.status_code == 409 and not is_move), answer.text
         if is_move:
             self.acknowledged.append(form)
-            self.repeated += before == self._version()
+            self.repeated += before is not None and before == self._version()
 
     def _version(self) -> str | None:
         found = re.search(r'data-version="(\d+)"', _there(self.browsers[0].get(self.table)).text)
