@@ -75,6 +75,8 @@ document.addEventListener("htmx:before:request", (event) => {
 });
 document.addEventListener("htmx:finally:request", (event) => {
   const { ctx } = event.detail;
+  // Its answer tells what is new since the page on which it was made; this one may have gone on since: ask for all of it.
+  if (event.target?.id === "unsent" && ctx.response?.status < 400) askAnew();
   if (ctx !== asked) return;
   asked = null;
   if (ctx.response?.status < 500 && unsentOnce()) setTimeout(sendUnsent);
