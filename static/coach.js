@@ -8,8 +8,9 @@ const ALL = "yes";
 const GAP = 10; // px to the edge of the window
 const NEAR = 60; // px at which an arrow still points at something
 const STEP = 6; // px between two places that are tried
-const KEPT_FREE = "#mine, #actions, #bar, .top, #live :is(a, button, input, label, summary)";
-const NEVER_COVERED = "#hand, #actions";
+const ANSWERS = ".messages, .notes > *, #unsent, #offline";
+const KEPT_FREE = `#mine, #actions, #bar, .top, ${ANSWERS}, #live :is(a, button, input, label, summary)`;
+const NEVER_COVERED = `#hand, #actions, ${ANSWERS}`;
 const CARDS = "#live :is(.face, .rule, .fits, .ladder)"; // better not to be covered, if there is another place
 
 const { content, dataset } = document.getElementById("coach");
@@ -35,6 +36,11 @@ const meets = (one, other) => one.left < other.right && other.left < one.right &
 const boxesOf = (kept) => [...document.querySelectorAll(kept)].filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect());
 const isFree = (place, taken) => !taken.some((box) => meets(place, box));
 
+function mayStay(kept) {
+  const place = callout.getBoundingClientRect();
+  return place.left >= 0 && place.right <= innerWidth && place.top >= 0 && place.bottom <= innerHeight && isFree(place, boxesOf(kept));
+}
+
 // The free place nearest to what is spoken of; null if there is none.
 function placeFor(about, kept) {
   const taken = boxesOf(kept);
@@ -52,7 +58,7 @@ function placeFor(about, kept) {
 }
 
 function show(line) {
-  if (open === line && isFree(callout.getBoundingClientRect(), boxesOf(KEPT_FREE))) return;
+  if (open === line && mayStay(KEPT_FREE)) return;
   if (open !== line) callout.replaceChildren(line.cloneNode(true), button);
   if (!callout.isConnected) document.body.append(callout);
   const about = (asked ?? document.getElementById(line.dataset.at)).getBoundingClientRect();
@@ -68,7 +74,7 @@ function show(line) {
 function look() {
   const table = document.getElementById("live");
   if (table.classList.contains("at-finished")) localStorage.setItem(KEY, ALL);
-  if (asked) return asked.isConnected || hide();
+  if (asked) return (asked.isConnected && mayStay(ANSWERS)) || hide();
   const said = known();
   const line = said === ALL ? null : open ?? lines.find((one, at) => !said.includes(at) && document.querySelector(one.dataset.when));
   if (!line || !document.querySelector(line.dataset.when)) return open && hide();
@@ -94,4 +100,6 @@ button.addEventListener("click", () => {
 });
 for (const change of ["resize", "scroll"]) window.addEventListener(change, look, { passive: true });
 document.addEventListener("htmx:after:swap", look);
+const notices = new MutationObserver(look);
+for (const id of ["unsent", "offline"]) notices.observe(document.getElementById(id), { attributeFilter: ["hidden"] });
 look();

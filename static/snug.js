@@ -40,8 +40,10 @@ function pollSoon() {
   setTimeout(pollNow, SOON);
 }
 
+// Until what was not sent is through, its tries stay as far apart as those while the room is away.
+
 function reached() {
-  failures = 0;
+  if (!unsentOnce()) failures = 0;
   unsure = false;
   document.getElementById("offline")?.toggleAttribute("hidden", true);
 }
@@ -77,22 +79,23 @@ document.addEventListener("htmx:before:request", (event) => {
   asked = event.detail.ctx;
 });
 document.addEventListener("htmx:finally:request", (event) => {
-  if (event.detail.ctx === asked) asked = null;
+  const { ctx } = event.detail;
+  // Its answer tells what is new since the page on which it was made; this one may have gone on since: ask for all of it.
+  if (event.target?.id === "unsent" && ctx.response?.status < 400) askAnew();
+  if (ctx !== asked) return;
+  asked = null;
+  if (ctx.response?.status < 500 && unsentOnce()) setTimeout(sendUnsent);
 });
 document.addEventListener("htmx:after:request", (event) => {
   const isThere = event.detail.ctx.response.status < 500;
+  if (!isPoll(event) && !isLook(event)) setUnsent(isThere ? null : event.detail.ctx.request);
   if (isThere) reached();
   else missed();
-  if (!isPoll(event) && !isLook(event)) setUnsent(isThere ? null : event.detail.ctx.request);
 });
 document.addEventListener("htmx:error", (event) => {
   missed();
   const request = event.detail.ctx?.request;
-  if (!request || isPoll(event) || isLook(event)) return;
-  const isFirst = document.getElementById("unsent")?.hidden;
-  setUnsent(request);
-  // What hung and is done once, however often it arrives, is sent again without being asked.
-  if (isFirst && request.signal?.reason === "timeout" && request.body?.has("seen")) setTimeout(sendUnsent);
+  if (request && !isPoll(event) && !isLook(event)) setUnsent(request);
 });
 document.addEventListener("visibilitychange", () => document.hidden || pollNow());
 for (const change of ["online", "offline"]) window.addEventListener(change, askAnew);
@@ -114,8 +117,8 @@ document.addEventListener(
   true,
 );
 
-// --- What could not be sent: one button sends the very same once more. A move names the page it was made on, so however
-// often it arrives, it is played once. Whatever else gets through takes its place.
+// --- What could not be sent: one button sends the very same once more. What names the page it was made on is done once,
+// however often it arrives: it goes by itself when the room is reached again. Whatever else gets through takes its place.
 
 function setUnsent(request) {
   const form = document.getElementById("unsent");
@@ -131,6 +134,8 @@ function setUnsent(request) {
   } else if (form.contains(document.activeElement)) live()?.focus({ preventScroll: true });
   form.hidden = !request;
 }
+
+const unsentOnce = () => document.querySelector('#unsent:not([hidden]) [name="seen"]');
 
 function sendUnsent() {
   const form = document.getElementById("unsent");

@@ -9,7 +9,7 @@ from app.settings import Settings
 from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_down, stage_of, version_of
-from tests.servers import serving
+from tests.servers import Served, serving
 
 
 def _seated_pair(friend: Friend, **rules: str | bool) -> tuple[Page, Page]:
@@ -120,9 +120,8 @@ def test_a_lost_connection_says_so_and_heals_by_itself(chromium: Browser, settin
         page.locator("#steady-2").click()
         expect(page.locator("#unsent")).to_contain_text("Not sent.")
         stack.enter_context(serving(settings, port=int(served.url.rsplit(":", 1)[1])))
-        expect(page.locator("#offline")).to_be_hidden(timeout=5_000)
-        page.locator("#unsent button").click()
-        expect(page.locator("#start")).to_be_enabled()
+        expect(page.locator("#start")).to_be_enabled(timeout=15_000)
+        expect(page.locator("#offline")).to_be_hidden()
         expect(page.locator("#unsent")).to_be_hidden()
 
 
@@ -135,7 +134,7 @@ def _make_a_move_in_vain(page: Page) -> None:
     assert page.locator(".pick :checked").count() == chose
 
 
-def test_a_move_made_without_a_network_is_kept_and_sent_once_more(friend: Friend) -> None:
+def test_a_move_made_without_a_network_is_kept_and_goes_by_itself_when_it_is_back(friend: Friend) -> None:
     ann, bob = _seated_pair(friend)
     ann.context.set_offline(True)
     _make_a_move_in_vain(ann)
@@ -143,9 +142,8 @@ def test_a_move_made_without_a_network_is_kept_and_sent_once_more(friend: Friend
     ann.locator("#unsent button").click()
     expect(ann.locator("#unsent")).to_contain_text("Still not sent.")
     without_violations(ann)
-    ann.context.set_offline(False)
     expect(bob.locator('#live[data-my-turn="false"]')).to_be_visible()
-    ann.locator("#unsent button").click()
+    ann.context.set_offline(False)
     expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
     expect(ann.locator("#unsent")).to_be_hidden()
     assert ann.evaluate("document.activeElement !== document.body"), "the focus was lost"
@@ -160,13 +158,28 @@ def test_a_move_whose_answer_was_lost_is_not_played_twice(friend: Friend) -> Non
 
     ann.route("**/moves", lose_the_answer, times=1)
     make_a_move(ann)
-    expect(ann.locator("#unsent")).to_be_visible()
     expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
     played = version_of(bob)
-    ann.locator("#unsent button").click()
-    expect(ann.locator("#notice")).to_contain_text("nothing was played twice")
+    expect(ann.locator(f'#live[data-version="{played}"]')).to_be_visible()
     expect(ann.locator("#unsent")).to_be_hidden()
+    expect(ann.locator(".messages")).to_have_count(0)
     assert version_of(ann) == version_of(bob) == played
+
+
+def test_a_move_that_the_table_has_moved_on_from_is_refused_once_and_not_kept(friend: Friend, room: Served) -> None:
+    ann, bob = _seated_pair(friend)
+    ann.context.set_offline(True)
+    _make_a_move_in_vain(ann)
+    twin = friend(PHONE)  # the same person's other device
+    for one in ann.context.cookies():
+        twin.context.add_cookies([{"name": one["name"], "value": one["value"], "url": room.url}])
+    twin.goto(ann.url)
+    twin.locator("#pass").click()
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
+    ann.context.set_offline(False)
+    expect(ann.locator("#refusal")).to_contain_text("has moved on")
+    expect(ann.locator("#unsent")).to_be_hidden()
+    assert version_of(ann) == version_of(bob)
 
 
 def test_a_move_that_hangs_is_sent_once_more_by_itself(friend: Friend) -> None:
@@ -193,8 +206,8 @@ def test_a_line_of_talk_that_was_not_sent_stays_in_its_field_until_it_is(friend:
     expect(ann.locator("#unsent")).to_be_visible()
     expect(ann.locator("#talk-text")).to_have_value("Who has the kettle?")
     ann.context.set_offline(False)
-    ann.locator("#unsent button").click()
     expect(ann.locator("#talk-text")).to_have_value("")
+    expect(ann.locator("#unsent")).to_be_hidden()
     expect(bob.locator("[data-said]")).to_have_count(1)
 
 
@@ -202,8 +215,8 @@ def test_the_room_s_own_failure_is_a_move_not_sent_too(friend: Friend) -> None:
     ann, bob = _seated_pair(friend)
     ann.route("**/moves", lambda route: route.fulfill(status=502, body="Bad gateway"), times=1)
     _make_a_move_in_vain(ann)
-    ann.locator("#unsent button").click()
     expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
+    expect(ann.locator("#unsent")).to_be_hidden()
 
 
 def test_the_notice_goes_as_soon_as_the_network_is_back(friend: Friend) -> None:

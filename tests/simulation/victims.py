@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import random
+import re
 import signal
 import threading
 import time
@@ -115,6 +116,7 @@ class Friends:
 
     def do_something(self) -> None:
         """One press of one button. Raises httpx2.TransportError when the room is gone; then it is pressed again."""
+        before = self._version() if self._pending else None  # nobody else changes this table
         browser, form = self._pending or self._choose()
         self._pending = browser, form
         answer = _there(browser.post(form.action, data=form.data, headers=_HTMX))
@@ -125,7 +127,11 @@ class Friends:
         assert answer.status_code == 200 or (answer.status_code == 409 and not is_move), answer.text
         if is_move:
             self.acknowledged.append(form)
-            self.repeated += "already played" in answer.text
+            self.repeated += before is not None and before == self._version()
+
+    def _version(self) -> str | None:
+        found = re.search(r'data-version="(\d+)"', _there(self.browsers[0].get(self.table)).text)
+        return found and found[1]
 
     def play_on(self, end: threading.Event | None = None) -> None:
         """One thing after the other, until the room is gone or it is the end."""

@@ -79,11 +79,11 @@ class TableFront:
             return None
         seen = max(0, number(form, "seen"))
         try:
-            done = await self._context.write_soon(play, slug, me.id, move_of(form), seen)
+            await self._context.write_soon(play, slug, me.id, move_of(form), seen)
         except (Refused, Conflict, Forbidden) as error:
             draw = partial(tables.draw, request, self._context, slug, me, refusal=error, status=error.status)
         else:
-            draw = partial(tables.answer, request, self._context, slug, me, done, seen)
+            draw = partial(tables.answer, request, self._context, slug, me, seen)
         return draw() if is_at_hand(self._context, slug) else await run_in_threadpool(draw)
 
 

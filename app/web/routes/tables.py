@@ -49,7 +49,6 @@ router = APIRouter(prefix="/t/{slug}")
 _LONGEST_HAND = 500
 _LONGEST_THOUGHT = 5.0  # seconds: pages wait for eight
 _log = logging.getLogger(__name__)
-_ALREADY_PLAYED = gettext("That move was already played; nothing was played twice.")
 
 
 def draw(
@@ -87,19 +86,16 @@ def act(
     on it."""
     try:
         player_id = known(me).id
-        done = context.write(once, player_id, key, service, slug, player_id, *args)
+        context.write(once, player_id, key, service, slug, player_id, *args)
     except (Refused, Conflict, Forbidden) as error:
         return draw(request, context, slug, me, refusal=error, status=error.status)
-    return answer(request, context, slug, me, done, seen)
+    return answer(request, context, slug, me, seen)
 
 
-def answer(
-    request: Request, context: AppContext, slug: str, me: Player | None, done: object, seen: int = 0
-) -> Response:
-    """The table as it stands after a click that was done, or (False) had been done before."""
-    notice = _ALREADY_PLAYED if done is False else None
+def answer(request: Request, context: AppContext, slug: str, me: Player | None, seen: int = 0) -> Response:
+    """The table as it stands after a click, whether it was done now or had been before."""
     if wants_fragment(request):
-        return draw(request, context, slug, me, notice=notice, seen=seen)
+        return draw(request, context, slug, me, seen=seen)
     asked = question(request)
     return RedirectResponse(f"/t/{slug}?{asked}" if asked else f"/t/{slug}", 303)
 
@@ -196,7 +192,7 @@ async def hint(request: Request, slug: str, context: ContextDep, me: PlayerDep) 
         response = await run_in_threadpool(shown)
         response.headers.update(error.headers)
         return response
-    return await run_in_threadpool(answer, request, context, slug, me, None)
+    return await run_in_threadpool(answer, request, context, slug, me)
 
 
 async def _think_for(request: Request, slug: str, context: AppContext, me: Player) -> None:
