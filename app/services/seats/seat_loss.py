@@ -15,7 +15,7 @@ from app.storage import models
 from app.storage.writer import Transaction
 from app.words import gettext
 
-HANDED, REISSUED, REPLACED = "handed", "reissued", "replaced"
+HANDED, REISSUED, REPLACED, WITHDREW = "handed", "reissued", "replaced", "withdrew"
 REMOVED, TURNED_AWAY = "removed", "turned_away"  # before the game, or while waiting for a seat
 _BY_A_HOST = (REPLACED, REMOVED, TURNED_AWAY)
 STAYS_OUT = gettext("You were removed from this table. A host can let you in again.")

@@ -10,7 +10,7 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.players.names import clean_line, clean_name, marked_name
 from app.services.seats.characters import level_in
-from app.services.seats.seat_loss import REPLACED, forget_guest, record_loss
+from app.services.seats.seat_loss import REPLACED, WITHDREW, forget_guest, record_loss
 from app.services.table.activity import add_activity
 from app.services.table.clocks import AWAY, LEFT, STAND_IN
 from app.services.table.held_table import FINISHED, PLAYING, HeldTable
@@ -126,8 +126,9 @@ def _come_or_go(
     if isinstance(event, Replaced) and _helps_no_more(transaction, row, number):
         after = tournament_log.append(context, transaction, row, after, Entrusted(number, "none"), player_id)
     if after.stage:
+        kind = WITHDREW if isinstance(event, Withdrew) and not event.by_organiser else REPLACED
         for table in playing:
-            _seat_anew(context, transaction, row, after, number, table)
+            _seat_anew(context, transaction, row, after, number, table, kind)
     tournament_log.changed(context, transaction, row, after)
 
 
@@ -145,9 +146,10 @@ def _seat_anew(
     tournament: Tournament,
     entry: int,
     table: models.Table,
+    kind: str,
 ) -> None:
     """The seats of a table that is playing follow the entries: a reserve in the leaver's seat, to whom the cards that
-    lie dealt stay closed, or a bot for him."""
+    lie dealt stay closed, or a bot for him. `kind` is how the leaver loses the seat."""
     place, stage = tournament_tables.place_of(transaction.connection, table.id), tournament.stage
     if place is None or stage is None or place.stage != stage.number:
         return
@@ -159,16 +161,16 @@ def _seat_anew(
             level, wanted_level = (bot and level_of(bot) for bot in (seat.bot, want["bot"]))
             other = seat.player_id != want["player_id"] or level != wanted_level
             if other:
-                away = _give_seat(held, seat, want) or away
+                away = _give_seat(held, seat, want, kind) or away
             if other or (number == entry and away != seat.stand_in):
                 held.change_seat(seat, **want, stand_in=away)
                 held.restart_clock(seat.number)
 
 
-def _give_seat(held: HeldTable, seat: models.Seat, want: dict[str, Any]) -> str | None:
+def _give_seat(held: HeldTable, seat: models.Seat, want: dict[str, Any], kind: str) -> str | None:
     """Nothing of what the seat's player had goes on to who follows. The bot that plays for somebody who comes while the
     cards lie dealt: whoever organises could else put a friend there to look at them."""
-    record_loss(held, seat, REPLACED)
+    record_loss(held, seat, kind)
     gone: dict[str, Any] = {"link_hash": None, "cohost": False, "orders": None, "hand_order": None, "hints": None}
     is_closed = want["player_id"] is not None and held.row.stage == PLAYING
     closed_to = held.round.round_id if is_closed else None

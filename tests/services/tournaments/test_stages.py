@@ -21,11 +21,11 @@ from app.services.tournaments import log as tournament_log
 from app.services.tournaments import stages as stages_service
 from app.services.tournaments.conditions import PAUSE
 from app.storage import models
-from app.storage.rows import all_of
+from app.storage.rows import all_of, seats_at
 from app.tournament.events import TableFinished
 from app.tournament.state import Tournament
 from tests.conftest import Clock, OpenContext
-from tests.factories import GAME, Guest, refused, welcome
+from tests.factories import GAME, Guest, Party, refused, welcome
 
 STAGE = {"game": GAME, "options": {"rounds": 1}, "size": 2}
 
@@ -50,6 +50,11 @@ def playing(context: AppContext) -> Sequence[models.Table]:
     with context.database.reading() as connection:
         tables = select(models.Table).where(models.Table.stage != open_table.FINISHED).order_by(models.Table.id)
         return all_of(connection, tables)
+
+
+def sitters(context: AppContext, table: models.Table) -> set[int | None]:
+    with context.database.reading() as connection:
+        return {seat.player_id for seat in seats_at(connection, table.id)}
 
 
 def play_out(context: AppContext, clock: Clock) -> None:
@@ -187,6 +192,9 @@ def test_a_reserve_takes_the_chair_of_who_leaves(context: AppContext) -> None:
         sitting = connection.execute(select(models.Seat.player_id, models.Seat.name)).all()
     assert (bob.id, "Bob") in sitting
     assert ann.id not in {player_id for player_id, _ in sitting}
+    (table,) = (table for table in playing(context) if bob.id in sitters(context, table))
+    page = Party(context, table.slug, (ann,)).look(ann)
+    assert (page.is_removed, page.lost_how) == (False, "withdrew")
 
 
 def test_teams_of_bots_are_filled_up(context: AppContext) -> None:

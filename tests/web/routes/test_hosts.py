@@ -236,3 +236,22 @@ def test_whoever_looks_at_a_table_is_there(app_context: AppContext, party: Party
     browser.get(f"/t/{party.slug}")
     visit(None).get(f"/t/{party.slug}")
     assert app_context.presence.tokens(party.slug) == [party.guests[1].token]
+
+
+def test_who_was_removed_reads_so_until_the_host_lets_them_in_on_the_page(
+    app_context: AppContext, visit: Visit
+) -> None:
+    party = gather(app_context, 2, seats=3)
+    host, bob = (visit(guest) for guest in party.guests)
+    address = f"/t/{party.slug}"
+    assert host.post(f"{address}/remove", data={"number": "2"}).status_code == 303
+    page = Page(bob.get(address).text)
+    assert "You were removed from this table." in page.html
+    assert not page.forms_to("/sit")
+    answer = bob.post(f"{address}/sit", data={"number": "2"})
+    assert answer.status_code == 403
+    assert "A host can let you in again." in answer.text
+    (form,) = Page(host.get(address).text).forms_to("/let-in")
+    assert host.post(f"{address}/let-in", data=form.data).status_code == 303
+    assert bob.post(f"{address}/sit", data={"number": "2"}).status_code == 303
+    assert party.players[2] == party.guests[1].id
