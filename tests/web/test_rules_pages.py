@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from app.games.liverpool.state import decks_for
 from app.services.context import AppContext
 from app.services.table import open_table
 from app.web.forms.options import fields_of
@@ -92,3 +93,19 @@ def test_the_rules_lead_back_to_the_moment_of_a_replay(app_context: AppContext, 
     link = Page(browser.post("/replay", data={"record": record}).text).one("a", id="rules-link")
     assert (link["href"], link["target"], link["rel"]) == ("/rules/lucky_paw", "_blank", "noopener")
     assert browser.get(f"/t/{party.slug}/replay/1/1/rules?eyes=//evil.example").status_code == 200
+
+
+@pytest.mark.parametrize("key", list(HOSTED))
+def test_a_rules_page_says_how_many_play_and_with_how_many_packs(client: TestClient, key: str) -> None:
+    words = " ".join(Page(client.get(f"/rules/{key}").text).text.split()).lower()
+    fewest, most = HOSTED[key].seats
+    said = {2: "two", 3: "three", 5: "five", 6: "six", 8: "eight", 14: "fourteen"}
+    assert f"{said[fewest]} to {said[most]} players" in words
+    assert re.search(r"\b(one|a|two|three|four|with its) (pack|deck)s?\b|\bdeck with its jokers\b", words)
+
+
+def test_liverpools_page_names_the_packs_of_every_table(client: TestClient) -> None:
+    words = " ".join(Page(client.get("/rules/liverpool").text).text.split())
+    assert [decks_for(seats) for seats in range(3, 9)] == [2, 2, 3, 3, 4, 4]
+    assert "Three or four play with two packs, five or six with three, seven or eight with four" in words
+    assert "whoever discarded it may buy it back, last of all" in words

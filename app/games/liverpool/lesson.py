@@ -1,4 +1,4 @@
-"""How people learn Liverpool: the end of a hand that asks for two sets."""
+"""How people learn Liverpool: the end of the second hand, the first in which one buys by the usual rules."""
 
 from typing import Final
 
@@ -7,23 +7,23 @@ from app.words import gettext
 
 LESSON: Final = Lesson(
     partners=(gettext("Oisín"), gettext("Maeve")),
-    options={"buying_from": "always"},
     position={
+        "hand_no": 2,
         "turn": 1,
         "hands": [
-            ["QH", "QS", "7C", "7D", "4S", "9H"],
-            ["KH", "KS", "10D", "10S", "AC", "7S", "3H", "5C"],
-            ["9S", "9D", "JK", "4H", "4D", "4C", "QC", "8S", "6H"],
+            ["QH", "QS", "6C", "7C", "9C", "8H", "9H"],
+            ["KH", "KS", "10D", "10S", "AC", "8C", "3H", "5C"],
+            ["9S", "9D", "JK", "4H", "5H", "6H", "7H", "QC", "8S"],
         ],
-        "stock": ["KD", "2C", "6D", "JC", "8C", "10H", "3S", "5H"],
+        "stock": ["KD", "2C", "6D", "JC", "7S", "10H", "3S", "4D"],
         "discard_pile": ["JH", "3D"],
         "turns_done": [3, 3, 3],
     },
     steps=(
         Step(
             gettext(
-                "Hello, I am Oisín! Whoever is first rid of all cards wins the hand. But first you lay its contract: "
-                "two sets, each three or more of one rank. You lack two cards: draw from the stock."
+                "Hello, I am Oisín! Whoever is first rid of all cards wins the hand. First you lay its contract: "
+                "a set, three or more of one rank, and a run, four of one suit in order. Draw from the stock."
             ),
             ("draw-button",),
             (
@@ -38,13 +38,13 @@ LESSON: Final = Lesson(
             (
                 {"seat": 1, "move": "discard", "card": "KD"},
                 {"seat": 2, "move": "take_discard"},
-                {"seat": 2, "move": "discard", "card": "7S"},
+                {"seat": 2, "move": "discard", "card": "8C"},
                 {"seat": 3, "move": "draw_stock"},
             ),
         ),
         Step(
             gettext(
-                "I took your king, thank you, and threw a seven. Maeve, who is next, does not want it. "
+                "I took your king, thank you, and threw an eight. Maeve, who is next, does not want it. "
                 "So you may buy it out of turn: a card from the stock comes with it. Buy!"
             ),
             ("buy-button",),
@@ -55,7 +55,7 @@ LESSON: Final = Lesson(
                     "move": "lay_down",
                     "melds": [
                         {"kind": "set", "cards": ["9S", "9D", "JK"]},
-                        {"kind": "set", "cards": ["4H", "4D", "4C"]},
+                        {"kind": "run", "cards": ["4H", "5H", "6H", "7H"]},
                     ],
                 },
                 {"seat": 3, "move": "discard", "card": "QC"},
@@ -63,14 +63,14 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext(
-                "The third seven, and a two with it. Maeve went down: her sets lie on the table, a joker stands for "
+                "The eight that you lacked, and a two. Maeve went down: her melds lie on the table, a joker stands for "
                 "a nine. She threw a queen! On your turn the top discard costs you nothing: take it."
             ),
             ("take-button",),
             ({"seat": 1, "move": "take_discard"},),
         ),
         Step(
-            gettext("Three queens and three sevens: that is the contract. One tap lays them on the table: go down."),
+            gettext("Three queens, and six to nine of clubs: that is the contract. One tap lays them down: go down."),
             ("go-down-1",),
             (
                 {
@@ -78,17 +78,17 @@ LESSON: Final = Lesson(
                     "move": "lay_down",
                     "melds": [
                         {"kind": "set", "cards": ["QS", "QH", "QC"]},
-                        {"kind": "set", "cards": ["7S", "7D", "7C"]},
+                        {"kind": "run", "cards": ["6C", "7C", "8C", "9C"]},
                     ],
                 },
             ),
         ),
         Step(
             gettext(
-                "Whoever is down may add cards to anybody’s sets, as many as fit. Your four goes to Maeve’s fours."
+                "Whoever is down may add cards to anybody’s melds, as many as fit. Your eight goes to Maeve’s run."
             ),
-            ("lay-4S-2-here",),
-            ({"seat": 1, "move": "lay_off", "card": "4S", "meld": 2},),
+            ("lay-8H-2-high-here",),
+            ({"seat": 1, "move": "lay_off", "card": "8H", "meld": 2, "end": "high"},),
         ),
         Step(
             gettext(
@@ -106,7 +106,6 @@ LESSON: Final = Lesson(
     ),
     last=gettext(
         "You are out: no points for you, and that is good. We count what we still hold. Seven hands, each with a "
-        "harder contract; usually buying begins with the second, and so do runs, four or more of one suit in order. "
-        "The lowest total wins."
+        "harder contract; this was the second, the first in which one buys. The lowest total wins."
     ),
 )

@@ -16,11 +16,11 @@ from tests.kit.reasons import told
     ("step", "move", "why"),
     [
         (1, "Draw from the stock.", "The three of diamonds brings you no nearer."),
-        (2, "Discard the king of diamonds.", "It keeps two queens for a set and two sevens for a set."),
-        (3, "Buy the seven of spades.", "Then only one card is missing for the contract."),
+        (2, "Discard the king of diamonds.", "It keeps 6♣ 7♣ 9♣ for a run and two queens for a set."),
+        (3, "Buy the eight of clubs.", "Then only one card is missing for the contract."),
         (4, "Take the queen of clubs.", "With it you can go down."),
-        (5, "Go down with Q♠ Q♥ Q♣ and 7♠ 7♦ 7♣.", "What lies on the table does not count against you."),
-        (6, "Add the four of spades to the set of fours.", "It does not count against you there."),
+        (5, "Go down with Q♠ Q♥ Q♣ and 6♣ 7♣ 8♣ 9♣.", "What lies on the table does not count against you."),
+        (6, "Add the eight of hearts to the run of hearts.", "It does not count against you there."),
         (
             7,
             "Win the joker of the set of nines with the nine of hearts.",

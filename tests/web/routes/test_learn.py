@@ -40,6 +40,13 @@ def way_on(page: Page) -> Form:
 
 
 @pytest.mark.parametrize("key", HOSTED)
+def test_a_lesson_is_played_by_the_usual_rules(key: str) -> None:
+    lesson = lesson_of(key)
+    assert lesson
+    assert lesson.options.keys() <= {"rounds"}  # it may only be shorter
+
+
+@pytest.mark.parametrize("key", HOSTED)
 def test_what_is_lit_leads_through_the_lesson_and_nothing_else_does(client: TestClient, key: str) -> None:
     lesson = lesson_of(key)
     assert lesson
