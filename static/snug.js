@@ -142,7 +142,16 @@ function sendUnsent() {
   if (!form.hidden) form.requestSubmit();
 }
 
-// --- Focus: when the focused card was played, the next thing to do gets the focus, not the top of the page.
+// --- Focus: when the focused card was played, the next thing to do gets the focus: a card of the hand, what is done as a
+// rule, whatever else may be done; and who has nothing to do hears at the bar who has.
+
+const CARDS = "#hand :is(button.now, .pick input):not(:disabled)";
+const DOES = [
+  "#actions .main:not(:disabled)",
+  "[data-mine] button.now:not(:disabled)",
+  "#actions :is(button, input:not([type=hidden])):not(:disabled)",
+  "#board button.now:not(:disabled)",
+];
 
 let focused = null;
 
@@ -150,12 +159,14 @@ document.addEventListener("htmx:before:swap", () => {
   focused = live()?.contains(document.activeElement) ? document.activeElement : null;
 });
 document.addEventListener("htmx:after:swap", () => {
+  dress();
   if (focused && !focused.isConnected) {
-    const next = live()?.querySelector("[data-mine] :is(button:not(.lay), .now, input:not([type=hidden])):not(:disabled)") ?? live();
-    next?.focus({ preventScroll: true });
+    const table = live();
+    const ways = table?.dataset.myTurn === "true" ? [CARDS, ...DOES] : [];
+    const shown = ways.flatMap((way) => [...table.querySelectorAll(way)]).find((one) => one.checkVisibility());
+    (shown ?? document.getElementById("bar") ?? table)?.focus({ preventScroll: true });
   }
   focused = null;
-  dress();
   pollSoon();
 });
 

@@ -23,6 +23,13 @@ _HAS_FOCUS = """wanted => {
 }"""
 
 
+# Where the focus should not be after an act: nowhere, on all of the page, on what sorts the hand.
+_LOST_FOCUS = """() => {
+  const { activeElement: one } = document;
+  return one.matches("main, body") || one.closest(".sorter") ? one.outerHTML.slice(0, 200) : "";
+}"""
+
+
 def _press(page: Page, wanted: ElementHandle) -> None:
     """Goes there and presses it. If it is gone on the way, something else is wanted by now."""
     for _ in range(_MOST_TABS):
@@ -40,10 +47,11 @@ def test_a_round_is_played_by_keyboard(key: str, friend: Friend, room: Served) -
     party, page = against_bots(room.context, key, GAMES[key].seats[0], SHORT.get(key, {})), friend()
     page.context.add_cookies([{"name": "snug", "value": party.guests[0].token, "url": room.url}])
     page.goto(f"/t/{party.slug}")
-    for _ in range(_LONGEST):
+    for pressed in range(_LONGEST):
         wanted = page.wait_for_function(_WANTED).as_element()
         assert wanted
         if wanted.evaluate("one => one.id === 'live'"):
             return
+        assert not pressed or not page.evaluate(_LOST_FOCUS)
         _press(page, wanted)
     raise AssertionError("the round does not end")

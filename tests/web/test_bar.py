@@ -81,7 +81,7 @@ def test_the_ear_is_told_all_of_it() -> None:
     [
         ({"game": "lucky_paw", "seats": 3}, 1, "Your turn."),
         ({"game": "lucky_paw", "seats": 3}, 2, "Alice to play."),
-        (OFFERED, 2, "You may buy."),
+        (OFFERED, 2, "You may buy the ace of spades."),
         (OFFERED, 1, "3 players may buy."),
         (BUYING, 3, "Bob and Dave may buy."),
         ({"game": "life", "seats": 4}, None, "4 players to choose."),

@@ -61,7 +61,9 @@ class LiverpoolView(View, frozen=True, kw_only=True):
     @property
     def prompt(self) -> str:
         """§9: an offer is nobody's turn."""
-        return gettext("You may buy") if self.phase == "BUY" else gettext("Your turn")
+        if self.phase == "BUY" and self.upcard:
+            return gettext("You may buy the %(card)s", card=self.upcard.words)
+        return gettext("Your turn")
 
     @property
     def task(self) -> str:
