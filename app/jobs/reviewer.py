@@ -39,7 +39,7 @@ class Reviewer:
             worked = False
             try:
                 worked = await loop.run_in_executor(self._thread, self._work)
-            except Exception:
+            except Exception:  # whatever it is, there is a next look
                 _log.exception("reviews failed; the room goes on")
             if not worked:
                 with suppress(TimeoutError):

@@ -84,7 +84,7 @@ class Scheduler:
         await asyncio.gather(*self._tasks)
         try:
             await asyncio.to_thread(self._beat)
-        except Exception:
+        except Exception:  # the room closes all the same
             _log.exception("last heartbeat failed; the scheduler stops")
 
     async def _run(self) -> None:
@@ -92,7 +92,7 @@ class Scheduler:
             self._look_at = inf
             try:
                 pause = await asyncio.to_thread(self._run_due)
-            except Exception:
+            except Exception:  # without another look all clocks would stand still
                 _log.exception("due moves failed; the scheduler goes on")
                 pause = _IDLE
             self._look_at = min(self._look_at, self._context.room_time() + pause)
@@ -114,7 +114,7 @@ class Scheduler:
         while not self._stopping.is_set():
             try:
                 await asyncio.to_thread(work)
-            except Exception:
+            except Exception:  # as above
                 _log.exception("the scheduler %s and goes on", trouble)
             try:
                 await asyncio.wait_for(self._stopping.wait(), every)
@@ -148,7 +148,7 @@ class Scheduler:
         if tournament_due <= self._context.room_time():
             try:
                 stages.run_due(self._context)
-            except Exception:
+            except Exception:  # tables are no less due for it
                 _log.exception("due tournaments failed; the scheduler goes on")
                 slipped = True
         if slipped:

@@ -39,7 +39,7 @@ def breaking(which: int | str, *, unasked: bool = False) -> Iterator[None]:
         if not (isinstance(error, NoResultFound) or (unasked and is_refusal)):
             raise
         raise Broken(which, why_of(error)) from error
-    except Exception as error:
+    except Exception as error:  # whatever else the rules fail with
         raise Broken(which, why_of(error)) from error
 
 

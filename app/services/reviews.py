@@ -147,7 +147,7 @@ def work(context: AppContext, is_over: Callable[[], bool]) -> bool:
         desk.review()
     except (SQLAlchemyError, sqlite3.Error, OutcomeUnknown):  # not the match's fault: somebody goes on later
         raise
-    except Exception:
+    except Exception:  # whatever it is, it would fail again: who asked is told
         _log.exception("the review of match %s failed", match_id)
         desk.end(FAILED)
     return True

@@ -132,7 +132,7 @@ class Thinkers:
                         process = process or self._begin()
                         answer = process.ask(question.asked, self._patience)
                 except Exception as error:  # it died, was given what it cannot read, or could not even begin
-                    answer = NoThought(repr(error))
+                    answer = _went_wrong(error)
                     if process:
                         self._forget(process)
                     process = None
@@ -217,8 +217,13 @@ def _settle(future: "Future[Thought]", answer: Thought | NoThought) -> None:
 def _think(game_key: str, view: View, seed: int, positions: int | None, also: Sequence[Move]) -> Thought | NoThought:
     try:
         return levels.thought(game_key, view, Random(seed), positions, also)
-    except Exception as error:  # what it says may name cards: where it went wrong does not
-        return NoThought(f"{type(error).__name__}\n{''.join(format_tb(error.__traceback__))}")
+    except Exception as error:  # whatever it is, it is for who waits
+        return _went_wrong(error)
+
+
+def _went_wrong(error: Exception) -> NoThought:
+    """What an error says may name cards: where it was raised does not."""
+    return NoThought(f"{type(error).__name__}\n{''.join(format_tb(error.__traceback__))}")
 
 
 def _work(wire: Connection) -> None:  # runs in the process

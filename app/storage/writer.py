@@ -165,7 +165,7 @@ class _PooledWriter:
                 return draft
         except (NotAtHand, Declined):
             pass
-        except Exception:
+        except Exception:  # a fault of ours
             _log.exception("a move could not be written down: it is done in a transaction of its own")
         return None
 
@@ -321,7 +321,7 @@ class _GroupWriter:
                 held = set[str]()
                 for job in group:
                     _try(job, connection, held)
-        except Exception as error:
+        except Exception as error:  # whatever it is, it is for each who waits
             for job in group:
                 job.error = error
         for job in group:
@@ -340,7 +340,7 @@ def _try(job: _Job, connection: Connection, held: set[str]) -> None:
     directly.execute("SAVEPOINT job")
     try:
         job.result = job.work(job.transaction)
-    except Exception as error:
+    except Exception as error:  # whatever it is, it is for who waits
         job.error = error
         if not directly.in_transaction:  # SQLite has undone all of it, as on a full disk: nobody's is done
             raise

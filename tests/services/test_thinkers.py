@@ -150,6 +150,20 @@ def test_what_goes_wrong_in_thinking_is_told_and_the_next_thought_is_thought(one
         assert ask(thinkers, view).result(SECONDS)
 
 
+def test_what_goes_wrong_with_a_process_names_no_card_either(
+    one: Thinkers, view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = "QS"
+
+    def fail(_process: _Process, _asked: tuple[Any, ...], _patience: float) -> object:
+        raise ValueError(card)
+
+    monkeypatch.setattr(_Process, "ask", fail)
+    with pytest.raises(NoThought, match=r"(?s)^ValueError\n.*in fail") as raised:
+        ask(one, view).result(SECONDS)
+    assert card not in str(raised.value)
+
+
 def test_when_too_many_wait_the_next_is_refused(view: View) -> None:
     with closing(Thinkers(1, most=2)) as one:
         ask(one, view).result(SECONDS)

@@ -41,7 +41,7 @@ class Connection:
         try:
             async with asyncio.timeout(PATIENCE):
                 return await self._ask(path, form, fragment)
-        except BaseException as error:
+        except BaseException as error:  # half an answer must not be read by the next question
             self.close()
             if isinstance(error, (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError, IndexError)):
                 raise BrokenAnswer("The room’s answer cannot be read.") from error

@@ -39,7 +39,7 @@ def faults_of_table(connection: Connection, table_id: int) -> list[Message]:
             faults += chain_of_table(connection, table)
     except SQLAlchemyError:
         raise
-    except Exception as error:
+    except Exception as error:  # whatever it is, it is what is wrong with the table
         faults.append(gettext("what is stored cannot be read: %(why)s", why=why_of(error)))
     return faults
 
@@ -149,7 +149,7 @@ class _Replay:
         try:
             step = step_of(self.match.game, move.seat, move.move)
             after, _ = matches.play(self.match, *step)
-        except Exception as error:
+        except Exception as error:  # rules that fail refuse it, too
             why = getattr(error, "code", "") or type(error).__name__
             told = gettext("the rules refuse %(what)s, by seat %(seat)s: %(why)s", what=where, seat=move.seat, why=why)
             raise Unsound(told) from error

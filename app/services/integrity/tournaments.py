@@ -29,7 +29,7 @@ def faults_of_tournament(connection: Connection, tournament_id: int) -> list[Mes
             faults += _faults(connection, row)
     except SQLAlchemyError:
         raise
-    except Exception as error:
+    except Exception as error:  # whatever it is, it is what is wrong with the tournament
         faults.append(gettext("what is stored cannot be read: %(why)s", why=why_of(error)))
     return faults
 
@@ -47,7 +47,7 @@ def _faults(connection: Connection, row: models.Tournament) -> Iterator[Message]
             return
         try:
             tournament = fold.apply(tournament, msgspec.convert(line.event, AnyLogEvent))
-        except Exception as error:
+        except Exception as error:  # whatever it is, it is what is wrong with the line
             why = getattr(error, "code", "") or type(error).__name__
             yield gettext("line %(number)s of its log cannot be: %(why)s", number=number, why=why)
             return

@@ -224,7 +224,7 @@ class HeldTable:
                 reveals = matches.reveals(before, after, seat, move, events, chosen=chosen)
         except RefusedMove:
             raise
-        except Exception as error:
+        except Exception as error:  # whatever the rules fail with
             with breaking(self.row.slug):
                 is_allowed = not chosen or move in before.game.legal(before.round, seat)
             if is_allowed:

@@ -110,7 +110,7 @@ class _Way:
                 for places in self._places:
                     await places.acquire()
                     self._held.append(places)
-        except BaseException as error:
+        except BaseException as error:  # a browser that goes away, too, gives back what it holds
             self.leave()
             if isinstance(error, TimeoutError):
                 return False

@@ -57,7 +57,7 @@ class TableFront:
             response = await self._move(request, slug, me) if action == "moves" else self._live(request, slug, me)
         except ClientDisconnect:
             return
-        except Exception as error:
+        except Exception as error:  # nobody behind this answers it
             if not isinstance(error, ServiceError):
                 _log.exception("a request failed")
             response = answer_to(request, error)
