@@ -82,8 +82,17 @@ class Adjusted(LogEvent, frozen=True, tag="adjusted"):
     reason: Reason
 
 
-class StageClosed(LogEvent, frozen=True, tag="stage_closed"):
-    """Every table is finished: the stage is scored, for good."""
+class LotSealed(LogEvent, frozen=True, tag="lot_sealed"):
+    """Who goes on from the stage that has just begun is decided by lot among those who are level in every step; this is
+    its `seal` (`lots.seal_of`)."""
+
+    seal: Annotated[str, Meta(min_length=64, max_length=64)]
+
+
+class StageClosed(LogEvent, frozen=True, tag="stage_closed", omit_defaults=True):
+    """Every table is finished: the stage is scored, for good. `lot` is the one that was sealed, if one was."""
+
+    lot: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Ended(LogEvent, frozen=True, tag="ended"):
@@ -120,6 +129,7 @@ AnyLogEvent = (
     | Returned
     | Replaced
     | StageSeated
+    | LotSealed
     | TableFinished
     | Corrected
     | Adjusted

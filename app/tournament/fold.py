@@ -53,6 +53,8 @@ def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
             return entries.replaced(tournament, event)
         case log.StageSeated():
             return stages.stage_seated(tournament, event)
+        case log.LotSealed():
+            return stages.lot_sealed(tournament, event)
         case log.TableFinished():
             return stages.table_finished(tournament, event)
         case log.Corrected():

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from app.tournament import events as log
 from app.tournament.groups import grouped
+from app.tournament.lots import seal_of
 from app.tournament.plan import MOST_POINTS
 from app.tournament.points import Points, award, forfeit, stage_points
 from app.tournament.sizes import Pool, check_sit_outs, next_sizes, pools
@@ -70,6 +71,24 @@ def _check_pools(tournament: Tournament, found: Sequence[Pool], event: log.Stage
         check_sit_outs(tournament, pool.players, [number for number in event.sitting_out if number in pool.players])
 
 
+def needs_lot(tournament: Tournament) -> bool:
+    """Whether somebody goes out at the stage that is being played, and those who are level may have to draw lots."""
+    stage, groups = tournament.stage, tournament.plan.groups
+    if stage is None:
+        return False
+    return bool(groups and stage.number == groups.stages) or (
+        tournament.plan.is_knockout(stage.number) and not stage.is_final
+    )
+
+
+def lot_sealed(tournament: Tournament, event: log.LotSealed) -> Tournament:
+    """The lot of the current stage is sealed, before any table of it is finished. Raises Refused."""
+    stage = tournament.stage
+    if stage is None or stage.lot_seal or any(table.result for table in stage.tables) or not needs_lot(tournament):
+        raise Refused("BAD_LOT", "No lot is to be sealed now.")
+    return tournament.with_stage(replace(stage, lot_seal=event.seal))
+
+
 def table_finished(tournament: Tournament, event: log.TableFinished) -> Tournament:
     """A table has its result. Raises Refused."""
     stage, table = _table(tournament, event.table)
@@ -124,14 +143,16 @@ def stage_closed(tournament: Tournament, event: log.StageClosed) -> Tournament:
     if not stage.finished:
         number = next(number for number, table in enumerate(stage.tables, 1) if not table.result)
         raise Refused("STILL_PLAYING", "Table %(table)s is still playing.", table=number)
+    if (seal_of(stage.number, event.lot) if event.lot else "") != stage.lot_seal:
+        raise Refused("BAD_LOT", "This is not the lot that was sealed for the stage.")
     points = stage_points(tournament.plan, stage)
-    closed = replace(stage, points=points, scores=_scores(tournament, stage, points))
+    closed = replace(stage, points=points, scores=_scores(tournament, stage, points), lot=event.lot)
     groups = tournament.plan.groups
     if groups and stage.number == groups.stages:
         through, cuts = _through_groups(tournament.with_stage(closed), groups.through)
         rest = {entry.number for entry in tournament.active} - through
     elif tournament.plan.is_knockout(stage.number) and not stage.is_final:
-        through, cuts = _through(tournament, stage)
+        through, cuts = _through(tournament, closed)
         rest = {*stage.players} - through
     else:
         return tournament.with_stage(closed)
@@ -170,7 +191,7 @@ def _own(tournament: Tournament, number: int) -> tuple[Fraction, ...]:
 def _through(tournament: Tournament, stage: Stage) -> tuple[set[int], tuple[Cut, ...]]:
     """Who goes on from a knockout's stage, and how ties for the last place that does were broken."""
     going, cuts = set(stage.sitting_out), []
-    order, reason = cut_order(tournament)
+    order, reason = cut_order(tournament, lot=stage.lot)
     for at, table in enumerate(stage.tables, 1):
         places = dict(zip(table.seats, table.result.places if table.result else (), strict=True))
         advance = min(tournament.plan.advance, len(table.seats) - 1)

@@ -11,6 +11,7 @@ import msgspec
 
 from app.tournament.events import Adjusted
 from app.tournament.groups import within
+from app.tournament.lots import drawn
 from app.tournament.plan import Teams, Tie
 from app.tournament.points import NOTHING, Points, exact, shown, team_points
 from app.tournament.state import Entry, Score, Stage, Table, Tournament
@@ -99,15 +100,20 @@ def group_order(tournament: Tournament) -> tuple[tuple[tuple[Line, ...], Callabl
     return tuple((own, cut_order(within(tournament, group), group)[1]) for group, own in enumerate(lines, 1))
 
 
-def cut_order(tournament: Tournament, group: int = 0) -> tuple[dict[int, int], Callable[[int, int], Message]]:
-    """For ties at the cut of a knockout: every entry's rank before the stage, and why one is before another; or in a
-    group that is done, at the cut behind it."""
-    ranked = _ranked(tournament, _entry_lines(tournament))
+def cut_order(
+    tournament: Tournament, group: int = 0, lot: str = ""
+) -> tuple[dict[int, int], Callable[[int, int], Message]]:
+    """For ties at the cut of a knockout: every entry's rank before the stage, whose is the `lot`, and why one is before
+    another; or in a group that is done, at the cut behind it."""
+    lot = lot or _lot_of(tournament)
+    ranked = _ranked(tournament, _entry_lines(tournament), lot=lot)
     paths = {line.entries[0]: path for line, path in ranked}
 
     def reason(ahead: int, behind: int) -> Message:
         names = {"ahead": tournament.name(ahead), "behind": tournament.name(behind)}
         marks = _difference(paths[ahead], paths[behind])
+        if marks is None and lot:
+            return gettext("%(ahead)s and %(behind)s are level in every step; the lot sends %(ahead)s on.", **names)
         if marks is None:
             return gettext(
                 "%(ahead)s and %(behind)s are level in every step; %(ahead)s goes on, having entered first.", **names
@@ -242,10 +248,19 @@ def _adjustments(tournament: Tournament) -> Points:
 # The order
 
 
-def _ranked(tournament: Tournament, lines: list[Line], *, going_on: bool = False) -> list[tuple[Line, _Path]]:
-    """The lines in order, each with its marks as far as they were needed; equal marks share a place. `going_on`: who
-    goes on from a knockout's stage is before all who went out at it; not where a log's cuts are decided."""
-    return list(_split(sorted(lines, key=lambda line: line.entries), _steps(tournament, going_on), []))
+def _ranked(
+    tournament: Tournament, lines: list[Line], *, going_on: bool = False, lot: str = ""
+) -> list[tuple[Line, _Path]]:
+    """The lines in order, each with its marks as far as they were needed; equal marks share a place, in the order of
+    the `lot`, else of the last one that was drawn. `going_on`: who goes on from a knockout's stage is before all who
+    went out at it; not where a log's cuts are decided."""
+    lot = lot or _lot_of(tournament)
+    in_turn = sorted(lines, key=lambda line: [drawn(lot, number) for number in line.entries])
+    return list(_split(in_turn, _steps(tournament, going_on), []))
+
+
+def _lot_of(tournament: Tournament) -> str:
+    return tournament.closed[-1].lot if tournament.closed else ""
 
 
 def _split(group: _Group, steps: Sequence[_Step], path: _Path) -> Iterable[tuple[Line, _Path]]:

@@ -87,7 +87,8 @@ class Stage(msgspec.Struct, frozen=True):
     done. Once it is closed, `points` says what every seat
     scored, whoever had left it, and `scores` what the stage is worth to each entry (None until then). The
     final of a knockout is one table without anybody who sits out; beside it, a `small_final` may be played for third
-    place by these. `through` go on to the next stage of a knockout when this one is closed."""
+    place by these. `through` go on to the next stage of a knockout when this one is closed. A
+    `lot`, whose `lot_seal` was told before, decides among those who are level."""
 
     number: int
     tables: tuple[Table, ...]
@@ -101,6 +102,8 @@ class Stage(msgspec.Struct, frozen=True):
     is_final: bool = False
     small_final: frozenset[int] = frozenset()
     through: frozenset[int] = frozenset()
+    lot_seal: str = ""
+    lot: str = ""
 
     @property
     def closed(self) -> bool:

@@ -16,6 +16,7 @@ from app.storage.writer import Transaction
 
 LONGEST_CUT: Final = 32
 SECRET: Final = 32  # bytes
+LOT: Final = "lot"  # in place of a round's number: for those who are level at the end of a stage
 _CUT: Final = re.compile(rf"[0-9A-Za-z]{{1,{LONGEST_CUT}}}")
 _SEAL: Final = insert(models.Deal)
 _DEAL: Final = update(models.Deal).where(

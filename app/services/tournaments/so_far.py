@@ -35,7 +35,7 @@ def so_far(tournament: Tournament) -> SoFar | None:
     waiting = tuple(number for table in stage.tables if not table.result for number in table.seats)
     # Who still plays is taken as sitting out, which knocks nobody out, and gets nothing for it
     done = tuple(table for table in stage.tables if table.result)
-    shortened = replace(stage, tables=done, sitting_out=(*stage.sitting_out, *waiting))
+    shortened = replace(stage, tables=done, sitting_out=(*stage.sitting_out, *waiting), lot_seal="")
     closed = stages.stage_closed(tournament.with_stage(shortened), StageClosed())
     for number in waiting:  # nobody goes out of a group before the last table of it is done
         closed = closed.with_entry(tournament.entry(number))

@@ -32,9 +32,11 @@ from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
 from app.tournament import state as tournament_state
-from app.tournament.events import StageClosed, StageSeated
+from app.tournament.events import LotSealed, StageClosed, StageSeated
+from app.tournament.lots import seal_of
 from app.tournament.plan import Plan, read_plan
 from app.tournament.seating import seat_stage
+from app.tournament.stages import needs_lot
 
 _TRIES = 3
 _DEAL = 24  # bytes
@@ -154,6 +156,12 @@ def _begin_stage(
     if len(tournament.log) != lines:
         raise _ListChanged
     tournament = tournament_log.append(context, transaction, row, tournament, seating, player_id)
+    if needs_lot(tournament):
+        lot = _new_deal()
+        of_stage = deals.place_of_stage(row.id, len(tournament.stages))
+        deals.seal(context, transaction, of_stage, deals.LOT, lot.encode())
+        sealed_lot = LotSealed(seal_of(len(tournament.stages), lot))
+        tournament = tournament_log.append(context, transaction, row, tournament, sealed_lot, player_id)
     conditions = conditions_of(row)
     grace = context.room_time() + 60.0 * conditions.grace if conditions.grace else None
     tournament_log.changed(context, transaction, row, tournament, due_at=grace)
@@ -182,8 +190,8 @@ def _begin_stage(
         }
         seats = [sitting[number] for number in table.seats]
         table_id = create.set_table(context, transaction, columns, seats)
-        of_stage = {"tournament_id": row.id, "stage": stage.number, "deal": seating.deal}
-        places.append({"table_id": table_id, "number": number, **of_stage})
+        belongs = {"tournament_id": row.id, "stage": stage.number, "deal": seating.deal}
+        places.append({"table_id": table_id, "number": number, **belongs})
     transaction.connection.execute(insert(models.TournamentTable), places)
     for place in places:
         seats_service.begin_at(context, transaction, place["table_id"])
@@ -196,7 +204,11 @@ def close_stage(context: AppContext, transaction: Transaction, slug: str, player
     else:
         row = tournament_log.organised(transaction, slug, player_id)
     tournament = tournament_log.current(context, transaction.connection, row)
-    after = tournament_log.append(context, transaction, row, tournament, StageClosed(), player_id)
+    stage, lot = tournament.stage, None
+    if stage and stage.lot_seal:
+        lot = deals.sealed(transaction.connection, deals.place_of_stage(row.id, stage.number), deals.LOT)
+    closed = StageClosed(lot.secret.decode() if lot else "")
+    after = tournament_log.append(context, transaction, row, tournament, closed, player_id)
     pause = conditions_of(row).pause
     due_at = None if pause is None or after.over else context.room_time() + pause
     tournament_log.changed(context, transaction, row, after, due_at=due_at)

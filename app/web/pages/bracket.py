@@ -11,7 +11,7 @@ import msgspec
 
 from app.tournament.points import shown
 from app.tournament.sizes import table_sizes
-from app.tournament.standings import Line, group_standings
+from app.tournament.standings import Line, group_standings, standings
 from app.tournament.state import Stage, Table, Tournament
 from app.words import Message, gettext
 
@@ -179,9 +179,12 @@ def _boxes(held: Tournament, stage: Stage) -> Iterator[Box]:
 def _chairs(held: Tournament, stage: Stage, table: Table, small: bool) -> list[Chair]:
     if table.result is None or (held.plan.same_deal and not stage.finished):  # others may still play these cards
         return [Chair(number, held.name(number)) for number in table.seats]
+    places = dict(zip(table.seats, table.result.places, strict=True))
+    if stage.is_final and stage.closed:  # what the table leaves open the standings tell
+        places = {number: line.place for line in standings(held) for number in line.entries}
     chairs = [
-        Chair(number, held.name(number), place, f"{score:g}", _fate(stage, number, place, small))
-        for number, place, score in zip(table.seats, table.result.places, table.result.scores, strict=True)
+        Chair(number, held.name(number), places[number], f"{score:g}", _fate(stage, number, places[number], small))
+        for number, score in zip(table.seats, table.result.scores, strict=True)
     ]
     return sorted(chairs, key=lambda chair: (chair.fate == "out", chair.place))
 

@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
+from app.services.integrity.tournaments import faults_of_tournament
 from app.services.play import play, takeback
 from app.services.queries.records import match_record
 from app.services.queries.tournaments.export import exported
@@ -23,6 +24,7 @@ from app.services.tournaments.conditions import PAUSE
 from app.storage import models
 from app.storage.rows import all_of, seats_at
 from app.tournament.events import TableFinished
+from app.tournament.lots import seal_of
 from app.tournament.state import Tournament
 from tests.conftest import Clock, OpenContext
 from tests.factories import GAME, Guest, Party, refused, welcome
@@ -312,3 +314,21 @@ def test_nothing_is_taken_back_at_a_finished_table(context: AppContext, clock: C
     with pytest.raises(Conflict):
         context.write(takeback.take_back, table.slug, ann.id, table.version + 1)
     assert state(context, slug) == before
+
+
+def test_a_knockouts_stage_has_its_lot_sealed_and_told(context: AppContext, clock: Clock) -> None:
+    host, slug = opened(context, format="knockout", stages=1, advance=1)
+    context.write(tournament_entries.add_bots, slug, host.id, 4, "gentle")
+    while not state(context, slug).over:
+        stages_service.start_stage(context, slug, host.id)
+        stage = state(context, slug).stages[-1]
+        assert bool(stage.lot_seal) is not stage.is_final
+        assert not stage.lot
+        play_out(context, clock)
+        context.write(stages_service.close_stage, slug, host.id)
+    first, final = state(context, slug).stages
+    assert seal_of(1, first.lot) == first.lot_seal
+    assert (final.lot, final.lot_seal) == ("", "")
+    with context.database.reading() as connection:
+        (number,) = connection.execute(select(models.Tournament.id)).scalars()
+        assert faults_of_tournament(connection, number) == []

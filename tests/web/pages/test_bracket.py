@@ -8,6 +8,7 @@ import pytest
 from app.tournament.events import Entered, StageClosed, Withdrew
 from app.tournament.plan import Groups, Teams
 from app.tournament.seating import seat_stage
+from app.tournament.standings import standings
 from app.tournament.state import Tournament
 from app.web.pages.bracket import WIDTH, Box, Bracket, Chair, bracket_of, groups_of
 from app.words import gettext
@@ -176,3 +177,16 @@ def test_groups_have_their_standings_and_the_knockout_to_come() -> None:
 
 def test_teams_have_no_bracket() -> None:
     assert bracket_of(seated(entered(8, teams=Teams(2)))) is None
+
+
+def test_a_final_is_told_by_the_standings() -> None:
+    """Who shares the first place at its table has not won yet."""
+    tournament = seated(one_stage(knockout(8)))
+    (table,) = tournament.stages[-1].tables
+    points = {number: 1 if number in table.seats[:3] else 5 for number in table.seats}
+    tournament = after(tournament, finished(1, *(points[number] for number in table.seats)), StageClosed())
+    places = {line.entries[0]: line.place for line in standings(tournament)}
+    chairs = drawn(tournament).columns[-1].boxes[0].chairs
+    assert {chair.number: chair.place for chair in chairs} == {number: places[number] for number in table.seats}
+    assert {chair.number for chair in chairs if chair.fate == "won"} == {n for n in table.seats if places[n] == 1}
+    assert sum(chair.fate == "won" for chair in chairs) == 1

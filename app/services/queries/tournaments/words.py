@@ -54,7 +54,11 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
                 scores=", ".join(f"{score:g}" for score in event.scores),
                 reason=event.reason,
             )
+        case log.LotSealed():
+            return gettext("A lot was sealed for those who will be level: %(seal)s.", seal=event.seal)
         case log.StageClosed():
+            if event.lot:
+                return gettext("The stage was closed. Its lot, sealed before, was %(lot)s.", lot=event.lot)
             return gettext("The stage was closed.")
         case log.Ended():
             return gettext("Ended early: %(reason)s", reason=event.reason)
