@@ -31,7 +31,7 @@ export function start({ HAND, step, arranged, codeOf, mark }) {
 
   // Where the page says that a card goes.
 
-  const onBoard = () => document.querySelector(".own .front") ?? document.getElementById("discard-pile");
+  const onBoard = () => document.querySelector(".board > .front") ?? document.getElementById("discard-pile");
   const cardOf = (card) => codeOf(card.querySelector("[id^=card-]").id);
 
   function spotsOn(place, card) {
@@ -83,7 +83,7 @@ export function start({ HAND, step, arranged, codeOf, mark }) {
       send([...new URLSearchParams(place.dataset.drop), [control.name, control.value]], control.id);
       return true;
     }
-    if (!on.some((element) => element.closest("#board, .own .front"))) return false;
+    if (!on.some((element) => element.closest("#board"))) return false;
     if (control.matches("button")) return press(control);
     const lay = document.querySelector("#actions .ticked");
     if (control.type === "checkbox" && !lay) return false;

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +116,35 @@ _LOOK_TWICE = f"""(decides) => {{
 }}"""
 
 
+# What the browser says has shifted without a transform, each with the parts and where they were and are. The cards of a
+# hand close up and sentences are as long as they are: both are there, unseen, and so not counted.
+_HEAR_SHIFTS = """(() => {
+  const named = (node) => (node?.id ? `#${node.id}` : `${node?.parentElement?.id} ${node?.nodeName}`);
+  window.shifts = [];
+  addEventListener("DOMContentLoaded", () => {
+    const words = new CSSStyleSheet();
+    words.replaceSync("#say, .side, .hand, .hand *, .tale *, .who, .actions * { visibility: hidden !important; }");
+    document.adoptedStyleSheets.push(words);
+  });
+  window.shiftsHeard = new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries())
+      shifts.push([value, sources.map(({ node, previousRect: was, currentRect: now }) =>
+        `${named(node)} ${[was.x, was.y, was.width, was.height]} -> ${[now.x, now.y, now.width, now.height]}`)]);
+  });
+  shiftsHeard.observe({ type: "layout-shift", buffered: true });
+})()"""
+_DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+_SHIFTED = "() => [shifts.reduce((sum, [value]) => sum + value, 0), shifts]"
+
+
+@dataclass
+class Shifts:
+    """The sum of the layout shifts, and each: its value and what moved from where to where."""
+
+    sum: float
+    each: list[tuple[float, list[str]]]
+
+
 @dataclass
 class _Fault:
     """What is wrong: how often, at worst by how much, and what the page said when it first was."""
@@ -185,28 +213,32 @@ def _sit_down(room: Served, key: str, number: int) -> tuple[Party, _Clock]:
     return against_bots(room.context, key, number, rules, "relaxed"), clock
 
 
-def _updates(room: Served, party: Party, clock: _Clock) -> Iterator[bool]:
-    """Plays a round, move by move. Stops at the updates that are worth a look and says whether the player decides."""
+def _moves(room: Served, party: Party, clock: _Clock) -> Iterator[tuple[bool, str]]:
+    """Plays a round, and stops before each move: whether the player decides, and what kind of moment it is."""
     dice = random.Random(4)
-    kinds: Counter[str] = Counter()
-    looks = 0
-    for number in count(1):
+    while True:
         page, turn = party.look(), party.turn()
         if not page.is_playing or page.view is None:
             return
         view = turn.match.game.view(turn.match.round, turn.seat) if turn else page.view
-        kind = (
-            f"{view.prompt if turn else view.awaited} {sorted({move['move'] for move in turn.moves}) if turn else ''}"
-        )
-        kinds[kind] += 1
-        if looks < _LOOKS and (kinds[kind] <= _ALIKE or number % (5 if turn else 11) == 0):
-            looks += 1
-            yield turn is not None
+        offered = sorted({move["move"] for move in turn.moves}) if turn else ""
+        yield turn is not None, f"{view.prompt if turn else view.awaited} {offered}"
         if turn:
             party.play_well(turn, dice)
         else:
             clock.time += max(0.0, (party.due_at() or 0.0) - room.context.room_time())
             room.context.write(play.run_due, party.slug)
+
+
+def _updates(room: Served, party: Party, clock: _Clock) -> Iterator[bool]:
+    """Plays a round. Stops at the updates that are worth a look and says whether the player decides."""
+    kinds: Counter[str] = Counter()
+    looks = 0
+    for number, (decides, kind) in enumerate(_moves(room, party, clock), 1):
+        kinds[kind] += 1
+        if looks < _LOOKS and (kinds[kind] <= _ALIKE or number % (5 if decides else 11) == 0):
+            looks += 1
+            yield decides
 
 
 def _resize(session: CDPSession, size: Size) -> None:
@@ -216,21 +248,46 @@ def _resize(session: CDPSession, size: Size) -> None:
     )
 
 
+def _open(page: Page, room: Served, party: Party) -> None:
+    page.context.add_cookies([{"name": "snug", "value": party.guests[0].token, "url": room.url}])
+    # A callout moves with the window a moment later than everything else; it has tests of its own.
+    page.add_init_script(f"for (const key of {[*GAMES]}) localStorage.setItem(`coached-${{key}}`, 'yes')")
+    page.goto(f"{room.url}/t/{party.slug}")
+
+
+def _wait(page: Page, party: Party) -> None:
+    """Until the page shows the table as it is, drawn."""
+    page.wait_for_function("version => document.getElementById('live').dataset.version >= version", arg=party.version)
+
+
+def shifts_of_a_round(pages: Sequence[Page], room: Served, key: str, number: int) -> list[Shifts]:
+    """Plays a round of the game with so many seats, and gives what shifted on each of these pages, all of which show
+    the same seat."""
+    party, clock = _sit_down(room, key, number)
+    for page in pages:
+        page.add_init_script(_HEAR_SHIFTS)
+        _open(page, room, party)
+        page.evaluate(_DRAWN)
+        page.evaluate("() => { shifts.length = 0; }")  # a page that is built up is no table that jumps
+    found = [Shifts(0, []) for _ in pages]
+    for _ in _moves(room, party, clock):
+        for at, page in enumerate(pages):
+            _wait(page, party)
+            page.evaluate(_DRAWN)
+            found[at] = Shifts(*page.evaluate(_SHIFTED))
+    return found
+
+
 def watch_a_round(
     page: Page, room: Served, key: str, number: int, sizes: Sequence[Size] = SIZES, pictures: Path | None = None
 ) -> dict[Size, Found]:
     """Plays a round of the game with so many seats on this page, and gives what was found at each size."""
     party, clock = _sit_down(room, key, number)
-    page.context.add_cookies([{"name": "snug", "value": party.guests[0].token, "url": room.url}])
-    # A callout moves with the window a moment later than everything else; it has tests of its own.
-    page.add_init_script(f"localStorage.setItem('coached-{key}', 'yes')")
-    page.goto(f"{room.url}/t/{party.slug}")
+    _open(page, room, party)
     session = page.context.new_cdp_session(page)
     found = {size: Found() for size in sizes}
     for at, decides in enumerate(_updates(room, party, clock), 1):
-        page.wait_for_function(
-            "version => document.getElementById('live').dataset.version >= version", arg=party.version
-        )
+        _wait(page, party)
         for size in sizes:
             _resize(session, size)
             for seen in page.evaluate(_LOOK_TWICE, decides):

@@ -180,7 +180,7 @@ def test_a_card_of_life_is_dragged_to_the_own_row(sit: Sit) -> None:
     _drag(page, page.locator(_WRONG).first, page.locator("#draw-pile"))
     _refused(page, before, "may be laid this turn")
     card = page.locator(".hand :is(.now, .pick)").first
-    _drag(page, card, page.locator(".own .front"))
+    _drag(page, card, page.locator(".board > .front"))
     _moved(page, before)
 
 

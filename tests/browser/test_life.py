@@ -13,6 +13,7 @@ from app.services.seats import create
 from app.services.seats import seats as seats_service
 from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.stage import shifts_of_a_round, table_sizes
 from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down, stage_of, version_of
 from tests.browser.test_tournament import Snapshot
 from tests.factories import NAMES, Party, welcome
@@ -20,6 +21,8 @@ from tests.servers import Served
 
 _GAME = "life"
 _LONGEST = 200
+_SCREENS = ((360, 640), (390, 844), (1280, 800))
+_STILL = 0.02  # of layout shifts in a round
 _CORNER: Position = {"x": 8, "y": 20}
 
 
@@ -70,7 +73,7 @@ def _cards_in(row: Locator) -> list[str]:
 
 def _make_a_move(page: Page) -> None:
     """Chooses hearts, turns, lays all there is, steals the first card in reach."""
-    for button in ("#choose-H", "#turn-button", "#lay-all-button", ".victim button.now"):
+    for button in ("#choose-H", "#turn-button", "#lay-all-button", "#loot button.now"):
         if page.locator(button).count():
             page.locator(button).first.click()
             return
@@ -307,6 +310,65 @@ def test_ten_in_spades_lets_one_after_the_other_steal(
     expect(ann.locator("#tale")).to_contain_text("Carol stole")
     expect(ann.locator("#safe-1")).to_contain_text("safe −10")
     assert is_my_turn(bob)
+
+
+@pytest.mark.parametrize("size", _SCREENS)
+def test_what_may_be_stolen_lies_on_the_felt_and_covers_nothing(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    party = _table(room, monkeypatch, ["KS 3C 7C 4D 6D 7D 8C", *_THREE[1:]], "6S", "HDC")
+    _play(party, 1)
+    bob = friend(size)
+    _sit(bob, room, party, 2)
+    expect(bob.locator("#say strong")).to_have_text("You may steal from Alice.")
+    backs = bob.locator("#reach-1 button")
+    expect(backs).to_have_count(6)
+    felt = bob.locator("#board").bounding_box()
+    piles = bob.locator("#heaps").bounding_box()
+    assert felt
+    assert piles
+    for back in backs.all():
+        box = back.bounding_box()
+        assert box
+        assert box["x"] >= felt["x"]
+        assert box["y"] >= felt["y"]
+        assert box["x"] + box["width"] <= felt["x"] + felt["width"]
+        assert box["y"] + box["height"] <= felt["y"] + felt["height"]
+        assert box["x"] >= piles["x"] + piles["width"] or box["y"] >= piles["y"] + piles["height"]
+        assert back.evaluate(
+            "(one) => [8, one.clientHeight - 8].every((y) => { const { left, top } = "
+            "one.getBoundingClientRect(); return one.contains(document.elementFromPoint(left + 8, top + y)); })"
+        )
+
+
+@pytest.mark.parametrize("size", _SCREENS)
+def test_my_row_lies_on_the_felt_large_enough_to_be_read(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    party = _table(room, monkeypatch, ["KS 3C 7C 4D 6D 7D 8C", *_THREE[1:]], "10D", "HDC")
+    _play(party, 1)
+    _play(party, 1, "lay", cards=["4D"])
+    ann = friend(size)
+    _sit(ann, room, party, 1)
+    expect(ann.locator(".board > .front")).to_contain_text("row 4")
+    card = ann.locator("#row-1 .lay").bounding_box()
+    assert card
+    assert card["width"] >= 44
+    for part in ("#row-1", "#safe-1"):
+        assert ann.locator(part).evaluate(
+            "(one) => { const { left, top } = one.getBoundingClientRect(); "
+            "return one.contains(document.elementFromPoint(left + 2, top + 8)); }"
+        )
+
+
+@pytest.mark.parametrize("seats", table_sizes(_GAME))
+def test_what_has_a_place_keeps_it_over_a_whole_round(seats: int, friend: Friend, room: Served) -> None:
+    found = shifts_of_a_round([friend(size) for size in _SCREENS], room, _GAME, seats)
+    assert not [
+        f"{size}: {shifts.sum:.3f}, at most by {max(shifts.each)}"
+        for size, shifts in zip(_SCREENS, found, strict=True)
+        if shifts.sum > _STILL
+    ]
 
 
 _EIGHT = [

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from app.engine.cards import Pile
 from app.engine.game import Move, Scores, View
 from app.games.life.events import Fortune
-from app.games.life.state import DECLINE_STEAL, LAY, PLAY_JOKER, ChooseSuit, Lay
+from app.games.life.state import DECLINE_STEAL, LAY, PLAY_JOKER, ChooseSuit, Lay, Steal
 from app.words import gettext
 
 
@@ -70,6 +70,11 @@ class LifeView(View, frozen=True, kw_only=True):
     def may_decline(self) -> bool:
         """Whether the viewer may steal, and so may also let it be."""
         return DECLINE_STEAL in self.legal
+
+    @property
+    def victims(self) -> tuple[int, ...]:
+        """The seats that the viewer may steal from now."""
+        return tuple(sorted({move.target for move in self.legal if isinstance(move, Steal) and move.target}))
 
     @property
     def neutral(self) -> Move:
