@@ -31,6 +31,17 @@ def commitment_of(place: str, number: str, secret: bytes) -> str:
     return hashlib.sha256(packed("snug-commit-v1", place, number, secret)).hexdigest()
 
 
+def lot_seal(stage: int, lot: str) -> str:
+    """The commitment to the lot of a tournament's stage: it gives nothing away, and fits no other lot."""
+    return hashlib.sha256(packed("snug-lot-v1", stage, lot)).hexdigest()
+
+
+def lot_drawn(lot: str, entry: int) -> str:
+    """What an entry draws from a lot: of those who are level the lowest goes first. Without one, as in older
+    tournaments, that is whoever entered first."""
+    return hashlib.sha256(packed(lot, entry)).hexdigest() if lot else f"{entry:09}"
+
+
 def round_key(secret: bytes, place: str, match: int, number: int, cuts: Sequence[str]) -> bytes:
     """What a round is dealt from: the secret and the cut of every seat, empty for one that did not cut."""
     seats = [part for seat, cut in enumerate(cuts, 1) for part in (seat, cut)]

@@ -84,7 +84,7 @@ class Adjusted(LogEvent, frozen=True, tag="adjusted"):
 
 class LotSealed(LogEvent, frozen=True, tag="lot_sealed"):
     """Who goes on from the stage that has just begun is decided by lot among those who are level in every step; this is
-    its `seal` (`lots.seal_of`)."""
+    its `seal` (`engine.fairness.lot_seal`)."""
 
     seal: Annotated[str, Meta(min_length=64, max_length=64)]
 

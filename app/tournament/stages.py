@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from app.engine.fairness import lot_seal
 from app.tournament import events as log
 from app.tournament.groups import grouped
-from app.tournament.lots import seal_of
 from app.tournament.plan import MOST_POINTS
 from app.tournament.points import Points, award, forfeit, stage_points
 from app.tournament.sizes import Pool, check_sit_outs, next_sizes, pools
@@ -143,7 +143,7 @@ def stage_closed(tournament: Tournament, event: log.StageClosed) -> Tournament:
     if not stage.finished:
         number = next(number for number, table in enumerate(stage.tables, 1) if not table.result)
         raise Refused("STILL_PLAYING", "Table %(table)s is still playing.", table=number)
-    if (seal_of(stage.number, event.lot) if event.lot else "") != stage.lot_seal:
+    if (lot_seal(stage.number, event.lot) if event.lot else "") != stage.lot_seal:
         raise Refused("BAD_LOT", "This is not the lot that was sealed for the stage.")
     points = stage_points(tournament.plan, stage)
     closed = replace(stage, points=points, scores=_scores(tournament, stage, points), lot=event.lot)

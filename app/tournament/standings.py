@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
+from app.engine.fairness import lot_drawn
 from app.tournament.events import Adjusted
 from app.tournament.groups import within
-from app.tournament.lots import drawn
 from app.tournament.plan import Teams, Tie
 from app.tournament.points import NOTHING, Points, exact, shown, team_points
 from app.tournament.state import Entry, Score, Stage, Table, Tournament
@@ -255,7 +255,7 @@ def _ranked(
     the `lot`, else of the last one that was drawn. `going_on`: who goes on from a knockout's stage is before all who
     went out at it; not where a log's cuts are decided."""
     lot = lot or _lot_of(tournament)
-    in_turn = sorted(lines, key=lambda line: [drawn(lot, number) for number in line.entries])
+    in_turn = sorted(lines, key=lambda line: [lot_drawn(lot, number) for number in line.entries])
     return list(_split(in_turn, _steps(tournament, going_on), []))
 
 

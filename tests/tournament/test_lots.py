@@ -5,8 +5,8 @@ from collections import Counter
 import msgspec
 import pytest
 
+from app.engine.fairness import lot_drawn, lot_seal
 from app.tournament.events import AnyLogEvent, LotSealed, StageClosed, StageSeated
-from app.tournament.lots import drawn, seal_of
 from app.tournament.plan import Groups
 from app.tournament.state import Tournament
 from tests.tournament.company import after, entered, finished, refused
@@ -17,7 +17,7 @@ _TABLES = ((1, 2, 3, 4), (5, 6, 7, 8))
 
 def level(lot: str) -> Tournament:
     """A knockout whose first tables end with everybody level, and the lot sealed before."""
-    seated = after(entered(8, 1, format="knockout", ties=()), StageSeated(_TABLES), LotSealed(seal_of(1, lot)))
+    seated = after(entered(8, 1, format="knockout", ties=()), StageSeated(_TABLES), LotSealed(lot_seal(1, lot)))
     return after(seated, *(finished(table, 5, 5, 5, 5) for table in (1, 2)))
 
 
@@ -27,7 +27,7 @@ def test_the_sealed_lot_decides_who_goes_on_and_is_told() -> None:
         closed = after(level(f"lot {number}"), StageClosed(f"lot {number}"))
         through = closed.stages[0].through
         for cut, table in zip(closed.stages[0].cuts, _TABLES, strict=True):
-            first, second, *_ = sorted(table, key=lambda entry: drawn(f"lot {number}", entry))
+            first, second, *_ = sorted(table, key=lambda entry: lot_drawn(f"lot {number}", entry))
             assert {first, second} <= through
             assert (cut.through, cut.sentence.endswith(f"the lot sends {closed.name(second)} on.")) == (second, True)
         gone_on.update(through)
@@ -41,7 +41,7 @@ def test_no_other_lot_closes_the_stage(lot: str) -> None:
 
 
 def test_a_lot_is_sealed_before_any_table_is_finished_and_once() -> None:
-    seal = LotSealed(seal_of(1, "mine"))
+    seal = LotSealed(lot_seal(1, "mine"))
     plain = after(entered(8, 1, format="knockout"), StageSeated(_TABLES))
     assert refused(after(plain, seal), seal).code == "BAD_LOT"
     assert refused(after(plain, finished(1, 1, 2, 3, 4)), seal).code == "BAD_LOT"
@@ -63,7 +63,7 @@ def test_a_lot_decides_behind_groups_too() -> None:
     for number in range(20):
         tournament = in_groups(8, Groups(2), ties=("countback",))
         lot = f"lot {number}"
-        tournament = after(tournament, StageSeated(_TABLES, groups=_TABLES), LotSealed(seal_of(1, lot)))
+        tournament = after(tournament, StageSeated(_TABLES, groups=_TABLES), LotSealed(lot_seal(1, lot)))
         tournament = after(tournament, finished(1, 5, 5, 5, 5), finished(2, 1, 2, 3, 4), StageClosed(lot))
         winners.add(tournament.stages[0].through)
         assert tournament.stages[0].through >= {5, 6}

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import insert, select
 
-from app.engine.fairness import STAGE
+from app.engine.fairness import STAGE, lot_seal
 from app.engine.game import BadSetup
 from app.services.context import AppContext
 from app.services.errors import Conflict, Frozen, Refused
@@ -33,7 +33,6 @@ from app.storage.rows import all_of
 from app.storage.writer import Transaction
 from app.tournament import state as tournament_state
 from app.tournament.events import LotSealed, StageClosed, StageSeated
-from app.tournament.lots import seal_of
 from app.tournament.plan import Plan, read_plan
 from app.tournament.seating import seat_stage
 from app.tournament.stages import needs_lot
@@ -160,7 +159,7 @@ def _begin_stage(
         lot = _new_deal()
         of_stage = deals.place_of_stage(row.id, len(tournament.stages))
         deals.seal(context, transaction, of_stage, deals.LOT, lot.encode())
-        sealed_lot = LotSealed(seal_of(len(tournament.stages), lot))
+        sealed_lot = LotSealed(lot_seal(len(tournament.stages), lot))
         tournament = tournament_log.append(context, transaction, row, tournament, sealed_lot, player_id)
     conditions = conditions_of(row)
     grace = context.room_time() + 60.0 * conditions.grace if conditions.grace else None

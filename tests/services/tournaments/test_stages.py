@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from app.engine.fairness import lot_seal
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.integrity.tournaments import faults_of_tournament
@@ -24,7 +25,6 @@ from app.services.tournaments.conditions import PAUSE
 from app.storage import models
 from app.storage.rows import all_of, seats_at
 from app.tournament.events import TableFinished
-from app.tournament.lots import seal_of
 from app.tournament.state import Tournament
 from tests.conftest import Clock, OpenContext
 from tests.factories import GAME, Guest, Party, refused, welcome
@@ -327,7 +327,7 @@ def test_a_knockouts_stage_has_its_lot_sealed_and_told(context: AppContext, cloc
         play_out(context, clock)
         context.write(stages_service.close_stage, slug, host.id)
     first, final = state(context, slug).stages
-    assert seal_of(1, first.lot) == first.lot_seal
+    assert lot_seal(1, first.lot) == first.lot_seal
     assert (final.lot, final.lot_seal) == ("", "")
     with context.database.reading() as connection:
         (number,) = connection.execute(select(models.Tournament.id)).scalars()
