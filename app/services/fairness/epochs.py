@@ -8,7 +8,7 @@ from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from app.engine.fairness import commitment_of
 from app.engine.game import DEALER
-from app.services.fairness.deals import SECRET
+from app.services.fairness.deals import LOT, SECRET
 from app.storage import models
 from app.storage.rows import all_of
 
@@ -21,8 +21,9 @@ _SHOW: Final = update(models.Table).where(models.Table.commitment == bindparam("
 
 def raise_epoch(connection: Connection, now: float | None = None) -> None:
     """After a restore, before the room opens: rounds in play are dealt on from another epoch, and whatever was sealed
-    and not dealt from is sealed anew, so that nobody meets cards that he has seen. The caller commits. The label of an
-    epoch is new each time, so that the same copy put back twice does not deal the same."""
+    and not dealt from is sealed anew, so that nobody meets cards that he has seen; not a lot, whose seal stands in its
+    tournament's log. The caller commits. The label of an epoch is new each time, so that the same copy put back twice
+    does not deal the same."""
     at = time.time() if now is None else now
     move, played = models.Move, models.Round
     in_play = (
@@ -36,7 +37,8 @@ def raise_epoch(connection: Connection, now: float | None = None) -> None:
     number = (connection.execute(select(func.max(models.Epoch.number))).scalar_one() or 0) + 1
     raised = {"number": number, "label": secrets.token_hex(_LABEL), "raised_at": at}
     connection.execute(insert(models.Epoch).values(**raised, last_round=last, dealt=dealt))
-    for deal in all_of(connection, select(models.Deal).where(models.Deal.dealt_at.is_(None))):
+    undealt = select(models.Deal).where(models.Deal.dealt_at.is_(None), models.Deal.number != LOT)
+    for deal in all_of(connection, undealt):
         secret = secrets.token_bytes(SECRET)
         commitment = commitment_of(deal.place, deal.number, secret)
         this = {"this_place": deal.place, "this_number": deal.number, "secret": secret, "commitment": commitment}
