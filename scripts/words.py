@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir, extract_from_file
+from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 from jinja2 import Environment, nodes
 
@@ -40,9 +40,8 @@ _FOR_MACHINES = {
     "compile",
     "text",
 }
-_SPEAK = ("engine", "games", "tournament", "services", "web")
+_SPEAK = ("engine", "games", "bots", "tournament", "services", "web")
 _OF_RECORDS = {"record.py", "decoding.py", "position.py", "chance.py"}  # what is said of records stays English
-_LISTS = "app/words.py"  # what joins "a, b and c"
 _PROMISES = "app/web/pages/promises.json"
 _SENTENCE = re.compile(r"[A-Za-z’']{2,},? [a-z]{2,}")
 _TAG = re.compile(r"<[^>]*>")
@@ -205,13 +204,11 @@ def catalogue_of_all() -> Catalog:
     """Everything that can be asked of a translation."""
     catalogue = Catalog(project="snug", charset="utf-8")
     options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}}
-    for folder in (*folders(), ROOT / "app" / "jobs"):
+    for folder in (ROOT / "app", *(folder for folder in folders() if ROOT / "app" not in folder.parents)):
         methods = [("**.py", "python"), ("**.html", "jinja2")]
         for file, line, message, comments, context in extract_from_dir(folder, methods, options, KEYWORDS):
             where = (folder / file).relative_to(ROOT).as_posix()
             catalogue.add(message, None, [(where, line)], auto_comments=comments, context=context)
-    for line, message, comments, context in extract_from_file("python", ROOT / _LISTS, KEYWORDS):
-        catalogue.add(message, None, [(_LISTS, line)], auto_comments=comments, context=context)
     told = json.loads((ROOT / _PROMISES).read_text(encoding="utf-8"))
     for sentence in [one["promise"] for one in told["promises"]] + [
         one["sentence"] for one in told["figures"].values()

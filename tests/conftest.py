@@ -24,6 +24,7 @@ from app.settings import Settings
 from app.storage import db
 from app.storage.db import Database
 from app.storage.writer import open_writer
+from tests import catalogue
 from tests.postgres import NoPostgres, Postgres, postgres_server
 from tests.servers import poll_of
 from tests.straight import Straight
@@ -131,6 +132,20 @@ def routed_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(FastAPI, "include_router", include_known)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def looked_up() -> Iterator[None]:
+    """Every sentence is looked up among those that translators get."""
+    with catalogue.watched():
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    catalogue.MISSING.clear()
+    yield
+    assert not catalogue.MISSING, "Translators do not get these: mark them as app/words.py says."
 
 
 @pytest.fixture(scope="session")

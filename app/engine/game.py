@@ -246,6 +246,10 @@ class Game(ABC, Generic[State]):
     def check_options(self, options: Any, seats: int, /) -> None:
         """Raises BadSetup when these options do not go together or not with so many seats."""
 
+    def packs(self, options: Any, seats: int, /) -> int:
+        """How many packs of cards so many play with."""
+        return 1
+
     def first_dealer(self, options: Any, seats: int, host: int, /) -> int | None:
         """Who deals round 1; None when the dealer's `choose` decides."""
         return None

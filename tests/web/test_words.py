@@ -168,7 +168,7 @@ def _game(key: str, seats: int = 3, **options: Any) -> Json:
         (_ROBBED, 2, "Alice is robbed: you may steal now, then Carol.", "from Alice, then"),
         (_ROBBED, 1, "You are robbed: Bob may steal now, then Carol.", "from you, then"),
         (_game("life"), 1, "Which suit will be yours?", "this Hand?"),
-        (OFFERED, 2, "You may buy the ace of spades. Alice left the discard.", "Your turn."),
+        (OFFERED, 2, "You may buy the ace of spades. Alice declined the discard.", "Your turn."),
         (OFFERED, 2, "? You draw one more card with it.", "for one more card"),
         (_DISCARDED, 1, "Your turn.", "You may buy"),
         (BOUGHT, 2, "You bought the ace of spades and drew the six of diamonds with it.", "at the price of the"),

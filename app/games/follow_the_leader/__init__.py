@@ -51,5 +51,8 @@ class FollowTheLeader(Game[FollowTheLeaderState]):
     to_position = staticmethod(position.to_position)
     from_position = staticmethod(position.from_position)
 
+    def packs(self, options: settings.FollowTheLeaderOptions, seats: int, /) -> int:
+        return options.decks
+
 
 GAME: Final = FollowTheLeader()

@@ -31,6 +31,7 @@ class Life(Game[LifeState]):
     shortest = Preset(gettext("Shortest: 20 points"), gettext("First to 20 points."), {"target": 20})
 
     check_options = staticmethod(settings.check_options)
+    packs = staticmethod(settings.decks_of)
     first_dealer = staticmethod(dealing.first_dealer)
     start = staticmethod(dealing.start)
     next_dealer = staticmethod(score.next_dealer)

@@ -11,7 +11,7 @@ from app.engine.melds import Contract
 from app.games.liverpool import choices, position, view
 from app.games.liverpool import options as settings
 from app.games.liverpool import play as rules
-from app.games.liverpool.state import CONTRACTS, HANDS, LiverpoolMove, LiverpoolState, cards_of, hand_size
+from app.games.liverpool.state import CONTRACTS, HANDS, LiverpoolMove, LiverpoolState, cards_of, decks_for, hand_size
 from app.games.liverpool.thinking import imagining
 from app.words import Plural, gettext
 
@@ -52,6 +52,9 @@ class Liverpool(Game[LiverpoolState]):
     def contracts(self) -> tuple[tuple[Contract, int], ...]:
         """What each hand asks for, and how many cards are dealt for it: for the rules page."""
         return tuple((contract, hand_size(number)) for number, contract in enumerate(CONTRACTS, 1))
+
+    def packs(self, options: settings.LiverpoolOptions, seats: int, /) -> int:
+        return decks_for(seats)
 
     def rounds(self, options: settings.LiverpoolOptions, /) -> int:
         return HANDS

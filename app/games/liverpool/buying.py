@@ -1,4 +1,4 @@
-"""Offering a discard that the player in turn has left, and drawing from the stock: §8.2, §8.7."""
+"""Offering a discard that the player in turn has declined, and drawing from the stock: §8.2, §8.7."""
 
 from typing import Literal
 

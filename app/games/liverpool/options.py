@@ -16,7 +16,7 @@ class LiverpoolOptions(Options, frozen=True):
         Meta(
             title=gettext_noop("Buying starts"),
             description=gettext_noop(
-                "From when on a discard that the next player leaves may be bought by the others, at the price "
+                "From when on a discard that the next player declines may be bought by the others, at the price "
                 "of one more card from the stock."
             ),
             extra={

@@ -155,7 +155,7 @@ def _fault_of_answer(state: LiverpoolState, seat: int) -> Fault | None:
 
 def _why_not_eligible(state: LiverpoolState, seat: int) -> Message:
     if seat == state.turn:
-        return gettext("You left the discard, so you cannot buy it: your card comes from the stock.")
+        return gettext("You declined the discard, so you cannot buy it: your card comes from the stock.")
     if 1 <= seat <= state.seats and state.down[seat - 1]:
         return gettext("Who is down buys no more.")
     return gettext(

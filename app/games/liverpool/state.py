@@ -130,7 +130,7 @@ class DiscardTaken(Event, frozen=True, tag="discard_taken"):
 
 
 class DiscardDeclined(Event, frozen=True, tag="discard_declined"):
-    """The player in turn left the discard."""
+    """The player in turn declined the discard."""
 
     seat: int
 
@@ -188,7 +188,7 @@ class StockDrawn(Event, frozen=True, tag="stock_drawn"):
         return self if seat == self.seat else msgspec.structs.replace(self, card=None)
 
     def told_after(self, earlier: Event) -> Event | None:
-        """Who draws has left the discard, and so has everybody else."""
+        """Who draws has declined the discard, and so has everybody else."""
         return self if isinstance(earlier, DiscardDeclined | NoSale) else None
 
 
@@ -243,7 +243,7 @@ class DrewAndDiscarded(Event, frozen=True, tag="drew_and_discarded"):
     is_taken: bool = False
 
     def told_after(self, earlier: Event) -> Event | None:
-        """Who draws has left the discard, and so has everybody else."""
+        """Who draws has declined the discard, and so has everybody else."""
         return self if isinstance(earlier, DiscardDeclined | NoSale) and not self.is_taken else None
 
 

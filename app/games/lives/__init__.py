@@ -34,6 +34,7 @@ class Lives(Game[LivesState]):
     shortest = ONE_DEAL
 
     check_options = staticmethod(settings.check_options)
+    packs = staticmethod(settings.packs_of)
     first_dealer = staticmethod(rules.first_dealer)
     start = staticmethod(rules.start)
     due = staticmethod(rules.due)

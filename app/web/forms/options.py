@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -110,6 +111,13 @@ def _choices(kind: inspect.Type, extra: Mapping[str, Any], seats: int) -> Iterat
 
 def _in_words(value: Any) -> str:
     return _NUMBERS[value] if isinstance(value, int) and 0 <= value < len(_NUMBERS) else str(value)
+
+
+def packs_by_players(game: Game[Any]) -> tuple[tuple[int, int, int], ...]:
+    """With how many packs a game is played as it is: each from so many players to so many."""
+    usual, (low, high) = game.options(), game.seats
+    groups = groupby(range(low, high + 1), lambda seats: game.packs(usual, seats))
+    return tuple((players[0], players[-1], packs) for packs, of_packs in groups if (players := list(of_packs)))
 
 
 @lru_cache(1000)

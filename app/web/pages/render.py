@@ -35,7 +35,7 @@ from app.storage.models import Player
 from app.tournament.events import LONGEST_NEWS
 from app.web.deps import greet, wants_fragment
 from app.web.forms import clocks
-from app.web.forms.options import fields_at_table, invitation
+from app.web.forms.options import fields_at_table, invitation, packs_by_players
 from app.web.forms.setup import changes_in_words
 from app.web.looks import looks_in
 from app.web.pages import cards
@@ -142,6 +142,7 @@ environment.globals.update(
     secret_deal=SECRET_DEAL,
     changes_in_words=changes_in_words,
     invitation=invitation,
+    packs_by_players=packs_by_players,
     **clocks.HELPERS,
     **cards.HELPERS,
 )
