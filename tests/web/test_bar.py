@@ -89,7 +89,8 @@ def test_the_ear_is_told_all_of_it() -> None:
 )
 def test_whose_turn_it_is(record: dict[str, Any], eye: int | None, said: str) -> None:
     page = room_of(record, eye)
-    assert seen(str(template("games/_events.html").module.whose_turn(page))) == said  # type: ignore[attr-defined]
+    words = template(f"games/{record['game']}/events.html").module
+    assert seen(str(template("games/_events.html").module.whose_turn(page, words))) == said  # type: ignore[attr-defined]
 
 
 def test_a_full_stop_stays_with_the_card_before_it() -> None:
