@@ -142,15 +142,15 @@ function sendUnsent() {
   if (!form.hidden) form.requestSubmit();
 }
 
-// --- Focus: when the focused card was played, the next thing to do gets the focus: a card of the hand, what is done as a
-// rule, whatever else may be done; and who has nothing to do hears at the bar who has.
+// --- Focus: when the focused card was played, the next thing to do gets the focus: what is done as a rule, else one's
+// own cards, else whatever may be done. Who has nothing to do is told at the bar who has, and is taken on from there.
 
-const CARDS = "#hand :is(button.now, .pick input):not(:disabled)";
 const DOES = [
-  "#actions .main:not(:disabled)",
-  "[data-mine] button.now:not(:disabled)",
+  "#actions .main:not(:disabled, [data-picks])",
+  "#mine :is(button.now, .pick input):not(:disabled)",
+  "#live button.now:not(:disabled)",
+  "#mine :is(button, input):not(:disabled, .lay, .sorter *)",
   "#actions :is(button, input:not([type=hidden])):not(:disabled)",
-  "#board button.now:not(:disabled)",
 ];
 
 let focused = null;
@@ -160,11 +160,11 @@ document.addEventListener("htmx:before:swap", () => {
 });
 document.addEventListener("htmx:after:swap", () => {
   dress();
-  if (focused && !focused.isConnected) {
-    const table = live();
-    const ways = table?.dataset.myTurn === "true" ? [CARDS, ...DOES] : [];
-    const shown = ways.flatMap((way) => [...table.querySelectorAll(way)]).find((one) => one.checkVisibility());
-    (shown ?? document.getElementById("bar") ?? table)?.focus({ preventScroll: true });
+  const bar = document.getElementById("bar");
+  if (focused && (focused === bar || !focused.isConnected)) {
+    const ways = live()?.dataset.myTurn === "true" ? DOES : [];
+    const next = ways.flatMap((way) => [...document.querySelectorAll(way)]).find((one) => one.getClientRects().length);
+    (next ?? bar ?? live())?.focus({ preventScroll: true });
   }
   focused = null;
   pollSoon();

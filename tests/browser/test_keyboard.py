@@ -23,10 +23,21 @@ _HAS_FOCUS = """wanted => {
 }"""
 
 
-# Where the focus should not be after an act: nowhere, on all of the page, on what sorts the hand.
-_LOST_FOCUS = """() => {
-  const { activeElement: one } = document;
-  return one.matches("main, body") || one.closest(".sorter") ? one.outerHTML.slice(0, 200) : "";
+# After an act the focus is on what can be done next, and not on what sorts the hand, on all of the page or nowhere.
+_IS_ON_SOMETHING_TO_DO = """() =>
+  document.activeElement.matches("#actions *, .now, #mine :is(button, input):not(.sorter *)")"""
+
+# Which regions of the table are spoken aloud by one and the same change of the page.
+_HEAR = """() => {
+  const spoken = "[role=status], [role=alert], [aria-live]:not([aria-live=off])";
+  const regions = () => [...document.getElementById("live").querySelectorAll(spoken)];
+  const known = new Map(regions().map((one) => [one.id, one.innerText]));
+  window.heard = [];
+  new MutationObserver(() => {
+    const told = regions().filter((one) => one.innerText && one.innerText !== known.get(one.id));
+    for (const one of told) known.set(one.id, one.innerText);
+    if (told.length) window.heard.push(told.map((one) => `${one.id}: ${one.innerText}`));
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });
 }"""
 
 
@@ -47,11 +58,16 @@ def test_a_round_is_played_by_keyboard(key: str, friend: Friend, room: Served) -
     party, page = against_bots(room.context, key, GAMES[key].seats[0], SHORT.get(key, {})), friend()
     page.context.add_cookies([{"name": "snug", "value": party.guests[0].token, "url": room.url}])
     page.goto(f"/t/{party.slug}")
+    page.evaluate(_HEAR)
     for pressed in range(_LONGEST):
         wanted = page.wait_for_function(_WANTED).as_element()
         assert wanted
         if wanted.evaluate("one => one.id === 'live'"):
+            told = page.evaluate("window.heard")
+            assert told
+            assert not [regions for regions in told if len(regions) > 1]
             return
-        assert not pressed or not page.evaluate(_LOST_FOCUS)
+        if pressed:
+            page.wait_for_function(_IS_ON_SOMETHING_TO_DO)
         _press(page, wanted)
     raise AssertionError("the round does not end")
