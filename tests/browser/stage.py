@@ -5,6 +5,7 @@ actions and the bar are, what of them cannot be seen or reached, and whether the
 `--pictures FOLDER` keeps a picture of the first update with each fault."""
 
 import argparse
+import base64
 import os
 import random
 import shutil
@@ -48,6 +49,10 @@ _LOOK = """(decides) => {
     const { x, y, width, height } = part.getBoundingClientRect();
     return [x, y, width, height].map((number) => Math.round(number * 10) / 10);
   };
+  const edges = (boxes) => {
+    const of = (side, choose) => choose(...[...boxes].map((one) => one[side]));
+    return [of("left", Math.min), of("top", Math.min), of("right", Math.max), of("bottom", Math.max)];
+  };
   const isInside = ([x, y, width, height]) =>
     x >= -0.5 && y >= -0.5 && x + width <= innerWidth + 0.5 && y + height <= innerHeight + 0.5;
   const isDrawn = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length;
@@ -70,6 +75,24 @@ _LOOK = """(decides) => {
     if (!isInside([x, y, width, height])) blame(`${words} is out of view`);
     else if (!isHit(button, x + width / 2, y + height / 2)) blame(`${words} is covered or clipped`);
     if (button.scrollWidth > button.clientWidth + 1) blame(`${words} does not hold its words`);
+  }
+  for (const one of document.querySelectorAll("#actions .hint, .rival :is(.did, .left, .tag)")) {
+    const walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+    for (const range = document.createRange(); walk.nextNode(); ) {
+      range.selectNodeContents(walk.currentNode);
+      const [left, top, right, bottom] = edges(range.getClientRects());
+      let part = walk.currentNode.parentElement;
+      for (; part.id !== "live" && right - left > 2; part = part.parentElement) {
+        const { clipPath, overflowX, overflowY, visibility } = getComputedStyle(part);
+        if (clipPath !== "none" || visibility === "hidden" || /auto|scroll/.test(overflowX + overflowY)) break;
+        if (overflowX === "visible") continue;
+        const around = part.getBoundingClientRect();
+        const isWide = left > around.left - 1.5 && right < around.right + 1.5;
+        if (isWide && top > around.top - 4 && bottom < around.bottom + 4) continue;
+        blame(`"${one.textContent.trim().replace(/\\s+/g, " ")}" is cut`);
+        break;
+      }
+    }
   }
   let rows = 0;
   if (hand) {
@@ -292,7 +315,9 @@ def watch_a_round(
             _resize(session, size)
             for seen in page.evaluate(_LOOK_TWICE, decides):
                 if found[size].add(at, seen) and pictures:
-                    page.screenshot(path=pictures / f"{key}-{number}-{size[0]}x{size[1]}-{at}.png")
+                    # By the session, since a page's own screenshot has the page's size.
+                    picture = base64.b64decode(session.send("Page.captureScreenshot")["data"])
+                    (pictures / f"{key}-{number}-{size[0]}x{size[1]}-{at}.png").write_bytes(picture)
     session.detach()
     return found
 

@@ -238,7 +238,7 @@ def _hint_to_turn(view: LifeView) -> str:
     if not view.deck_size:
         return gettext("The discards will be shuffled first.")
     if view.may_play_joker:
-        return gettext("Turn up a card, or let your joker throw everything in.")
+        return gettext("Turn a card, or throw all in.")
     return gettext("Turn up the top card of the deck.")
 
 

@@ -10,7 +10,7 @@ from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
 from app.services.play import play
 from app.services.players import links, players
-from app.services.seats import away, seat_transfer, seats
+from app.services.seats import away, seat_loss, seat_transfer, seats
 from app.storage import models
 from app.storage.models import Player
 from tests.conftest import Clock
@@ -132,6 +132,7 @@ def test_what_a_seat_link_gave_ends_with_the_seat(context: AppContext, clock: Cl
             party.write(away.replace, 1, 2, "steady")
         elif end == "cleared":
             party.write(seats.clear_seat, 1, 2)
+            party.write(seat_loss.let_in, 1, bob.id)
             party.write(seats.take_seat, 2, 2, "Bob")
         elif end == "left":
             party.write(seats.leave_seat, 2)

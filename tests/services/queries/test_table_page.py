@@ -64,16 +64,17 @@ def test_nobody_else_sees_the_board_where_the_host_does_not(context: AppContext)
     assert party.look(party.guests[1]).view
 
 
-def test_who_was_removed_sees_what_a_stranger_sees(context: AppContext) -> None:
+def test_who_was_removed_sees_what_a_stranger_sees_and_that_they_were_removed(context: AppContext) -> None:
     party = gather(context, 3, watch="none")
     carol = party.guests[2]
     party.write(seats.clear_seat, 1, 3)
     party.write(seats.seat_bot, 1, 3, "gentle")
     party.write(seats.start, 1)
-    assert plain_room(party, carol) == plain_room(party, None)
+    stranger = plain_room(party, None)
+    assert plain_room(party, carol) == {**stranger, "is_removed": True}
 
 
-def plain_room(party: Party, guest: object) -> object:
+def plain_room(party: Party, guest: object) -> dict[str, object]:
     """Everything a page is told."""
     return msgspec.to_builtins(msgspec.structs.replace(party.look(guest), game=None), enc_hook=str)  # type: ignore[arg-type]
 
