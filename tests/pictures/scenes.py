@@ -158,6 +158,10 @@ class Scenes:
             if wanted(name):
                 party = self._gather(key, 4, people)
                 yield Scene(name, f"/t/{party.slug}", None if name == "invitation" else party.guests[0])
+        if wanted("gathering-removed"):
+            party = self._gather(key, 4, 3)
+            party.write(seats.clear_seat, 1, 3)
+            yield Scene("gathering-removed", f"/t/{party.slug}", party.guests[0])
         if any(map(wanted, ("talk", "people", "table-rules"))):
             party = self._gather(key, 4, 4)
             party.write(seats.start, 1)
