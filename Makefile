@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve dev demo test quick deals check sizes names format words revisions lock sbom audit digests bench soak pictures clean
+.PHONY: help install serve dev demo test quick thorough deals check sizes names format words revisions lock sbom audit digests bench soak pictures clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -34,6 +34,9 @@ test: .venv/.test ## Run the tests (ARGS="-k name")
 quick: .venv/.test ## Run the quick tests: rules, services on SQLite, pages in process
 	HYPOTHESIS_PROFILE=brisk $(BIN)/python -m pytest -n auto --dist worksteal -m "not (browser or postgres or slow)" \
 		tests/engine tests/games tests/tournament tests/services tests/web $(ARGS)
+
+thorough: .venv/.test ## Run all depth: what each run sees a tenth of (SNUG_SLICE=3,4 for some)
+	SNUG_SLICE=$${SNUG_SLICE:-all} $(BIN)/python -m pytest -n auto --dist worksteal -m thorough $(ARGS)
 
 deals: .venv/.test ## Play 1,000 deals of every game at random, and 1,000 with good bots
 	$(BIN)/python -m tests.simulation.deals

@@ -24,7 +24,7 @@ from app.settings import Settings
 from app.storage import db
 from app.storage.db import Database
 from app.storage.writer import open_writer
-from tests import catalogue
+from tests import budget, catalogue, slices
 from tests.postgres import NoPostgres, Postgres, postgres_server
 from tests.servers import poll_of
 from tests.straight import Straight
@@ -42,6 +42,11 @@ _TO_INSTALL = {
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--require-all", action="store_true", help="fail where a test would be skipped")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(slices.Slices())
+    config.pluginmanager.register(budget.Budget(config))
 
 
 @pytest.hookimpl(wrapper=True)
