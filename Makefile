@@ -1,5 +1,6 @@
 PYTHON ?= python3
 PORT ?= 8000
+TO ?= .
 ARGS ?=
 
 BIN := .venv/bin
@@ -79,12 +80,12 @@ revisions: ## Write down the hashes of new migrations; those that are written do
 		grep -q "  $$file$$" revisions.sha256 || sha256sum "$$file" >> revisions.sha256; \
 	done
 
-lock: .venv/.dev ## Renew the pinned requirements; all three files get the same versions
-	$(COMPILE) --upgrade --all-extras --output-file requirements-dev.txt > /dev/null
-	cp requirements-dev.txt requirements-test.txt
-	$(COMPILE) --extra build --extra test --output-file requirements-test.txt > /dev/null
-	cp requirements-test.txt requirements.txt
-	$(COMPILE) --extra build --output-file requirements.txt > /dev/null
+lock: .venv/.dev ## Renew the pinned requirements (into TO=.); all three files get the same versions
+	$(COMPILE) --upgrade --all-extras --output-file $(TO)/requirements-dev.txt > /dev/null
+	cp $(TO)/requirements-dev.txt $(TO)/requirements-test.txt
+	$(COMPILE) --extra build --extra test --output-file $(TO)/requirements-test.txt > /dev/null
+	cp $(TO)/requirements-test.txt $(TO)/requirements.txt
+	$(COMPILE) --extra build --output-file $(TO)/requirements.txt > /dev/null
 
 sbom: .venv/.snug ## Write the bill of materials, build/sbom.json (CycloneDX)
 	@mkdir -p build

@@ -1,0 +1,25 @@
+"""What nothing runs rots: CI runs every target of the Makefile in some size."""
+
+import re
+from pathlib import Path
+
+_ROOT = Path(__file__).parents[1]
+_NOWHERE = {"digests": "needs docker"}
+_WITHIN = {"sizes": "check", "names": "check"}
+
+
+def test_every_target_is_run_by_ci() -> None:
+    makefile, script = ((_ROOT / name).read_text() for name in ("Makefile", ".ci/run"))
+    phony = re.findall(r"^\.PHONY: (.+)$", makefile, re.MULTILINE)
+    targets = {target for line in phony for target in line.split()} - set(_NOWHERE)
+    run = {word for words in re.findall(r"step (?:make|opens) ([a-z ]+)", script) for word in words.split()}
+    assert {_WITHIN.get(target, target) for target in targets} <= run
+
+
+def test_every_target_is_declared_and_in_the_list() -> None:
+    makefile = (_ROOT / "Makefile").read_text()
+    (phony,) = re.findall(r"^\.PHONY: (.+)$", makefile, re.MULTILINE)
+    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    assert targets == set(phony.split())
+    described = set(re.findall(r"^([a-z]+):.*## ", makefile, re.MULTILINE))
+    assert targets - described == set(_WITHIN)

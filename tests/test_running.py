@@ -1,0 +1,93 @@
+"""How the suite itself is run: which depth a run takes, and what a test may cost."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import slices
+
+_ROOT = Path(__file__).parents[1]
+_CONFTEST = """
+from tests import budget, slices
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "thorough: depth")
+    config.addinivalue_line("markers", "dear(seconds, why): may cost more")
+    config.pluginmanager.register(slices.Slices())
+    config.pluginmanager.register(budget.Budget(config))
+"""
+_TESTS = """
+import time
+import pytest
+
+RUNS = []
+
+def work(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        sum(range(1000))
+
+def test_cheap():
+    pass
+
+def test_too_dear():
+    work(1)
+
+def test_dear_at_first():
+    RUNS or work(1)
+    RUNS.append(1)
+
+@pytest.mark.dear(60, "it works for seconds")
+def test_honestly_dear():
+    work(0.6)
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", range(20))
+def test_deep(number):
+    pass
+"""
+
+
+def run(folder: Path, slice_: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    (folder / "conftest.py").write_text(_CONFTEST)
+    (folder / "test_some.py").write_text(_TESTS)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", str(folder)]
+    environ = {**os.environ, "PYTHONPATH": str(_ROOT), slices.NAME: slice_}
+    return subprocess.run([*command, *arguments], cwd=folder, env=environ, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.dear(20, "it runs pytest")
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "side by side"])
+def test_what_is_too_dear_twice_fails_the_run(workers: tuple[str, ...], tmp_path: Path) -> None:
+    ran = run(tmp_path, "0", "-k", "not deep", *workers)
+    assert ran.returncode == pytest.ExitCode.TESTS_FAILED, ran.stdout
+    assert "4 passed" in ran.stdout
+    (line,) = (line for line in ran.stdout.splitlines() if line.startswith("Too dear"))
+    assert "test_too_dear" in line
+
+
+@pytest.mark.dear(20, "it runs pytest")
+def test_ten_runs_see_all_depth_each_a_tenth(tmp_path: Path) -> None:
+    seen = []
+    for tenths in ("3", "0,1,2,4", "5,6,7,8,9"):
+        ran = run(tmp_path, tenths, "-k", "deep", "--collect-only", "-q")
+        seen.append({line for line in ran.stdout.splitlines() if "test_deep[" in line})
+    assert [len(one) for one in seen] == [2, 8, 10]
+    assert len(set.union(*seen)) == 20
+
+
+def test_a_slice_that_there_is_not_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(slices.NAME, "10")
+    with pytest.raises(ValueError, match="from 0 to 9"):
+        slices.chosen()
+    monkeypatch.setenv(slices.NAME, "all")
+    assert slices.chosen() == frozenset(range(10))
+
+
+def test_a_commit_names_its_slice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(slices.NAME)
+    assert len(slices.chosen()) == 1
+    assert slices.chosen() == slices.chosen()
