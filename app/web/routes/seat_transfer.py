@@ -5,7 +5,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.games import GAMES
 from app.services.context import AppContext
-from app.services.errors import ServiceError
+from app.services.errors import NotFound, ServiceError
 from app.services.once import once, secretly
 from app.services.players import players
 from app.services.players.players import hash_of
@@ -119,9 +119,15 @@ def _claim(
     if player_id is None and (player_id := players.just_made(context, transaction.connection, made)):
         cookie = made
     elif player_id is None:
-        offered = seat_transfer.offer_of(context, transaction.connection, token)
-        name = offered.name if offered.kind != HANDED else name
-        player_id, cookie = players.welcome(context, transaction, name, made)
+        try:
+            offered = seat_transfer.offer_of(context, transaction.connection, token)
+        except NotFound:  # sent twice at once, it may have been done between the two looks
+            if not (player_id := players.just_made(context, transaction.connection, made)):
+                raise
+            cookie = made
+        else:
+            name = offered.name if offered.kind != HANDED else name
+            player_id, cookie = players.welcome(context, transaction, name, made)
     return once(context, transaction, player_id, key, seat_transfer.claim, token, player_id, name), cookie
 
 

@@ -1,9 +1,14 @@
 """Seats that change hands, on the pages: links, what the old device is told, guests who wait."""
 
 import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
 
 from app.services.context import AppContext
 from app.services.play import play
+from app.services.players import players
 from app.services.seats import away, seat_transfer, spectators
 from tests.factories import Party, begin, dump, welcome
 from tests.pages import Page
@@ -53,6 +58,23 @@ def test_a_friend_follows_the_link_and_plays_on(party: Party, visit: Visit) -> N
     assert not told.forms_to("/seat-link")
     assert "Zoe took over the seat of Bob." in told.text
     assert bob.post(path, data={"name": "Bob"}).status_code == 404
+
+
+def test_a_form_that_is_sent_twice_at_once_is_answered_though_the_other_was_first_between_two_looks(
+    party: Party, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = party.write(seat_transfer.hand_over, 2)
+    zoe, made = visit(None), players.just_made
+    (form,) = Page(zoe.get(f"/h/{path}").text).forms_to(f"/h/{path}")
+    as_they_were = dict(zoe.cookies)
+    first = zoe.post(form.action, data={**form.data, "name": "Zoe"})
+    zoe.cookies.clear()
+    zoe.cookies.update(as_they_were)
+    looks: Iterator[Any] = iter([lambda *_: None, made])
+    monkeypatch.setattr(players, "just_made", lambda *args: next(looks)(*args))
+    again = zoe.post(form.action, data={**form.data, "name": "Zoe"})
+    assert (first.status_code, again.status_code) == (303, 303)
+    assert again.headers["set-cookie"] == first.headers["set-cookie"]
 
 
 def test_the_old_device_is_told_behind_a_closed_door(party: Party, visit: Visit) -> None:
