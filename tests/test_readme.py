@@ -92,6 +92,7 @@ def run(block: str, folder: Path) -> None:
     subprocess.run(["sh", "-ec", f"umask 022\n{block}"], cwd=folder, check=True)
 
 
+@pytest.mark.dear(2.5, "rooms are started as the README says")
 def test_a_backup_is_restored_over_a_room_that_crashed(place: Path, open_context: OpenContext) -> None:
     data = place / "data"
     url = read_settings({}, data=data).database_url

@@ -11,7 +11,7 @@ from tests.bench import crowd, due, idle, move, phone, plot, postgres, sharp
 from tests.bench.clones import clone
 from tests.bench.servers import folder, room, side
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.dear(8, "servers and their clients")]
 
 
 @pytest.mark.parametrize("name", move.SIDES)

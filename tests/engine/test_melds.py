@@ -119,6 +119,7 @@ def hands(seed: int, number: int) -> list[tuple[Pile, Contract, int]]:
     return found
 
 
+@pytest.mark.dear(2, "thousands of hands beside a plain search")
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.slow
 def test_what_can_be_laid_down_is_found_and_nothing_else(seed: int) -> None:

@@ -108,6 +108,7 @@ def cut_only(chance: Chance, cards: Pile) -> Pile:
     return cards[at:] + cards[:at]
 
 
+@pytest.mark.dear(1.5, "frequencies need many decks")
 def test_nothing_about_shuffled_decks_is_more_frequent_than_it_should_be() -> None:
     began = time.perf_counter()
     found = counted(fair, DECKS or FEW, secrets.token_bytes(32) if DECKS else _SECRET)

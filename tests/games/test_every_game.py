@@ -1,3 +1,7 @@
 """What holds for every game, at every table."""
 
+import pytest
+
 from tests.kit.play import *  # noqa: F403 - the tests are collected here, with the facts of every game
+
+pytestmark = pytest.mark.dear(2.5, "whole matches of the longest game")

@@ -7,6 +7,8 @@ import pytest
 from app.engine.game import Game
 from tests.kit.imagination import *  # noqa: F403 - the tests are collected here, with the facts of every game
 
+pytestmark = pytest.mark.dear(4, "worlds imagined over whole deals")
+
 
 @pytest.fixture(autouse=True)
 def _has_imagination(game: Game[Any]) -> None:

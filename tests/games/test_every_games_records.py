@@ -6,7 +6,7 @@ from app.games import GAMES
 from tests.games.conftest import ALL
 from tests.kit.records import *  # noqa: F403 - the tests are collected here, with the facts of every game
 
-pytestmark = pytest.mark.slow  # whole matches
+pytestmark = [pytest.mark.slow, pytest.mark.dear(2, "whole matches")]
 
 
 def test_every_game_has_its_own_facts() -> None:

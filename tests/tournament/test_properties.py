@@ -238,6 +238,7 @@ def test_a_seating_never_beats_what_is_proven_impossible(histories: list[History
         assert sum(map(sum, meetings.grid(after))) == 2 * sum(met.values())
 
 
+@pytest.mark.dear(1.2, "many tournaments")
 def test_the_random_tournaments_meet_everything_that_can_happen() -> None:
     seen: Counter[str] = Counter()
     for number in range(120):

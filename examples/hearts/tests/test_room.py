@@ -56,6 +56,7 @@ def friends(room: str) -> Iterator[list[httpx2.Client]]:
         yield [stack.enter_context(httpx2.Client(base_url=room, headers=headers, timeout=30)) for _ in range(3)]
 
 
+@pytest.mark.dear(2, "a room with a package of its own")
 def test_a_deal_is_passed_played_scored_and_replayed(friends: list[httpx2.Client]) -> None:
     alice, *others = friends
     opened = alice.post("/tables", data={"game": "hearts", "name": "Alice", "seats": "3", "rounds": "1"})

@@ -14,6 +14,8 @@ from app.games.follow_the_leader.state import Draw, Play
 from app.games.follow_the_leader.view import FollowTheLeaderView
 from tests.games.strength import victories
 
+pytestmark = pytest.mark.dear(1.2, "many matches, so that skill shows")
+
 
 @pytest.mark.parametrize(
     ("seats", "options", "wins"),

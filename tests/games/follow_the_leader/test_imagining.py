@@ -85,6 +85,7 @@ def test_the_view_of_an_imagined_deal_is_the_view_it_came_from(seats: int, optio
         assert Counter(cards_of(world)) == Counter(cards_of(state))
 
 
+@pytest.mark.dear(0.8, "many imagined tables")
 @pytest.mark.parametrize(("seats", "options"), TABLES)
 def test_who_drew_held_nothing_that_fits(seats: int, options: dict[str, Any]) -> None:
     wrong = blind = 0

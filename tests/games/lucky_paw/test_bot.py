@@ -54,6 +54,7 @@ def test_a_bot_only_makes_legal_moves(seats: int, must_play: bool, jokers: int) 
         assert {bots.choose("lucky_paw", level, view, chance) for level in bots.LEVELS} <= set(view.legal)
 
 
+@pytest.mark.dear(1, "a sharp player thinks")
 @pytest.mark.parametrize("level", bots.LEVELS)
 def test_the_same_chance_gives_the_same_moves(level: str) -> None:
     for _, view in decisions(3):
@@ -61,6 +62,7 @@ def test_the_same_chance_gives_the_same_moves(level: str) -> None:
         assert first == second
 
 
+@pytest.mark.dear(1, "a sharp player thinks")
 @pytest.mark.parametrize("level", bots.LEVELS)
 def test_what_nobody_sees_changes_no_move(level: str) -> None:
     for match, view in decisions(3):
@@ -82,8 +84,15 @@ def test_an_unknown_level_is_refused() -> None:
         bots.choose("lucky_paw", "brilliant", view, random.Random(0))
 
 
+@pytest.mark.dear(4, "many matches, so that skill shows")
 @pytest.mark.parametrize(
-    ("seats", "must_play", "fewer_cards"), [(2, False, 2), (2, True, 0.5), (4, False, 0.6), (4, True, 0.1)]
+    ("seats", "must_play", "fewer_cards"),
+    [
+        (2, False, 2),
+        pytest.param(2, True, 0.5, marks=pytest.mark.thorough),
+        pytest.param(4, False, 0.6, marks=pytest.mark.thorough),
+        (4, True, 0.1),
+    ],
 )
 @pytest.mark.slow
 def test_steady_beats_gentle_players(seats: int, must_play: bool, fewer_cards: float) -> None:

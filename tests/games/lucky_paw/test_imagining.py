@@ -31,6 +31,7 @@ def in_sight(state: LuckyPawState) -> Counter[str]:
     return Counter(card for pile in (*state.open, *(pile for piles in state.stacks for pile in piles)) for card in pile)
 
 
+@pytest.mark.dear(0.8, "many imagined tables")
 @given(data=st.data())
 def test_the_imagined_table_looks_the_same_and_has_the_cards_of_the_round(data: st.DataObject) -> None:
     table = data.draw(moments(lucky_paw).filter(lambda table: bool(table.to_act)))
