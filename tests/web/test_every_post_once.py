@@ -1,10 +1,9 @@
 """Every form that the room takes, found from its router: sent five times, at once, after a restart, and with the answer
 of the database cut, its effect is there once, and it is answered the same.
 
-`SNUG_EVERY_POST=all` tries every scene on both databases with every cut; else each is cut in one way.
+Depth: both databases, and every scene with every cut.
 """
 
-import os
 import random
 import re
 from collections import Counter
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
-from sqlalchemy import Table, event, literal, select
+from sqlalchemy import JSON, String, Table, cast, event, literal, select
 from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
@@ -37,15 +36,15 @@ from tests.services.play.test_exactly_once import at_once
 from tests.web.every_route import every_route, posts
 from tests.web.scenes import SCENES, Press, Scene, Stage
 
-pytestmark = pytest.mark.slow  # every form, many times
+pytestmark = [pytest.mark.slow, pytest.mark.dear(25, "every form, many times")]
 
 TIMES = 5
-EVERYTHING = os.environ.get("SNUG_EVERY_POST") == "all"  # every scene on both databases, each with every cut
-DATABASES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)][: None if EVERYTHING else 1]
+PARTS = 10
+DATABASES = ["sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.thorough])]
 _IDS = {"id", "slug", "code", "endpoint", "closed_to", "seed"}
 _SEALED = {"place", "secret", "commitment", "head", "salt", "seal", "who"}
 _LEFT_OUT = _IDS | _SEALED | {"token_hash", "link_hash", "recovery_hash", "key"}  # never twice the same
-_ROUND = re.compile(r"'round_id': \d+")
+_ROUND = re.compile(r'"round_id": ?\d+')
 _NATURAL = {
     "/code": "changes nothing",
     "/preferences": "sets what is chosen",
@@ -132,17 +131,16 @@ class Room:
 
     def rows(self) -> Rows:
         """Every row that is kept, without what is never twice the same, and who did what was asked."""
-        tables = {name: table for name, table in Base.metadata.tables.items() if name not in ("pulse", "requests")}
         with self.context.database.reading() as connection:
-            return Counter(
-                (name, *(_ROUND.sub("", repr(value)) for value in row))
-                for name, table in tables.items()
-                for row in connection.execute(_kept(table))
-            )
+            return Counter((name, tuple(row)) for name, kept in _KEPT.items() for row in connection.execute(kept))
 
 
 def _kept(table: Table) -> Any:
-    return select(literal(0), *(one for one in table.c if one.name not in _LEFT_OUT and not one.name.endswith("_id")))
+    kept = (one for one in table.c if one.name not in _LEFT_OUT and not one.name.endswith("_id"))
+    return select(literal(0), *(cast(one, String) if isinstance(one.type, JSON) else one for one in kept))
+
+
+_KEPT = {name: _kept(table) for name, table in Base.metadata.tables.items() if name not in ("pulse", "requests")}
 
 
 @pytest.fixture(autouse=True)
@@ -189,15 +187,19 @@ def sort_of(answer: Answer) -> tuple[int, int]:
 
 
 def change(before: Rows, after: Rows) -> tuple[Rows, Rows]:
-    """What came and what went."""
-    return after - before, before - after
+    """What came and what went, whatever the numbers of the rounds are."""
+    return _whatever_the_round(after - before), _whatever_the_round(before - after)
+
+
+def _whatever_the_round(rows: Rows) -> Rows:
+    return Counter((name, _ROUND.sub("", repr(row))) for name, row in rows.elements())
 
 
 def of_all_scenes(test: Callable[[Scene], None], part: int = 0, parts: int = 1) -> None:
     """Tries every scene, or of so many parts of them this one; says at the end which failed, and how."""
     failed = {}
     scenes = [scene for of_route in SCENES.values() for scene in of_route]
-    for scene in scenes if EVERYTHING else scenes[part::parts]:
+    for scene in scenes[part::parts]:
         try:
             test(scene)
         except AssertionError as error:
@@ -261,9 +263,11 @@ def test_sent_five_times_at_once_it_is_done_once(room: Room) -> None:
 
 
 @pytest.mark.postgres
+@pytest.mark.thorough
 @pytest.mark.parametrize("cut", CUTS)
+@pytest.mark.parametrize("part", range(PARTS))
 def test_sent_five_times_at_once_with_the_databases_answer_cut_it_is_done_once(
-    postgres_url: str, clock: Clock, settings: Settings, cut: str
+    postgres_url: str, clock: Clock, settings: Settings, cut: str, part: int
 ) -> None:
     with wired(postgres_url) as (url, wire), room_on(url, clock, settings) as room:
 
@@ -271,8 +275,8 @@ def test_sent_five_times_at_once_with_the_databases_answer_cut_it_is_done_once(
             five_at_once(room, scene, partial(wire.arm, cut))
             wire.take()
 
-        of_all_scenes(cut_once, CUTS.index(cut), len(CUTS))
-        assert wire.cuts > 20
+        of_all_scenes(cut_once, part, PARTS)
+        assert wire.cuts > 5
 
 
 @pytest.mark.parametrize("database_url", DATABASES, indirect=True)
@@ -294,8 +298,10 @@ def test_after_a_restart_it_is_still_known(database_url: str, clock: Clock, sett
         assert room.rows() == done, change(done, room.rows())
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize("part", range(PARTS))
 def test_sent_again_after_the_disk_failed_at_the_commit_it_is_done_once(
-    sqlite_url: str, clock: Clock, settings: Settings
+    sqlite_url: str, clock: Clock, settings: Settings, part: int
 ) -> None:
     with room_on(sqlite_url, clock, settings) as room:
         fails: list[str] = []
@@ -320,4 +326,4 @@ def test_sent_again_after_the_disk_failed_at_the_commit_it_is_done_once(
             assert {sort_of(answer) for answer in answers if answer.status != 503} == {sort_of(first)}, answers
             assert change(before, room.rows()) == effect
 
-        of_all_scenes(failing)
+        of_all_scenes(failing, part, PARTS)
