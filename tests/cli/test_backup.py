@@ -29,14 +29,14 @@ from tests.postgres import Postgres
 from tests.storage.test_upgrades import content
 
 _ROOT = Path(__file__).parents[2]
-_ALL = os.environ.get("SNUG_KILLS") == "all"  # else a few, spread evenly
+_DEPTH = [pytest.param(part, marks=pytest.mark.thorough) for part in range(10)]
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A data folder for a room on each kind of database."""
     for name in [name for name in os.environ if name.startswith("SNUG_")]:
-        if name not in ("SNUG_TEST_DATABASE_URL", "SNUG_KILLS"):
+        if name not in ("SNUG_TEST_DATABASE_URL", "SNUG_SLICE"):
             monkeypatch.delenv(name)
     data = tmp_path / "data"
     monkeypatch.setenv("SNUG_DATA", str(data))
@@ -323,9 +323,10 @@ def killer() -> Iterator[Callable[[int, Path, Path], int]]:
         process.stdin.close()
 
 
+@pytest.mark.parametrize("part", [None, *_DEPTH])
 @pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 def test_a_kill_at_any_step_of_a_restore_leaves_one_room_or_the_other(
-    place: Path, open_context: OpenContext, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    part: int | None, place: Path, open_context: OpenContext, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     context = opened(open_context)
     begin(context, 2).move()
@@ -339,7 +340,7 @@ def test_a_kill_at_any_step_of_a_restore_leaves_one_room_or_the_other(
     shutil.copytree(place, tmp_path / "crashed")
     shut(context)
     found: list[bool] = []
-    number, stride, decided = 1, 1 if _ALL else 40, 0
+    number, stride, decided = (1, 40, 0) if part is None else (1 + part, len(_DEPTH), 0)
     with killer() as kill:
         while True:
             data = tmp_path / f"killed-{number}"
@@ -361,9 +362,10 @@ def test_a_kill_at_any_step_of_a_restore_leaves_one_room_or_the_other(
     print(f"{len(found) - 1} kills: {found.count(False)} old rooms, {found.count(True) - 1} new ones, {decided} ended")
 
 
+@pytest.mark.parametrize("part", [None, *_DEPTH])
 @pytest.mark.parametrize("place", [pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True)
 def test_a_kill_at_any_step_of_a_restore_to_postgres_leaves_the_old_room(
-    place: Path, open_context: OpenContext, capsys: pytest.CaptureFixture[str]
+    part: int | None, place: Path, open_context: OpenContext, capsys: pytest.CaptureFixture[str]
 ) -> None:
     context = opened(open_context)
     party = begin(context, 2)
@@ -371,7 +373,8 @@ def test_a_kill_at_any_step_of_a_restore_to_postgres_leaves_the_old_room(
     party.move()
     shut(context)
     url = read_settings().database_url
-    old, number, kills = content(url), 1, 0
+    number, stride, kills = (1, 150, 0) if part is None else (1 + part, len(_DEPTH), 0)
+    old = content(url)
     assert old != new
     with killer() as kill:
         while kill(number, place, saved) == _KILLED:
@@ -379,7 +382,7 @@ def test_a_kill_at_any_step_of_a_restore_to_postgres_leaves_the_old_room(
             if content(url) == new:
                 break
             assert content(url) == old
-            number += 1 if _ALL else 150
+            number += stride
     assert content(url) == new
     assert kills > 3
     print(f"{kills} kills")

@@ -2,13 +2,12 @@
 that did not upgrade in one transaction."""
 
 import hashlib
-import os
 import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -33,11 +32,12 @@ from tests.storage.test_migrations import configured, left_by_a_kill_at_each_sta
 from tests.storage.test_old_rooms import LATER, REVISION, old_room_in, plays_on
 
 _ROOT = Path(__file__).parents[2]
-_ALL = os.environ.get("SNUG_KILLS") == "all"  # else a few, spread evenly
-_FEW = 6
+_FEW = 6  # moments, spread evenly
+_PARTS = 20  # of all moments, for depth
 _FIRST = "2026_11_21_first_tables"
 _SCRIPT = ScriptDirectory.from_config(configured(""))
 REVISIONS = [revision.revision for revision in reversed(list(_SCRIPT.walk_revisions()))]
+_AT_THE_ENDS = (_FIRST, REVISION, *REVISIONS[-2:])
 
 
 def content(url: str) -> dict[str, list[str]]:
@@ -76,7 +76,21 @@ def bring_to(url: str, revision: str) -> None:
     way(configured(url), revision)
 
 
-@pytest.mark.parametrize("revision", REVISIONS)
+def test_no_revision_loses_what_there_was_before_it(old_url: str) -> None:
+    bring_to(old_url, _FIRST)
+    before = history(old_url)
+    assert before["moves"][0] > 500
+    for revision in REVISIONS[1:]:
+        command.upgrade(configured(old_url), revision)
+        after = history(old_url)
+        assert {name: after[name] for name in before} == before, revision
+        before = after
+
+
+@pytest.mark.parametrize(
+    "revision",
+    [each if each in _AT_THE_ENDS else pytest.param(each, marks=pytest.mark.thorough) for each in REVISIONS],
+)
 def test_a_room_of_every_revision_keeps_its_moves_and_plays_on(
     revision: str, old_url: str, open_context: OpenContext, clock: Clock
 ) -> None:
@@ -87,7 +101,7 @@ def test_a_room_of_every_revision_keeps_its_moves_and_plays_on(
     after = history(old_url)
     assert {name: after[name] for name in before} == before
     clock.time = LATER
-    if _ALL or old_url.startswith("sqlite") or revision in (_FIRST, REVISION):
+    if old_url.startswith("sqlite") or revision in (_FIRST, REVISION):
         plays_on(open_context(old_url), clock)
 
 
@@ -132,6 +146,12 @@ def with_one_more(statement: str, folder: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 # Killed
+
+
+def some_of(moments: Sequence[Any], part: int | None, few: int) -> Sequence[Any]:
+    """So many of the moments, spread evenly; or of all moments this part."""
+    first, step = (len(moments) // few // 2, -(-len(moments) // few)) if part is None else (part, _PARTS)
+    return moments[first::step]
 
 
 @contextmanager
@@ -182,10 +202,17 @@ def room_before(
         yield lambda: server.copy_of(url)
 
 
-@pytest.mark.parametrize("revision", [None, _FIRST], ids=["nothing", "games"])
+@pytest.mark.parametrize(
+    ("revision", "part"),
+    [
+        pytest.param(None, None, id="nothing"),
+        pytest.param(_FIRST, None, id="games"),
+        *(pytest.param(_FIRST, part, id=f"games-{part}", marks=pytest.mark.thorough) for part in range(_PARTS)),
+    ],
+)
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def test_a_room_opens_after_a_kill_at_any_statement_of_any_upgrade(
-    kind: str, revision: str | None, request: pytest.FixtureRequest, old_file: Path, tmp_path: Path
+    kind: str, revision: str | None, part: int | None, request: pytest.FixtureRequest, old_file: Path, tmp_path: Path
 ) -> None:
     with ExitStack() as stack:
         new_room = stack.enter_context(room_before(kind, revision, request, old_file, tmp_path))
@@ -193,7 +220,7 @@ def test_a_room_opens_after_a_kill_at_any_statement_of_any_upgrade(
         with new_room() as url:
             numbers = statements_of(url)
             expected = content(url)
-        moments = range(numbers) if _ALL else range(numbers // _FEW // 2, numbers, -(-numbers // _FEW))
+        moments = some_of(range(numbers), part, _FEW)
         opened = 0
         for number in moments:
             way = "backend" if kind == "postgres" and number % 2 else "exit"
@@ -245,9 +272,15 @@ def half_done(path: Path, folder: Path) -> list[Path]:
     return left_by_a_kill_at_each_statement(path, folder, old_way)
 
 
-@pytest.mark.parametrize("revision", [None, _FIRST, REVISION])
+@pytest.mark.parametrize(
+    ("revision", "part"),
+    [
+        *((revision, None) for revision in (None, _FIRST, REVISION)),
+        *(pytest.param(_FIRST, part, marks=pytest.mark.thorough) for part in range(_PARTS)),
+    ],
+)
 def test_what_an_old_release_left_half_done_is_taken_back_and_done(
-    revision: str | None, old_file: Path, tmp_path: Path
+    revision: str | None, part: int | None, old_file: Path, tmp_path: Path
 ) -> None:
     path, whole = tmp_path / "snug.db", tmp_path / "whole.db"
     if revision:
@@ -257,13 +290,13 @@ def test_what_an_old_release_left_half_done_is_taken_back_and_done(
     migrate(f"sqlite:///{whole}")
     left = half_done(path, tmp_path / "left")
     bricked = 0
-    for each in left if _ALL else left[5 :: len(left) // 5]:
+    for each in some_of(left, part, 5):
         with closing(sqlite3.connect(each)) as connection:
             bricked += bool(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
         migrate(f"sqlite:///{each}")
         assert schema_of(each) == schema_of(whole)
         assert content(f"sqlite:///{each}") == content(f"sqlite:///{whole}")
-    assert bricked > 3
+    assert bricked > 3 or part is not None
 
 
 def test_what_cannot_be_taken_back_is_refused_in_words_and_left_alone(
