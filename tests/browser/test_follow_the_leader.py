@@ -3,11 +3,12 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import without_violations as _without_violations
+from tests.browser.by_hand import play_by_hand, sit, with_a_bot
 from tests.browser.conftest import PHONE, Friend
-from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down, stage_of, version_of
+from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down
+from tests.servers import Served
 
 _GAME = "follow_the_leader"
-_LONGEST = 400
 
 
 def _make_a_move(page: Page) -> None:
@@ -19,32 +20,21 @@ def _make_a_move(page: Page) -> None:
         play_from_hand(page)
 
 
-def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Friend) -> None:
+def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Friend, room: Served) -> None:
+    party = with_a_bot(room, _GAME, jokers=True, one_below=True)
     ann, bob = friend(PHONE), friend(PHONE, scripts=False)
-    link = open_table(ann, "Ann", 3, game=_GAME, jokers=True, one_below=True, bot_pace="instant")
-    sit_down(bob, link, "Bob", 2)
-    expect(ann.locator("#seat-2")).to_contain_text("Bob")
-    ann.locator("#steady-3").click()
-    ann.locator("#start:enabled").click()
-    expect(ann.locator("#live.at-playing")).to_be_visible()
-    expect(ann.locator(".held")).to_have_count(8)
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     expect(ann.locator(".rival")).to_have_count(2)
-    looked = False
-    for _ in range(_LONGEST):
-        if version_of(bob) != version_of(ann):
-            bob.reload()
-        if stage_of(ann) == stage_of(bob) == "finished":
-            break
-        for page in (ann, bob):
-            if stage_of(page) == "playing" and is_my_turn(page):
-                before = version_of(page)
-                _make_a_move(page)
-                expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
-                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        if not looked and ann.locator(".lit").count() < 13:
-            looked = True
-            expect(ann.locator("#rule")).to_contain_text("follow" if not is_my_turn(ann) else "play")
+    looked: set[str] = set()
+
+    def look(page: Page) -> None:
+        if page is ann and not looked and page.locator(".lit").count() < 13:
+            looked.add("rule")
+            expect(ann.locator("#rule")).to_contain_text("play")
             _without_violations(ann)
+
+    play_by_hand(party, (ann, bob), _make_a_move, lambda view: min(view.hand_sizes) <= 2, look)
     assert looked
     for page in (ann, bob):
         expect(page.locator(".podium > li")).to_have_count(3)

@@ -12,15 +12,15 @@ from app.services.play import play
 from app.services.seats import create
 from app.services.seats import seats as seats_service
 from tests.browser.accessibility import without_violations as _without_violations
+from tests.browser.by_hand import play_by_hand, sit, with_a_bot
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.browser.stage import shifts_of_a_round, table_sizes
-from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down, stage_of, version_of
+from tests.browser.stage import shifts_of_a_round
+from tests.browser.table_talk import is_my_turn, play_from_hand
 from tests.browser.test_tournament import Snapshot
 from tests.factories import NAMES, Party, welcome
 from tests.servers import Served
 
 _GAME = "life"
-_LONGEST = 200
 _SCREENS = ((360, 640), (390, 844), (1280, 800))
 _STILL = 0.02  # of layout shifts in a round
 _CORNER: Position = {"x": 8, "y": 20}
@@ -60,13 +60,6 @@ def _play(party: Party, seat: int, move: str = "turn_card", **parameters: object
     party.write(play.play, seat, {"move": move, **parameters}, party.version)
 
 
-def _sit(page: Page, room: Served, party: Party, seat: int) -> None:
-    """Lets a page be this seat's."""
-    page.context.add_cookies([{"name": "snug", "value": party.guests[seat - 1].token, "url": room.url}])
-    page.goto(f"/t/{party.slug}")
-    expect(page.locator("#live.at-playing")).to_be_visible()
-
-
 def _cards_in(row: Locator) -> list[str]:
     return [(card.get_attribute("id") or "").split("-")[1] for card in row.locator("[id^=card-]").all()]
 
@@ -83,32 +76,23 @@ def _make_a_move(page: Page) -> None:
         page.locator("#none-button").click()
 
 
-def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(friend: Friend, snapshot: Snapshot) -> None:
+def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
+    friend: Friend, room: Served, snapshot: Snapshot
+) -> None:
+    party = with_a_bot(room, _GAME, deck_exhausted="end_hand", fortune=True)
     ann, bob = friend(PHONE), friend(PHONE, scripts=False)
-    rules: dict[str, str | bool] = {"deck_exhausted": "end_hand", "fortune": True, "bot_pace": "instant"}
-    link = open_table(ann, "Ann", 3, game=_GAME, **rules)
-    sit_down(bob, link, "Bob", 2)
-    expect(ann.locator("#seat-2")).to_contain_text("Bob")
-    ann.locator("#steady-3").click()
-    ann.locator("#start:enabled").click()
-    expect(ann.locator("#live.at-playing")).to_be_visible()
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     looked: set[str] = set()
-    for _ in range(_LONGEST):
-        if version_of(bob) != version_of(ann):
-            bob.reload()
-        if stage_of(ann) == stage_of(bob) != "playing":
-            break
-        for page in (ann, bob):
-            if stage_of(page) == "playing" and is_my_turn(page):
-                before = version_of(page)
-                button = page.locator("#actions button, #suit-choice button").first.get_attribute("id") or ""
-                if page is ann and button not in looked:
-                    snapshot(ann, button)
-                    _without_violations(ann)
-                    looked.add(button)
-                _make_a_move(page)
-                expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
-                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    def look(page: Page) -> None:
+        button = page.locator("#actions button, #suit-choice button").first.get_attribute("id") or ""
+        if page is ann and button not in looked:
+            snapshot(ann, button)
+            _without_violations(ann)
+            looked.add(button)
+
+    play_by_hand(party, (ann, bob), _make_a_move, lambda view: view.deck_size <= 5, look)
     assert len(looked) > 1
     for page in (ann, bob):
         expect(page.locator(".leftover > li")).to_have_count(3)
@@ -125,8 +109,8 @@ def test_suits_are_secret_until_everybody_has_chosen(
 ) -> None:
     party = _table(room, monkeypatch, _THREE, "6H")
     ann, bob = friend(PHONE), friend(LAPTOP)
-    _sit(ann, room, party, 1)
-    _sit(bob, room, party, 2)
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     expect(ann.locator("#suit-choice button")).to_have_text(["hearts", "diamonds", "clubs"])
     _without_violations(ann)
     ann.get_by_role("button", name="diamonds").click()
@@ -149,8 +133,8 @@ def test_some_or_all_of_a_suit_are_laid_and_ticks_outlive_a_change(
 ) -> None:
     party = _table(room, monkeypatch, _THREE, "6H 7D 8C 10H", "HDC")
     ann, bob = friend(PHONE), friend(PHONE)
-    _sit(ann, room, party, 1)
-    _sit(bob, room, party, 2)
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     ann.locator("#draw-pile button").click()
     expect(ann.locator("#lay-all-button")).to_have_text("Lay all 3 hearts, worth (18)")
     expect(ann.locator("#lay-button")).to_be_hidden()
@@ -178,13 +162,13 @@ def test_a_tap_lays_the_only_card_that_fits_and_ten_is_safe(
     hands = ["KH 3C 7C 4D 6D 7D 8C", *_THREE[1:]]
     party = _table(room, monkeypatch, hands, "6H", "HDC")
     ann, cem = friend(PHONE), friend(PHONE, scripts=False)
-    _sit(ann, room, party, 1)
+    sit(ann, room, party, 1)
     ann.locator("#turn-button").click()
     expect(ann.locator("#hint")).to_contain_text("10 or more is safe")
     play_from_hand(ann)
     expect(ann.locator("#safe-1")).to_contain_text("safe 20")
     expect(ann.locator(".victim")).to_have_count(2)
-    _sit(cem, room, party, 3)
+    sit(cem, room, party, 3)
     expect(cem.locator("#player-1 .safe")).to_contain_text("20")
     expect(cem.locator(".victim, #row-1")).to_have_count(0)
 
@@ -203,7 +187,7 @@ def test_a_card_is_stolen_from_a_row_by_name_and_from_a_hand_by_any_back(
     _play(party, 1, "lay", cards=["KH"])
     ann, bob, cem = friend(PHONE), friend(PHONE), friend(LAPTOP)
     for seat, page in enumerate((ann, bob, cem), 1):
-        _sit(page, room, party, seat)
+        sit(page, room, party, seat)
     expect(ann.locator(".reach")).to_have_count(0)
     _without_violations(ann)
     ann.get_by_role("button", name="Steal the four of clubs from Bob").click()
@@ -230,7 +214,7 @@ def test_an_ace_sweeps_before_everybody_s_eyes_and_is_told_again(
     _play(party, 1)
     _play(party, 1, "lay", cards=["5H"])
     cem = friend(PHONE)
-    _sit(cem, room, party, 3)
+    sit(cem, room, party, 3)
     _play(party, 2)
     losses = cem.locator(".story").first.locator(".losses > li")
     expect(losses).to_have_count(3)
@@ -244,10 +228,10 @@ def test_an_ace_sweeps_before_everybody_s_eyes_and_is_told_again(
     cem.locator("#turn-button").click()
     expect(cem.locator(".story.earlier")).to_have_count(0)
     bob = friend(LAPTOP)
-    _sit(bob, room, party, 2)
+    sit(bob, room, party, 2)
     expect(bob.locator(".story.earlier")).to_have_count(0)
     ann = friend(LAPTOP)
-    _sit(ann, room, party, 1)
+    sit(ann, room, party, 1)
     expect(ann.locator(".story.earlier")).to_contain_text("The ace sweeps all diamonds onto the discards")
 
 
@@ -258,7 +242,7 @@ def test_the_steps_of_a_sweep_come_one_after_the_other(
     _play(party, 1)
     _play(party, 1, "lay", cards=["5H"])
     cem = friend(PHONE, still=False)
-    _sit(cem, room, party, 3)
+    sit(cem, room, party, 3)
     _play(party, 2)
     expect(cem.locator(".story").first.locator(".losses > li")).to_have_count(3)
     delays = (
@@ -269,7 +253,7 @@ def test_the_steps_of_a_sweep_come_one_after_the_other(
     assert delays == sorted(delays)
     assert len(set(delays)) == len(delays) == 5
     still = friend(PHONE)
-    _sit(still, room, party, 3)
+    sit(still, room, party, 3)
     assert still.locator(".story li").first.evaluate("one => getComputedStyle(one).animationName") == "none"
 
 
@@ -278,12 +262,12 @@ def test_a_joker_is_played_by_its_button_and_everybody_sees_what_became_of_the_c
 ) -> None:
     party = _table(room, monkeypatch, _THREE, "6H", "HDC")
     ann, bob = friend(PHONE), friend(PHONE, scripts=False)
-    _sit(ann, room, party, 1)
+    sit(ann, room, party, 1)
     _without_violations(ann)
     ann.get_by_role("button", name="Play Joker").click()
     expect(ann.locator(".story > li").first).to_contain_text("You played a joker.")
     expect(ann.locator(".held")).to_have_count(7)
-    _sit(bob, room, party, 2)
+    sit(bob, room, party, 2)
     steps = bob.locator(".story > li")
     expect(steps).to_have_count(2)
     expect(steps.nth(0)).to_contain_text("Alice played a joker.")
@@ -296,8 +280,8 @@ def test_ten_in_spades_lets_one_after_the_other_steal(
 ) -> None:
     party = _table(room, monkeypatch, ["KS 3C 7C 4D 6D 7D 8C", *_THREE[1:]], "6S", "HDC")
     ann, bob, cem = friend(PHONE), friend(PHONE), friend(PHONE, scripts=False)
-    _sit(ann, room, party, 1)
-    _sit(bob, room, party, 2)
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     ann.locator("#turn-button").click()
     expect(ann.locator("#queue")).to_contain_text("You are robbed: Bob may steal now, then Carol.")
     expect(bob.locator("#queue")).to_contain_text("Alice is robbed: you may steal now, then Carol.")
@@ -305,7 +289,7 @@ def test_ten_in_spades_lets_one_after_the_other_steal(
     _without_violations(bob)
     bob.locator("#decline-button").click()
     expect(ann.locator("#tale")).to_contain_text("Bob stole nothing.")
-    _sit(cem, room, party, 3)
+    sit(cem, room, party, 3)
     cem.locator("#reach-1 button").first.click()
     expect(ann.locator("#tale")).to_contain_text("Carol stole")
     expect(ann.locator("#safe-1")).to_contain_text("safe −10")
@@ -319,7 +303,7 @@ def test_what_may_be_stolen_lies_on_the_felt_and_covers_nothing(
     party = _table(room, monkeypatch, ["KS 3C 7C 4D 6D 7D 8C", *_THREE[1:]], "6S", "HDC")
     _play(party, 1)
     bob = friend(size)
-    _sit(bob, room, party, 2)
+    sit(bob, room, party, 2)
     expect(bob.locator("#say strong")).to_have_text("You may steal from Alice.")
     backs = bob.locator("#reach-1 button")
     expect(backs).to_have_count(6)
@@ -349,7 +333,7 @@ def test_my_row_lies_on_the_felt_large_enough_to_be_read(
     _play(party, 1)
     _play(party, 1, "lay", cards=["4D"])
     ann = friend(size)
-    _sit(ann, room, party, 1)
+    sit(ann, room, party, 1)
     expect(ann.locator(".board > .front")).to_contain_text("row 4")
     card = ann.locator("#row-1 .lay").bounding_box()
     assert card
@@ -361,7 +345,8 @@ def test_my_row_lies_on_the_felt_large_enough_to_be_read(
         )
 
 
-@pytest.mark.parametrize("seats", table_sizes(_GAME))
+@pytest.mark.dear(24, "a round on three screens")
+@pytest.mark.parametrize("seats", [8, *(pytest.param(seats, marks=pytest.mark.thorough) for seats in (2, 4))])
 def test_what_has_a_place_keeps_it_over_a_whole_round(seats: int, friend: Friend, room: Served) -> None:
     found = shifts_of_a_round([friend(size) for size in _SCREENS], room, _GAME, seats)
     assert not [
@@ -388,7 +373,7 @@ def test_eight_players_fit_a_phone_and_every_hand_is_in_reach(
 ) -> None:
     party = _table(room, monkeypatch, _EIGHT, "6H", "HDCHDCHD")
     ann = friend(PHONE)
-    _sit(ann, room, party, 1)
+    sit(ann, room, party, 1)
     expect(ann.locator(".rival")).to_have_count(7)
     for part in ("#draw-pile", "#tale", "#hand", "#turn-button"):
         box = ann.locator(part).bounding_box()
@@ -418,8 +403,8 @@ def test_the_score_page_shows_the_suit_doubled_and_what_was_left(
     hands = ["KH 5H 3H 2H 4H 6H 7H", "4C 5C 6C 8C 9C 10C JC", "KD 8D 9D JD QD 10D 7D"]
     party = _table(room, monkeypatch, hands, "9H 2S", "HDC", fortune=True)
     ann, bob = friend(PHONE), friend(LAPTOP)
-    _sit(ann, room, party, 1)
-    _sit(bob, room, party, 2)
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     ann.locator("#turn-button").click()
     ann.locator("#lay-all-button").click()
     for page in (ann, bob):

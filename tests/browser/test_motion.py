@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import test_liverpool as liverpool
+from tests.browser.by_hand import sit
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import make_a_move, open_table, sit_down
 from tests.browser.test_life import _THREE as LIVES
 from tests.browser.test_life import _play as play
-from tests.browser.test_life import _sit as sit
 from tests.browser.test_life import _table as table
 from tests.servers import Served
 
@@ -125,7 +125,7 @@ def test_cards_are_drawn_bought_taken_and_thrown_through_the_air(
     party = liverpool._table(room, monkeypatch, liverpool._SETS, "2D 6C 6H", buying_from="always")
     pages = _seat(friend, PHONE), _seat(friend), _seat(friend)
     for seat, page in enumerate(pages, 1):
-        liverpool._sit(page, room, party, seat)
+        sit(page, room, party, seat)
     _ready(*pages)
     ann, bob, cem = pages
     liverpool._play(party, 1, "draw_stock")
