@@ -9,7 +9,7 @@ from functools import cache
 from PIL import Image
 from playwright.sync_api import CDPSession, Page
 
-SHARPNESS = 2  # pixels of the screen to one of CSS, so that thin strokes have a core
+SHARPNESS = 1.5  # pixels of the screen to one of CSS, so that thin strokes have a core
 
 # Every text and sign that is seen, with its box and the contrast that it needs (WCAG 1.4.3 and 1.4.11). Of a card it is
 # the corner, of which a fan shows no more: rank and suit, both large.

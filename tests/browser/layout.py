@@ -6,7 +6,7 @@ from playwright.sync_api import CDPSession
 Size = tuple[int, int]
 
 
-def resize(session: CDPSession, size: Size, sharpness: int = 1) -> None:
+def resize(session: CDPSession, size: Size, sharpness: float = 1) -> None:
     """Gives the page's window this size in CSS pixels, each of so many of the screen's."""
     session.send(
         "Emulation.setDeviceMetricsOverride",

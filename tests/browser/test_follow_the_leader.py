@@ -1,5 +1,6 @@
 """Follow the Leader as people see it: what may follow, in words and pictures; the fan of cards; drawing; the end."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import without_violations as _without_violations
@@ -20,6 +21,7 @@ def _make_a_move(page: Page) -> None:
         play_from_hand(page)
 
 
+@pytest.mark.dear(14, "a dozen moves or more on two pages")
 def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Friend, room: Served) -> None:
     party = with_a_bot(room, _GAME, jokers=True, one_below=True)
     ann, bob = friend(PHONE), friend(PHONE, scripts=False)
@@ -66,13 +68,3 @@ def test_what_follows_a_card_glows_and_nothing_else_can_be_clicked(friend: Frien
     assert bool(other.locator(".hand .now").count()) != bool(other.locator("#draw-button").count())
     expect(leader.locator(".rival .did")).to_have_text("to play")
     expect(leader.locator("#hand .held")).to_have_count(9)
-
-
-def test_the_rules_page_has_every_section_that_the_house_rules_name(friend: Friend) -> None:
-    page = friend(PHONE)
-    page.goto(f"/new/{_GAME}")
-    anchors = [link.get_attribute("href") for link in page.locator(".option a").all()]
-    page.goto(f"/rules/{_GAME}")
-    for anchor in anchors:
-        expect(page.locator(f"#{(anchor or '').split('#')[1]}")).to_have_count(1)
-    _without_violations(page)

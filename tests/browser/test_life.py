@@ -22,6 +22,9 @@ from tests.servers import Served
 
 _GAME = "life"
 _SCREENS = ((360, 640), (390, 844), (1280, 800))
+_ON_SCREENS = pytest.mark.parametrize(
+    "size", [_SCREENS[0], pytest.param(_SCREENS[1], marks=pytest.mark.thorough), _SCREENS[2]]
+)
 _STILL = 0.02  # of layout shifts in a round
 _CORNER: Position = {"x": 8, "y": 20}
 
@@ -76,6 +79,7 @@ def _make_a_move(page: Page) -> None:
         page.locator("#none-button").click()
 
 
+@pytest.mark.dear(12, "a dozen moves or more on two pages")
 def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
     friend: Friend, room: Served, snapshot: Snapshot
 ) -> None:
@@ -140,8 +144,9 @@ def test_some_or_all_of_a_suit_are_laid_and_ticks_outlive_a_change(
     expect(ann.locator("#lay-button")).to_be_hidden()
     ann.locator("label:has([value='5H'])").click(position=_CORNER)
     expect(ann.locator("#lay-all-button")).to_be_hidden()
+    ann.evaluate("document.getElementById('say').append('!')")
     ann.evaluate("htmx.ajax('GET', location.pathname + '/live', {target: '#live', swap: 'outerMorph'})")
-    ann.wait_for_timeout(300)
+    expect(ann.locator("#say")).not_to_contain_text("!")
     expect(ann.locator("#pick-5H")).to_be_checked()
     ann.locator("label:has([value='3H'])").click(position=_CORNER)
     _without_violations(ann)
@@ -296,7 +301,7 @@ def test_ten_in_spades_lets_one_after_the_other_steal(
     assert is_my_turn(bob)
 
 
-@pytest.mark.parametrize("size", _SCREENS)
+@_ON_SCREENS
 def test_what_may_be_stolen_lies_on_the_felt_and_covers_nothing(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
@@ -325,7 +330,7 @@ def test_what_may_be_stolen_lies_on_the_felt_and_covers_nothing(
         )
 
 
-@pytest.mark.parametrize("size", _SCREENS)
+@_ON_SCREENS
 def test_my_row_lies_on_the_felt_large_enough_to_be_read(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
@@ -418,11 +423,3 @@ def test_the_score_page_shows_the_suit_doubled_and_what_was_left(
     expect(bob.locator("#fortune-2[open]")).to_be_visible()
     _without_violations(bob)
     snapshot(ann, "scores")
-
-
-def test_the_rules_page_is_free_of_accessibility_faults(friend: Friend, snapshot: Snapshot) -> None:
-    page = friend(PHONE)
-    page.goto(f"/rules/{_GAME}")
-    expect(page.locator("#aces")).to_contain_text("sweep")
-    _without_violations(page)
-    snapshot(page, "rules")

@@ -80,6 +80,7 @@ _SETS = [
 ]
 
 
+@pytest.mark.dear(16, "a dozen moves or more on two pages")
 def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
 ) -> None:
@@ -298,17 +299,6 @@ def test_nobody_waits_for_a_standing_order(
     expect(bob.locator("#orders > summary")).to_have_text("When something is for sale: ask me")
 
 
-def test_the_rules_page_has_every_section_that_the_house_rules_name(friend: Friend) -> None:
-    page = friend(PHONE)
-    page.goto(f"/new/{_GAME}")
-    anchors = [link.get_attribute("href") for link in page.locator(".option a").all()]
-    page.goto(f"/rules/{_GAME}")
-    for anchor in anchors:
-        expect(page.locator(f"#{(anchor or '').split('#')[1]}")).to_have_count(1)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    _without_violations(page)
-
-
 _LISTEN = """() => {
   window.touched = {};
   new MutationObserver((records) => {
@@ -373,7 +363,7 @@ def test_a_page_after_many_updates_is_like_a_fresh_one(
             break
 
 
-@pytest.mark.parametrize("width", [390, 360, 320])
+@pytest.mark.parametrize("width", [390, pytest.param(360, marks=pytest.mark.thorough), 320])
 def test_going_down_and_discarding_are_both_in_reach_on_a_phone(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import CDPSession, Page
 
 from app.games import GAMES
+from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.contrast import SHARPNESS, unreadable
 from tests.browser.layout import MESSY, UNPRESSABLE, resize
@@ -94,6 +95,8 @@ def test_the_pages_of_a_game_are_whole_and_can_be_pressed_and_read(key: str, fri
     for scene in measured.scenes:
         measured.open(scene)
         measured.lay_out(scene.name)
+        if scene.name == f"{key}-rules":
+            without_violations(measured.page)
         if scene in to_read:
             turned = to_read.index(scene) % 2
             measured.read(scene.name, _LOOKS[1::-1] if turned else _LOOKS[:2])
