@@ -81,9 +81,9 @@ def test_a_tap_that_does_not_reach_the_room_is_answered_too_and_changes_nothing_
     expect(page.locator('label[for="pick-KD"]')).to_have_class(re.compile("shaken"))
     assert page.locator("#said").inner_text() == said
     for _ in range(2):
-        page.locator('label[for="pick-4S"]').tap(position={"x": 8, "y": 40})
+        page.locator('label[for="pick-8H"]').tap(position={"x": 8, "y": 40})
         expect(page.locator("#again")).to_have_text("Not that one just yet.")
-        expect(page.locator("#pick-4S")).not_to_be_checked()
+        expect(page.locator("#pick-8H")).not_to_be_checked()
         expect(page.locator("#said .tap")).to_have_text("Tap what glows.")
     _tap_what_is_lit(page)
     expect(page.locator("#again")).to_have_count(0)
