@@ -3,10 +3,12 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests import factories
 from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.by_hand import play_by_hand, sit, with_a_bot
 from tests.browser.conftest import PHONE, Friend
-from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down
+from tests.browser.table_talk import is_my_turn, play_from_hand
+from tests.factories import begin
 from tests.servers import Served
 
 _GAME = "follow_the_leader"
@@ -44,13 +46,13 @@ def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Fr
     _without_violations(ann)
 
 
-def test_what_follows_a_card_glows_and_nothing_else_can_be_clicked(friend: Friend) -> None:
-    ann, bob = friend(PHONE), friend(PHONE)
-    link = open_table(ann, "Ann", 2, game=_GAME)
-    sit_down(bob, link, "Bob", 2)
-    ann.locator("#start:enabled").click()
-    for page in (ann, bob):
-        expect(page.locator("#live.at-playing")).to_be_visible()
+def test_what_follows_a_card_glows_and_nothing_else_can_be_clicked(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(factories, "GAME", _GAME)
+    party, ann, bob = begin(room.context, 2), friend(PHONE), friend(PHONE)
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     leader, other = (ann, bob) if is_my_turn(ann) else (bob, ann)
     expect(leader.locator("#rule")).to_contain_text("You lead: any card may go")
     expect(leader.locator(".hand .now")).to_have_count(10)

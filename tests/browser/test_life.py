@@ -108,6 +108,7 @@ def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
 _THREE = ["KH 5H 3H 9C 2C 4D JK", "AH 4C 5C 6C 8S 3D 5D", "2H 7H 8D 9D JC QC 2S"]
 
 
+@pytest.mark.dear(6, "two pages, and accessibility")
 def test_suits_are_secret_until_everybody_has_chosen(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +133,7 @@ def test_suits_are_secret_until_everybody_has_chosen(
     expect(bob.locator("#player-3")).to_contain_text("clubs")
 
 
+@pytest.mark.dear(7, "two pages, and accessibility")
 def test_some_or_all_of_a_suit_are_laid_and_ticks_outlive_a_change(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,6 +180,7 @@ def test_a_tap_lays_the_only_card_that_fits_and_ten_is_safe(
     expect(cem.locator(".victim, #row-1")).to_have_count(0)
 
 
+@pytest.mark.dear(9, "three pages, and accessibility at two moments")
 def test_a_card_is_stolen_from_a_row_by_name_and_from_a_hand_by_any_back(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,6 +215,7 @@ def test_a_card_is_stolen_from_a_row_by_name_and_from_a_hand_by_any_back(
     expect(ann.locator("#tale")).to_contain_text("from your hand")
 
 
+@pytest.mark.dear(7, "three pages")
 def test_an_ace_sweeps_before_everybody_s_eyes_and_is_told_again(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -262,6 +266,7 @@ def test_the_steps_of_a_sweep_come_one_after_the_other(
     assert still.locator(".story li").first.evaluate("one => getComputedStyle(one).animationName") == "none"
 
 
+@pytest.mark.dear(5, "two pages, and accessibility")
 def test_a_joker_is_played_by_its_button_and_everybody_sees_what_became_of_the_cards(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -280,6 +285,7 @@ def test_a_joker_is_played_by_its_button_and_everybody_sees_what_became_of_the_c
     expect(bob.locator("#turn-button")).to_be_visible()
 
 
+@pytest.mark.dear(8, "three pages")
 def test_ten_in_spades_lets_one_after_the_other_steal(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -402,6 +408,7 @@ def test_eight_players_fit_a_phone_and_every_hand_is_in_reach(
     _without_violations(ann)
 
 
+@pytest.mark.dear(6, "two pages, and accessibility")
 def test_the_score_page_shows_the_suit_doubled_and_what_was_left(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
 ) -> None:

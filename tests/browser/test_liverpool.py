@@ -108,6 +108,7 @@ def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
     snapshot(ann, "scores")
 
 
+@pytest.mark.dear(5, "two pages, one after the other")
 def test_a_hand_lies_as_its_player_likes_it(friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     party = _table(room, monkeypatch, _SETS, "2D 6C 6H")
     ann, bob = friend(PHONE), friend(PHONE, scripts=False)
@@ -155,6 +156,7 @@ _MIXED = [
 ]
 
 
+@pytest.mark.dear(8, "two pages, and accessibility at three moments")
 def test_melds_are_put_together_by_hand_and_a_joker_is_won(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
 ) -> None:
@@ -268,6 +270,7 @@ def test_choices_survive_what_the_others_do(friend: Friend, room: Served, monkey
     expect(bob.locator("#hand :checked")).to_have_count(2)
 
 
+@pytest.mark.dear(10, "three pages, and accessibility at two moments")
 def test_nobody_waits_for_a_standing_order(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
 ) -> None:
@@ -346,6 +349,7 @@ _BOTH = """async () => {
 }"""
 
 
+@pytest.mark.dear(7, "fifteen moves")
 def test_a_page_after_many_updates_is_like_a_fresh_one(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,6 +98,7 @@ def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Fr
     _without_violations(ann)
 
 
+@pytest.mark.dear(7, "two pages, and accessibility")
 def test_an_ace_opens_the_suits_and_stays_open_while_the_table_lives(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,6 +167,7 @@ def _one_before_last(room: Served, monkeypatch: pytest.MonkeyPatch, **options: o
     return party
 
 
+@pytest.mark.dear(6, "two pages, and accessibility")
 def test_one_click_plays_and_says_last_card(friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     party = _one_before_last(room, monkeypatch)
     ann, cem = friend(PHONE), friend(LAPTOP)
@@ -205,6 +207,7 @@ def test_a_tap_on_the_card_forgets_and_the_table_notices(
     expect(ann.locator(".held.fresh")).to_have_count(1)
 
 
+@pytest.mark.dear(7, "three pages, and accessibility")
 def test_where_players_have_to_notice_the_others_see_a_button_while_it_counts(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
