@@ -39,6 +39,7 @@ SIZES: tuple[Size, ...] = (
     (1920, 1080),
     (640, 400),
 )
+_KINDS: tuple[Size, ...] = ((320, 568), (390, 844), (844, 390), (1280, 800))  # each laid out in its own way
 _RULES = {"liverpool": {"buying_from": "always"}, "lives": {"last_card_notice": "players"}}  # all there is to be asked
 _LOOKS = 22  # updates of a round that are looked at
 _ALIKE = 2  # of those that offer the same things to do, as a rule
@@ -224,10 +225,19 @@ def table_sizes(key: str) -> list[int]:
 
 
 def table_params(key: str) -> list[ParameterSet]:
-    """The same as parameters of a test, after the game: what is neither the fewest nor the most is depth."""
-    sizes = table_sizes(key)
-    depth = {seats: [pytest.mark.thorough] for seats in sizes[1:-1]}
-    return [pytest.param(key, seats, marks=depth.get(seats, [])) for seats in sizes]
+    """Rounds to look at as parameters of a test: game, seats, sizes. The fewest seats and the most on one screen of
+    each kind are enough, the rest is depth."""
+    deep, ends = pytest.mark.thorough, (table_sizes(key)[0], table_sizes(key)[-1])
+    others = tuple(size for size in SIZES if size not in _KINDS)
+    return [
+        *(pytest.param(key, seats, _KINDS, id=f"{key}-{seats}") for seats in ends),
+        *(pytest.param(key, seats, others, id=f"{key}-{seats}-others", marks=deep) for seats in ends),
+        *(
+            pytest.param(key, seats, SIZES, id=f"{key}-{seats}", marks=deep)
+            for seats in table_sizes(key)
+            if seats not in ends
+        ),
+    ]
 
 
 def _sit_down(room: Served, key: str, number: int) -> tuple[Party, _Clock]:
