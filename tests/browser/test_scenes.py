@@ -97,6 +97,8 @@ def test_the_pages_of_a_game_are_whole_and_can_be_pressed_and_read(key: str, fri
         measured.lay_out(scene.name)
         if scene.name == f"{key}-rules":
             without_violations(measured.page)
+            resize(measured.session, SIZES[0])
+            assert measured.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         if scene in to_read:
             turned = to_read.index(scene) % 2
             measured.read(scene.name, _LOOKS[1::-1] if turned else _LOOKS[:2])
