@@ -98,20 +98,26 @@ def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Fr
     _without_violations(ann)
 
 
-@pytest.mark.dear(7, "two pages, and accessibility")
-def test_an_ace_opens_the_suits_and_stays_open_while_the_table_lives(
-    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def _with_an_ace(room: Served, monkeypatch: pytest.MonkeyPatch) -> Party:
+    """It is Alice's turn, who may open the ace of clubs; Bob is next."""
     hands = ["3C AC 5S KH 5H 6H 7H", "4D 9C 8D JD QD KS 6D", "10C JC QC KC 9S 8S 7S"]
     party = _table(room, monkeypatch, hands, "10H 2C", last_card_notice="players")
-    ann, bob = friend(PHONE), friend(LAPTOP)
-    sit(bob, room, party, 2)
     _play(party, 1, "play", card="KH")
     _play(party, 2, "play", card="KS")
     _play(party, 3, "play", card="9S")
     _play(party, 1)
     _play(party, 2, "play", card="9C")
     _play(party, 3, "play", card="10C")
+    return party
+
+
+@pytest.mark.dear(7, "two pages, and accessibility")
+def test_an_ace_opens_the_suits_and_stays_open_while_the_table_lives(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _with_an_ace(room, monkeypatch)
+    ann, bob = friend(PHONE), friend(LAPTOP)
+    sit(bob, room, party, 2)
     sit(ann, room, party, 1)
     expect(ann.locator("#naming-AC")).to_be_hidden()
     ann.locator("label[for=pick-AC]").click(position={"x": 13, "y": 22})
@@ -130,6 +136,15 @@ def test_an_ace_opens_the_suits_and_stays_open_while_the_table_lives(
     expect(bob.locator("#in-play")).to_contain_text("diamonds or an ace")
     expect(bob.locator("#say")).to_contain_text("Alice played the ace of clubs and named diamonds.")
     assert {(one.get_attribute("value") or "")[-1] for one in bob.locator(".hand .now").all()} == {"D"}
+
+
+def test_an_ace_opens_without_scripts(friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    party, ann = _with_an_ace(room, monkeypatch), friend(PHONE, scripts=False)
+    sit(ann, room, party, 1)
+    ann.locator("label[for=pick-AC]").click(position={"x": 13, "y": 22})
+    ann.locator("#open-AC-D").click()
+    expect(ann.locator(".suit-in-play")).to_contain_text("diamonds")
+    expect(ann.locator("#say")).to_contain_text("Bob to play.")
 
 
 def test_unanswered_twos_are_a_number_that_grows(friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch) -> None:

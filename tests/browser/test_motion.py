@@ -144,13 +144,14 @@ def test_cards_are_drawn_bought_taken_and_thrown_through_the_air(
     _flown(bob, "take discard-pile hand 1")
 
 
+@pytest.mark.dear(6, "two pages that are in motion")
 @pytest.mark.usefixtures("playable")
 def test_stacks_are_dealt_and_played_through_the_air(friend: Friend, room: Served) -> None:
     party, ann, bob = gather(room.context, 2), _seat(friend, PHONE), _seat(friend)
     for seat, page in enumerate((ann, bob), 1):
         page.context.add_cookies([{"name": "snug", "value": party.guests[seat - 1].token, "url": room.url}])
         page.goto(f"/t/{party.slug}")
-    _ready(ann)
+    _ready(ann, bob)
     ann.locator("#start:enabled").click()
     _flown(
         ann,
