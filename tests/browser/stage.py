@@ -17,17 +17,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import CDPSession, Page, sync_playwright
+import pytest
+from _pytest.mark import ParameterSet
+from playwright.sync_api import Page, sync_playwright
 
 from app.cli.upgrade import migrate
 from app.games import GAMES
 from app.services.play import play
 from app.services.table.clocks import ClockRules
 from app.settings import Settings
+from tests.browser.layout import CLIPPED, Size, resize
 from tests.factories import Party, against_bots
 from tests.servers import Served, serving, stand_still
 
-Size = tuple[int, int]
 SIZES: tuple[Size, ...] = (
     (320, 568),
     (360, 640),
@@ -37,21 +39,19 @@ SIZES: tuple[Size, ...] = (
     (1920, 1080),
     (640, 400),
 )
+_KINDS: tuple[Size, ...] = ((320, 568), (390, 844), (844, 390), (1280, 800))  # each laid out in its own way
 _RULES = {"liverpool": {"buying_from": "always"}, "lives": {"last_card_notice": "players"}}  # all there is to be asked
 _LOOKS = 22  # updates of a round that are looked at
 _ALIKE = 2  # of those that offer the same things to do, as a rule
 
 # Where the parts are, as it would be drawn now, and what is wrong with them: in words, each with a number.
 _LOOK = """(decides) => {
+  CLIPPED
   const faults = {};
   const blame = (words, number = 1) => (faults[words] = (faults[words] ?? 0) + number);
   const box = (part) => {
     const { x, y, width, height } = part.getBoundingClientRect();
     return [x, y, width, height].map((number) => Math.round(number * 10) / 10);
-  };
-  const edges = (boxes) => {
-    const of = (side, choose) => choose(...[...boxes].map((one) => one[side]));
-    return [of("left", Math.min), of("top", Math.min), of("right", Math.max), of("bottom", Math.max)];
   };
   const isInside = ([x, y, width, height]) =>
     x >= -0.5 && y >= -0.5 && x + width <= innerWidth + 0.5 && y + height <= innerHeight + 0.5;
@@ -78,21 +78,8 @@ _LOOK = """(decides) => {
   }
   for (const one of document.querySelectorAll("#actions .hint, .rival :is(.did, .left, .tag)")) {
     const walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
-    for (const range = document.createRange(); walk.nextNode(); ) {
-      range.selectNodeContents(walk.currentNode);
-      const [left, top, right, bottom] = edges(range.getClientRects());
-      let part = walk.currentNode.parentElement;
-      for (; part.id !== "live" && right - left > 2; part = part.parentElement) {
-        const { clipPath, overflowX, overflowY, visibility } = getComputedStyle(part);
-        if (clipPath !== "none" || visibility === "hidden" || /auto|scroll/.test(overflowX + overflowY)) break;
-        if (overflowX === "visible") continue;
-        const around = part.getBoundingClientRect();
-        const isWide = left > around.left - 1.5 && right < around.right + 1.5;
-        if (isWide && top > around.top - 4 && bottom < around.bottom + 4) continue;
-        blame(`"${one.textContent.trim().replace(/\\s+/g, " ")}" is cut`);
-        break;
-      }
-    }
+    while (walk.nextNode())
+      if (clipped(walk.currentNode).by) blame(`"${one.textContent.trim().replace(/\\s+/g, " ")}" is cut`);
   }
   let rows = 0;
   if (hand) {
@@ -122,7 +109,7 @@ _LOOK = """(decides) => {
     for (const [part, left, top] of scrollers) part.scrollTo(left, top);
   }
   return { where, rows, faults, says: `${bar.textContent} | ${actions.textContent}` };
-}"""
+}""".replace("CLIPPED", CLIPPED)
 
 # The same once more with a card ticked, which is put back.
 _LOOK_TWICE = f"""(decides) => {{
@@ -156,7 +143,17 @@ _HEAR_SHIFTS = """(() => {
   });
   shiftsHeard.observe({ type: "layout-shift", buffered: true });
 })()"""
-_DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+# Until the page shows this version of the table, drawn.
+_DRAWN = """async (version) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const since = performance.now();
+  while (Number(document.getElementById("live").dataset.version) < version) {
+    if (performance.now() - since > 20_000) throw new Error(`version ${version} never came`);
+    await frame();
+  }
+  await frame();
+  await frame();
+}"""
 _SHIFTED = "() => [shifts.reduce((sum, [value]) => sum + value, 0), shifts]"
 
 
@@ -227,6 +224,22 @@ def table_sizes(key: str) -> list[int]:
     return sorted({min(max(seats, fewest), most) for seats in (2, 4, most)})
 
 
+def table_params(key: str) -> list[ParameterSet]:
+    """Rounds to look at as parameters of a test: game, seats, sizes. The fewest seats and the most on one screen of
+    each kind are enough, the rest is depth."""
+    deep, ends = pytest.mark.thorough, (table_sizes(key)[0], table_sizes(key)[-1])
+    others = tuple(size for size in SIZES if size not in _KINDS)
+    return [
+        *(pytest.param(key, seats, _KINDS, id=f"{key}-{seats}") for seats in ends),
+        *(pytest.param(key, seats, others, id=f"{key}-{seats}-others", marks=deep) for seats in ends),
+        *(
+            pytest.param(key, seats, SIZES, id=f"{key}-{seats}", marks=deep)
+            for seats in table_sizes(key)
+            if seats not in ends
+        ),
+    ]
+
+
 def _sit_down(room: Served, key: str, number: int) -> tuple[Party, _Clock]:
     """A person and bots at a table with a turn clock and takebacks, whose bots move when they are told to."""
     clock = _Clock(room.context.now())
@@ -264,23 +277,11 @@ def _updates(room: Served, party: Party, clock: _Clock) -> Iterator[bool]:
             yield decides
 
 
-def _resize(session: CDPSession, size: Size) -> None:
-    session.send(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False},
-    )
-
-
 def _open(page: Page, room: Served, party: Party) -> None:
     page.context.add_cookies([{"name": "snug", "value": party.guests[0].token, "url": room.url}])
     # A callout moves with the window a moment later than everything else; it has tests of its own.
     page.add_init_script(f"for (const key of {[*GAMES]}) localStorage.setItem(`coached-${{key}}`, 'yes')")
     page.goto(f"{room.url}/t/{party.slug}")
-
-
-def _wait(page: Page, party: Party) -> None:
-    """Until the page shows the table as it is, drawn."""
-    page.wait_for_function("version => document.getElementById('live').dataset.version >= version", arg=party.version)
 
 
 def shifts_of_a_round(pages: Sequence[Page], room: Served, key: str, number: int) -> list[Shifts]:
@@ -290,13 +291,12 @@ def shifts_of_a_round(pages: Sequence[Page], room: Served, key: str, number: int
     for page in pages:
         page.add_init_script(_HEAR_SHIFTS)
         _open(page, room, party)
-        page.evaluate(_DRAWN)
+        page.evaluate(_DRAWN, 0)
         page.evaluate("() => { shifts.length = 0; }")  # a page that is built up is no table that jumps
     found = [Shifts(0, []) for _ in pages]
     for _ in _moves(room, party, clock):
         for at, page in enumerate(pages):
-            _wait(page, party)
-            page.evaluate(_DRAWN)
+            page.evaluate(_DRAWN, party.version)
             found[at] = Shifts(*page.evaluate(_SHIFTED))
     return found
 
@@ -310,9 +310,9 @@ def watch_a_round(
     session = page.context.new_cdp_session(page)
     found = {size: Found() for size in sizes}
     for at, decides in enumerate(_updates(room, party, clock), 1):
-        _wait(page, party)
+        page.evaluate(_DRAWN, party.version)
         for size in sizes:
-            _resize(session, size)
+            resize(session, size)
             for seen in page.evaluate(_LOOK_TWICE, decides):
                 if found[size].add(at, seen) and pictures:
                     # By the session, since a page's own screenshot has the page's size.

@@ -147,6 +147,7 @@ def test_a_wrong_card_answers_a_tap_and_a_key_on_anybody_s_turn(sit: Sit) -> Non
     expect(page.locator("#refusal")).to_contain_text("It is not your turn.")
 
 
+@pytest.mark.dear(6, "two pages")
 def test_a_finger_plays_follow_the_leader_and_arranges_the_hand(sit: Sit) -> None:
     party, page = sit("follow_the_leader", _can_do_both, size=PHONE)
     before, ids = version_of(page), "all => all.map((one) => one.value)"

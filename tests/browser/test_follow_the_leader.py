@@ -1,13 +1,17 @@
 """Follow the Leader as people see it: what may follow, in words and pictures; the fan of cards; drawing; the end."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from tests import factories
 from tests.browser.accessibility import without_violations as _without_violations
+from tests.browser.by_hand import play_by_hand, sit, with_a_bot
 from tests.browser.conftest import PHONE, Friend
-from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down, stage_of, version_of
+from tests.browser.table_talk import is_my_turn, play_from_hand
+from tests.factories import begin
+from tests.servers import Served
 
 _GAME = "follow_the_leader"
-_LONGEST = 400
 
 
 def _make_a_move(page: Page) -> None:
@@ -19,32 +23,22 @@ def _make_a_move(page: Page) -> None:
         play_from_hand(page)
 
 
-def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Friend) -> None:
+@pytest.mark.dear(14, "a dozen moves or more on two pages")
+def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Friend, room: Served) -> None:
+    party = with_a_bot(room, _GAME, jokers=True, one_below=True)
     ann, bob = friend(PHONE), friend(PHONE, scripts=False)
-    link = open_table(ann, "Ann", 3, game=_GAME, jokers=True, one_below=True, bot_pace="instant")
-    sit_down(bob, link, "Bob", 2)
-    expect(ann.locator("#seat-2")).to_contain_text("Bob")
-    ann.locator("#steady-3").click()
-    ann.locator("#start:enabled").click()
-    expect(ann.locator("#live.at-playing")).to_be_visible()
-    expect(ann.locator(".held")).to_have_count(8)
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     expect(ann.locator(".rival")).to_have_count(2)
-    looked = False
-    for _ in range(_LONGEST):
-        if version_of(bob) != version_of(ann):
-            bob.reload()
-        if stage_of(ann) == stage_of(bob) == "finished":
-            break
-        for page in (ann, bob):
-            if stage_of(page) == "playing" and is_my_turn(page):
-                before = version_of(page)
-                _make_a_move(page)
-                expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
-                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        if not looked and ann.locator(".lit").count() < 13:
-            looked = True
-            expect(ann.locator("#rule")).to_contain_text("follow" if not is_my_turn(ann) else "play")
+    looked: set[str] = set()
+
+    def look(page: Page) -> None:
+        if page is ann and not looked and page.locator(".lit").count() < 13:
+            looked.add("rule")
+            expect(ann.locator("#rule")).to_contain_text("play")
             _without_violations(ann)
+
+    play_by_hand(party, (ann, bob), _make_a_move, lambda view: min(view.hand_sizes) <= 2, look)
     assert looked
     for page in (ann, bob):
         expect(page.locator(".podium > li")).to_have_count(3)
@@ -52,13 +46,13 @@ def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Fr
     _without_violations(ann)
 
 
-def test_what_follows_a_card_glows_and_nothing_else_can_be_clicked(friend: Friend) -> None:
-    ann, bob = friend(PHONE), friend(PHONE)
-    link = open_table(ann, "Ann", 2, game=_GAME)
-    sit_down(bob, link, "Bob", 2)
-    ann.locator("#start:enabled").click()
-    for page in (ann, bob):
-        expect(page.locator("#live.at-playing")).to_be_visible()
+def test_what_follows_a_card_glows_and_nothing_else_can_be_clicked(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(factories, "GAME", _GAME)
+    party, ann, bob = begin(room.context, 2), friend(PHONE), friend(PHONE)
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     leader, other = (ann, bob) if is_my_turn(ann) else (bob, ann)
     expect(leader.locator("#rule")).to_contain_text("You lead: any card may go")
     expect(leader.locator(".hand .now")).to_have_count(10)
@@ -76,13 +70,3 @@ def test_what_follows_a_card_glows_and_nothing_else_can_be_clicked(friend: Frien
     assert bool(other.locator(".hand .now").count()) != bool(other.locator("#draw-button").count())
     expect(leader.locator(".rival .did")).to_have_text("to play")
     expect(leader.locator("#hand .held")).to_have_count(9)
-
-
-def test_the_rules_page_has_every_section_that_the_house_rules_name(friend: Friend) -> None:
-    page = friend(PHONE)
-    page.goto(f"/new/{_GAME}")
-    anchors = [link.get_attribute("href") for link in page.locator(".option a").all()]
-    page.goto(f"/rules/{_GAME}")
-    for anchor in anchors:
-        expect(page.locator(f"#{(anchor or '').split('#')[1]}")).to_have_count(1)
-    _without_violations(page)

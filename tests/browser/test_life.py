@@ -12,16 +12,19 @@ from app.services.play import play
 from app.services.seats import create
 from app.services.seats import seats as seats_service
 from tests.browser.accessibility import without_violations as _without_violations
+from tests.browser.by_hand import play_by_hand, sit, with_a_bot
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.browser.stage import shifts_of_a_round, table_sizes
-from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down, stage_of, version_of
+from tests.browser.stage import shifts_of_a_round
+from tests.browser.table_talk import is_my_turn, play_from_hand
 from tests.browser.test_tournament import Snapshot
 from tests.factories import NAMES, Party, welcome
 from tests.servers import Served
 
 _GAME = "life"
-_LONGEST = 200
 _SCREENS = ((360, 640), (390, 844), (1280, 800))
+_ON_SCREENS = pytest.mark.parametrize(
+    "size", [_SCREENS[0], pytest.param(_SCREENS[1], marks=pytest.mark.thorough), _SCREENS[2]]
+)
 _STILL = 0.02  # of layout shifts in a round
 _CORNER: Position = {"x": 8, "y": 20}
 
@@ -60,13 +63,6 @@ def _play(party: Party, seat: int, move: str = "turn_card", **parameters: object
     party.write(play.play, seat, {"move": move, **parameters}, party.version)
 
 
-def _sit(page: Page, room: Served, party: Party, seat: int) -> None:
-    """Lets a page be this seat's."""
-    page.context.add_cookies([{"name": "snug", "value": party.guests[seat - 1].token, "url": room.url}])
-    page.goto(f"/t/{party.slug}")
-    expect(page.locator("#live.at-playing")).to_be_visible()
-
-
 def _cards_in(row: Locator) -> list[str]:
     return [(card.get_attribute("id") or "").split("-")[1] for card in row.locator("[id^=card-]").all()]
 
@@ -83,32 +79,24 @@ def _make_a_move(page: Page) -> None:
         page.locator("#none-button").click()
 
 
-def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(friend: Friend, snapshot: Snapshot) -> None:
+@pytest.mark.dear(12, "a dozen moves or more on two pages")
+def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
+    friend: Friend, room: Served, snapshot: Snapshot
+) -> None:
+    party = with_a_bot(room, _GAME, deck_exhausted="end_hand", fortune=True)
     ann, bob = friend(PHONE), friend(PHONE, scripts=False)
-    rules: dict[str, str | bool] = {"deck_exhausted": "end_hand", "fortune": True, "bot_pace": "instant"}
-    link = open_table(ann, "Ann", 3, game=_GAME, **rules)
-    sit_down(bob, link, "Bob", 2)
-    expect(ann.locator("#seat-2")).to_contain_text("Bob")
-    ann.locator("#steady-3").click()
-    ann.locator("#start:enabled").click()
-    expect(ann.locator("#live.at-playing")).to_be_visible()
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     looked: set[str] = set()
-    for _ in range(_LONGEST):
-        if version_of(bob) != version_of(ann):
-            bob.reload()
-        if stage_of(ann) == stage_of(bob) != "playing":
-            break
-        for page in (ann, bob):
-            if stage_of(page) == "playing" and is_my_turn(page):
-                before = version_of(page)
-                button = page.locator("#actions button, #suit-choice button").first.get_attribute("id") or ""
-                if page is ann and button not in looked:
-                    snapshot(ann, button)
-                    _without_violations(ann)
-                    looked.add(button)
-                _make_a_move(page)
-                expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
-                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    def look(page: Page) -> None:
+        button = page.locator("#actions button, #suit-choice button").first.get_attribute("id") or ""
+        if page is ann and button not in looked:
+            snapshot(ann, button)
+            _without_violations(ann)
+            looked.add(button)
+
+    play_by_hand(party, (ann, bob), _make_a_move, lambda view: view.deck_size <= 5, look)
     assert len(looked) > 1
     for page in (ann, bob):
         expect(page.locator(".leftover > li")).to_have_count(3)
@@ -120,13 +108,14 @@ def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(friend: Fr
 _THREE = ["KH 5H 3H 9C 2C 4D JK", "AH 4C 5C 6C 8S 3D 5D", "2H 7H 8D 9D JC QC 2S"]
 
 
+@pytest.mark.dear(6, "two pages, and accessibility")
 def test_suits_are_secret_until_everybody_has_chosen(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party = _table(room, monkeypatch, _THREE, "6H")
     ann, bob = friend(PHONE), friend(LAPTOP)
-    _sit(ann, room, party, 1)
-    _sit(bob, room, party, 2)
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     expect(ann.locator("#suit-choice button")).to_have_text(["hearts", "diamonds", "clubs"])
     _without_violations(ann)
     ann.get_by_role("button", name="diamonds").click()
@@ -144,20 +133,22 @@ def test_suits_are_secret_until_everybody_has_chosen(
     expect(bob.locator("#player-3")).to_contain_text("clubs")
 
 
+@pytest.mark.dear(7, "two pages, and accessibility")
 def test_some_or_all_of_a_suit_are_laid_and_ticks_outlive_a_change(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party = _table(room, monkeypatch, _THREE, "6H 7D 8C 10H", "HDC")
     ann, bob = friend(PHONE), friend(PHONE)
-    _sit(ann, room, party, 1)
-    _sit(bob, room, party, 2)
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     ann.locator("#draw-pile button").click()
     expect(ann.locator("#lay-all-button")).to_have_text("Lay all 3 hearts, worth (18)")
     expect(ann.locator("#lay-button")).to_be_hidden()
     ann.locator("label:has([value='5H'])").click(position=_CORNER)
     expect(ann.locator("#lay-all-button")).to_be_hidden()
+    ann.evaluate("document.getElementById('say').append('!')")
     ann.evaluate("htmx.ajax('GET', location.pathname + '/live', {target: '#live', swap: 'outerMorph'})")
-    ann.wait_for_timeout(300)
+    expect(ann.locator("#say")).not_to_contain_text("!")
     expect(ann.locator("#pick-5H")).to_be_checked()
     ann.locator("label:has([value='3H'])").click(position=_CORNER)
     _without_violations(ann)
@@ -178,17 +169,18 @@ def test_a_tap_lays_the_only_card_that_fits_and_ten_is_safe(
     hands = ["KH 3C 7C 4D 6D 7D 8C", *_THREE[1:]]
     party = _table(room, monkeypatch, hands, "6H", "HDC")
     ann, cem = friend(PHONE), friend(PHONE, scripts=False)
-    _sit(ann, room, party, 1)
+    sit(ann, room, party, 1)
     ann.locator("#turn-button").click()
     expect(ann.locator("#hint")).to_contain_text("10 or more is safe")
     play_from_hand(ann)
     expect(ann.locator("#safe-1")).to_contain_text("safe 20")
     expect(ann.locator(".victim")).to_have_count(2)
-    _sit(cem, room, party, 3)
+    sit(cem, room, party, 3)
     expect(cem.locator("#player-1 .safe")).to_contain_text("20")
     expect(cem.locator(".victim, #row-1")).to_have_count(0)
 
 
+@pytest.mark.dear(9, "three pages, and accessibility at two moments")
 def test_a_card_is_stolen_from_a_row_by_name_and_from_a_hand_by_any_back(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,7 +195,7 @@ def test_a_card_is_stolen_from_a_row_by_name_and_from_a_hand_by_any_back(
     _play(party, 1, "lay", cards=["KH"])
     ann, bob, cem = friend(PHONE), friend(PHONE), friend(LAPTOP)
     for seat, page in enumerate((ann, bob, cem), 1):
-        _sit(page, room, party, seat)
+        sit(page, room, party, seat)
     expect(ann.locator(".reach")).to_have_count(0)
     _without_violations(ann)
     ann.get_by_role("button", name="Steal the four of clubs from Bob").click()
@@ -223,6 +215,7 @@ def test_a_card_is_stolen_from_a_row_by_name_and_from_a_hand_by_any_back(
     expect(ann.locator("#tale")).to_contain_text("from your hand")
 
 
+@pytest.mark.dear(7, "three pages")
 def test_an_ace_sweeps_before_everybody_s_eyes_and_is_told_again(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,7 +223,7 @@ def test_an_ace_sweeps_before_everybody_s_eyes_and_is_told_again(
     _play(party, 1)
     _play(party, 1, "lay", cards=["5H"])
     cem = friend(PHONE)
-    _sit(cem, room, party, 3)
+    sit(cem, room, party, 3)
     _play(party, 2)
     losses = cem.locator(".story").first.locator(".losses > li")
     expect(losses).to_have_count(3)
@@ -244,10 +237,10 @@ def test_an_ace_sweeps_before_everybody_s_eyes_and_is_told_again(
     cem.locator("#turn-button").click()
     expect(cem.locator(".story.earlier")).to_have_count(0)
     bob = friend(LAPTOP)
-    _sit(bob, room, party, 2)
+    sit(bob, room, party, 2)
     expect(bob.locator(".story.earlier")).to_have_count(0)
     ann = friend(LAPTOP)
-    _sit(ann, room, party, 1)
+    sit(ann, room, party, 1)
     expect(ann.locator(".story.earlier")).to_contain_text("The ace sweeps all diamonds onto the discards")
 
 
@@ -258,7 +251,7 @@ def test_the_steps_of_a_sweep_come_one_after_the_other(
     _play(party, 1)
     _play(party, 1, "lay", cards=["5H"])
     cem = friend(PHONE, still=False)
-    _sit(cem, room, party, 3)
+    sit(cem, room, party, 3)
     _play(party, 2)
     expect(cem.locator(".story").first.locator(".losses > li")).to_have_count(3)
     delays = (
@@ -269,21 +262,22 @@ def test_the_steps_of_a_sweep_come_one_after_the_other(
     assert delays == sorted(delays)
     assert len(set(delays)) == len(delays) == 5
     still = friend(PHONE)
-    _sit(still, room, party, 3)
+    sit(still, room, party, 3)
     assert still.locator(".story li").first.evaluate("one => getComputedStyle(one).animationName") == "none"
 
 
+@pytest.mark.dear(5, "two pages, and accessibility")
 def test_a_joker_is_played_by_its_button_and_everybody_sees_what_became_of_the_cards(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party = _table(room, monkeypatch, _THREE, "6H", "HDC")
     ann, bob = friend(PHONE), friend(PHONE, scripts=False)
-    _sit(ann, room, party, 1)
+    sit(ann, room, party, 1)
     _without_violations(ann)
     ann.get_by_role("button", name="Play Joker").click()
     expect(ann.locator(".story > li").first).to_contain_text("You played a joker.")
     expect(ann.locator(".held")).to_have_count(7)
-    _sit(bob, room, party, 2)
+    sit(bob, room, party, 2)
     steps = bob.locator(".story > li")
     expect(steps).to_have_count(2)
     expect(steps.nth(0)).to_contain_text("Alice played a joker.")
@@ -291,13 +285,14 @@ def test_a_joker_is_played_by_its_button_and_everybody_sees_what_became_of_the_c
     expect(bob.locator("#turn-button")).to_be_visible()
 
 
+@pytest.mark.dear(8, "three pages")
 def test_ten_in_spades_lets_one_after_the_other_steal(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party = _table(room, monkeypatch, ["KS 3C 7C 4D 6D 7D 8C", *_THREE[1:]], "6S", "HDC")
     ann, bob, cem = friend(PHONE), friend(PHONE), friend(PHONE, scripts=False)
-    _sit(ann, room, party, 1)
-    _sit(bob, room, party, 2)
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     ann.locator("#turn-button").click()
     expect(ann.locator("#queue")).to_contain_text("You are robbed: Bob may steal now, then Carol.")
     expect(bob.locator("#queue")).to_contain_text("Alice is robbed: you may steal now, then Carol.")
@@ -305,21 +300,21 @@ def test_ten_in_spades_lets_one_after_the_other_steal(
     _without_violations(bob)
     bob.locator("#decline-button").click()
     expect(ann.locator("#tale")).to_contain_text("Bob stole nothing.")
-    _sit(cem, room, party, 3)
+    sit(cem, room, party, 3)
     cem.locator("#reach-1 button").first.click()
     expect(ann.locator("#tale")).to_contain_text("Carol stole")
     expect(ann.locator("#safe-1")).to_contain_text("safe −10")
     assert is_my_turn(bob)
 
 
-@pytest.mark.parametrize("size", _SCREENS)
+@_ON_SCREENS
 def test_what_may_be_stolen_lies_on_the_felt_and_covers_nothing(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     party = _table(room, monkeypatch, ["KS 3C 7C 4D 6D 7D 8C", *_THREE[1:]], "6S", "HDC")
     _play(party, 1)
     bob = friend(size)
-    _sit(bob, room, party, 2)
+    sit(bob, room, party, 2)
     expect(bob.locator("#say strong")).to_have_text("You may steal from Alice.")
     backs = bob.locator("#reach-1 button")
     expect(backs).to_have_count(6)
@@ -341,7 +336,7 @@ def test_what_may_be_stolen_lies_on_the_felt_and_covers_nothing(
         )
 
 
-@pytest.mark.parametrize("size", _SCREENS)
+@_ON_SCREENS
 def test_my_row_lies_on_the_felt_large_enough_to_be_read(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
@@ -349,7 +344,7 @@ def test_my_row_lies_on_the_felt_large_enough_to_be_read(
     _play(party, 1)
     _play(party, 1, "lay", cards=["4D"])
     ann = friend(size)
-    _sit(ann, room, party, 1)
+    sit(ann, room, party, 1)
     expect(ann.locator(".board > .front")).to_contain_text("row 4")
     card = ann.locator("#row-1 .lay").bounding_box()
     assert card
@@ -361,7 +356,8 @@ def test_my_row_lies_on_the_felt_large_enough_to_be_read(
         )
 
 
-@pytest.mark.parametrize("seats", table_sizes(_GAME))
+@pytest.mark.dear(24, "a round on three screens")
+@pytest.mark.parametrize("seats", [8, *(pytest.param(seats, marks=pytest.mark.thorough) for seats in (2, 4))])
 def test_what_has_a_place_keeps_it_over_a_whole_round(seats: int, friend: Friend, room: Served) -> None:
     found = shifts_of_a_round([friend(size) for size in _SCREENS], room, _GAME, seats)
     assert not [
@@ -388,7 +384,7 @@ def test_eight_players_fit_a_phone_and_every_hand_is_in_reach(
 ) -> None:
     party = _table(room, monkeypatch, _EIGHT, "6H", "HDCHDCHD")
     ann = friend(PHONE)
-    _sit(ann, room, party, 1)
+    sit(ann, room, party, 1)
     expect(ann.locator(".rival")).to_have_count(7)
     for part in ("#draw-pile", "#tale", "#hand", "#turn-button"):
         box = ann.locator(part).bounding_box()
@@ -412,14 +408,15 @@ def test_eight_players_fit_a_phone_and_every_hand_is_in_reach(
     _without_violations(ann)
 
 
+@pytest.mark.dear(6, "two pages, and accessibility")
 def test_the_score_page_shows_the_suit_doubled_and_what_was_left(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
 ) -> None:
     hands = ["KH 5H 3H 2H 4H 6H 7H", "4C 5C 6C 8C 9C 10C JC", "KD 8D 9D JD QD 10D 7D"]
     party = _table(room, monkeypatch, hands, "9H 2S", "HDC", fortune=True)
     ann, bob = friend(PHONE), friend(LAPTOP)
-    _sit(ann, room, party, 1)
-    _sit(bob, room, party, 2)
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     ann.locator("#turn-button").click()
     ann.locator("#lay-all-button").click()
     for page in (ann, bob):
@@ -433,11 +430,3 @@ def test_the_score_page_shows_the_suit_doubled_and_what_was_left(
     expect(bob.locator("#fortune-2[open]")).to_be_visible()
     _without_violations(bob)
     snapshot(ann, "scores")
-
-
-def test_the_rules_page_is_free_of_accessibility_faults(friend: Friend, snapshot: Snapshot) -> None:
-    page = friend(PHONE)
-    page.goto(f"/rules/{_GAME}")
-    expect(page.locator("#aces")).to_contain_text("sweep")
-    _without_violations(page)
-    snapshot(page, "rules")

@@ -8,14 +8,14 @@ from app.engine.chance import Chance
 from app.services.play import play
 from app.services.seats import create, seats
 from tests.browser.accessibility import without_violations as _without_violations
+from tests.browser.by_hand import play_by_hand, sit
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.browser.table_talk import is_my_turn, stage_of, version_of
+from tests.browser.table_talk import stage_of, version_of
 from tests.browser.test_tournament import Snapshot
 from tests.factories import NAMES, Party, welcome
 from tests.servers import Served
 
 _GAME = "liverpool"
-_LONGEST = 120
 _CORNER: Position = {"x": 12, "y": 20}
 
 
@@ -53,13 +53,6 @@ def _play(party: Party, seat: int, move: str, **parameters: object) -> None:
     party.write(play.play, seat, {"move": move, **parameters}, party.version)
 
 
-def _sit(page: Page, room: Served, party: Party, seat: int) -> None:
-    """Lets a page be this seat's."""
-    page.context.add_cookies([{"name": "snug", "value": party.guests[seat - 1].token, "url": room.url}])
-    page.goto(f"/t/{party.slug}")
-    expect(page.locator("#live.at-playing")).to_be_visible()
-
-
 def _tick(page: Page, *cards: str) -> None:
     for card in cards:
         page.locator(f"#hand label:has([value='{card}']:not(:checked))").first.click(position=_CORNER)
@@ -87,31 +80,25 @@ _SETS = [
 ]
 
 
+@pytest.mark.dear(16, "a dozen moves or more on two pages")
 def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
 ) -> None:
     party = _table(room, monkeypatch, _SETS, "2D 6C 6H", people=2)
     ann, bob = friend(PHONE), friend(PHONE, scripts=False)
-    _sit(ann, room, party, 1)
-    _sit(bob, room, party, 2)
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     expect(ann.locator(".held")).to_have_count(10)
     looked: set[str] = set()
-    for _ in range(_LONGEST):
-        if version_of(bob) != version_of(ann):
-            bob.reload()
-        if stage_of(ann) == stage_of(bob) == "scores":
-            break
-        for page in (ann, bob):
-            if stage_of(page) == "playing" and is_my_turn(page):
-                before = version_of(page)
-                if page is ann and (kind := f"{ann.locator('#draw-button').count()}-{ann.locator('.meld').count()}"):
-                    if kind not in looked:
-                        snapshot(ann, kind)
-                        _without_violations(ann)
-                    looked.add(kind)
-                _make_a_move(page)
-                expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
-                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    def look(page: Page) -> None:
+        kind = f"{page.locator('#draw-button').count()}-{page.locator('.meld').count()}"
+        if page is ann and kind not in looked:
+            snapshot(ann, kind)
+            _without_violations(ann)
+            looked.add(kind)
+
+    play_by_hand(party, (ann, bob), _make_a_move, lambda view: min(view.hand_sizes) <= 3, look)
     assert len(looked) > 2
     for page in (ann, bob):
         expect(page.locator(".leftover")).to_contain_text("went out")
@@ -121,10 +108,11 @@ def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
     snapshot(ann, "scores")
 
 
+@pytest.mark.dear(5, "two pages, one after the other")
 def test_a_hand_lies_as_its_player_likes_it(friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     party = _table(room, monkeypatch, _SETS, "2D 6C 6H")
     ann, bob = friend(PHONE), friend(PHONE, scripts=False)
-    _sit(ann, room, party, 1)
+    sit(ann, room, party, 1)
     by_suit = ["7S", "KS", "7H", "KH", "4C", "5C", "7D", "9D", "JD", "KD"]
     assert _order(ann) == by_suit
     ann.locator("#sort-rank").click()
@@ -156,7 +144,7 @@ def test_a_hand_lies_as_its_player_likes_it(friend: Friend, room: Served, monkey
     assert _order(ann) == [*mine, "6C"]
     ann.locator("#sort-suit").click()
     assert _order(ann)[:4] == ["7S", "KS", "7H", "KH"]
-    _sit(bob, room, party, 2)
+    sit(bob, room, party, 2)
     bob.locator("#sort-rank").click()
     assert _order(bob)[:4] == ["3C", "5H", "8S", "8H"]
 
@@ -168,13 +156,14 @@ _MIXED = [
 ]
 
 
+@pytest.mark.dear(8, "two pages, and accessibility at three moments")
 def test_melds_are_put_together_by_hand_and_a_joker_is_won(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
 ) -> None:
     party = _table(room, monkeypatch, _MIXED, "10C 9C JD")
     ann, bob = friend(PHONE), friend(LAPTOP)
-    _sit(ann, room, party, 1)
-    _sit(bob, room, party, 2)
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     expect(ann.locator("#outlook > summary")).to_have_text("The contract is there")
     ann.locator("#draw-button").click()
     expect(ann.locator("#go-down-1")).to_contain_text("6 points left")
@@ -232,7 +221,7 @@ def test_a_meld_is_put_aside_without_scripts_and_taken_back(
 ) -> None:
     party = _table(room, monkeypatch, _MIXED, "10C 9C JD")
     ann = friend(PHONE, scripts=False)
-    _sit(ann, room, party, 1)
+    sit(ann, room, party, 1)
     ann.locator("#draw-button").click()
     _tick(ann, "9S", "9H", "9D")
     ann.locator("#aside").click()
@@ -256,7 +245,7 @@ def test_choices_survive_what_the_others_do(friend: Friend, room: Served, monkey
     hands = [*_SETS, "2H 4D 6S 9H 10S JH AC 3D AH 10D"]
     party = _table(room, monkeypatch, hands, "QC 6C 6H 2C", buying_from="always")
     bob = friend(PHONE)
-    _sit(bob, room, party, 2)
+    sit(bob, room, party, 2)
     bob.locator("#sort-rank").click()
     _tick(bob, "QH", "QS", "QD")
     bob.locator("#aside").click()
@@ -281,15 +270,16 @@ def test_choices_survive_what_the_others_do(friend: Friend, room: Served, monkey
     expect(bob.locator("#hand :checked")).to_have_count(2)
 
 
+@pytest.mark.dear(10, "three pages, and accessibility at two moments")
 def test_nobody_waits_for_a_standing_order(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
 ) -> None:
     hands = [*_SETS, "2H 4D 6S 9H 10S JH AC 3D AH 10D"]
     party = _table(room, monkeypatch, hands, "QC 6C 6H 2C", buying_from="always")
     ann, bob, cem = friend(PHONE), friend(PHONE), friend(LAPTOP)
-    _sit(ann, room, party, 1)
-    _sit(bob, room, party, 2)
-    _sit(cem, room, party, 3)
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
+    sit(cem, room, party, 3)
     bob.locator("#orders > summary").click()
     bob.locator("label[for=wish-A]").click()
     snapshot(bob, "orders")
@@ -312,17 +302,6 @@ def test_nobody_waits_for_a_standing_order(
     expect(bob.locator("#orders > summary")).to_have_text("When something is for sale: ask me")
 
 
-def test_the_rules_page_has_every_section_that_the_house_rules_name(friend: Friend) -> None:
-    page = friend(PHONE)
-    page.goto(f"/new/{_GAME}")
-    anchors = [link.get_attribute("href") for link in page.locator(".option a").all()]
-    page.goto(f"/rules/{_GAME}")
-    for anchor in anchors:
-        expect(page.locator(f"#{(anchor or '').split('#')[1]}")).to_have_count(1)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    _without_violations(page)
-
-
 _LISTEN = """() => {
   window.touched = {};
   new MutationObserver((records) => {
@@ -340,7 +319,7 @@ def test_an_update_touches_only_what_is_different(
     party = _table(room, monkeypatch, _SETS, "2D 6C 6H")
     ann = friend(PHONE)
     ann.add_init_script(f"localStorage.setItem('coached-{_GAME}', 'yes')")
-    _sit(ann, room, party, 2)
+    sit(ann, room, party, 2)
     ann.evaluate(_LISTEN)
     _play(party, 1, "draw_stock")
     expect(ann.locator(f'#live[data-version="{party.version}"]')).to_be_visible()
@@ -370,12 +349,13 @@ _BOTH = """async () => {
 }"""
 
 
+@pytest.mark.dear(7, "fifteen moves")
 def test_a_page_after_many_updates_is_like_a_fresh_one(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party = _table(room, monkeypatch, _SETS, "2D 6C 6H", people=1)
     ann = friend(PHONE)
-    _sit(ann, room, party, 1)
+    sit(ann, room, party, 1)
     for _ in range(15):
         expect(ann.locator('#live[data-my-turn="true"]')).to_be_visible()
         now, anew = ann.evaluate(_BOTH)
@@ -387,14 +367,14 @@ def test_a_page_after_many_updates_is_like_a_fresh_one(
             break
 
 
-@pytest.mark.parametrize("width", [390, 360, 320])
+@pytest.mark.parametrize("width", [390, pytest.param(360, marks=pytest.mark.thorough), 320])
 def test_going_down_and_discarding_are_both_in_reach_on_a_phone(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     hands = ["4H 4S 4C 9H 9S 9D KH QS JC 2D", "3S 3D 5S 6D 7S 8D 10C JD QD 2H", "AS AD 5H 6C 7C 8C 10D JH QH 2S"]
     party = _table(room, monkeypatch, hands, "7H 8H", people=3)
     page = friend((width, 700))
-    _sit(page, room, party, 1)
+    sit(page, room, party, 1)
     page.locator("#draw-button").click()
     expect(page.locator("#go-down-1")).to_be_visible()
     _tick(page, "QS")

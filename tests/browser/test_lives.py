@@ -8,13 +8,13 @@ from app.engine.chance import Chance
 from app.services.play import play
 from app.services.seats import create, seats
 from tests.browser.accessibility import without_violations as _without_violations
+from tests.browser.by_hand import play_by_hand, sit, with_a_bot
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.browser.table_talk import is_my_turn, open_table, play_from_hand, sit_down, stage_of, version_of
+from tests.browser.table_talk import is_my_turn, play_from_hand
 from tests.factories import NAMES, Party, welcome
 from tests.servers import Served
 
 _GAME = "lives"
-_LONGEST = 400
 
 
 def _make_a_move(page: Page) -> None:
@@ -73,40 +73,24 @@ def _play(party: Party, seat: int, move: str = "draw", **parameters: str) -> Non
     party.write(play.play, seat, {"move": move, **parameters}, party.version)
 
 
-def _sit(page: Page, room: Served, party: Party, seat: int) -> None:
-    """Lets a page be this seat's."""
-    page.context.add_cookies([{"name": "snug", "value": party.guests[seat - 1].token, "url": room.url}])
-    page.goto(f"/t/{party.slug}")
-    expect(page.locator("#live.at-playing")).to_be_visible()
-
-
-def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Friend) -> None:
+@pytest.mark.dear(18, "a dozen moves or more on two pages")
+def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Friend, room: Served) -> None:
+    party = with_a_bot(room, _GAME, jokers_per_pack=2, off_suit_ace="always")
     ann, bob = friend(PHONE), friend(PHONE, scripts=False)
-    link = open_table(ann, "Ann", 3, game=_GAME, jokers_per_pack="2", off_suit_ace="always", bot_pace="instant")
-    sit_down(bob, link, "Bob", 2)
-    expect(ann.locator("#seat-2")).to_contain_text("Bob")
-    ann.locator("#steady-3").click()
-    ann.locator("#start:enabled").click()
-    expect(ann.locator("#live.at-playing")).to_be_visible()
+    sit(ann, room, party, 1)
+    sit(bob, room, party, 2)
     expect(ann.locator(".rival")).to_have_count(2)
-    looked = False
-    for _ in range(_LONGEST):
-        if version_of(bob) != version_of(ann):
-            bob.reload()
-        if stage_of(ann) == stage_of(bob) == "finished":
-            break
-        for page in (ann, bob):
-            if stage_of(page) == "playing" and is_my_turn(page):
-                before = version_of(page)
-                if page.locator(".suit-in-play").count():
-                    suit = page.locator(".suit-in-play b").inner_text()
-                    expect(page.locator(".bar h1")).to_contain_text(f"{suit} in play")
-                if page is ann and not looked:
-                    looked = True
-                    _without_violations(ann)
-                _make_a_move(page)
-                expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
-                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    looked: set[str] = set()
+
+    def look(page: Page) -> None:
+        if page.locator(".suit-in-play").count():
+            suit = page.locator(".suit-in-play b").inner_text()
+            expect(page.locator(".bar h1")).to_contain_text(f"{suit} in play")
+        if page is ann and not looked:
+            looked.add("turn")
+            _without_violations(ann)
+
+    play_by_hand(party, (ann, bob), _make_a_move, lambda view: min(view.hand_sizes) <= 1, look)
     assert looked
     for page in (ann, bob):
         expect(page.locator(".podium > li")).to_have_count(3)
@@ -114,26 +98,34 @@ def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Fr
     _without_violations(ann)
 
 
-def test_an_ace_opens_the_suits_and_stays_open_while_the_table_lives(
-    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def _with_an_ace(room: Served, monkeypatch: pytest.MonkeyPatch) -> Party:
+    """It is Alice's turn, who may open the ace of clubs; Bob is next."""
     hands = ["3C AC 5S KH 5H 6H 7H", "4D 9C 8D JD QD KS 6D", "10C JC QC KC 9S 8S 7S"]
     party = _table(room, monkeypatch, hands, "10H 2C", last_card_notice="players")
-    ann, bob = friend(PHONE), friend(LAPTOP)
-    _sit(bob, room, party, 2)
     _play(party, 1, "play", card="KH")
     _play(party, 2, "play", card="KS")
     _play(party, 3, "play", card="9S")
     _play(party, 1)
     _play(party, 2, "play", card="9C")
     _play(party, 3, "play", card="10C")
-    _sit(ann, room, party, 1)
+    return party
+
+
+@pytest.mark.dear(7, "two pages, and accessibility")
+def test_an_ace_opens_the_suits_and_stays_open_while_the_table_lives(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _with_an_ace(room, monkeypatch)
+    ann, bob = friend(PHONE), friend(LAPTOP)
+    sit(bob, room, party, 2)
+    sit(ann, room, party, 1)
     expect(ann.locator("#naming-AC")).to_be_hidden()
     ann.locator("label[for=pick-AC]").click(position={"x": 13, "y": 22})
     expect(ann.locator("#naming-AC")).to_be_visible()
     expect(ann.locator("#naming-AC button")).to_have_text(["clubs", "diamonds", "hearts", "spades"])
+    ann.evaluate("document.getElementById('say').append('!')")
     ann.evaluate("htmx.ajax('GET', location.pathname + '/live', {target: '#live', swap: 'outerMorph'})")
-    ann.wait_for_timeout(300)
+    expect(ann.locator("#say")).not_to_contain_text("!")
     expect(ann.locator("#pick-AC")).to_be_checked()
     _without_violations(ann)
 
@@ -146,12 +138,21 @@ def test_an_ace_opens_the_suits_and_stays_open_while_the_table_lives(
     assert {(one.get_attribute("value") or "")[-1] for one in bob.locator(".hand .now").all()} == {"D"}
 
 
+def test_an_ace_opens_without_scripts(friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    party, ann = _with_an_ace(room, monkeypatch), friend(PHONE, scripts=False)
+    sit(ann, room, party, 1)
+    ann.locator("label[for=pick-AC]").click(position={"x": 13, "y": 22})
+    ann.locator("#open-AC-D").click()
+    expect(ann.locator(".suit-in-play")).to_contain_text("diamonds")
+    expect(ann.locator("#say")).to_contain_text("Bob to play.")
+
+
 def test_unanswered_twos_are_a_number_that_grows(friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     hands = ["2H 3C 4C 5C 6C 7C 8C", "2C 9D 3D 4D 5D 6D 7D"]
     party = _table(room, monkeypatch, hands, "10H")
     ann, bob = friend(PHONE), friend(PHONE)
     for seat, page in enumerate((ann, bob), 1):
-        _sit(page, room, party, seat)
+        sit(page, room, party, seat)
     expect(ann.locator(".owed")).to_have_count(0)
     play_from_hand(ann)
     expect(bob.locator(".owed b")).to_have_text("2")
@@ -181,11 +182,12 @@ def _one_before_last(room: Served, monkeypatch: pytest.MonkeyPatch, **options: o
     return party
 
 
+@pytest.mark.dear(6, "two pages, and accessibility")
 def test_one_click_plays_and_says_last_card(friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     party = _one_before_last(room, monkeypatch)
     ann, cem = friend(PHONE), friend(LAPTOP)
-    _sit(ann, room, party, 1)
-    _sit(cem, room, party, 3)
+    sit(ann, room, party, 1)
+    sit(cem, room, party, 3)
     expect(ann.locator(".say-it")).to_have_count(2)
     expect(ann.locator("#hint")).to_be_in_viewport(ratio=1)
     assert ann.locator("#hint").evaluate("hint => hint.scrollHeight <= hint.clientHeight && hint.clientHeight > 20")
@@ -212,7 +214,7 @@ def test_a_tap_on_the_card_forgets_and_the_table_notices(
 ) -> None:
     party = _one_before_last(room, monkeypatch)
     ann = friend(PHONE)
-    _sit(ann, room, party, 1)
+    sit(ann, room, party, 1)
     play_from_hand(ann)
     expect(ann.locator("#say")).to_contain_text(
         "You forgot to say “last card”. You picked up the jack of hearts for it."
@@ -220,17 +222,18 @@ def test_a_tap_on_the_card_forgets_and_the_table_notices(
     expect(ann.locator(".held.fresh")).to_have_count(1)
 
 
+@pytest.mark.dear(7, "three pages, and accessibility")
 def test_where_players_have_to_notice_the_others_see_a_button_while_it_counts(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party = _one_before_last(room, monkeypatch, last_card_notice="players")
     ann, bob, cem = friend(PHONE), friend(PHONE), friend(PHONE, scripts=False)
     for seat, page in enumerate((ann, bob), 1):
-        _sit(page, room, party, seat)
+        sit(page, room, party, seat)
     play_from_hand(ann)
     expect(bob.locator("#catch-1")).to_have_text("Caught! Alice has not said last card")
     expect(ann.locator(".caught, .said")).to_have_count(0)
-    _sit(cem, room, party, 3)
+    sit(cem, room, party, 3)
     assert not is_my_turn(cem)
     assert is_my_turn(bob)
     expect(cem.locator("#say")).to_contain_text("Bob to play.")
@@ -250,7 +253,7 @@ def test_a_forgotten_call_is_safe_when_the_turn_comes_round(
 ) -> None:
     party = _one_before_last(room, monkeypatch, last_card_notice="players")
     cem = friend(PHONE)
-    _sit(cem, room, party, 3)
+    sit(cem, room, party, 3)
     _play(party, 1, "play", card="8C")
     expect(cem.locator("#catch-1")).to_be_visible()
     _play(party, 2)
@@ -270,7 +273,7 @@ def test_a_full_house_of_fourteen_keeps_hand_and_piles_on_a_phone_s_screen(
     party.write(seats.fill_seats, 1, "gentle")
     party.write(seats.start, 1)
     ann = friend(PHONE)
-    _sit(ann, room, party, 1)
+    sit(ann, room, party, 1)
     expect(ann.locator(".rival")).to_have_count(13)
     for part in ("#discard-pile", "#in-play", "#hand", "#draw-button"):
         box = ann.locator(part).bounding_box()
@@ -285,16 +288,9 @@ def test_the_player_on_the_dealer_s_right_names_the_suit_of_an_ace_turned_up(
 ) -> None:
     party = _table(room, monkeypatch, ["3C 4C 5C 6C 7C 8C 9C", "3H 4H 5H 6H 7H 8H 9H", "3D 4D 5D 6D 7D 8D 9D"], "AS")
     bob = friend(PHONE)
-    _sit(bob, room, party, 2)
+    sit(bob, room, party, 2)
     expect(bob.locator("#in-play")).to_contain_text("You name the suit of the ace turned up")
     expect(bob.locator(".suit-in-play, .hand .now, #draw-button")).to_have_count(0)
     bob.locator("#name-suit-D").click()
     expect(bob.locator(".suit-in-play")).to_contain_text("diamonds")
     expect(bob.locator("#say")).to_contain_text("Alice to play. You named diamonds.")
-
-
-def test_the_rules_page_is_free_of_accessibility_faults(friend: Friend) -> None:
-    page = friend(PHONE)
-    page.goto(f"/rules/{_GAME}")
-    expect(page.locator("#last_card")).to_contain_text("one card")
-    _without_violations(page)

@@ -6,12 +6,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import test_liverpool as liverpool
+from tests.browser.by_hand import sit
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.browser.table_talk import make_a_move, open_table, sit_down
+from tests.browser.table_talk import make_a_move
 from tests.browser.test_life import _THREE as LIVES
 from tests.browser.test_life import _play as play
-from tests.browser.test_life import _sit as sit
 from tests.browser.test_life import _table as table
+from tests.factories import gather
 from tests.servers import Served
 
 _COUNTED = (
@@ -62,6 +63,7 @@ def _flown(page: Page, *expected: str) -> None:
     assert sorted(" ".join(map(str, each.values())) for each in flights) == sorted(expected)
 
 
+@pytest.mark.dear(8, "three pages that are in motion")
 def test_cards_are_dealt_turned_laid_and_stolen_through_the_air(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,13 +121,14 @@ def test_a_sweep_is_seen_at_once_covers_nothing_too_soon_and_hinders_no_tap(
     expect(ann.locator("#flights > *")).to_have_count(0)
 
 
+@pytest.mark.dear(8, "three pages that are in motion")
 def test_cards_are_drawn_bought_taken_and_thrown_through_the_air(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party = liverpool._table(room, monkeypatch, liverpool._SETS, "2D 6C 6H", buying_from="always")
     pages = _seat(friend, PHONE), _seat(friend), _seat(friend)
     for seat, page in enumerate(pages, 1):
-        liverpool._sit(page, room, party, seat)
+        sit(page, room, party, seat)
     _ready(*pages)
     ann, bob, cem = pages
     liverpool._play(party, 1, "draw_stock")
@@ -141,12 +144,14 @@ def test_cards_are_drawn_bought_taken_and_thrown_through_the_air(
     _flown(bob, "take discard-pile hand 1")
 
 
+@pytest.mark.dear(6, "two pages that are in motion")
 @pytest.mark.usefixtures("playable")
-def test_stacks_are_dealt_and_played_through_the_air(friend: Friend) -> None:
-    ann, bob = _seat(friend, PHONE), _seat(friend)
-    link = open_table(ann, "Ann", 2)
-    sit_down(bob, link, "Bob", 2)
-    _ready(ann)
+def test_stacks_are_dealt_and_played_through_the_air(friend: Friend, room: Served) -> None:
+    party, ann, bob = gather(room.context, 2), _seat(friend, PHONE), _seat(friend)
+    for seat, page in enumerate((ann, bob), 1):
+        page.context.add_cookies([{"name": "snug", "value": party.guests[seat - 1].token, "url": room.url}])
+        page.goto(f"/t/{party.slug}")
+    _ready(ann, bob)
     ann.locator("#start:enabled").click()
     _flown(
         ann,
@@ -157,6 +162,7 @@ def test_stacks_are_dealt_and_played_through_the_air(friend: Friend) -> None:
     bob.wait_for_function("() => window.flights.some(({kind, from}) => kind === 'play' && from.startsWith('stack-1-'))")
 
 
+@pytest.mark.dear(10, "three pages, and the pause after the last card")
 def test_the_last_card_lands_and_stays_a_while_before_the_scores_are_counted(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

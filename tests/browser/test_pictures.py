@@ -4,9 +4,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser
 
 
+@pytest.mark.dear(8, "a room, a browser and a process of their own")
 def test_pictures_are_taken_of_what_is_asked_for(tmp_path: Path, chromium: Browser) -> None:
     wanted = ["lucky_paw-my-turn", "gathering-alone"]
     options = ["--sizes", "390x844", "--themes", "dark", "--to", str(tmp_path)]

@@ -82,8 +82,16 @@ def _at(page: Page, moment: str) -> None:
     page.wait_for_load_state()
 
 
-@pytest.mark.parametrize("game", ["lucky_paw", "lives"])
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.dear(7, "a dozen pages, and what a checker of accessibility says of two")
+@pytest.mark.parametrize(
+    ("game", "size"),
+    [
+        ("lucky_paw", LAPTOP),
+        ("lives", PHONE),
+        pytest.param("lucky_paw", PHONE, marks=pytest.mark.thorough),
+        pytest.param("lives", LAPTOP, marks=pytest.mark.thorough),
+    ],
+)
 def test_arrow_keys_go_through_a_round(friend: Friend, room: Served, game: str, size: tuple[int, int]) -> None:
     party, page = finished(room, game), friend(size)
     page.goto(f"/t/{party.slug}")

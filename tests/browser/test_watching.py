@@ -37,6 +37,7 @@ def test_who_watches_sees_the_whole_table(key: str, friend: Friend, room: Served
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(_COVERED) == 0
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         expect(page.locator(".watches")).to_be_in_viewport(ratio=1)
         page.locator("#late > summary").click()
         expect(page.locator("#wait")).to_be_in_viewport(ratio=1)
@@ -45,7 +46,9 @@ def test_who_watches_sees_the_whole_table(key: str, friend: Friend, room: Served
         page.locator("#late > summary").click()
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize(
+    "key", [pytest.param(key, marks=[] if key == "liverpool" else pytest.mark.thorough) for key in GAMES]
+)
 def test_no_field_of_a_form_lies_under_its_foot(key: str, friend: Friend) -> None:
     page = friend()
     page.goto(f"/new/{key}")

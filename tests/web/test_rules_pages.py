@@ -37,6 +37,16 @@ def test_every_option_and_every_refusal_has_its_place_on_the_rules_page(client: 
         assert field.section in ids
         assert f"option-{field.name}" in ids
         assert field.meaning in page.text
+    links = [
+        link["href"] for link in Page(client.get(f"/new/{key}").text).find("a") if f"/rules/{key}#" in link["href"]
+    ]
+    assert links
+    assert {link.partition("#")[2] for link in links} <= set(ids)
+
+
+@pytest.mark.parametrize(("key", "section", "words"), [("life", "aces", "sweep"), ("lives", "last_card", "one card")])
+def test_a_section_of_the_rules_says_what_it_is_about(client: TestClient, key: str, section: str, words: str) -> None:
+    assert words in " ".join(Page(client.get(f"/rules/{key}").text).one(id=section).words)
 
 
 def test_a_table_s_page_states_the_rules_of_this_table(app_context: AppContext, visit: Visit) -> None:
