@@ -16,7 +16,33 @@ pytestmark = [pytest.mark.slow, pytest.mark.dear(60, "whole rooms with people in
 
 WORLDS = 5  # at a time
 TREE = Path(__file__).parents[2]
-QUICKLY_FOUND = ("02-", "37-")
+QUICKLY_FOUND = ("02", "37")
+WHERE = {
+    "01": 1,
+    "02": 0,
+    "03": 0,
+    "04": 2,
+    "05": 0,
+    "06": 5,
+    "07": 36,
+    "08": 12,
+    "09": 1,
+    "10": 8,
+    "11": 5,
+    "12": 4,
+    "13": 0,
+    "14": 2,
+    "15": 4,
+    "16": 198,
+    "17": 0,
+    "18": 1,
+    "19": 21,
+    "21": 14,
+    "30": 0,
+    "31": 0,
+    "37": 0,
+}
+"""The world in which each bug was found; how long the others take says `python -m tests.simulation.bugs`."""
 
 
 def worlds(*arguments: str, hash_seed: int = 0) -> subprocess.CompletedProcess[str]:
@@ -48,14 +74,10 @@ def test_every_planted_bug_still_fits_the_code(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "patch",
-    [
-        patch if patch.stem.startswith(QUICKLY_FOUND) else pytest.param(patch, marks=pytest.mark.thorough)
-        for patch in PATCHES
-    ],
-    ids=lambda patch: patch.stem,
+    "bug", [bug if bug in QUICKLY_FOUND else pytest.param(bug, marks=pytest.mark.thorough) for bug in WHERE]
 )
-def test_a_planted_bug_is_found(patch: Path) -> None:
-    found = hunt(patch)
+def test_a_planted_bug_is_found(bug: str) -> None:
+    (patch,) = (patch for patch in PATCHES if patch.stem.startswith(bug))
+    found = hunt(patch, WHERE[bug])
     assert found.seeds, found.broken
     print(found)
