@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve dev demo test quick thorough deals check sizes names format words revisions lock sbom audit digests bench soak pictures clean
+.PHONY: help install serve dev demo test quick thorough flakes deals check sizes names format words revisions lock sbom audit digests bench soak pictures clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -38,6 +38,9 @@ quick: .venv/.test ## Run the quick tests: rules, services on SQLite, pages in p
 
 thorough: .venv/.test ## Run all depth: what each run sees a tenth of (SNUG_SLICE=3,4 for some)
 	SNUG_SLICE=$${SNUG_SLICE:-all} $(BIN)/python -m pytest -n auto --dist worksteal -m thorough $(ARGS)
+
+flakes: .venv/.test ## Run what depends on order or on waiting twenty times beside busy loops (ARGS="--times 3 tests/jobs")
+	$(BIN)/python -m tests.flakes $(ARGS)
 
 deals: .venv/.test ## Play 1,000 deals of every game at random, and 1,000 with good bots
 	$(BIN)/python -m tests.simulation.deals

@@ -98,7 +98,7 @@ class Budget:
     ) -> Generator[None, object, object]:
         self._shared, started = 0.0, _spent()
         result = yield
-        cost = _spent() - started - self._shared
+        cost = max(0.0, _spent() - started - self._shared)  # a browser that was closed takes its seconds with it
         if self._is_kept and cost > (limit := limit_of(item) * self.scale()):
             self._shared, started = 0.0, _spent()
             item._initrequest()  # type: ignore[attr-defined]
