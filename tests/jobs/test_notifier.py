@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,6 +33,7 @@ from tests.jobs.test_web_push import AUTH, P256DH
 from tests.languages import Marked
 from tests.servers import Served, serving
 from tests.services.tournaments.test_calls import at_a_time, entered
+from tests.waiters import until
 
 _PATIENCE = 15.0
 _THEIRS = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"  # the private half of P256DH, from the same example
@@ -51,14 +52,6 @@ class PostOffice:
         if self.fail:
             raise self.fail.pop(0)
         return self.status
-
-
-def until(condition: Callable[[], Any]) -> None:
-    """Waits until this is so."""
-    give_up = time.monotonic() + _PATIENCE
-    while not condition():
-        assert time.monotonic() < give_up, "it never came to pass"
-        time.sleep(0.005)
 
 
 def opened(body: bytes) -> Any:

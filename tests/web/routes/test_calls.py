@@ -13,8 +13,9 @@ from tests.factories import Guest, Party
 from tests.pages import Element, Page
 from tests.servers import serving
 from tests.services.tournaments.test_calls import at_a_time, called, entered
+from tests.waiters import until
 from tests.web.conftest import Visit
-from tests.web.middleware.test_long_poll import browser, until
+from tests.web.middleware.test_long_poll import browser
 from tests.web.pages.test_calendar import unfolded
 
 HTMX = {"HX-Request": "true"}

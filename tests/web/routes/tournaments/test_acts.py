@@ -26,9 +26,10 @@ from tests.factories import GAME, Guest, nothing_changes, welcome
 from tests.pages import Page
 from tests.servers import serving
 from tests.statements import asked
+from tests.waiters import until
 from tests.web.conftest import Visit
 from tests.web.every_route import FIELDS, fill
-from tests.web.middleware.test_long_poll import of_requests, until
+from tests.web.middleware.test_long_poll import of_requests
 
 pytestmark = pytest.mark.slow  # whole tournaments
 
