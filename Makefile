@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve dev demo test quick thorough flakes deals check sizes names format words revisions lock sbom audit digests bench soak pictures clean
+.PHONY: help install serve dev demo test quick thorough flakes deals check scripts sizes names format words revisions lock sbom audit digests bench soak pictures clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -45,12 +45,17 @@ flakes: .venv/.test ## Run what depends on order or on waiting twenty times besi
 deals: .venv/.test ## Play 1,000 deals of every game at random, and 1,000 with good bots
 	$(BIN)/python -m tests.simulation.deals
 
-check: .venv/.dev sizes names ## Check format, style, types, imports, sizes, templates and names
+check: .venv/.dev scripts sizes names ## Check format, style, types, imports, sizes, templates and names
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python scripts/words.py check
+
+scripts:
+	@command -v npm > /dev/null || { echo "To check the scripts: apt install nodejs npm"; exit 1; }
+	@[ tests/js/node_modules/.package-lock.json -nt tests/js/package-lock.json ] || npm ci --prefix tests/js --silent
+	tests/js/node_modules/.bin/eslint --config tests/js/eslint.config.js static
 
 sizes:
 	@find app -name '*.py' -exec wc -l {} + | sort -rn | awk ' \

@@ -13,8 +13,9 @@ export function start({ HAND, step, arranged, codeOf, mark }) {
   const form = document.createElement("form");
   form.hidden = true;
   form.method = "post";
-  for (const [name, value] of [["hx-boost", "true"], ["hx-target", "#live"], ["hx-swap", "outerMorph"], ["hx-sync", "#poll:replace"]])
+  for (const [name, value] of [["hx-boost", "true"], ["hx-target", "#live"], ["hx-swap", "outerMorph"], ["hx-sync", "#poll:replace"]]) {
     form.setAttribute(name, value);
+  }
   document.body.append(form);
   htmx.process(form);
 
@@ -129,12 +130,12 @@ export function start({ HAND, step, arranged, codeOf, mark }) {
 
   // A card that is played stays where it was let go until the room has answered, and is taken from there.
 
-  function end(isSent) {
+  function end(isToStay) {
     const { ghost, id } = drag;
     drag = null;
     for (const place of document.querySelectorAll(".lit")) place.classList.remove("lit");
     const card = document.getElementById(id);
-    if (!isSent || !card) return land(ghost, id);
+    if (!isToStay || !card) return land(ghost, id);
     const [from, to] = [card.getBoundingClientRect(), ghost.getBoundingClientRect()];
     card.style.translate = `${to.x - from.x}px ${to.y - from.y}px`;
     played = { ghost, id, from: card.closest("[data-place]") };

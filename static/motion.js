@@ -163,7 +163,7 @@ const AIR = 340; // ms that one card flies
 const WHOLE = 950; // ms that all of them fly together
 const REPLAYED = 1_400; // ms for what happened while nobody looked
 
-let flying = []; // animations
+const flying = []; // animations
 
 const layer = document.createElement("div");
 layer.id = "flights";
@@ -193,10 +193,10 @@ function put(picture, box) {
 
 // Where a card of a place lies: its own box if it has one, else the middle of the place, as large as a card is there.
 
-function boxOf(card, place, look, size) {
+function boxOf(card, place, seen, size) {
   if (card?.box.width) return card.box;
   const [, seat] = /-(\d+)/.exec(place) ?? [];
-  const spot = look.places.get(place) ?? look.places.get(`player-${seat}`) ?? look.places.get("hand");
+  const spot = seen.places.get(place) ?? seen.places.get(`player-${seat}`) ?? seen.places.get("hand");
   if (!spot?.box.width) return null;
   const { left, top, width: across, height } = spot.box;
   const width = Math.min(size, across, height / 1.4);
@@ -265,7 +265,7 @@ const BACK = 500; // ms within which the room answers somebody who is back
 let was = null;
 let away = document.hidden ? look() : null; // the table as it was when it went out of sight
 
-const holds = (look, place) => look.places.get(place)?.count ?? [...look.cards.values()].flat().filter((card) => card.place === place).length;
+const holds = (seen, place) => seen.places.get(place)?.count ?? [...seen.cards.values()].flat().filter((card) => card.place === place).length;
 
 function show(from, whole) {
   const now = look();
@@ -285,7 +285,10 @@ window.addEventListener(
     const isEnd = next?.matches(OVER) && live()?.matches(".at-playing");
     const replay = isEnd && [...next.querySelectorAll("a[id^=replay-]")].at(-1);
     if (replay && !isSeen && !still.matches && !document.hidden) return hold(event, replay);
-    if (next && ending) clearTimeout(ending), (ending = null);
+    if (next && ending) {
+      clearTimeout(ending);
+      ending = null;
+    }
     land();
     was = away ? null : look();
   },

@@ -255,9 +255,9 @@ window.addEventListener("htmx:before:swap", (event) => {
     const mayBe = task.swapSpec.style === "outerMorph" && now && !more.length && task.target?.id === now.id;
     if (mayBe && isAlike(task.target, now) && compare(task.target, task.target, now, changes, pieces)) {
       for (const change of changes) change();
-      for (const { target, now } of pieces) {
+      for (const { target, now: piece } of pieces) {
         const fragment = new DocumentFragment();
-        fragment.append(now);
+        fragment.append(piece);
         tasks.push({ ...task, target, fragment });
       }
     } else tasks.push(task);

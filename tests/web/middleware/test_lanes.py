@@ -27,7 +27,7 @@ def ask(served: Served, method: str, path: str, party: Party | None = None) -> i
         return browser.request(method, path, data={"phrase": "no such"} if method == "POST" else None).status_code
 
 
-@pytest.mark.dear(5, "a crowd of sixty, twice")
+@pytest.mark.dear(9, "a crowd of sixty, twice")
 @pytest.mark.postgres
 def test_a_stuck_table_is_its_own_affair(
     postgres_url: str, settings: Settings, monkeypatch: pytest.MonkeyPatch

@@ -1,0 +1,21 @@
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  { ignores: ["**/static/vendor/**"] },
+  js.configs.recommended,
+  {
+    files: ["**/static/*.js"],
+    languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: { ...globals.browser, htmx: "readonly" } },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      curly: ["error", "multi-line"],
+      eqeqeq: "error",
+      "no-shadow": "error",
+      "no-unused-expressions": ["error", { allowShortCircuit: true, allowTernary: true }],
+      "no-var": "error",
+      "prefer-const": "error",
+    },
+  },
+  { files: ["**/static/sw.js"], languageOptions: { sourceType: "script", globals: globals.serviceworker } },
+];
