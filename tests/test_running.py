@@ -34,15 +34,15 @@ def test_cheap():
     pass
 
 def test_too_dear():
-    work(1)
+    work(2)
 
 def test_dear_at_first():
-    RUNS or work(1)
+    RUNS or work(2)
     RUNS.append(1)
 
 @pytest.mark.dear(60, "it works for seconds")
 def test_honestly_dear():
-    work(0.6)
+    work(0.8)
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("number", range(20))

@@ -21,7 +21,7 @@ from tests.factories import Party
 from tests.servers import Served
 from tests.web.routes.tournaments.test_pages import tables_on
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.dear(35, "a whole evening on five screens")]
 
 _SHOWN = 60.0  # seconds of patience with a screen that asks every two
 _LONGEST = 400.0

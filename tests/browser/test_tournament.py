@@ -1,5 +1,6 @@
 """Whole tournaments, played by people with different browsers."""
 
+import random
 import time
 from collections.abc import Callable
 
@@ -7,13 +8,17 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_down, stage_of, version_of
+from tests.factories import Party
+from tests.servers import Served
 
 Snapshot = Callable[[Page, str], None]
 _LONGEST = 300.0
+_BY_HAND = 13  # moves of a round
 
 
-def _play_to_the_end(pages: list[Page], plain: set[Page], snapshot: Snapshot) -> list[str]:
-    """Everybody plays whenever it is their turn; who has no scripts reloads. Gives the stages that were met."""
+def _play_to_the_end(pages: list[Page], plain: set[Page], snapshot: Snapshot, party: Party) -> list[str]:
+    """Everybody plays by hand whenever it is their turn, until services play a round to its end; who has no scripts
+    reloads. Gives the stages that were met."""
     met: list[str] = []
     began, moves = time.monotonic(), 0
     while len(met) < 40:
@@ -24,6 +29,7 @@ def _play_to_the_end(pages: list[Page], plain: set[Page], snapshot: Snapshot) ->
             stage = stage_of(page)
             if page is pages[0] and (not met or met[-1] != stage):  # the others may be a moment behind
                 met.append(stage)
+                moves = 0
                 for seen in pages:
                     snapshot(seen, f"{len(met)}-{stage}")
             if met[-1] == "finished":
@@ -34,18 +40,24 @@ def _play_to_the_end(pages: list[Page], plain: set[Page], snapshot: Snapshot) ->
             elif stage == "playing" and is_my_turn(page):
                 before = version_of(page)  # nobody else can move it on now
                 moves += 1
-                if moves == 12:
+                if moves == _BY_HAND:
                     for seen in pages:
                         snapshot(seen, "in-play")
-                make_a_move(page)
+                    party.play_round(random.Random(moves))
+                else:
+                    make_a_move(page)
             else:
                 continue
             expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
     raise AssertionError(f"a tournament of these stages: {met}")
 
 
+def _at(room: Served, link: str) -> Party:
+    return Party(room.context, link.rsplit("/", 1)[1], ())
+
+
 def test_three_friends_play_two_rounds_on_a_laptop_a_phone_and_without_scripts(
-    friend: Friend, snapshot: Snapshot
+    friend: Friend, snapshot: Snapshot, room: Served
 ) -> None:
     ann, bob, cem = friend(LAPTOP), friend(PHONE), friend(LAPTOP, scripts=False)
     link = open_table(ann, "Ann", 3, rounds="2")
@@ -59,7 +71,7 @@ def test_three_friends_play_two_rounds_on_a_laptop_a_phone_and_without_scripts(
     for page in (ann, bob):
         expect(page.locator("#live.at-playing")).to_be_visible()
 
-    met = _play_to_the_end([ann, bob, cem], {cem}, snapshot)
+    met = _play_to_the_end([ann, bob, cem], {cem}, snapshot, _at(room, link))
 
     assert met == ["playing", "scores", "playing", "finished"]
     cem.reload()
@@ -74,7 +86,7 @@ def test_three_friends_play_two_rounds_on_a_laptop_a_phone_and_without_scripts(
     expect(bob.locator("#live.at-playing")).to_be_visible()
 
 
-def test_two_teams_of_a_friend_and_a_bot_each(friend: Friend, snapshot: Snapshot) -> None:
+def test_two_teams_of_a_friend_and_a_bot_each(friend: Friend, snapshot: Snapshot, room: Served) -> None:
     ann, bob = friend(LAPTOP), friend(PHONE)
     link = open_table(ann, "Ann", 4, rounds="1", teams=True, jokers="2", must_play=True, bot_pace="instant")
     sit_down(bob, link, "Bob", 2)
@@ -89,7 +101,7 @@ def test_two_teams_of_a_friend_and_a_bot_each(friend: Friend, snapshot: Snapshot
     for page in (ann, bob):
         expect(page.locator("#live.at-playing")).to_be_visible()
 
-    met = _play_to_the_end([ann, bob], set(), snapshot)
+    met = _play_to_the_end([ann, bob], set(), snapshot, _at(room, link))
 
     assert met == ["playing", "finished"]
     expect(bob.locator(".podium > li")).to_have_count(2)

@@ -105,7 +105,9 @@ FORMATS = {
 }
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(
+    "name", [name if name == "swiss" else pytest.param(name, marks=pytest.mark.thorough) for name in FORMATS]
+)
 def test_a_person_and_bots_play_a_tournament_to_its_end(friend: Friend, name: str) -> None:
     host, ann = friend(LAPTOP), friend(PHONE)
     address = _open(host, mixed=name == "mixed", **FORMATS[name])
