@@ -2,7 +2,6 @@
 
 import logging
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -46,6 +45,7 @@ class PostOffice:
     status: int = 201
     fail: list[Exception] = field(default_factory=list)
     given: list[tuple[str, bytes, Mapping[str, str]]] = field(default_factory=list)
+    post: "Post" = field(init=False)
 
     def __call__(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
         self.given.append((url, body, dict(headers)))
@@ -71,12 +71,36 @@ def opened(body: bytes) -> Any:
     return json.decode(text[:-1])
 
 
+class Post:
+    """How far the notifier is: news that were published, handed over to a lane, and carried out."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.published = self.handed_over = self.carried_out = 0
+        self._count(patch, "put", "published")
+        self._count(patch, "_hand_over", "handed_over")
+        self._count(patch, "_done", "carried_out")
+
+    def _count(self, patch: pytest.MonkeyPatch, method: str, name: str) -> None:
+        original = getattr(notifier.Notifier, method)
+
+        def counted(*args: Any) -> None:
+            original(*args)
+            setattr(self, name, getattr(self, name) + 1)
+
+        patch.setattr(notifier.Notifier, method, counted)
+
+    def settle(self, second_looks: int = 0) -> None:
+        """Waits until all that was published has been carried out, and looked at again so many times."""
+        until(lambda: self.carried_out == self.published + second_looks)
+
+
 @contextmanager
 def room_with(
     settings: Settings, office: PostOffice, second_look: float = 60.0, first_pause: float = 0.0
 ) -> Iterator[Served]:
     """The room, whose news go to this post office."""
     with pytest.MonkeyPatch.context() as patch:
+        office.post = Post(patch)
         patch.setattr(notifier, "_PAUSE", 0.01)
         patch.setattr(budget, "_FIRST_PAUSE", first_pause)
         patch.setattr(notifier.Notifier.__init__, "__defaults__", ("", second_look))
@@ -147,7 +171,7 @@ def test_who_is_away_is_woken_once_a_turn_and_reads_no_card(settings: Settings) 
         party.move()
         until(lambda: len(office.given) == 2)
         assert office.given[1][0] == "https://web.push.apple.com/Carol"
-        time.sleep(0.1)
+        office.post.settle()
     assert len(office.given) == 2
 
 
@@ -170,7 +194,7 @@ def test_who_has_the_table_open_is_left_in_peace(settings: Settings) -> None:
         subscribe(served.context, party.guests[1])
         with page_open(served, party, party.guests[1]):
             party.move()
-            time.sleep(0.3)
+            office.post.settle()
     assert office.given == []
 
 
@@ -182,7 +206,7 @@ def test_a_page_that_only_seemed_open_is_looked_for_again(settings: Settings) ->
         presence = served.context.presence
         presence.ask(party.slug, party.guests[1].token)
         party.move()
-        time.sleep(0.05)
+        office.post.settle()
         assert office.given == []
         presence.answered(party.slug, party.guests[1].token, gone=True)
         until(lambda: office.given)
@@ -198,7 +222,7 @@ def test_a_turn_that_was_taken_meanwhile_wakes_nobody(settings: Settings) -> Non
         party.move()
         party.move()
         served.context.presence.answered(party.slug, bob.token, gone=True)
-        time.sleep(0.4)
+        office.post.settle(second_looks=1)
     assert office.given == []
 
 
@@ -277,14 +301,12 @@ def test_news_that_pile_up_are_dropped_and_a_move_never_waits(
         served.context.webhooks = True
         party = begun(served.context, 2)
         party.write(notifications.set_webhook, 1, "https://hooks.example/")
-        began = time.monotonic()
         for _ in range(6):
             party.move(-1)
-        assert time.monotonic() - began < _PATIENCE / 3
-        time.sleep(0.2)  # all of it has been handed over
+        until(lambda: office.post.handed_over == 6)
+        assert office.given == []  # no move has waited for it
         hold.set()
-        until(lambda: len(office.given) == 2)
-        time.sleep(0.1)
+        until(lambda: office.post.carried_out == 2)
     assert len(office.given) == 2
 
 
@@ -295,9 +317,8 @@ def test_who_does_not_answer_is_not_asked_again_and_again(settings: Settings) ->
         subscribe(served.context, party.guests[1])
         for _ in range(6):
             party.move()
-            time.sleep(0.05)
-        until(lambda: len(office.given) == 2)  # and tried once more at once
-        time.sleep(0.1)
+            office.post.settle()
+    # And tried once more at once.
     assert len(office.given) == 2
 
 
@@ -324,9 +345,7 @@ def test_a_guest_and_a_table_have_a_budget(settings: Settings, monkeypatch: pyte
         party.write(notifications.set_webhook, 1, "https://hooks.example/")
         for _ in range(10):
             party.move(-1)
-            time.sleep(0.1)  # whoever has moved on by the time is not told
-        until(lambda: len(office.given) == 5)
-        time.sleep(0.2)
+            office.post.settle()  # whoever has moved on by the time is not told
     called = [url.split("/")[2] for url, _, _ in office.given]
     assert (called.count("web.push.apple.com"), called.count("hooks.example")) == (2, 3)
 
@@ -350,8 +369,8 @@ def test_everybody_is_woken_for_a_stage_once_and_led_to_the_own_table(settings: 
         for guest in guests:
             subscribe(served.context, guest)
         stages_service.start_stage(served.context, slug, host.id)
-        until(lambda: len(office.given) == 4)
-        time.sleep(0.1)
+        office.post.settle()
+        assert len(office.given) == 4
         with served.context.database.reading() as connection:
             seats = connection.execute(
                 select(models.Player.name, models.Table.slug)
