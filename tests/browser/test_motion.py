@@ -158,6 +158,7 @@ def test_stacks_are_dealt_and_played_through_the_air(friend: Friend, room: Serve
         *(f"deal draw-pile open-{number} 1" for number in range(1, 5)),
         *(f"deal draw-pile {stack}-{number} 1" for stack in ("mine", "stack-2") for number in range(1, 4)),
     )
+    expect(bob.locator("#live.at-playing")).to_be_visible()
     make_a_move(ann)
     bob.wait_for_function("() => window.flights.some(({kind, from}) => kind === 'play' && from.startsWith('stack-1-'))")
 

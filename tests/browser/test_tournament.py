@@ -44,12 +44,21 @@ def _play_to_the_end(pages: list[Page], plain: set[Page], snapshot: Snapshot, pa
                     for seen in pages:
                         snapshot(seen, "in-play")
                     party.play_round(random.Random(moves))
+                    for seen in pages:
+                        _show(seen, party.version, seen in plain)
                 else:
                     make_a_move(page)
             else:
                 continue
             expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
     raise AssertionError(f"a tournament of these stages: {met}")
+
+
+def _show(page: Page, version: int, is_plain: bool) -> None:
+    if is_plain:
+        page.reload()
+    else:
+        page.wait_for_function("version => document.getElementById('live').dataset.version >= version", arg=version)
 
 
 def _at(room: Served, link: str) -> Party:
