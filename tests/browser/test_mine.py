@@ -81,6 +81,7 @@ def test_my_room_and_on_to_another_device(
     phone.reload()
     expect(phone.locator("h1 + p")).to_contain_text("We have not met yet")
     page.locator("#delete").click()
+    expect(page.locator("#sure")).to_be_visible()
     _looks_well(page)
     snapshot(page, "delete")
     page.locator("#sure").check()
