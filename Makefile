@@ -55,7 +55,9 @@ check: .venv/.dev scripts sizes names ## Check format, style, types, imports, si
 scripts:
 	@command -v npm > /dev/null || { echo "To check the scripts: apt install nodejs npm"; exit 1; }
 	@[ tests/js/node_modules/.package-lock.json -nt tests/js/package-lock.json ] || npm ci --prefix tests/js --silent
-	tests/js/node_modules/.bin/eslint --config tests/js/eslint.config.js static
+	tests/js/node_modules/.bin/eslint --config tests/js/eslint.config.js static tests/js
+	tests/js/node_modules/.bin/tsc --project tests/js
+	tests/js/node_modules/.bin/tsc --project tests/js/tsconfig.worker.json
 
 sizes:
 	@find app -name '*.py' -exec wc -l {} + | sort -rn | awk ' \

@@ -76,7 +76,7 @@ function look() {
   if (table.classList.contains("at-finished")) localStorage.setItem(KEY, ALL);
   if (asked) return (asked.isConnected && mayStay(ANSWERS)) || hide();
   const said = known();
-  const line = said === ALL ? null : open ?? lines.find((one, at) => !said.includes(at) && document.querySelector(one.dataset.when));
+  const line = said === ALL ? null : open ?? lines.find((one, at) => !said.includes(String(at)) && document.querySelector(one.dataset.when));
   if (!line || !document.querySelector(line.dataset.when)) return open && hide();
   show(line);
 }

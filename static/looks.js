@@ -9,7 +9,7 @@ let told = Promise.resolve(); // one after the other, so that the last choice is
 
 function show() {
   const chosen = new FormData(form);
-  for (const [name, value] of chosen) if (name !== "back") root.dataset[name] = value; // of two the last, as the room reads it
+  for (const [name, value] of chosen) if (name !== "back") root.dataset[name] = String(value); // of two the last, as the room reads it
   addCorners();
   const wall = getComputedStyle(root).backgroundColor;
   for (const meta of document.querySelectorAll("meta[name=theme-color]")) meta.content = wall;

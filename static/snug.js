@@ -84,7 +84,7 @@ document.addEventListener("htmx:finally:request", (event) => {
   if (event.target?.id === "unsent" && ctx.response?.status < 400) askAnew();
   if (ctx !== asked) return;
   asked = null;
-  if (ctx.response?.status < 500 && unsentOnce()) setTimeout(sendUnsent);
+  if (ctx.response?.status < 500 && unsentOnce()) setTimeout(sendUnsent, 0);
 });
 document.addEventListener("htmx:after:request", (event) => {
   const isThere = event.detail.ctx.response.status < 500;

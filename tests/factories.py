@@ -21,6 +21,7 @@ from app.services.queries.table_page import TablePage, load_table_page
 from app.services.seats import create
 from app.services.seats import seats as seats_service
 from app.services.table import open_table
+from app.services.table.clocks import ClockRules
 from app.services.table.rounds import load_current
 from app.storage import models
 from app.storage.db import Base, Database
@@ -165,11 +166,21 @@ def welcome(context: AppContext, name: str) -> Guest:
 
 
 def gather(
-    context: AppContext, people: int, *, seats: int = 0, pace: str = "instant", watch: str = "open", **options: Any
+    context: AppContext,
+    people: int,
+    *,
+    names: Sequence[str] = NAMES,
+    seats: int = 0,
+    pace: str = "instant",
+    watch: str = "open",
+    clock: str = "off",
+    undo: str = "off",
+    **options: Any,
 ) -> Party:
     """A table with so many people on its first seats, not yet begun."""
-    guests = tuple(welcome(context, name) for name in NAMES[:people])
-    slug = context.write(create.create_table, guests[0].id, GAME, seats or people, options, pace, watch)
+    guests = tuple(welcome(context, name) for name in names[:people])
+    host, rules = guests[0].id, ClockRules(clock)
+    slug = context.write(create.create_table, host, GAME, seats or people, options, pace, watch, clock=rules, undo=undo)
     for seat, guest in enumerate(guests[1:], 2):
         context.write(seats_service.take_seat, slug, guest.id, seat, guest.name)
     return Party(context, slug, guests)

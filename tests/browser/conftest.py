@@ -6,12 +6,15 @@ import shutil
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from app.engine.chance import Chance
+from app.services.seats import seats
 from app.settings import Settings
+from tests.factories import gather
 from tests.servers import Served, serving
 
 LAPTOP, PHONE = (1280, 800), (390, 844)
@@ -24,6 +27,7 @@ _ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
+_WITH_WINDOWS = ("chromium", "chromium-browser", "google-chrome")
 _PATIENCE_MS = 10_000
 _KNOWN_CUT = "crypto.getRandomValues = (numbers) => numbers.fill(7)"
 _WITHOUT_NETWORK = ("Failed to load resource", "htmx:error: Failed to fetch", "htmx:error: timeout")
@@ -42,20 +46,23 @@ class _Machine:
 
     def __init__(self) -> None:
         self._open = ExitStack()
-        self._browser: Browser | None = None
+        self._browsers: dict[str, Browser] = {}
+        self._playwright: Playwright | None = None
 
-    def browser(self) -> Browser:
-        if self._browser is None:
-            path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-            if path is None:
-                pytest.skip("no Chromium on this machine: apt install chromium")
-            playwright = self._open.enter_context(sync_playwright())
-            self._browser = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
-            self._open.callback(self._browser.close)
-        return self._browser
+    def browser(self, *names: str) -> Browser:
+        """The first of these that is installed."""
+        path = next(filter(None, map(shutil.which, names)), None)
+        if path is None:
+            pytest.skip("no Chromium on this machine: apt install chromium")
+        self._playwright = self._playwright or self._open.enter_context(sync_playwright())
+        if path not in self._browsers:
+            self._browsers[path] = self._playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
+            self._open.callback(self._browsers[path].close)
+        return self._browsers[path]
 
     def close(self) -> None:
-        self._browser = None
+        self._browsers.clear()
+        self._playwright = None
         self._open.close()
 
 
@@ -75,8 +82,15 @@ def pytest_sessionfinish() -> None:
 
 @pytest.fixture
 def chromium() -> Browser:
-    """Chromium, as long as browser tests follow each other."""
-    return _MACHINE.browser()
+    """Chromium, as long as browser tests follow each other; without a window, where it is installed: that draws the
+    same for little more than half of the processor."""
+    return _MACHINE.browser("chromium-headless-shell", *_WITH_WINDOWS)
+
+
+@pytest.fixture
+def whole_chromium() -> Browser:
+    """As people have it: it shows notices, too."""
+    return _MACHINE.browser(*_WITH_WINDOWS)
 
 
 @pytest.fixture
@@ -96,7 +110,7 @@ Friend = Callable[..., Page]
 
 
 @pytest.fixture
-def friend(chromium: Browser, room: Served) -> Iterator[Friend]:
+def friend(request: pytest.FixtureRequest, room: Served) -> Iterator[Friend]:
     """`friend(size, scripts=True)` is a new person's page. What a browser complains about fails the test."""
     complaints: list[str] = []
 
@@ -106,8 +120,11 @@ def friend(chromium: Browser, room: Served) -> Iterator[Friend]:
 
     contexts = []
 
-    def new_friend(size: tuple[int, int] = LAPTOP, *, scripts: bool = True, still: bool = True) -> Page:
-        context = chromium.new_context(
+    def new_friend(
+        size: tuple[int, int] = LAPTOP, *, scripts: bool = True, still: bool = True, browser: str = "chromium"
+    ) -> Page:
+        driven: Browser = request.getfixturevalue(browser)
+        context = driven.new_context(
             base_url=room.url,
             viewport={"width": size[0], "height": size[1]},
             has_touch=size == PHONE,
@@ -126,6 +143,28 @@ def friend(chromium: Browser, room: Served) -> Iterator[Friend]:
     for context in contexts:
         context.close()
     assert not complaints
+
+
+Pair = Callable[..., tuple[Page, Page]]
+
+
+@pytest.fixture
+def pair(friend: Friend, room: Served) -> Pair:
+    """`pair()` are the pages of Ann, the host, with a laptop, and of Bob with a phone, at a table of two; it is Ann's
+    turn, or they wait for her to begin. Other rules than those of a new table are `gather`'s."""
+
+    def seat(size: tuple[int, int] = LAPTOP, *, begun: bool = True, **rules: Any) -> tuple[Page, Page]:
+        party = gather(room.context, 2, names=("Ann", "Bob"), **{"clock": "relaxed", "pace": "relaxed", **rules})
+        if begun:
+            party.write(seats.start, 1)
+        ann, bob = friend(size), friend(PHONE)
+        for page, guest in zip((ann, bob), party.guests, strict=True):
+            page.context.add_cookies([{"name": "snug", "value": guest.token, "url": room.url}])
+            page.goto(f"/t/{party.slug}")
+        expect(ann.locator('#live[data-my-turn="true"]' if begun else "#start:enabled")).to_be_visible()
+        return ann, bob
+
+    return seat
 
 
 @pytest.fixture

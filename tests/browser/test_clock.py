@@ -7,25 +7,12 @@ from playwright.sync_api import Page, expect
 
 from app.services.play import play
 from tests.browser.accessibility import without_violations
-from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.conftest import LAPTOP, PHONE, Friend, Pair
 from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_down, version_of
 from tests.factories import Party
 from tests.servers import Served
 
 Snapshot = Callable[[Page, str], None]
-
-
-def seated_pair(friend: Friend, **rules: str | bool) -> tuple[Page, Page]:
-    """Ann, the host, at a laptop and Bob with a phone, in play; it is Ann's turn."""
-    ann, bob = friend(LAPTOP), friend(PHONE)
-    link = open_table(ann, "Ann", 2, **rules)
-    sit_down(bob, link, "Bob", 2)
-    expect(ann.locator("#start")).to_be_enabled()
-    ann.locator("#start").click()
-    for page in (ann, bob):
-        expect(page.locator("#live.at-playing")).to_be_visible()
-    assert is_my_turn(ann)
-    return ann, bob
 
 
 def seconds_on(page: Page, place: str) -> int:
@@ -42,8 +29,8 @@ def arrange(page: Page, *steps: str) -> None:
         page.locator(step).click()
 
 
-def test_a_clock_counts_for_everybody_to_see_and_gives_more_time(friend: Friend, snapshot: Snapshot) -> None:
-    ann, bob = seated_pair(friend, clock="brisk")
+def test_a_clock_counts_for_everybody_to_see_and_gives_more_time(pair: Pair, snapshot: Snapshot) -> None:
+    ann, bob = pair(clock="brisk")
     first = seconds_on(ann, ".mine")
     assert 20 <= first <= 30
     expect(bob.locator("#time-1")).to_contain_text("Ann")
@@ -63,8 +50,8 @@ def test_a_clock_counts_for_everybody_to_see_and_gives_more_time(friend: Friend,
     without_violations(bob)
 
 
-def test_the_host_lets_a_bot_play_until_the_player_is_back(friend: Friend, snapshot: Snapshot) -> None:
-    ann, bob = seated_pair(friend, bot_pace="brisk")
+def test_the_host_lets_a_bot_play_until_the_player_is_back(pair: Pair, snapshot: Snapshot) -> None:
+    ann, bob = pair(pace="brisk")
     arrange(ann, "#away-2-ask > summary")
     expect(ann.locator("#away-2-ask")).to_contain_text("A bot plays on until Bob is back")
     snapshot(ann, "asks")
@@ -87,8 +74,8 @@ def test_the_host_lets_a_bot_play_until_the_player_is_back(friend: Friend, snaps
     expect(bob.locator(f'#live[data-version="{seen}"]')).to_have_count(0)
 
 
-def test_a_pause_stops_everything_and_says_whose_it_is(friend: Friend, snapshot: Snapshot) -> None:
-    ann, bob = seated_pair(friend, clock="brisk")
+def test_a_pause_stops_everything_and_says_whose_it_is(pair: Pair, snapshot: Snapshot) -> None:
+    ann, bob = pair(clock="brisk")
     arrange(ann, "#pause")
     for page in (ann, bob):
         expect(page.locator("#clock")).to_contain_text("Ann paused the game")
@@ -164,7 +151,7 @@ def test_co_hosts_and_the_clock_before_the_game(friend: Friend, snapshot: Snapsh
         without_violations(page)
 
 
-def test_what_can_be_pressed_keeps_its_box_from_stage_to_stage(friend: Friend, room: Served) -> None:
+def test_what_can_be_pressed_keeps_its_box_from_stage_to_stage(pair: Pair, friend: Friend, room: Served) -> None:
     """Chromium may lay nothing out any more where a morph has moved elements into closed details."""
     alone = friend(LAPTOP)
     open_table(alone, "Ann", 2, bot_pace="instant", auto_pass=True)
@@ -173,7 +160,7 @@ def test_what_can_be_pressed_keeps_its_box_from_stage_to_stage(friend: Friend, r
     alone.locator("#start").click()
     expect(alone.locator("#live.at-playing")).to_be_visible()
     everything_has_a_box(alone)
-    ann, _bob = seated_pair(friend, rounds="3")
+    ann, _bob = pair(rounds=3)
     party = Party(room.context, ann.url.rsplit("/", 1)[1], ())
     for opened in (False, True, False):
         everything_has_a_box(ann)

@@ -5,26 +5,17 @@ from contextlib import ExitStack
 
 from playwright.sync_api import Browser, Page, Route, expect
 
+from app.services.play import play
 from app.settings import Settings
 from tests.browser.accessibility import without_violations
-from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.conftest import LAPTOP, PHONE, Friend, Pair
 from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_down, stage_of, version_of
+from tests.factories import Party
 from tests.servers import Served, serving
 
 
-def _seated_pair(friend: Friend, **rules: str | bool) -> tuple[Page, Page]:
-    ann, bob = friend(LAPTOP), friend(PHONE)
-    link = open_table(ann, "Ann", 2, **rules)
-    sit_down(bob, link, "Bob", 2)
-    expect(ann.locator("#start")).to_be_enabled()
-    ann.locator("#start").click()
-    for page in (ann, bob):
-        expect(page.locator("#live.at-playing")).to_be_visible()
-    return ann, bob
-
-
-def test_a_move_shows_at_the_other_seat_without_anybody_asking(friend: Friend) -> None:
-    ann, bob = _seated_pair(friend)
+def test_a_move_shows_at_the_other_seat_without_anybody_asking(pair: Pair) -> None:
+    ann, bob = pair()
     assert is_my_turn(ann)
     make_a_move(ann)
     expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
@@ -32,8 +23,8 @@ def test_a_move_shows_at_the_other_seat_without_anybody_asking(friend: Friend) -
     expect(bob.locator("#favicon")).to_have_attribute("href", re.compile("favicon-turn"))
 
 
-def test_the_page_is_left_untouched_while_nothing_happens(friend: Friend) -> None:
-    ann, _bob = _seated_pair(friend, clock="off")
+def test_the_page_is_left_untouched_while_nothing_happens(pair: Pair) -> None:
+    ann, _bob = pair(clock="off")
     ann.evaluate("""() => {
         window.changes = 0;
         new MutationObserver((all) => { window.changes += all.length; })
@@ -43,8 +34,8 @@ def test_the_page_is_left_untouched_while_nothing_happens(friend: Friend) -> Non
     assert ann.evaluate("window.changes") == 0
 
 
-def test_an_open_panel_and_the_focus_survive_another_seat_s_move(friend: Friend) -> None:
-    ann, bob = _seated_pair(friend)
+def test_an_open_panel_and_the_focus_survive_another_seat_s_move(pair: Pair) -> None:
+    ann, bob = pair()
     bob.locator("#happened > summary").click()
     bob.locator("#happened > summary").focus()
     make_a_move(ann)
@@ -53,8 +44,8 @@ def test_an_open_panel_and_the_focus_survive_another_seat_s_move(friend: Friend)
     assert bob.evaluate("document.activeElement.parentElement.id") == "happened"
 
 
-def test_a_refused_pass_names_the_house_rule_and_changes_nothing(friend: Friend) -> None:
-    ann, bob = _seated_pair(friend, must_play=True)
+def test_a_refused_pass_names_the_house_rule_and_changes_nothing(pair: Pair) -> None:
+    ann, bob = pair(must_play=True)
     for _ in range(30):
         page = ann if is_my_turn(ann) else bob
         before = version_of(page)
@@ -134,8 +125,8 @@ def _make_a_move_in_vain(page: Page) -> None:
     assert page.locator(".pick :checked").count() == chose
 
 
-def test_a_move_made_without_a_network_is_kept_and_goes_by_itself_when_it_is_back(friend: Friend) -> None:
-    ann, bob = _seated_pair(friend)
+def test_a_move_made_without_a_network_is_kept_and_goes_by_itself_when_it_is_back(pair: Pair) -> None:
+    ann, bob = pair()
     ann.context.set_offline(True)
     _make_a_move_in_vain(ann)
     expect(ann.locator("#offline")).to_be_hidden()  # one notice at a time
@@ -149,8 +140,8 @@ def test_a_move_made_without_a_network_is_kept_and_goes_by_itself_when_it_is_bac
     assert ann.evaluate("document.activeElement !== document.body"), "the focus was lost"
 
 
-def test_a_move_whose_answer_was_lost_is_not_played_twice(friend: Friend) -> None:
-    ann, bob = _seated_pair(friend)
+def test_a_move_whose_answer_was_lost_is_not_played_twice(pair: Pair) -> None:
+    ann, bob = pair()
 
     def lose_the_answer(route: Route) -> None:
         route.fetch()
@@ -166,8 +157,10 @@ def test_a_move_whose_answer_was_lost_is_not_played_twice(friend: Friend) -> Non
     assert version_of(ann) == version_of(bob) == played
 
 
-def test_a_move_that_the_table_has_moved_on_from_is_refused_once_and_not_kept(friend: Friend, room: Served) -> None:
-    ann, bob = _seated_pair(friend)
+def test_a_move_that_the_table_has_moved_on_from_is_refused_once_and_not_kept(
+    pair: Pair, friend: Friend, room: Served
+) -> None:
+    ann, bob = pair()
     ann.context.set_offline(True)
     _make_a_move_in_vain(ann)
     twin = friend(PHONE)  # the same person's other device
@@ -182,8 +175,8 @@ def test_a_move_that_the_table_has_moved_on_from_is_refused_once_and_not_kept(fr
     assert version_of(ann) == version_of(bob)
 
 
-def test_a_move_that_hangs_is_sent_once_more_by_itself(friend: Friend) -> None:
-    ann, bob = _seated_pair(friend)
+def test_a_move_that_hangs_is_sent_once_more_by_itself(pair: Pair) -> None:
+    ann, bob = pair()
     hung: list[Route] = []
 
     def hang(route: Route) -> None:
@@ -198,8 +191,8 @@ def test_a_move_that_hangs_is_sent_once_more_by_itself(friend: Friend) -> None:
     assert version_of(ann) == version_of(bob)
 
 
-def test_a_line_of_talk_that_was_not_sent_stays_in_its_field_until_it_is(friend: Friend) -> None:
-    ann, bob = _seated_pair(friend)
+def test_a_line_of_talk_that_was_not_sent_stays_in_its_field_until_it_is(pair: Pair) -> None:
+    ann, bob = pair()
     ann.context.set_offline(True)
     ann.locator("#talk-text").fill("Who has the kettle?")
     ann.locator("#talk-text").press("Enter")
@@ -211,24 +204,24 @@ def test_a_line_of_talk_that_was_not_sent_stays_in_its_field_until_it_is(friend:
     expect(bob.locator("[data-said]")).to_have_count(1)
 
 
-def test_the_room_s_own_failure_is_a_move_not_sent_too(friend: Friend) -> None:
-    ann, bob = _seated_pair(friend)
+def test_the_room_s_own_failure_is_a_move_not_sent_too(pair: Pair) -> None:
+    ann, bob = pair()
     ann.route("**/moves", lambda route: route.fulfill(status=502, body="Bad gateway"), times=1)
     _make_a_move_in_vain(ann)
     expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
     expect(ann.locator("#unsent")).to_be_hidden()
 
 
-def test_the_notice_goes_as_soon_as_the_network_is_back(friend: Friend) -> None:
-    ann, _bob = _seated_pair(friend, clock="off")
+def test_the_notice_goes_as_soon_as_the_network_is_back(pair: Pair) -> None:
+    ann, _bob = pair(clock="off")
     ann.context.set_offline(True)
     expect(ann.locator("#offline")).to_be_visible()
     ann.context.set_offline(False)
     expect(ann.locator("#offline")).to_be_hidden()
 
 
-def test_the_seat_link_continues_on_another_device(friend: Friend) -> None:
-    ann, _bob = _seated_pair(friend)
+def test_the_seat_link_continues_on_another_device(pair: Pair, friend: Friend) -> None:
+    ann, _bob = pair()
     ann.locator("#about > summary").click()
     ann.locator("#seat-link").click()
     link = ann.locator("#seat-url").input_value()
@@ -239,36 +232,24 @@ def test_the_seat_link_continues_on_another_device(friend: Friend) -> None:
     assert is_my_turn(tablet)
 
 
-def test_every_page_is_free_of_accessibility_faults(friend: Friend) -> None:
+def test_every_page_is_free_of_accessibility_faults(friend: Friend, room: Served) -> None:
     ann, bob = friend(LAPTOP), friend(PHONE)
     for path in ("/", "/new/lucky_paw", "/rules/lucky_paw", "/nowhere"):
         for page in (ann, bob):
             page.goto(path)
             without_violations(page)
-    link = open_table(ann, "Ann", 2, rounds="2", auto_pass=True)
+    link = open_table(ann, "Ann", 2, rounds="2")
     bob.goto(link)
     without_violations(bob)
     sit_down(bob, link, "Bob", 2)
-    without_violations(ann)
     expect(ann.locator("#start")).to_be_enabled()
+    without_violations(ann)
     ann.locator("#start").click()
-    looked: set[str] = set()
-    while "finished" not in looked:
+    party = Party(room.context, link.rsplit("/", 1)[1], ())
+    for stage in ("playing", "scores", "playing", "finished"):
         for page in (ann, bob):
-            page.locator('#live[data-my-turn="true"], #live.at-scores, #live.at-finished').or_(
-                page.locator('#live[data-my-turn="false"]')
-            ).first.wait_for()
-            stage = stage_of(page)
-            if stage not in looked:
-                looked.add(stage)
-                without_violations(ann)
-                without_violations(bob)
-            if stage == "scores" and page.locator("#im-ready").count():
-                before = version_of(page)
-                page.locator("#im-ready").click()
-            elif stage == "playing" and is_my_turn(page):
-                before = version_of(page)
-                make_a_move(page)
-            else:
-                continue
-            expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
+            expect(page.locator(f"#live.at-{stage}")).to_be_visible()
+            without_violations(page)
+        party.pass_round()
+        for player in filter(None, party.players.values()) if stage == "scores" else ():
+            room.context.write(play.set_ready, party.slug, player)

@@ -5,14 +5,11 @@ from playwright.sync_api import expect
 
 from app.web.pages.render import HOSTED
 from tests.browser.accessibility import without_violations
-from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.browser.table_talk import open_table, sit_down
+from tests.browser.conftest import PHONE, Friend, Pair
 
 
-def test_who_sits_there_reads_what_the_host_changes_and_agrees(friend: Friend) -> None:
-    ann, bob = friend(LAPTOP), friend(PHONE)
-    link = open_table(ann, "Ann", 2)
-    sit_down(bob, link, "Bob", 2)
+def test_who_sits_there_reads_what_the_host_changes_and_agrees(pair: Pair) -> None:
+    ann, bob = pair(begun=False)
     expect(bob.locator("#links")).to_contain_text("My room")  # nothing was loaded anew
     ann.locator("#to-setup").click()
     without_violations(ann)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.accessibility import without_violations
-from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.conftest import LAPTOP, PHONE, Friend, Pair
 from tests.browser.table_talk import (
     is_my_turn,
     make_a_move,
@@ -36,14 +36,6 @@ _NOTICES_ALLOWED = """
 """
 
 
-def _pair(friend: Friend, ann_size: tuple[int, int] = LAPTOP, **rules: str | bool) -> tuple[Page, Page]:
-    ann, bob = friend(ann_size), friend(PHONE)
-    link = open_table(ann, "Ann", 2, **rules)
-    sit_down(bob, link, "Bob", 2)
-    expect(ann.locator("#start")).to_be_enabled()
-    return ann, bob
-
-
 def _begin(ann: Page, bob: Page) -> None:
     ann.locator("#start").click()
     for page in (ann, bob):
@@ -56,8 +48,8 @@ def _say(page: Page, words: str) -> None:
     expect(page.locator("#talk-text")).to_have_value("")
 
 
-def test_friends_talk_while_the_pages_poll(friend: Friend, snapshot: Snapshot) -> None:
-    ann, bob = _pair(friend)
+def test_friends_talk_while_the_pages_poll(pair: Pair, snapshot: Snapshot) -> None:
+    ann, bob = pair(begun=False)
     snapshot(ann, "gathering")
     bob.locator("#happened > summary").click()
     _say(bob, "Is the kettle on?")
@@ -86,8 +78,8 @@ def test_friends_talk_while_the_pages_poll(friend: Friend, snapshot: Snapshot) -
     snapshot(bob, "playing")
 
 
-def test_what_is_half_typed_survives_polls_and_the_start(friend: Friend) -> None:
-    ann, bob = _pair(friend)
+def test_what_is_half_typed_survives_polls_and_the_start(pair: Pair) -> None:
+    ann, bob = pair(begun=False)
     bob.locator("#happened > summary").click()
     bob.locator("#talk-text").fill("I was just say")
     _say(ann, "Ready?")
@@ -101,8 +93,8 @@ def test_what_is_half_typed_survives_polls_and_the_start(friend: Friend) -> None
     expect(bob.locator("#talk-text")).to_have_value("I was just say")
 
 
-def test_the_same_words_can_be_said_again_and_two_clicks_say_them_once(friend: Friend) -> None:
-    ann, bob = _pair(friend)
+def test_the_same_words_can_be_said_again_and_two_clicks_say_them_once(pair: Pair) -> None:
+    ann, bob = pair(begun=False)
     bob.locator("#happened > summary").click()
     seen = bob.locator("#sayseen")
     bob.locator("#talk-text").fill("Ha")
@@ -117,8 +109,8 @@ def test_the_same_words_can_be_said_again_and_two_clicks_say_them_once(friend: F
     expect(seen).to_have_value(version_of(bob))
 
 
-def test_who_talks_too_much_reads_why_and_loses_nothing(friend: Friend) -> None:
-    ann, bob = _pair(friend)
+def test_who_talks_too_much_reads_why_and_loses_nothing(pair: Pair) -> None:
+    ann, bob = pair(begun=False)
     for number in range(8):
         _say(ann, f"word {number}")
     ann.locator("#talk-text").fill("one more")
@@ -128,8 +120,8 @@ def test_who_talks_too_much_reads_why_and_loses_nothing(friend: Friend) -> None:
     expect(bob.locator("[data-said]")).to_have_count(8)
 
 
-def test_a_proxy_that_finds_the_polls_too_many_does_not_wipe_the_table(friend: Friend) -> None:
-    ann, bob = _pair(friend)
+def test_a_proxy_that_finds_the_polls_too_many_does_not_wipe_the_table(pair: Pair) -> None:
+    ann, bob = pair(begun=False)
     asked: list[str] = []
 
     def too_many(route: Route) -> None:
@@ -146,9 +138,8 @@ def test_a_proxy_that_finds_the_polls_too_many_does_not_wipe_the_table(friend: F
     expect(bob.locator(".said")).to_have_count(1)
 
 
-def test_hiding_talk_is_ones_own_and_the_host_s_choice_is_everybody_s(friend: Friend, snapshot: Snapshot) -> None:
-    ann, bob = _pair(friend, PHONE)
-    _begin(ann, bob)
+def test_hiding_talk_is_ones_own_and_the_host_s_choice_is_everybody_s(pair: Pair, snapshot: Snapshot) -> None:
+    ann, bob = pair(PHONE)
     bob.locator("#happened > summary").click()
     open_notices(ann)
     _say(bob, "Evening")
@@ -170,8 +161,8 @@ def test_hiding_talk_is_ones_own_and_the_host_s_choice_is_everybody_s(friend: Fr
 
 
 @pytest.mark.usefixtures("playable")
-def test_a_table_is_silent_until_somebody_taps_the_speaker_and_sounds_then(friend: Friend) -> None:
-    ann, bob = _pair(friend)
+def test_a_table_is_silent_until_somebody_taps_the_speaker_and_sounds_then(pair: Pair) -> None:
+    ann, bob = pair(begun=False)
     bob.add_init_script("""
         window.heard = window.asked = 0;
         const start = AudioBufferSourceNode.prototype.start;
@@ -213,8 +204,8 @@ def test_a_table_is_silent_until_somebody_taps_the_speaker_and_sounds_then(frien
     expect(speaker).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_page_out_of_sight_gives_notice_of_the_turn(friend: Friend) -> None:
-    ann, bob = _pair(friend)
+def test_a_page_out_of_sight_gives_notice_of_the_turn(pair: Pair) -> None:
+    ann, bob = pair(begun=False)
     bob.add_init_script(_NOTICES_ALLOWED.replace("ANSWER", "granted"))
     _begin(ann, bob)
     bob.reload()
@@ -235,8 +226,8 @@ def test_a_page_out_of_sight_gives_notice_of_the_turn(friend: Friend) -> None:
     assert body.startswith("Your turn · Lucky Paw")
 
 
-def test_who_does_not_allow_notices_is_told_why_there_are_none(friend: Friend) -> None:
-    ann, bob = _pair(friend)
+def test_who_does_not_allow_notices_is_told_why_there_are_none(pair: Pair) -> None:
+    ann, bob = pair(begun=False)
     bob.add_init_script(_NOTICES_ALLOWED.replace("ANSWER", "denied"))
     bob.reload()
     open_notices(bob)
@@ -249,7 +240,7 @@ def test_who_does_not_allow_notices_is_told_why_there_are_none(friend: Friend) -
 
 
 def test_a_push_is_shown_unless_its_table_is_in_sight(friend: Friend) -> None:
-    ann = friend()
+    ann = friend(browser="whole_chromium")
     open_table(ann, "Ann", 2)
     ann.context.grant_permissions(["notifications"])
     ann.evaluate(
@@ -275,9 +266,8 @@ def test_a_push_is_shown_unless_its_table_is_in_sight(friend: Friend) -> None:
         assert ann.evaluate(shown) == expected
 
 
-def test_open_panels_and_the_page_of_talk_are_free_of_accessibility_faults(friend: Friend) -> None:
-    ann, bob = _pair(friend)
-    _begin(ann, bob)
+def test_open_panels_and_the_page_of_talk_are_free_of_accessibility_faults(pair: Pair) -> None:
+    ann, bob = pair()
     make_a_move(ann)
     expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
     make_a_move(bob)

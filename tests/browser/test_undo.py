@@ -5,15 +5,14 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import without_violations
-from tests.browser.conftest import Friend
+from tests.browser.conftest import Pair
 from tests.browser.table_talk import make_a_move
-from tests.browser.test_clock import seated_pair
 
 Snapshot = Callable[[Page, str], None]
 
 
-def test_a_vote_takes_the_last_move_back(friend: Friend, snapshot: Snapshot) -> None:
-    ann, bob = seated_pair(friend, undo="vote")
+def test_a_vote_takes_the_last_move_back(pair: Pair, snapshot: Snapshot) -> None:
+    ann, bob = pair(undo="vote")
     make_a_move(ann)
     expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
     ann.locator("#take-back").click()

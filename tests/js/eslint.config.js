@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  { ignores: ["**/static/vendor/**"] },
+  { ignores: ["**/static/vendor/**", "**/node_modules/**"] },
   js.configs.recommended,
   {
     files: ["**/static/*.js"],
@@ -17,5 +17,6 @@ export default [
       "prefer-const": "error",
     },
   },
+  { files: ["tests/js/*.js"], languageOptions: { globals: { ...globals.browser, ...globals.node, htmx: "readonly" } } },
   { files: ["**/static/sw.js"], languageOptions: { sourceType: "script", globals: globals.serviceworker } },
 ];

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { happens, open, pass, quiet } from "./page.js";
+
+const held = (code) => `<li><label id="card-${code}"><input type="checkbox" name="cards"><span class="sr">${code}</span></label></li>`;
+const hand = (...codes) => `<ol data-arranged="1/1">${codes.map(held).join("")}</ol>`;
+const page_ = (...codes) => `
+  <script id="hand-script" data-placed="{card} is {place} of {cards}" data-drag="data:text/javascript,export const start = () => {}"></script>
+  <main id="live" data-version="4">
+    <form id="arrange" action="/t/one/hand"><button name="by" value="rank">Rank</button><button name="by" value="suit">Suit</button></form>
+    <form hx-boost="true" id="moves">${hand(...codes)}<button id="lay" data-picks="2">Lay two</button></form>
+  </main><p id="arranged"></p>`;
+const codes = (root) => [...root.querySelectorAll("[data-arranged] > li")].map((one) => one.textContent.trim());
+
+function sort(page, by) {
+  const submit = new Event("submit", { bubbles: true, cancelable: true });
+  submit.submitter = page.querySelector(`[value=${by}]`);
+  page.getElementById("arrange").dispatchEvent(submit);
+}
+
+function press(page, code, key, shiftKey = false) {
+  const box = page.querySelector(`#card-${code} input`);
+  box.focus();
+  box.dispatchEvent(new window.KeyboardEvent("keydown", { key, shiftKey, bubbles: true, cancelable: true }));
+}
+
+test("a hand is sorted by rank and by suit, jokers last", async () => {
+  const page = await open("hand.js", page_("JK1", "KS", "2D", "AH", "2S"));
+  sort(page, "rank");
+  assert.deepEqual(codes(page), ["AH", "2S", "2D", "KS", "JK1"]);
+  sort(page, "suit");
+  assert.deepEqual(codes(page), ["2S", "KS", "AH", "2D", "JK1"]);
+});
+
+test("a card moves by keys, says where it is, and keeps the focus", async () => {
+  const page = await open("hand.js", page_("AS", "2S", "3S"));
+  press(page, "AS", "ArrowRight", true);
+  assert.deepEqual(codes(page), ["2S", "AS", "3S"]);
+  assert.equal(page.getElementById("arranged").textContent, "AS is 2 of 3");
+  assert.equal(page.activeElement.closest("label").id, "card-AS");
+  press(page, "AS", "ArrowRight");
+  assert.equal(page.activeElement.closest("label").id, "card-3S");
+  press(page, "3S", "ArrowRight", true);
+  assert.deepEqual(codes(page), ["2S", "AS", "3S"]);
+});
+
+test("the room is told after a moment of quiet, of the last order, until it has heard", async () => {
+  const page = await open("hand.js", page_("AS", "2S", "3S"));
+  fetch.mock.mockImplementation(async () => ({ status: 503 }));
+  press(page, "AS", "ArrowRight", true);
+  await pass(200);
+  press(page, "AS", "ArrowRight", true);
+  await pass(249);
+  assert.equal(fetch.mock.callCount(), 0);
+  await pass(1);
+  assert.equal(fetch.mock.callCount(), 1);
+  const [action, { body }] = fetch.mock.calls[0].arguments;
+  assert.equal(action, "/t/one/hand");
+  assert.equal(body.get("cards"), "2S 3S AS");
+  assert.equal(body.get("seen"), "4");
+  fetch.mock.mockImplementation(async () => ({ status: 204 }));
+  happens(page, "htmx:after:swap", {});
+  await pass(250);
+  assert.equal(fetch.mock.callCount(), 2);
+  happens(page, "htmx:after:swap", {});
+  await pass(250);
+  assert.equal(fetch.mock.callCount(), 2);
+});
+
+test("what the room sends before it has heard is put in order", async () => {
+  const page = await open("hand.js", page_("AS", "2S", "3S"));
+  press(page, "3S", "ArrowLeft", true);
+  const fragment = new DocumentFragment();
+  const made = page.createElement("div");
+  made.innerHTML = hand("AS", "2S", "3S", "4S");
+  fragment.append(...made.childNodes);
+  happens(page, "htmx:before:swap", { tasks: [{ fragment }] });
+  assert.deepEqual(codes(fragment), ["AS", "3S", "2S", "4S"]);
+});
+
+test("a page that goes leaves its order to the next", async () => {
+  const page = await open("hand.js", page_("AS", "2S"));
+  press(page, "AS", "ArrowRight", true);
+  happens(window, "pagehide");
+  await quiet();
+  assert.equal(fetch.mock.callCount(), 1);
+  assert.deepEqual(JSON.parse(sessionStorage.getItem("hand:/t/one")).cards, ["card-2S", "card-AS"]);
+});
+
+test("a button that wants two cards waits for two", async () => {
+  const page = await open("hand.js", page_("AS", "2S", "3S"));
+  const [lay, boxes] = [page.getElementById("lay"), [...page.querySelectorAll("input")]];
+  for (const [ticked, disabled] of [[0, true], [1, true], [2, false], [3, true]]) {
+    boxes.forEach((box, at) => (box.checked = at < ticked));
+    happens(page, "change");
+    assert.equal(lay.disabled, disabled, `${ticked} ticked`);
+  }
+});
+
+test("what was refused shakes where it was tapped", async () => {
+  const page = await open("hand.js", page_("AS", "2S"));
+  const lay = page.getElementById("lay");
+  for (const [status, shakes] of [[422, true], [200, false], [503, false]]) {
+    const submit = new Event("submit", { bubbles: true, cancelable: true });
+    submit.submitter = lay;
+    page.getElementById("moves").dispatchEvent(submit);
+    const ctx = { request: { method: "POST" }, response: { status } };
+    happens(page, "htmx:after:request", { ctx });
+    happens(page, "htmx:finally:request", { ctx });
+    assert.equal(lay.classList.contains("wrong"), shakes, `${status}`);
+    await pass(700);
+    assert.ok(!lay.classList.contains("wrong"));
+  }
+});

@@ -1,0 +1,259 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { happens, open, pass, request } from "./page.js";
+
+const PAGE = `
+  <link id="favicon" href="calm.svg" data-calm="calm.svg" data-turn="turn.svg">
+  <main id="live" data-version="4" data-my-turn="false" data-title="Waiting · Snug">
+    <b id="bar" tabindex="-1">Bob is to play</b>
+    <section id="mine"><button id="card-1" class="now">7</button><button id="card-2" class="now">8</button></section>
+    <b id="left" data-countdown="12" data-face="on" data-hours="# h">0:12</b>
+  </main>
+  <i id="poll" hx-get="/t/one/live?seen=4"></i>
+  <p id="offline" hidden></p>
+  <form id="unsent" hidden><b data-once="Not sent." data-again="Still not sent."></b><fieldset></fieldset><button>Again</button></form>
+  <form id="deal"><input name="cut"></form>`;
+
+const asks = (page, ctx = request("GET", "/t/one/live?seen=4")) => happens(page.getElementById("poll"), "htmx:before:request", { ctx });
+const fails = (page) => happens(page.getElementById("poll"), "htmx:error", { ctx: request("GET", "/t/one/live") });
+
+function answers(page, status = 200, ctx = request("GET", "/t/one/live?seen=4")) {
+  ctx.response = { status };
+  for (const moment of ["htmx:after:request", "htmx:finally:request"]) happens(page.getElementById("poll"), moment, { ctx });
+}
+
+function hide(page, hidden) {
+  Object.defineProperty(page, "hidden", { value: hidden, configurable: true });
+  happens(page, "visibilitychange");
+}
+
+test("a room that is away is asked once a second, then more and more seldom", async () => {
+  const page = await open("snug.js", PAGE);
+  for (const [failures, wait] of [[1, 1_000], [30, 1_000], [31, 2_000], [33, 8_000], [34, 15_000], [60, 15_000]]) {
+    for (answers(page); failures > 0 && !page.failed; page.failed = true) for (let n = 0; n < failures; n += 1) fails(page);
+    page.failed = false;
+    assert.ok(!asks(page), `${failures} failures`);
+    await pass(wait - 1);
+    assert.ok(!asks(page), `${failures} failures: 1 ms before`);
+    await pass(1);
+    assert.ok(asks(page), `${failures} failures: after ${wait} ms`);
+  }
+});
+
+test("chance spreads those who ask a room that comes back", async () => {
+  const page = await open("snug.js", PAGE);
+  Math.random.mock.mockImplementation(() => 0);
+  fails(page);
+  await pass(499);
+  assert.ok(!asks(page));
+  await pass(1);
+  assert.ok(asks(page));
+});
+
+test("a hidden page asks every five seconds, and at once when it is shown", async () => {
+  const page = await open("snug.js", PAGE);
+  hide(page, true);
+  assert.ok(asks(page));
+  await pass(4_999);
+  assert.ok(!asks(page));
+  await pass(1);
+  assert.ok(asks(page));
+  hide(page, false);
+  assert.deepEqual(htmx.trigger.mock.calls.at(-1).arguments, ["#poll", "wake"]);
+  assert.ok(asks(page));
+});
+
+test("the second failure is told, an answer takes it back", async () => {
+  const page = await open("snug.js", PAGE);
+  const offline = page.getElementById("offline");
+  fails(page);
+  assert.ok(offline.hidden);
+  fails(page);
+  assert.ok(!offline.hidden);
+  answers(page, 503);
+  assert.ok(!offline.hidden);
+  answers(page);
+  assert.ok(offline.hidden);
+});
+
+test("when the network comes or goes, the poll that is held is left for one that is answered at once", async () => {
+  const page = await open("snug.js", PAGE);
+  const held = request("GET", "/t/one/live?seen=4");
+  asks(page, held);
+  happens(window, "online");
+  assert.equal(held.request.abort.mock.callCount(), 1);
+  assert.equal(htmx.trigger.mock.callCount(), 1);
+  const next = request("GET", "/t/one/live?seen=4");
+  happens(page.getElementById("poll"), "htmx:config:request", { ctx: next });
+  assert.equal(next.request.action, "/t/one/live?seen=0");
+  answers(page);
+  const after = request("GET", "/t/one/live?seen=4");
+  happens(page.getElementById("poll"), "htmx:config:request", { ctx: after });
+  assert.equal(after.request.action, "/t/one/live?seen=4");
+});
+
+test("a move that was not sent is kept, goes by itself when the room answers, and its notice goes with it", async () => {
+  const page = await open("snug.js", PAGE);
+  const [form, live] = [page.getElementById("unsent"), page.getElementById("live")];
+  form.requestSubmit = mock.fn();
+  const move = request("POST", "/t/one/moves", { move: "play", seen: "4" });
+  happens(live, "htmx:error", { ctx: move });
+  assert.ok(!form.hidden);
+  assert.equal(form.children[0].textContent, "Not sent.");
+  assert.equal(form.getAttribute("action"), "/t/one/moves");
+  assert.deepEqual([...form.children[1].children].map(({ name, value }) => [name, value]), [["move", "play"], ["seen", "4"]]);
+  const poll = request("GET", "/t/one/live?seen=4");
+  asks(page, poll);
+  answers(page, 503, poll);
+  await pass(1);
+  assert.equal(form.requestSubmit.mock.callCount(), 0);
+  await pass(15_000);
+  asks(page, poll);
+  answers(page, 200, poll);
+  await pass(1);
+  assert.equal(form.requestSubmit.mock.callCount(), 1);
+  happens(form, "htmx:error", { ctx: move });
+  assert.equal(form.children[0].textContent, "Still not sent.");
+  move.response = { status: 200 };
+  happens(form, "htmx:after:request", { ctx: move });
+  assert.ok(form.hidden);
+});
+
+test("while a move is not sent, its tries stay apart", async () => {
+  const page = await open("snug.js", PAGE);
+  page.getElementById("unsent").requestSubmit = mock.fn();
+  for (let n = 0; n < 40; n += 1) fails(page);
+  happens(page.getElementById("live"), "htmx:error", { ctx: request("POST", "/t/one/moves", { seen: "4" }) });
+  await pass(15_000);
+  const poll = request("GET", "/t/one/live?seen=4");
+  assert.ok(asks(page, poll));
+  answers(page, 200, poll);
+  fails(page);
+  await pass(14_999);
+  assert.ok(!asks(page));
+});
+
+test("what is not named by its page waits for a tap, and a refusal is an answer", async () => {
+  const page = await open("snug.js", PAGE);
+  const form = page.getElementById("unsent");
+  form.requestSubmit = mock.fn();
+  happens(page.getElementById("live"), "htmx:error", { ctx: request("POST", "/t/one/talk", { text: "hello" }) });
+  const poll = request("GET", "/t/one/live?seen=4");
+  await pass(1_000);
+  asks(page, poll);
+  answers(page, 200, poll);
+  await pass(1);
+  assert.equal(form.requestSubmit.mock.callCount(), 0);
+  assert.ok(!form.hidden);
+  happens(page.getElementById("live"), "htmx:after:request", { ctx: { ...request("POST", "/t/one/moves"), response: { status: 422 } } });
+  assert.ok(form.hidden);
+});
+
+test("who does not cut the deck has it cut by chance, anew each time", async () => {
+  const page = await open("snug.js", PAGE);
+  const [form, field] = [page.getElementById("deal"), page.querySelector("[name=cut]")];
+  const send = () => form.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+  send();
+  const first = field.value;
+  assert.match(first, /^[0-9a-f]{32}$/);
+  send();
+  assert.notEqual(field.value, first);
+  field.value = "my own cut";
+  send();
+  assert.equal(field.value, "my own cut");
+});
+
+/** What comes in the place of #live; gives what is left for htmx to do. */
+function swap(page, html) {
+  const fragment = new DocumentFragment();
+  const made = page.createElement("div");
+  made.innerHTML = html;
+  fragment.append(...made.childNodes);
+  const detail = { tasks: [{ target: page.getElementById("live"), fragment, swapSpec: { style: "outerMorph" } }] };
+  happens(page, "htmx:before:swap", detail);
+  return detail.tasks;
+}
+
+test("only what is different is touched", async () => {
+  const page = await open("snug.js", PAGE);
+  const [live, card, other] = ["live", "card-1", "card-2"].map((id) => page.getElementById(id));
+  const now = live.outerHTML.replace("Bob is to play", "You are to play").replace('data-version="4"', 'data-version="5"');
+  assert.deepEqual(swap(page, now.replace('<button id="card-2" class="now">8</button>', '<button id="card-3" class="now">9</button>')), []);
+  assert.equal(page.getElementById("live"), live);
+  assert.equal(page.getElementById("card-1"), card);
+  assert.equal(live.dataset.version, "5");
+  assert.equal(page.getElementById("bar").textContent, "You are to play");
+  assert.ok(!other.isConnected);
+  assert.equal(page.getElementById("card-3").textContent, "9");
+});
+
+test("cards that wander are left to htmx, and so is what is typed", async () => {
+  const page = await open("snug.js", PAGE.replace("</main>", "<div id='pile'></div><p id='talk'><textarea>Hm</textarea></p></main>"));
+  const live = page.getElementById("live");
+  const away = live.outerHTML.replace('<button id="card-2" class="now">8</button>', "").replace('<div id="pile">', '<div id="pile"><button id="card-2">8</button>');
+  const [task] = swap(page, away);
+  assert.equal(task.target, live);
+  const [piece, ...more] = swap(page, live.outerHTML.replace("Hm", "Hm, well"));
+  assert.equal(piece.target.nodeName, "TEXTAREA");
+  assert.deepEqual(more, []);
+});
+
+test("when what had the focus is played, the next thing to do has it", async () => {
+  const page = await open("snug.js", PAGE.replace('data-my-turn="false"', 'data-my-turn="true"'));
+  const card = page.getElementById("card-1");
+  card.focus();
+  swap(page, page.getElementById("live").outerHTML.replace(card.outerHTML, ""));
+  happens(page, "htmx:after:swap", {});
+  assert.equal(page.activeElement.id, "card-2");
+  page.getElementById("live").dataset.myTurn = "false";
+  page.getElementById("card-2").focus();
+  swap(page, page.getElementById("live").outerHTML.replace(page.getElementById("card-2").outerHTML, ""));
+  happens(page, "htmx:after:swap", {});
+  assert.equal(page.activeElement.id, "bar");
+});
+
+test("what was drawn is asked about again soon, once", async () => {
+  const page = await open("snug.js", PAGE);
+  page.getElementById("live").dataset.version = "5";
+  happens(page, "htmx:after:swap", {});
+  happens(page, "htmx:after:swap", {});
+  await pass(79);
+  assert.equal(htmx.trigger.mock.callCount(), 0);
+  await pass(1);
+  assert.equal(htmx.trigger.mock.callCount(), 1);
+});
+
+test("the browser's tab says whose turn it is", async () => {
+  const page = await open("snug.js", PAGE);
+  assert.deepEqual([page.title, page.getElementById("favicon").getAttribute("href")], ["Waiting · Snug", "calm.svg"]);
+  Object.assign(page.getElementById("poll").dataset, { title: "Your turn · Snug", version: "5", myTurn: "true" });
+  happens(page, "htmx:after:swap", {});
+  assert.deepEqual([page.title, page.getElementById("favicon").getAttribute("href")], ["Your turn · Snug", "turn.svg"]);
+  assert.equal(page.getElementById("live").dataset.version, "5");
+});
+
+test("a clock counts down, is late from ten seconds on, and ends at nothing", async () => {
+  const page = await open("snug.js", PAGE);
+  const left = page.getElementById("left");
+  for (const [ms, text, late] of [[0, "0:12", false], [1_000, "0:11", false], [1_000, "0:10", true], [60_000, "0:00", true]]) {
+    await pass(ms);
+    assert.deepEqual([left.textContent, left.classList.contains("late")], [text, late]);
+  }
+});
+
+test("hours and days are told as such", async () => {
+  const counts = (seconds) => `<b data-countdown="${seconds}" data-face="on" data-hours="# h"></b>`;
+  const page = await open("snug.js", PAGE.replace("</main>", `${[7_199, 7_200, 172_799, 172_800].map(counts).join("")}</main>`));
+  assert.deepEqual([...page.querySelectorAll("b[data-countdown]:not([id])")].map((one) => one.textContent), ["119:59", "2 h", "47 h", "2 days"]);
+});
+
+test("keys press what bears them, but not while one writes", async () => {
+  const page = await open("snug.js", `${PAGE}<a data-key="ArrowRight" id="next"></a><input id="field">`);
+  const clicked = mock.fn();
+  page.getElementById("next").addEventListener("click", clicked);
+  const press = (at, more = {}) => at.dispatchEvent(new window.KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, ...more }));
+  press(page.body);
+  press(page.body, { ctrlKey: true });
+  press(page.getElementById("field"));
+  assert.equal(clicked.mock.callCount(), 1);
+});
