@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import msgspec
 
-from app.bots.search import Thought, think
-from app.engine.game import Move, View
-from app.engine.thinking import Thinking, every_move
-from app.games import GAMES, package_of
+from snug.bots.search import Thought, think
+from snug.engine.game import Move, View
+from snug.engine.thinking import Thinking, every_move
+from snug.games import GAMES, package_of
 
 GENTLE, STEADY, SHARP, RANDOM = "gentle", "steady", "sharp", "random"
 LEVELS: Final = (GENTLE, STEADY, SHARP)

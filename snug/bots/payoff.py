@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import exp, sqrt, tanh
 from typing import Any, Final
 
-from app.engine.game import Game, Scores
+from snug.engine.game import Game, Scores
 
 _POINTS: Final = 0.15  # how much the points count beside winning: they tell apart what loses anyway
 _ROUNDS_AHEAD: Final = 4  # a match to a target has no number of rounds: nobody looks farther than this

@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 
-from app.bots.search import Thought
-from app.engine.game import Game, Move, View
-from app.engine.page import move_fields
-from app.games import GAMES, package_of
-from app.words import Message, gettext
+from snug.bots.search import Thought
+from snug.engine.game import Game, Move, View
+from snug.engine.page import move_fields
+from snug.games import GAMES, package_of
+from snug.words import Message, gettext
 
 Say = Callable[[Any, Move, Sequence[str]], Message]
 Why = Callable[[Any, Move], Message | None]

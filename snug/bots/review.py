@@ -21,12 +21,12 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from app.bots.payoff import Payoff
-from app.bots.search import Thought
-from app.engine import match as matches
-from app.engine.game import Event, Game, Move, Scores, View, plain
-from app.engine.match import Match
-from app.engine.record import Step
+from snug.bots.payoff import Payoff
+from snug.bots.search import Thought
+from snug.engine import match as matches
+from snug.engine.game import Event, Game, Move, Scores, View, plain
+from snug.engine.match import Match
+from snug.engine.record import Step
 
 _WORTH: Final = 0.1  # points; who cares for less
 DECIDED: Final = 3  # so many moments decided a match

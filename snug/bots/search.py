@@ -14,11 +14,11 @@ from typing import Any, Final
 
 import msgspec
 
-from app.bots.payoff import Payoff
-from app.engine.cards import Pile
-from app.engine.chance import Chance
-from app.engine.game import Game, Move, Scores, View
-from app.engine.thinking import Thinking
+from snug.bots.payoff import Payoff
+from snug.engine.cards import Pile
+from snug.engine.chance import Chance
+from snug.engine.game import Game, Move, Scores, View
+from snug.engine.thinking import Thinking
 
 _CURIOSITY: Final = 0.3  # how much a move of the tree gains by being seldom tried
 _HABIT: Final = 0.6  # how likely a good player's own choice is held before anything is tried

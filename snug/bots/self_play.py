@@ -4,11 +4,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from app.engine import match as matches
-from app.engine.chance import chance_of
-from app.engine.game import DEALER, Event, Game, Move, View
-from app.engine.match import Match
-from app.engine.record import Step
+from snug.engine import match as matches
+from snug.engine.chance import chance_of
+from snug.engine.game import DEALER, Event, Game, Move, View
+from snug.engine.match import Match
+from snug.engine.record import Step
 
 Choose = Callable[[Match, View, Random], Move]
 

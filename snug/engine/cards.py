@@ -6,7 +6,7 @@ Equal cards of different packs are one value: no rule of the card room tells twi
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
-from app.words import Message, gettext
+from snug.words import Message, gettext
 
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS: Final = ("S", "H", "D", "C")

@@ -12,7 +12,7 @@ from struct import unpack
 
 import msgspec
 
-from app.engine.cards import JOKER, Card, Pile
+from snug.engine.cards import JOKER, Card, Pile
 
 _WORD = 1 << 32
 

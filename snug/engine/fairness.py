@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import msgspec
 
-from app.engine.cards import parse_pile
-from app.engine.chance import Chance, ChooseDue, Draw, DrawDue, Due, Outcome, Shuffle, ShuffleDue
-from app.engine.game import convert, plain
-from app.words import gettext
+from snug.engine.cards import parse_pile
+from snug.engine.chance import Chance, ChooseDue, Draw, DrawDue, Due, Outcome, Shuffle, ShuffleDue
+from snug.engine.game import convert, plain
+from snug.words import gettext
 
 STAGE: Final = "stage"  # the number of what is dealt from in every round of a tournament's stage
 

@@ -11,15 +11,15 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 import msgspec
 
-from app.engine.cards import Card, Pile, parse_card
-from app.engine.chance import Due
-from app.engine.decoding import with_lists
-from app.engine.places import Scores as Scores
-from app.engine.places import TieBreak as TieBreak
-from app.engine.places import added_up, places_of
-from app.engine.revealing import shows_more
-from app.engine.wording import allowed, as_sentence, in_words
-from app.words import Message, Plural, gettext, worded
+from snug.engine.cards import Card, Pile, parse_card
+from snug.engine.chance import Due
+from snug.engine.decoding import with_lists
+from snug.engine.places import Scores as Scores
+from snug.engine.places import TieBreak as TieBreak
+from snug.engine.places import added_up, places_of
+from snug.engine.revealing import shows_more
+from snug.engine.wording import allowed, as_sentence, in_words
+from snug.words import Message, Plural, gettext, worded
 
 DEALER = 0
 _LONGEST_NAME = 40
@@ -125,7 +125,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     options: Any = None
     """The table's rules."""
     seen: tuple[Event, ...] = ()
-    """What the viewer saw happen in this round, oldest first: filled in by `app.engine.match.sight` for who remembers
+    """What the viewer saw happen in this round, oldest first: filled in by `snug.engine.match.sight` for who remembers
     it, empty on pages."""
     before: tuple[Scores, ...] = ()
     """The scores of the rounds before, likewise."""
@@ -189,9 +189,9 @@ State = TypeVar("State", bound=RoundState)
 
 
 class Game(ABC, Generic[State]):
-    """A game: a folder with one instance of a subclass, `GAME`. Rounds make a match in `app.engine.match`.
+    """A game: a folder with one instance of a subclass, `GAME`. Rounds make a match in `snug.engine.match`.
 
-    The folder is found, not registered: any package in `app/games`, or one installed elsewhere that declares itself by
+    The folder is found, not registered: any package in `snug/games`, or one installed elsewhere that declares itself by
     an entry point of the group `snug.games`, whose name is the game's key and whose value is the package:
 
         [project.entry-points."snug.games"]
@@ -200,7 +200,7 @@ class Game(ABC, Generic[State]):
     In the package are `GAME`, a module `bot` with `choose(view, chance)`, which gives the move of a good player, and
     `templates/` with `table.html`, `events.html`, `rules.html` and, if wished, `score.html` and `last.html`. `imagine`
     is all it takes beside them to have sharp players, hints and reviews; `bot.THINKING` may say how to think faster,
-    and a module `reasons` what hints say (`app.bots.reasons`).
+    and a module `reasons` what hints say (`snug.bots.reasons`).
 
     A subclass declares what it is (key to presets), its traits where they differ from these, and answers what is
     abstract here; each rule may be a function in a module of the game, taken over by `play = staticmethod(rules.play)`,

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from app.engine.record import Record
-from app.words import Message
+from snug.engine.record import Record
+from snug.words import Message
 
 LEARNER = 1
 """The seat of whoever learns."""

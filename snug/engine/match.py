@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
-from app.engine.cards import Pile
-from app.engine.chance import Due, Outcome, Shuffle
-from app.engine.game import DEALER, Event, Game, IllegalMove, Scores, View
-from app.engine.places import Standing, deciders_of
+from snug.engine.cards import Pile
+from snug.engine.chance import Due, Outcome, Shuffle
+from snug.engine.game import DEALER, Event, Game, IllegalMove, Scores, View
+from snug.engine.places import Standing, deciders_of
 
 
 class RoundOver(Event, frozen=True, tag="round_over"):

@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from app.engine.cards import JOKER, PACK, SUIT_NAMES, SUITS, Card, Pile
-from app.words import Message, gettext, listed
+from snug.engine.cards import JOKER, PACK, SUIT_NAMES, SUITS, Card, Pile
+from snug.words import Message, gettext, listed
 
 SET_LENGTH: Final = 3
 RUN_LENGTH: Final = 4

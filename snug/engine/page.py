@@ -5,7 +5,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from app.engine.game import Event, Move, View, plain
+from snug.engine.game import Event, Move, View, plain
 
 ViewT = TypeVar("ViewT", bound=View)
 Fields = tuple[tuple[str, Any], ...]

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from app.words import Plural
+from snug.words import Plural
 
 Scores = tuple[float, ...]
 

@@ -3,12 +3,12 @@ that the dealer had before him what the rules say."""
 
 import msgspec
 
-from app.engine import match as matches
-from app.engine.chance import Due, Outcome
-from app.engine.fairness import DealtMove, Proof, dealt_move, due_of, fault_of, taken_back
-from app.engine.game import DEALER, Move, RefusedMove
-from app.engine.record import MalformedRecord, Reading
-from app.words import gettext
+from snug.engine import match as matches
+from snug.engine.chance import Due, Outcome
+from snug.engine.fairness import DealtMove, Proof, dealt_move, due_of, fault_of, taken_back
+from snug.engine.game import DEALER, Move, RefusedMove
+from snug.engine.record import MalformedRecord, Reading
+from snug.words import gettext
 
 
 class Fault(msgspec.Struct, frozen=True):

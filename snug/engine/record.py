@@ -6,12 +6,12 @@ from typing import Annotated, Any, overload
 
 import msgspec
 
-from app.engine import match as matches
-from app.engine.chance import Outcome, chance_of
-from app.engine.game import DEALER, BadSetup, Move, RefusedMove, convert, plain, read_move, read_options
-from app.engine.match import Match
-from app.engine.wording import as_sentence, in_words
-from app.games import GAMES
+from snug.engine import match as matches
+from snug.engine.chance import Outcome, chance_of
+from snug.engine.game import DEALER, BadSetup, Move, RefusedMove, convert, plain, read_move, read_options
+from snug.engine.match import Match
+from snug.engine.wording import as_sentence, in_words
+from snug.games import GAMES
 
 
 class MalformedRecord(ValueError):

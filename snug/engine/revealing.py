@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from app.engine.cards import Card
+from snug.engine.cards import Card
 
 Views = Mapping[int | None, Any]
 

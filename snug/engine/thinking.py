@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from app.engine.game import Move, Scores, View
+from snug.engine.game import Move, Scores, View
 
 
 def every_move(view: View) -> Sequence[Move]:

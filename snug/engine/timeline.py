@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import msgspec
 
-from app.engine import match as matches
-from app.engine.chance import chance_of
-from app.engine.game import DEALER, Event, RefusedMove
-from app.engine.match import Match
-from app.engine.record import MalformedRecord, Reading, Step
+from snug.engine import match as matches
+from snug.engine.chance import chance_of
+from snug.engine.game import DEALER, Event, RefusedMove
+from snug.engine.match import Match
+from snug.engine.record import MalformedRecord, Reading, Step
 
 
 class Moment(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import inspect
 
-from app.words import Message, gettext, gettext_noop, listed
+from snug.words import Message, gettext, gettext_noop, listed
 
 _AT: Final = re.compile(r" - at `\$?\.?([^`]*)`$")
 _KINDS: Final = {

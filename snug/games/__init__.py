@@ -1,6 +1,6 @@
 """The games: pure values and functions, each in a folder of its own. No web, database, clock or randomness.
 
-A game is found by its folder here, or by an entry point of an installed package; see `app.engine.game.Game`.
+A game is found by its folder here, or by an entry point of an installed package; see `snug.engine.game.Game`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ from importlib.metadata import entry_points
 from pkgutil import iter_modules
 from typing import Any, Final
 
-from app.engine.game import Game
+from snug.engine.game import Game
 
 GROUP: Final = "snug.games"
 
@@ -32,9 +32,15 @@ def package_of(key: str) -> str:
 
 @cache
 def _load(key: str) -> Game[Any]:
-    game: Game[Any] = import_module(package_of(key)).GAME
+    package = package_of(key)
+    try:
+        game: Game[Any] = import_module(package).GAME
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "app":
+            raise
+        raise ImportError(f"{package} was written for an older Snug: {error.name} is now found in `snug`.") from error
     if game.key != key:
-        raise ValueError(f"{package_of(key)}: found as {key!r}, but its key is {game.key!r}")
+        raise ValueError(f"{package}: found as {key!r}, but its key is {game.key!r}")
     return game
 
 

@@ -2,11 +2,11 @@
 
 from msgspec.structs import replace
 
-from app.tournament import events as log
-from app.tournament.groups import smallest
-from app.tournament.points import missed_score
-from app.tournament.state import Entry, Refused, Stage, Tournament
-from app.words import ngettext
+from snug.tournament import events as log
+from snug.tournament.groups import smallest
+from snug.tournament.points import missed_score
+from snug.tournament.state import Entry, Refused, Stage, Tournament
+from snug.words import ngettext
 
 MOST_ENTRIES = 512
 

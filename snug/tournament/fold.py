@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from app.tournament import entries, set_up, stages
-from app.tournament import events as log
-from app.tournament.events import AnyLogEvent
-from app.tournament.plan import MOST_POINTS, Plan, check_plan
-from app.tournament.state import Refused, Tournament
+from snug.tournament import entries, set_up, stages
+from snug.tournament import events as log
+from snug.tournament.events import AnyLogEvent
+from snug.tournament.plan import MOST_POINTS, Plan, check_plan
+from snug.tournament.state import Refused, Tournament
 
 
 def begin(plan: Plan) -> Tournament:

@@ -4,9 +4,9 @@ from typing import Any
 
 import msgspec
 
-from app.engine.game import Game
-from app.tournament.plan import Plan, StagePlan
-from app.tournament.sizes import table_sizes
+from snug.engine.game import Game
+from snug.tournament.plan import Plan, StagePlan
+from snug.tournament.sizes import table_sizes
 
 _MOST_STAGES = 60
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from app.tournament.events import Adjusted, AnyLogEvent, StageClosed
-from app.tournament.state import Entry, Refused, Stage, Tournament
+from snug.tournament.events import Adjusted, AnyLogEvent, StageClosed
+from snug.tournament.state import Entry, Refused, Stage, Tournament
 
 _ELSEWHERE = Entry(0, "", "", "left")  # who is in another group
 

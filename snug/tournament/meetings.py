@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from app.tournament.state import Tournament
+from snug.tournament.state import Tournament
 
 Tables = Sequence[Sequence[int]]
 Meetings = Counter[tuple[int, int]]

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from itertools import chain
 from math import inf
 
-from app.engine.chance import Chance, chance_of
-from app.tournament import meetings
-from app.tournament.meetings import Meetings, Tables
-from app.tournament.rounds.designs import designs
-from app.tournament.rounds.rotation import rotations
-from app.tournament.rounds.search import Costs, Groups, anneal, cost_of, improve
-from app.tournament.sizes import contenders
-from app.tournament.state import Tournament
+from snug.engine.chance import Chance, chance_of
+from snug.tournament import meetings
+from snug.tournament.meetings import Meetings, Tables
+from snug.tournament.rounds.designs import designs
+from snug.tournament.rounds.rotation import rotations
+from snug.tournament.rounds.search import Costs, Groups, anneal, cost_of, improve
+from snug.tournament.sizes import contenders
+from snug.tournament.state import Tournament
 
 _TEAM_MATES = 1000
 _PATIENCE = 400

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from app.engine.game import BadSetup, Game, convert, read_options
-from app.engine.wording import in_words
-from app.games import GAMES
-from app.words import gettext, ngettext
+from snug.engine.game import BadSetup, Game, convert, read_options
+from snug.engine.wording import in_words
+from snug.games import GAMES
+from snug.words import gettext, ngettext
 
 MOST_PLAYERS = 256
 MOST_POINTS = 1e9

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final
 
-from app.tournament.plan import Award, Plan, Teams
-from app.tournament.state import Score, Stage, Table
+from snug.tournament.plan import Award, Plan, Teams
+from snug.tournament.state import Score, Stage, Table
 
 Points = dict[int, Fraction]
 NOTHING = Fraction(0)

@@ -6,15 +6,15 @@ from itertools import takewhile
 import msgspec
 from msgspec.structs import replace
 
-from app.engine.chance import Chance, chance_of
-from app.tournament import meetings
-from app.tournament.events import StageSeated
-from app.tournament.groups import apart, grouped, within
-from app.tournament.pairing import seat, shuffled
-from app.tournament.sizes import contenders, next_sizes, pools, sitting_out, table_sizes
-from app.tournament.standings import group_standings, standing_order
-from app.tournament.state import Refused, Tournament
-from app.words import Message, gettext, ngettext
+from snug.engine.chance import Chance, chance_of
+from snug.tournament import meetings
+from snug.tournament.events import StageSeated
+from snug.tournament.groups import apart, grouped, within
+from snug.tournament.pairing import seat, shuffled
+from snug.tournament.sizes import contenders, next_sizes, pools, sitting_out, table_sizes
+from snug.tournament.standings import group_standings, standing_order
+from snug.tournament.state import Refused, Tournament
+from snug.words import Message, gettext, ngettext
 
 STEPS = 100_000
 _MANY = 40

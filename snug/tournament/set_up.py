@@ -2,12 +2,12 @@
 
 from msgspec.structs import replace
 
-from app.engine.game import BadSetup
-from app.tournament import events as log
-from app.tournament.plan import Plan, check_plan
-from app.tournament.state import Entry, Refused, Tournament
-from app.tournament.statement import statement
-from app.words import Message, gettext, ngettext
+from snug.engine.game import BadSetup
+from snug.tournament import events as log
+from snug.tournament.plan import Plan, check_plan
+from snug.tournament.state import Entry, Refused, Tournament
+from snug.tournament.statement import statement
+from snug.words import Message, gettext, ngettext
 
 
 def changed(tournament: Tournament, event: log.SetUpChanged) -> Tournament:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from app.tournament.groups import even
-from app.tournament.plan import StagePlan
-from app.tournament.standings import standing_order
-from app.tournament.state import Refused, Tournament
-from app.words import ngettext
+from snug.tournament.groups import even
+from snug.tournament.plan import StagePlan
+from snug.tournament.standings import standing_order
+from snug.tournament.state import Refused, Tournament
+from snug.words import ngettext
 
 
 def table_sizes(stage: StagePlan, players: int, *, one: bool = False) -> tuple[int, ...]:

@@ -6,15 +6,15 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from app.engine.fairness import lot_seal
-from app.tournament import events as log
-from app.tournament.groups import grouped
-from app.tournament.plan import MOST_POINTS
-from app.tournament.points import Points, award, forfeit, stage_points
-from app.tournament.sizes import Pool, check_sit_outs, next_sizes, pools
-from app.tournament.standings import cut_order, group_order
-from app.tournament.state import Cut, Refused, Result, Score, Stage, Table, Tournament
-from app.words import ngettext
+from snug.engine.fairness import lot_seal
+from snug.tournament import events as log
+from snug.tournament.groups import grouped
+from snug.tournament.plan import MOST_POINTS
+from snug.tournament.points import Points, award, forfeit, stage_points
+from snug.tournament.sizes import Pool, check_sit_outs, next_sizes, pools
+from snug.tournament.standings import cut_order, group_order
+from snug.tournament.state import Cut, Refused, Result, Score, Stage, Table, Tournament
+from snug.words import ngettext
 
 
 def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:

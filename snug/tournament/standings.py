@@ -9,13 +9,13 @@ from typing import Final
 
 import msgspec
 
-from app.engine.fairness import lot_drawn
-from app.tournament.events import Adjusted
-from app.tournament.groups import within
-from app.tournament.plan import Teams, Tie
-from app.tournament.points import NOTHING, Points, exact, shown, team_points
-from app.tournament.state import Entry, Score, Stage, Table, Tournament
-from app.words import Message, gettext, listed, ngettext
+from snug.engine.fairness import lot_drawn
+from snug.tournament.events import Adjusted
+from snug.tournament.groups import within
+from snug.tournament.plan import Teams, Tie
+from snug.tournament.points import NOTHING, Points, exact, shown, team_points
+from snug.tournament.state import Entry, Score, Stage, Table, Tournament
+from snug.words import Message, gettext, listed, ngettext
 
 TIE_NAMES: Final[dict[Tie, Message]] = {
     "wins": gettext("tables won"),

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from app.tournament.events import (
+from snug.tournament.events import (
     Adjusted,
     Announced,
     AnyLogEvent,
@@ -17,8 +17,8 @@ from app.tournament.events import (
     StageSeated,
     Withdrew,
 )
-from app.tournament.plan import Plan, StagePlan
-from app.words import Message, worded
+from snug.tournament.plan import Plan, StagePlan
+from snug.words import Message, worded
 
 Correction = Corrected | Adjusted | Replaced | Ended | Entrusted | Withdrew | SetUpChanged
 Kind = Literal["played", "bot", "sat_out", "missed", "left"]

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Final
 
-from app.tournament.plan import Award, Groups, Plan, Teams
-from app.tournament.standings import TIE_NAMES
-from app.words import Message, Plural, gettext, ngettext
+from snug.tournament.plan import Award, Groups, Plan, Teams
+from snug.tournament.standings import TIE_NAMES
+from snug.words import Message, Plural, gettext, ngettext
 
 _FORMATS: Final = {
     "series": Plural("One table plays one stage.", "One table plays %(count)s stages."),

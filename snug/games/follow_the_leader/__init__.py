@@ -6,12 +6,12 @@ everything else is public: also whether a seat could play, for it draws only whe
 
 from typing import Final
 
-from app.engine.game import ONE_DEAL, Game
-from app.games.follow_the_leader import imagining, position, score
-from app.games.follow_the_leader import options as settings
-from app.games.follow_the_leader import play as rules
-from app.games.follow_the_leader.state import Draw, FollowTheLeaderState, Play, cards_of
-from app.words import Plural, gettext
+from snug.engine.game import ONE_DEAL, Game
+from snug.games.follow_the_leader import imagining, position, score
+from snug.games.follow_the_leader import options as settings
+from snug.games.follow_the_leader import play as rules
+from snug.games.follow_the_leader.state import Draw, FollowTheLeaderState, Play, cards_of
+from snug.words import Plural, gettext
 
 
 class FollowTheLeader(Game[FollowTheLeaderState]):

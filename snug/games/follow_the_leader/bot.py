@@ -11,11 +11,11 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from app.engine.game import Move
-from app.engine.thinking import Thinking
-from app.games.follow_the_leader.finish import CLIMBING, WANDERING, cards_left, counted, worth
-from app.games.follow_the_leader.state import Play
-from app.games.follow_the_leader.view import FollowTheLeaderView
+from snug.engine.game import Move
+from snug.engine.thinking import Thinking
+from snug.games.follow_the_leader.finish import CLIMBING, WANDERING, cards_left, counted, worth
+from snug.games.follow_the_leader.state import Play
+from snug.games.follow_the_leader.view import FollowTheLeaderView
 
 
 def choose(view: FollowTheLeaderView, chance: random.Random) -> Move:

@@ -6,9 +6,9 @@ from operator import mul
 from random import Random
 from typing import Final
 
-from app.engine.cards import RANKS, Card
-from app.engine.game import Scores
-from app.games.follow_the_leader.state import TURN_CAP, FollowTheLeaderState
+from snug.engine.cards import RANKS, Card
+from snug.engine.game import Scores
+from snug.games.follow_the_leader.state import TURN_CAP, FollowTheLeaderState
 
 # What another card of the hand is worth when it is 0, 1, 2, … ranks above the one that is played, round the circle.
 CLIMBING: Final = (1.5, 0.75, 0.3, 0.4, 0.6, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, -0.5, -1.0)

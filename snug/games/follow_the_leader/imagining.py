@@ -19,11 +19,11 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.engine.cards import RANKS, Card, Pile
-from app.games.follow_the_leader.play import pack_of_table
-from app.games.follow_the_leader.ranks import NONE_YET, Arc
-from app.games.follow_the_leader.state import Drew, FollowTheLeaderState, Led, PileRecycled, Played
-from app.games.follow_the_leader.view import FollowTheLeaderView
+from snug.engine.cards import RANKS, Card, Pile
+from snug.games.follow_the_leader.play import pack_of_table
+from snug.games.follow_the_leader.ranks import NONE_YET, Arc
+from snug.games.follow_the_leader.state import Drew, FollowTheLeaderState, Led, PileRecycled, Played
+from snug.games.follow_the_leader.view import FollowTheLeaderView
 
 _TAGS: Final = len(RANKS) + 1  # where the bits of the tags begin
 _SWEEPS: Final = 10  # how often every card of another hand may change its place

@@ -4,12 +4,12 @@ from typing import Final, Literal
 
 import msgspec
 
-from app.engine.cards import RANKS, Card, Pile
-from app.engine.page import PageInput
-from app.games.follow_the_leader.ranks import in_words
-from app.games.follow_the_leader.state import Drew, Led, Played, Reached
-from app.games.follow_the_leader.view import FollowTheLeaderView
-from app.words import Message, gettext
+from snug.engine.cards import RANKS, Card, Pile
+from snug.engine.page import PageInput
+from snug.games.follow_the_leader.ranks import in_words
+from snug.games.follow_the_leader.state import Drew, Led, Played, Reached
+from snug.games.follow_the_leader.view import FollowTheLeaderView
+from snug.words import Message, gettext
 
 _AGO: Final = 2  # turns of everybody that are looked back on
 _VERBS: Final = {"LEAD": gettext("Lead"), "FREE": gettext("Throw")}

@@ -5,12 +5,12 @@ from typing import Final, Literal
 
 import msgspec
 
-from app.engine.cards import JOKER, PACK, Card, Pile
-from app.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
-from app.engine.game import Event, IllegalMove, Move, Scores
-from app.games.follow_the_leader.options import FollowTheLeaderOptions
-from app.games.follow_the_leader.ranks import ALL, ONE, Arc, in_words
-from app.games.follow_the_leader.state import (
+from snug.engine.cards import JOKER, PACK, Card, Pile
+from snug.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
+from snug.engine.game import Event, IllegalMove, Move, Scores
+from snug.games.follow_the_leader.options import FollowTheLeaderOptions
+from snug.games.follow_the_leader.ranks import ALL, ONE, Arc, in_words
+from snug.games.follow_the_leader.state import (
     DRAW,
     PLAYS,
     TURN_CAP,
@@ -27,8 +27,8 @@ from app.games.follow_the_leader.state import (
     Played,
     Reached,
 )
-from app.games.follow_the_leader.view import FollowTheLeaderView
-from app.words import gettext_noop
+from snug.games.follow_the_leader.view import FollowTheLeaderView
+from snug.words import gettext_noop
 
 HAND_SIZE: Final = {2: 10, 3: 8, 4: 7, 5: 6}
 JOKERS_A_DECK: Final = 2

@@ -7,13 +7,13 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta
 
-from app.engine.cards import JOKER, RANKS, Card, Pile, pack_of
-from app.engine.game import Scores, convert
-from app.games.follow_the_leader.options import FollowTheLeaderOptions
-from app.games.follow_the_leader.play import JOKERS_A_DECK
-from app.games.follow_the_leader.ranks import ALL, NONE_YET, ONE, Arc, arc_of, in_words
-from app.games.follow_the_leader.score import DealsWon, cards_left_total, scores, tally
-from app.games.follow_the_leader.state import TURN_CAP, FollowTheLeaderState, Phase, cards_of
+from snug.engine.cards import JOKER, RANKS, Card, Pile, pack_of
+from snug.engine.game import Scores, convert
+from snug.games.follow_the_leader.options import FollowTheLeaderOptions
+from snug.games.follow_the_leader.play import JOKERS_A_DECK
+from snug.games.follow_the_leader.ranks import ALL, NONE_YET, ONE, Arc, arc_of, in_words
+from snug.games.follow_the_leader.score import DealsWon, cards_left_total, scores, tally
+from snug.games.follow_the_leader.state import TURN_CAP, FollowTheLeaderState, Phase, cards_of
 
 _NONE_YET: Final = "none yet"
 _ENDED: Final = ("DEAL_OVER", "MATCH_OVER")

@@ -4,8 +4,8 @@ from typing import Final
 
 import msgspec
 
-from app.engine.cards import RANKS, Card
-from app.words import listed
+from snug.engine.cards import RANKS, Card
+from snug.words import listed
 
 _CIRCLE: Final = len(RANKS)
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from app.engine.cards import RANKS, Card
-from app.engine.game import Move
-from app.games.follow_the_leader.state import Play
-from app.games.follow_the_leader.view import FollowTheLeaderView
-from app.words import Message, gettext
+from snug.engine.cards import RANKS, Card
+from snug.engine.game import Move
+from snug.games.follow_the_leader.state import Play
+from snug.games.follow_the_leader.view import FollowTheLeaderView
+from snug.words import Message, gettext
 
 _NEAR: Final = 3  # ranks
 

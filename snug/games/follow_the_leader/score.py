@@ -1,9 +1,9 @@
 """How Follow the Leader is scored: §10."""
 
-from app.engine.game import Scores, TieBreak
-from app.games.follow_the_leader.options import FollowTheLeaderOptions
-from app.games.follow_the_leader.state import FollowTheLeaderState
-from app.words import Plural
+from snug.engine.game import Scores, TieBreak
+from snug.games.follow_the_leader.options import FollowTheLeaderOptions
+from snug.games.follow_the_leader.state import FollowTheLeaderState
+from snug.words import Plural
 
 
 class DealsWon(tuple[float, ...]):

@@ -4,11 +4,11 @@ from typing import Final, Literal
 
 import msgspec
 
-from app.engine.cards import CARDS, RANKS, Card, Pile
-from app.engine.game import Event, Move, Together
-from app.games.follow_the_leader.options import FollowTheLeaderOptions
-from app.games.follow_the_leader.ranks import NONE_YET, Arc, in_words
-from app.words import gettext
+from snug.engine.cards import CARDS, RANKS, Card, Pile
+from snug.engine.game import Event, Move, Together
+from snug.games.follow_the_leader.options import FollowTheLeaderOptions
+from snug.games.follow_the_leader.ranks import NONE_YET, Arc, in_words
+from snug.words import gettext
 
 TURN_CAP: Final = 2000
 

@@ -1,8 +1,8 @@
 """What a seat of Follow the Leader sees: §9."""
 
-from app.engine.cards import Card, Pile
-from app.engine.game import Move, View
-from app.games.follow_the_leader.state import DRAW, Phase, Play
+from snug.engine.cards import Card, Pile
+from snug.engine.game import Move, View
+from snug.games.follow_the_leader.state import DRAW, Phase, Play
 
 
 class FollowTheLeaderView(View, frozen=True, kw_only=True):

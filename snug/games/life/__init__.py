@@ -6,12 +6,12 @@ chosen, the suits are secret; so is what was stolen from a hand, but for the two
 
 from typing import Final
 
-from app.engine.game import Game, Preset
-from app.games.life import dealing, imagining, position, score
-from app.games.life import options as settings
-from app.games.life import play as rules
-from app.games.life.state import MATCH_HAND_CAP, LifeMove, LifeState, cards_of
-from app.words import Plural, gettext
+from snug.engine.game import Game, Preset
+from snug.games.life import dealing, imagining, position, score
+from snug.games.life import options as settings
+from snug.games.life import play as rules
+from snug.games.life.state import MATCH_HAND_CAP, LifeMove, LifeState, cards_of
+from snug.words import Plural, gettext
 
 
 class Life(Game[LifeState]):

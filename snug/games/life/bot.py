@@ -3,13 +3,13 @@
 import random
 from typing import Final
 
-from app.engine.cards import JOKER, PACK, Card, Pile
-from app.engine.game import Move
-from app.engine.thinking import Thinking
-from app.games.life.options import decks_of
-from app.games.life.score import VALUES, points_of, worth
-from app.games.life.state import ALL_SUITS, DECLINE_STEAL, HAND_SIZE, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, Steal
-from app.games.life.view import LifeView
+from snug.engine.cards import JOKER, PACK, Card, Pile
+from snug.engine.game import Move
+from snug.engine.thinking import Thinking
+from snug.games.life.options import decks_of
+from snug.games.life.score import VALUES, points_of, worth
+from snug.games.life.state import ALL_SUITS, DECLINE_STEAL, HAND_SIZE, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, Steal
+from snug.games.life.view import LifeView
 
 # In points: what a card in a hand, or in a row, is worth before it is safe; what an ace or a joker promises beside its
 # pips; what it is worth that another does not get it; when spades in the hand are too many.

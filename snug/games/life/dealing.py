@@ -4,13 +4,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from app.engine.cards import JOKER, PACK, Pile
-from app.engine.chance import Choose, ChooseDue, Draw, DrawDue, Due, Outcome, Shuffle, ShuffleDue
-from app.engine.game import Event, IllegalMove, Scores
-from app.games.life.events import DealerChosen, Dealt, Redealt
-from app.games.life.options import LifeOptions, decks_of
-from app.games.life.state import HAND_SIZE, LifeState
-from app.games.life.turns import end, next_turn, pick_up, steal_drawn, turn_up
+from snug.engine.cards import JOKER, PACK, Pile
+from snug.engine.chance import Choose, ChooseDue, Draw, DrawDue, Due, Outcome, Shuffle, ShuffleDue
+from snug.engine.game import Event, IllegalMove, Scores
+from snug.games.life.events import DealerChosen, Dealt, Redealt
+from snug.games.life.options import LifeOptions, decks_of
+from snug.games.life.state import HAND_SIZE, LifeState
+from snug.games.life.turns import end, next_turn, pick_up, steal_drawn, turn_up
 
 _SHUFFLES: Final = ("DEAL", "REDEAL", "TURN_RESHUFFLE", "PICK_UP_RESHUFFLE")
 

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from app.engine.cards import Card, Pile
-from app.engine.game import Event, Scores, Together
+from snug.engine.cards import Card, Pile
+from snug.engine.game import Event, Scores, Together
 
 
 class DealerChosen(Event, frozen=True, tag="dealer_chosen"):

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import msgspec
 
-from app.engine.cards import JOKER, Card, Pile
-from app.games.life.dealing import pack_for
-from app.games.life.memory import (
+from snug.engine.cards import JOKER, Card, Pile
+from snug.games.life.dealing import pack_for
+from snug.games.life.memory import (
     BITS,
     Draws,
     Gains,
@@ -28,8 +28,8 @@ from app.games.life.memory import (
     out_of_sight,
     remembered,
 )
-from app.games.life.state import LifeState
-from app.games.life.view import LifeView
+from snug.games.life.state import LifeState
+from snug.games.life.view import LifeView
 
 _LAYS_ALL: Final = 0.9  # how often who lays some cards of a suit, or none, is believed to hold no others
 _BELIEVING: Final = 20  # after how many tries that is given up

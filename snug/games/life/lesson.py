@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from app.engine.lesson import Lesson, Step
-from app.words import gettext
+from snug.engine.lesson import Lesson, Step
+from snug.words import gettext
 
 # In the order of dealing: the learner deals, and is last.
 _HANDS: Final = ("5H 2C QC 3D JC 9S 10S", "AH KS 4S QH 5D 8H 3C", "KH 7D 4H 10D 2H 4D JD")

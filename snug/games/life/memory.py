@@ -8,11 +8,11 @@ from typing import Final
 
 import msgspec
 
-from app.engine.cards import JOKER, PACK, Card, Pile
-from app.games.life.dealing import pack_for
-from app.games.life.events import CardsLaid, CardTurned, Dealt, DeckReshuffled, PickedUp, Stolen, Swept
-from app.games.life.state import ALL_SUITS
-from app.games.life.view import LifeView
+from snug.engine.cards import JOKER, PACK, Card, Pile
+from snug.games.life.dealing import pack_for
+from snug.games.life.events import CardsLaid, CardTurned, Dealt, DeckReshuffled, PickedUp, Stolen, Swept
+from snug.games.life.state import ALL_SUITS
+from snug.games.life.view import LifeView
 
 _BIT: Final = {suit: 1 << number for number, suit in enumerate(ALL_SUITS)}
 BITS: Final = {JOKER: 0, **{card: _BIT[card.suit] for card in PACK}}

@@ -4,8 +4,8 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from app.engine.game import BadSetup, Options, Preset
-from app.words import gettext, gettext_noop
+from snug.engine.game import BadSetup, Options, Preset
+from snug.words import gettext, gettext_noop
 
 MOST_SEATS: Final = 8
 _SEATS_PER_DECK: Final = 4

@@ -5,10 +5,10 @@ from typing import Final, Literal
 
 import msgspec
 
-from app.engine.cards import JOKER, SUIT_NAMES, SUITS, Card, Pile
-from app.engine.game import Event
-from app.engine.page import Fields, PageInput, move_fields
-from app.games.life.events import (
+from snug.engine.cards import JOKER, SUIT_NAMES, SUITS, Card, Pile
+from snug.engine.game import Event
+from snug.engine.page import Fields, PageInput, move_fields
+from snug.games.life.events import (
     CardTurned,
     PickedUp,
     ReachedFor,
@@ -19,11 +19,11 @@ from app.games.life.events import (
     Swept,
     Taken,
 )
-from app.games.life.score import points_of, worth
-from app.games.life.state import SAFE_FROM, TURN_CARD, Lay, Steal
-from app.games.life.story import Turn, retold
-from app.games.life.view import LifeView
-from app.words import gettext
+from snug.games.life.score import points_of, worth
+from snug.games.life.state import SAFE_FROM, TURN_CARD, Lay, Steal
+from snug.games.life.story import Turn, retold
+from snug.games.life.view import LifeView
+from snug.words import gettext
 
 _IN_HAND_ORDER: Final = {suit: place for place, suit in enumerate((*SUITS, ""))}
 

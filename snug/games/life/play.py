@@ -4,12 +4,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from app.engine.cards import JOKER, SUIT_NAMES, Pile
-from app.engine.game import Event, IllegalMove, Move
-from app.games.life.events import CardsLaid, JokerPlayed, StealDeclined, SuitChosen, SuitsRevealed
-from app.games.life.options import LifeOptions
-from app.games.life.score import ending, fortunes, points
-from app.games.life.state import (
+from snug.engine.cards import JOKER, SUIT_NAMES, Pile
+from snug.engine.game import Event, IllegalMove, Move
+from snug.games.life.events import CardsLaid, JokerPlayed, StealDeclined, SuitChosen, SuitsRevealed
+from snug.games.life.options import LifeOptions
+from snug.games.life.score import ending, fortunes, points
+from snug.games.life.state import (
     ALL_SUITS,
     DECLINE_STEAL,
     LAY,
@@ -26,9 +26,9 @@ from app.games.life.state import (
     TurnCard,
     left_of,
 )
-from app.games.life.turns import after_steal, lay, pick_up, steal, throw_in, turn_card, with_pile, without
-from app.games.life.view import LifeView
-from app.words import gettext
+from snug.games.life.turns import after_steal, lay, pick_up, steal, throw_in, turn_card, with_pile, without
+from snug.games.life.view import LifeView
+from snug.words import gettext
 
 _CHOICES: Final = {suit: ChooseSuit(suit) for suit in ALL_SUITS}
 _WHAT_NOW: Final = {

@@ -8,12 +8,12 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from app.engine.cards import CARDS, JOKER, Pile, pack_of
-from app.engine.game import Scores, convert
-from app.games.life.dealing import pack_for
-from app.games.life.options import LifeOptions, decks_of
-from app.games.life.score import is_last, scores, tally
-from app.games.life.state import (
+from snug.engine.cards import CARDS, JOKER, Pile, pack_of
+from snug.engine.game import Scores, convert
+from snug.games.life.dealing import pack_for
+from snug.games.life.options import LifeOptions, decks_of
+from snug.games.life.score import is_last, scores, tally
+from snug.games.life.state import (
     ALL_SUITS,
     HAND_TURN_CAP,
     MATCH_HAND_CAP,

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from app.engine.cards import SUIT_NAMES, Pile
-from app.engine.game import Move
-from app.games.life.page import in_suits
-from app.games.life.score import points_of, worth
-from app.games.life.state import SAFE_FROM, ChooseSuit, Lay, PlayJoker, Steal, TurnCard
-from app.games.life.view import LifeView
-from app.words import Message, gettext, listed
+from snug.engine.cards import SUIT_NAMES, Pile
+from snug.engine.game import Move
+from snug.games.life.page import in_suits
+from snug.games.life.score import points_of, worth
+from snug.games.life.state import SAFE_FROM, ChooseSuit, Lay, PlayJoker, Steal, TurnCard
+from snug.games.life.view import LifeView
+from snug.words import Message, gettext, listed
 
 
 def say(view: LifeView, move: Move, names: Sequence[str]) -> Message:

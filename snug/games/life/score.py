@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from app.engine.cards import PACK, Card, Pile
-from app.engine.game import Scores
-from app.games.life.events import Fortune
-from app.games.life.options import LifeOptions
-from app.games.life.state import ALL_SUITS, HAND_TURN_CAP, MATCH_HAND_CAP, LifeState
+from snug.engine.cards import PACK, Card, Pile
+from snug.engine.game import Scores
+from snug.games.life.events import Fortune
+from snug.games.life.options import LifeOptions
+from snug.games.life.state import ALL_SUITS, HAND_TURN_CAP, MATCH_HAND_CAP, LifeState
 
 _COURT: Final = 10
 VALUES: Final[dict[Card, int]] = {card: _COURT if card.rank in (1, 11, 12, 13) else card.rank for card in PACK}

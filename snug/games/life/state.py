@@ -4,9 +4,9 @@ from typing import Final, Literal
 
 import msgspec
 
-from app.engine.cards import Card, Pile
-from app.engine.game import Move
-from app.games.life.options import LifeOptions
+from snug.engine.cards import Card, Pile
+from snug.engine.game import Move
+from snug.games.life.options import LifeOptions
 
 HAND_SIZE: Final = 7
 SAFE_FROM: Final = 10

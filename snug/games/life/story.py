@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from app.engine.game import Event
-from app.games.life.events import (
+from snug.engine.game import Event
+from snug.games.life.events import (
     CardTurned,
     DeckReshuffled,
     JokerPlayed,

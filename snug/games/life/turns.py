@@ -3,9 +3,9 @@ these, and returns the state at which somebody, or the dealer, has to act."""
 
 from msgspec.structs import replace
 
-from app.engine.cards import Card, Pile
-from app.engine.game import Event
-from app.games.life.events import (
+from snug.engine.cards import Card, Pile
+from snug.engine.game import Event
+from snug.games.life.events import (
     CardsLaid,
     CardTurned,
     DeckReshuffled,
@@ -18,8 +18,8 @@ from app.games.life.events import (
     Swept,
     Taken,
 )
-from app.games.life.score import ending, fortunes, next_dealer, points, worth
-from app.games.life.state import HAND_TURN_CAP, SAFE_FROM, LifeState, left_of
+from snug.games.life.score import ending, fortunes, next_dealer, points, worth
+from snug.games.life.state import HAND_TURN_CAP, SAFE_FROM, LifeState, left_of
 
 Events = list[Event]
 Piles = tuple[Pile, ...]

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from app.engine.cards import Pile
-from app.engine.game import Move, Scores, View
-from app.games.life.events import Fortune
-from app.games.life.state import DECLINE_STEAL, LAY, PLAY_JOKER, ChooseSuit, Lay, Steal
-from app.words import gettext
+from snug.engine.cards import Pile
+from snug.engine.game import Move, Scores, View
+from snug.games.life.events import Fortune
+from snug.games.life.state import DECLINE_STEAL, LAY, PLAY_JOKER, ChooseSuit, Lay, Steal
+from snug.words import gettext
 
 
 class LifeView(View, frozen=True, kw_only=True):

@@ -6,14 +6,14 @@ stock are public; cards drawn, penalty cards and what others answer to an offer 
 
 from typing import Final
 
-from app.engine.game import Game
-from app.engine.melds import Contract
-from app.games.liverpool import choices, position, view
-from app.games.liverpool import options as settings
-from app.games.liverpool import play as rules
-from app.games.liverpool.state import CONTRACTS, HANDS, LiverpoolMove, LiverpoolState, cards_of, decks_for, hand_size
-from app.games.liverpool.thinking import imagining
-from app.words import Plural, gettext
+from snug.engine.game import Game
+from snug.engine.melds import Contract
+from snug.games.liverpool import choices, position, view
+from snug.games.liverpool import options as settings
+from snug.games.liverpool import play as rules
+from snug.games.liverpool.state import CONTRACTS, HANDS, LiverpoolMove, LiverpoolState, cards_of, decks_for, hand_size
+from snug.games.liverpool.thinking import imagining
+from snug.words import Plural, gettext
 
 
 class Liverpool(Game[LiverpoolState]):

@@ -5,18 +5,18 @@ import random
 from math import inf
 from typing import Final
 
-from app.engine.cards import Card, Pile
-from app.engine.game import Move
-from app.engine.melds import CARD_AT, POINTS, RunMeld
-from app.engine.thinking import Thinking
-from app.games.liverpool.hand_plan import hand_plan
-from app.games.liverpool.meld_search import can_lay
-from app.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
-from app.games.liverpool.thinking.candidates import candidates
-from app.games.liverpool.thinking.finish import play_out
-from app.games.liverpool.thinking.last_hand import last_hand
-from app.games.liverpool.thinking.needs import NUMBER_OF, PAIR, WORTH_BUYING, numbers_of, promise
-from app.games.liverpool.view import LiverpoolView
+from snug.engine.cards import Card, Pile
+from snug.engine.game import Move
+from snug.engine.melds import CARD_AT, POINTS, RunMeld
+from snug.engine.thinking import Thinking
+from snug.games.liverpool.hand_plan import hand_plan
+from snug.games.liverpool.meld_search import can_lay
+from snug.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
+from snug.games.liverpool.thinking.candidates import candidates
+from snug.games.liverpool.thinking.finish import play_out
+from snug.games.liverpool.thinking.last_hand import last_hand
+from snug.games.liverpool.thinking.needs import NUMBER_OF, PAIR, WORTH_BUYING, numbers_of, promise
+from snug.games.liverpool.view import LiverpoolView
 
 _FITS_THE_TABLE: Final = 6.0
 _PROMISING: Final = {(3, 0): PAIR, (2, 1): WORTH_BUYING}  # what a sharp player buys, by the contract

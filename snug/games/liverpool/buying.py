@@ -4,11 +4,11 @@ from typing import Literal
 
 import msgspec
 
-from app.engine.cards import Pile
-from app.engine.chance import ShuffleDue
-from app.engine.game import Event
-from app.engine.melds import points_of
-from app.games.liverpool.state import MAX_RESHUFFLES, Bought, HandOver, LiverpoolState, NoSale, StockDrawn
+from snug.engine.cards import Pile
+from snug.engine.chance import ShuffleDue
+from snug.engine.game import Event
+from snug.engine.melds import points_of
+from snug.games.liverpool.state import MAX_RESHUFFLES, Bought, HandOver, LiverpoolState, NoSale, StockDrawn
 
 
 def offered_to(state: LiverpoolState) -> tuple[int, ...]:

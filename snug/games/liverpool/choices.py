@@ -3,13 +3,13 @@
 from collections.abc import Collection
 from typing import Final
 
-from app.engine.cards import CARDS, JOKER, Card
-from app.engine.game import Move
-from app.engine.melds import ENDS, Meld, RunMeld, SetMeld
-from app.games.liverpool.laying import places_for
-from app.games.liverpool.meld_search import can_lay
-from app.games.liverpool.play import to_act
-from app.games.liverpool.state import (
+from snug.engine.cards import CARDS, JOKER, Card
+from snug.engine.game import Move
+from snug.engine.melds import ENDS, Meld, RunMeld, SetMeld
+from snug.games.liverpool.laying import places_for
+from snug.games.liverpool.meld_search import can_lay
+from snug.games.liverpool.play import to_act
+from snug.games.liverpool.state import (
     Buy,
     Discard,
     DrawStock,

@@ -6,9 +6,9 @@ from typing import Final
 
 import msgspec
 
-from app.engine.cards import SUITS, Card, Pile
-from app.engine.melds import CARD_AT, HIGHEST, LOWEST, NATURALS, RUN_LENGTH, SET_LENGTH, Contract, Kind
-from app.games.liverpool.partial_melds import Suits, sort_out, without
+from snug.engine.cards import SUITS, Card, Pile
+from snug.engine.melds import CARD_AT, HIGHEST, LOWEST, NATURALS, RUN_LENGTH, SET_LENGTH, Contract, Kind
+from snug.games.liverpool.partial_melds import Suits, sort_out, without
 
 _BREADTH: Final = 5  # so many of the most promising windows are tried for each run
 _WINDOWS: Final = tuple(15 << low for low in range(LOWEST, HIGHEST - RUN_LENGTH + 2))

@@ -6,11 +6,11 @@ from typing import Final
 
 import msgspec
 
-from app.engine.cards import JOKER, Card, Pile
-from app.engine.game import Event
-from app.engine.melds import ENDS, Contract, End, Fault, Laid, Meld, RunMeld, fault_of_contract, on_table
-from app.games.liverpool.state import JokerWon, LaidOff, LayDown, LayOff, LiverpoolState, Place, StealJoker, WentDown
-from app.words import gettext, gettext_noop
+from snug.engine.cards import JOKER, Card, Pile
+from snug.engine.game import Event
+from snug.engine.melds import ENDS, Contract, End, Fault, Laid, Meld, RunMeld, fault_of_contract, on_table
+from snug.games.liverpool.state import JokerWon, LaidOff, LayDown, LayOff, LiverpoolState, Place, StealJoker, WentDown
+from snug.words import gettext, gettext_noop
 
 _DOES_NOT_FIT: Final[dict[End | None, str]] = {
     None: gettext_noop("%(card)s does not fit on the %(meld)s (meld %(number)s)."),

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from app.engine.cards import CARDS, JOKER, RANK_NAMES, RANKS, SUIT_NAMES, SUITS, Card, Pile
-from app.engine.melds import (
+from snug.engine.cards import CARDS, JOKER, RANK_NAMES, RANKS, SUIT_NAMES, SUITS, Card, Pile
+from snug.engine.melds import (
     CARD_AT,
     COUNTED,
     ENDS,
@@ -21,8 +21,8 @@ from app.engine.melds import (
     fault_of,
     low_of,
 )
-from app.games.liverpool.laying import fault_of_melds, without
-from app.words import Message, gettext, listed
+from snug.games.liverpool.laying import fault_of_melds, without
+from snug.words import Message, gettext, listed
 
 _ORDER = "".join(SUITS)
 _COUNTS = ("", gettext("one"), gettext("two"), gettext("three"))

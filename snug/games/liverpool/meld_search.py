@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import msgspec
 
-from app.engine.cards import JOKER, PACK, SUITS, Card, Pile
-from app.engine.melds import CARD_AT, LONGEST_RUN, Contract, Laid, points_of
-from app.games.liverpool.partial_melds import PartialMelds, Run, partial_melds
+from snug.engine.cards import JOKER, PACK, SUITS, Card, Pile
+from snug.engine.melds import CARD_AT, LONGEST_RUN, Contract, Laid, points_of
+from snug.games.liverpool.partial_melds import PartialMelds, Run, partial_melds
 
 _ORDER: Final = {card: SUITS.index(card.suit) for card in PACK} | {JOKER: len(SUITS)}
 _ENOUGH: Final = 150  # so many skeletons are fleshed out when the best arrangements are wanted

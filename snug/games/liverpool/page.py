@@ -6,14 +6,14 @@ from urllib.parse import quote
 
 import msgspec
 
-from app.engine.cards import JOKER, Card, Pile
-from app.engine.melds import Contract, End, Laid, Meld, RunMeld, points_of
-from app.engine.page import Fields, PageInput, move_fields
-from app.games.liverpool.hand_plan import HandPlan
-from app.games.liverpool.meld_drafts import Draft, draft
-from app.games.liverpool.meld_search import leanest
-from app.games.liverpool.standing_orders import WISHES
-from app.games.liverpool.state import (
+from snug.engine.cards import JOKER, Card, Pile
+from snug.engine.melds import Contract, End, Laid, Meld, RunMeld, points_of
+from snug.engine.page import Fields, PageInput, move_fields
+from snug.games.liverpool.hand_plan import HandPlan
+from snug.games.liverpool.meld_drafts import Draft, draft
+from snug.games.liverpool.meld_search import leanest
+from snug.games.liverpool.standing_orders import WISHES
+from snug.games.liverpool.state import (
     CONTRACTS,
     Bought,
     BuyAnswered,
@@ -31,8 +31,8 @@ from app.games.liverpool.state import (
     TakeDiscard,
     WentDown,
 )
-from app.games.liverpool.view import LiverpoolView
-from app.words import Message, gettext, ngettext
+from snug.games.liverpool.view import LiverpoolView
+from snug.words import Message, gettext, ngettext
 
 Play = tuple[LayOff | StealJoker, bool]  # a card and a meld; whether the card is the discard, which is taken for it
 Winning = tuple[

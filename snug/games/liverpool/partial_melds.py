@@ -1,4 +1,4 @@
-"""The search behind `app.games.liverpool.meld_search`: the least that makes a contract from a hand, in all its ways.
+"""The search behind `snug.games.liverpool.meld_search`: the least that makes a contract from a hand, in all its ways.
 
 A hand is sorted out into masks: bit n of a suit's first mask says that position n can be filled, of its second that
 it can be filled twice, and so on. An ace sets the bits of both its positions and leaves both when it is used.
@@ -9,8 +9,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from app.engine.cards import PACK, SUITS, Pile
-from app.engine.melds import HIGHEST, LONGEST_RUN, LOWEST, NATURALS, RUN_LENGTH, SET_LENGTH, Contract
+from snug.engine.cards import PACK, SUITS, Pile
+from snug.engine.melds import HIGHEST, LONGEST_RUN, LOWEST, NATURALS, RUN_LENGTH, SET_LENGTH, Contract
 
 _ACES: Final = 1 << LOWEST | 1 << HIGHEST
 _PLACES: Final = {

@@ -2,12 +2,12 @@
 
 import msgspec
 
-from app.engine.cards import Card
-from app.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
-from app.engine.game import Event, IllegalMove, Scores
-from app.engine.melds import Fault, points_of
-from app.games.liverpool.buying import ended, offered_to, recycled, recycling, settle
-from app.games.liverpool.laying import (
+from snug.engine.cards import Card
+from snug.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
+from snug.engine.game import Event, IllegalMove, Scores
+from snug.engine.melds import Fault, points_of
+from snug.games.liverpool.buying import ended, offered_to, recycled, recycling, settle
+from snug.games.liverpool.laying import (
     fault_of_lay_down,
     fault_of_lay_off,
     fault_of_steal,
@@ -16,8 +16,8 @@ from app.games.liverpool.laying import (
     steal,
     without,
 )
-from app.games.liverpool.options import LiverpoolOptions
-from app.games.liverpool.state import (
+from snug.games.liverpool.options import LiverpoolOptions
+from snug.games.liverpool.state import (
     TURN_CAP,
     Buy,
     BuyAnswered,
@@ -38,7 +38,7 @@ from app.games.liverpool.state import (
     cards_for,
     hand_size,
 )
-from app.words import Message, gettext
+from snug.words import Message, gettext
 
 
 def first_dealer(options: LiverpoolOptions, seats: int, host: int) -> int | None:

@@ -6,13 +6,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from app.engine.cards import JOKER, RANKS, Card, Pile, pack_of
-from app.engine.game import Scores, convert, plain
-from app.engine.melds import Kind, Laid, Meld, RunMeld, fault_of, on_table
-from app.engine.places import added_up
-from app.games.liverpool.buying import buyer, offered_to, recycling
-from app.games.liverpool.options import LiverpoolOptions
-from app.games.liverpool.state import (
+from snug.engine.cards import JOKER, RANKS, Card, Pile, pack_of
+from snug.engine.game import Scores, convert, plain
+from snug.engine.melds import Kind, Laid, Meld, RunMeld, fault_of, on_table
+from snug.engine.places import added_up
+from snug.games.liverpool.buying import buyer, offered_to, recycling
+from snug.games.liverpool.options import LiverpoolOptions
+from snug.games.liverpool.state import (
     HANDS,
     JOKERS_A_DECK,
     MAX_RESHUFFLES,

@@ -8,10 +8,10 @@ from typing import Any, Final, Literal, get_args
 
 import msgspec
 
-from app.engine.cards import RANKS, Card
-from app.engine.game import InvalidMove, Move, convert, plain
-from app.engine.wording import in_words
-from app.games.liverpool.state import Buy, PassBuy
+from snug.engine.cards import RANKS, Card
+from snug.engine.game import InvalidMove, Move, convert, plain
+from snug.engine.wording import in_words
+from snug.games.liverpool.state import Buy, PassBuy
 
 Wish = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"]
 WISHES: Final[tuple[str, ...]] = get_args(Wish)

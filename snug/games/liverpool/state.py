@@ -4,10 +4,10 @@ from typing import Final, Literal
 
 import msgspec
 
-from app.engine.cards import JOKER, PACK, Card, Pile
-from app.engine.game import Event, Move
-from app.engine.melds import Contract, End, Laid, Meld
-from app.games.liverpool.options import LiverpoolOptions
+from snug.engine.cards import JOKER, PACK, Card, Pile
+from snug.engine.game import Event, Move
+from snug.engine.melds import Contract, End, Laid, Meld
+from snug.games.liverpool.options import LiverpoolOptions
 
 HANDS: Final = 7
 MAX_RESHUFFLES: Final = 2

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from app.engine.cards import Card, Pile
-from app.engine.game import Move, View
-from app.engine.melds import POINTS, Contract, Meld
-from app.games.liverpool.choices import LAY_DOWN, legal
-from app.games.liverpool.hand_plan import HandPlan, hand_plan
-from app.games.liverpool.meld_search import Arrangement, arrangements
-from app.games.liverpool.play import to_act
-from app.games.liverpool.standing_orders import move_by, read_orders
-from app.games.liverpool.state import (
+from snug.engine.cards import Card, Pile
+from snug.engine.game import Move, View
+from snug.engine.melds import POINTS, Contract, Meld
+from snug.games.liverpool.choices import LAY_DOWN, legal
+from snug.games.liverpool.hand_plan import HandPlan, hand_plan
+from snug.games.liverpool.meld_search import Arrangement, arrangements
+from snug.games.liverpool.play import to_act
+from snug.games.liverpool.standing_orders import move_by, read_orders
+from snug.games.liverpool.state import (
     HANDS,
     MAX_RESHUFFLES,
     Buy,
@@ -23,7 +23,7 @@ from app.games.liverpool.state import (
     Phase,
     TakeDiscard,
 )
-from app.words import gettext
+from snug.words import gettext
 
 
 class LiverpoolView(View, frozen=True, kw_only=True):

@@ -6,14 +6,14 @@ card, the sizes of hands and pool, and calls are public.
 
 from typing import Final
 
-from app.engine.game import ONE_DEAL, Game
-from app.games.lives import checks, matching, position
-from app.games.lives import options as settings
-from app.games.lives import play as rules
-from app.games.lives import score as points
-from app.games.lives.state import CallSuit, Catch, Draw, Keep, LivesState, Play, cards_of
-from app.games.lives.thinking import imagining
-from app.words import Plural, gettext
+from snug.engine.game import ONE_DEAL, Game
+from snug.games.lives import checks, matching, position
+from snug.games.lives import options as settings
+from snug.games.lives import play as rules
+from snug.games.lives import score as points
+from snug.games.lives.state import CallSuit, Catch, Draw, Keep, LivesState, Play, cards_of
+from snug.games.lives.thinking import imagining
+from snug.words import Plural, gettext
 
 
 class Lives(Game[LivesState]):

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from app.engine.cards import JOKER, PACK, Card
-from app.engine.game import Move
-from app.engine.thinking import Thinking
-from app.games.lives.events import CardPlayed, PoolRecycled, StarterTurned
-from app.games.lives.score import POINTS
-from app.games.lives.state import CALLABLE_SUITS, DRAW, KEEP, POWER, TWOS, WILD, Play
-from app.games.lives.thinking.deck import NEARLY_OUT, racing
-from app.games.lives.thinking.finish import deck_of, points_left
-from app.games.lives.view import LivesView
+from snug.engine.cards import JOKER, PACK, Card
+from snug.engine.game import Move
+from snug.engine.thinking import Thinking
+from snug.games.lives.events import CardPlayed, PoolRecycled, StarterTurned
+from snug.games.lives.score import POINTS
+from snug.games.lives.state import CALLABLE_SUITS, DRAW, KEEP, POWER, TWOS, WILD, Play
+from snug.games.lives.thinking.deck import NEARLY_OUT, racing
+from snug.games.lives.thinking.finish import deck_of, points_left
+from snug.games.lives.view import LivesView
 
 _MOST: Final = 4  # cards worth thinking about
 _SUITS: Final = {card: 1 << "CDHS".find(card.suit) if card.suit else 16 for card in (*PACK, JOKER)}

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from app.engine.cards import SUIT_NAMES
-from app.engine.game import IllegalMove, Move
-from app.games.lives.matching import fitting, need_not_play, nothing_to_draw, to_act
-from app.games.lives.state import POWER, WILD, CallSuit, Catch, Draw, Keep, LivesMove, LivesState, Play
-from app.words import Message, gettext, ngettext
+from snug.engine.cards import SUIT_NAMES
+from snug.engine.game import IllegalMove, Move
+from snug.games.lives.matching import fitting, need_not_play, nothing_to_draw, to_act
+from snug.games.lives.state import POWER, WILD, CallSuit, Catch, Draw, Keep, LivesMove, LivesState, Play
+from snug.words import Message, gettext, ngettext
 
 
 def check(state: LivesState, seat: int, move: LivesMove) -> None:

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from app.engine.cards import SUIT_NAMES, Card, Pile
-from app.engine.game import Event, Scores, Together
-from app.games.lives.state import PickUp, Reason
+from snug.engine.cards import SUIT_NAMES, Card, Pile
+from snug.engine.game import Event, Scores, Together
+from snug.games.lives.state import PickUp, Reason
 
 
 class DealStarted(Event, frozen=True, tag="deal_started"):

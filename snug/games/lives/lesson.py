@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from app.engine.lesson import Lesson, Step
-from app.words import gettext
+from snug.engine.lesson import Lesson, Step
+from snug.words import gettext
 
 LESSON: Final = Lesson(
     partners=(gettext("Bridie"), gettext("Fintan")),

@@ -2,9 +2,9 @@
 
 from typing import Final, NamedTuple
 
-from app.engine.cards import JOKER, PACK, Card, Pile
-from app.engine.game import Move
-from app.games.lives.state import CALLABLE_SUITS, CALLS, DRAW, KEEP, POWER, TWOS, WILD, Catch, LivesState, Play, others
+from snug.engine.cards import JOKER, PACK, Card, Pile
+from snug.engine.game import Move
+from snug.games.lives.state import CALLABLE_SUITS, CALLS, DRAW, KEEP, POWER, TWOS, WILD, Catch, LivesState, Play, others
 
 
 def _plays(card: Card) -> tuple[Play, ...]:

@@ -4,9 +4,9 @@ from typing import Final, Literal
 
 import msgspec
 
-from app.engine.cards import RANK_NAMES, RANKS, SUIT_NAMES, Card, Pile
-from app.engine.page import PageInput
-from app.games.lives.events import (
+from snug.engine.cards import RANK_NAMES, RANKS, SUIT_NAMES, Card, Pile
+from snug.engine.page import PageInput
+from snug.games.lives.events import (
     CardPlayed,
     CardsDrawn,
     Caught,
@@ -16,9 +16,9 @@ from app.games.lives.events import (
     Passed,
     SuitCalled,
 )
-from app.games.lives.state import POWER, WILD
-from app.games.lives.view import LivesView
-from app.words import Message, gettext, ngettext
+from snug.games.lives.state import POWER, WILD
+from snug.games.lives.view import LivesView
+from snug.words import Message, gettext, ngettext
 
 _AGO: Final = 3  # turns of everybody that are looked back on
 _TWOS: Final = {1: gettext("A two"), 2: gettext("Two twos")}

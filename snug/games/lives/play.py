@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from app.engine.cards import Pile, with_part, without
-from app.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
-from app.engine.game import Event, IllegalMove, Move, Scores
-from app.games.lives.checks import check
-from app.games.lives.events import (
+from snug.engine.cards import Pile, with_part, without
+from snug.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
+from snug.engine.game import Event, IllegalMove, Move, Scores
+from snug.games.lives.checks import check
+from snug.games.lives.events import (
     CardPlayed,
     Caught,
     DealStarted,
@@ -20,10 +20,10 @@ from app.games.lives.events import (
     StarterTurned,
     SuitCalled,
 )
-from app.games.lives.matching import legal, nothing_to_draw, to_act
-from app.games.lives.options import LivesOptions, packs_of
-from app.games.lives.score import points, winners_of
-from app.games.lives.state import (
+from snug.games.lives.matching import legal, nothing_to_draw, to_act
+from snug.games.lives.options import LivesOptions, packs_of
+from snug.games.lives.score import points, winners_of
+from snug.games.lives.state import (
     HAND_SIZE,
     POWER,
     TWOS,
@@ -38,8 +38,8 @@ from app.games.lives.state import (
     others,
     whole_pack,
 )
-from app.games.lives.turns import end_deal, end_turn, take, take_on
-from app.games.lives.view import LivesView
+from snug.games.lives.turns import end_deal, end_turn, take, take_on
+from snug.games.lives.view import LivesView
 
 Step = tuple[LivesState, tuple[Event, ...]]
 

@@ -7,14 +7,14 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from app.engine.cards import JOKER, Card, Pile, pack_of
-from app.engine.game import Scores, convert
-from app.engine.places import added_up
-from app.games.lives.matching import fitting, nothing_to_draw
-from app.games.lives.options import LivesOptions, packs_of
-from app.games.lives.play import caller
-from app.games.lives.score import points
-from app.games.lives.state import HAND_SIZE, TURN_CAP, WILD, LivesState, Phase, Reason, Suit, Taking, cards_of
+from snug.engine.cards import JOKER, Card, Pile, pack_of
+from snug.engine.game import Scores, convert
+from snug.engine.places import added_up
+from snug.games.lives.matching import fitting, nothing_to_draw
+from snug.games.lives.options import LivesOptions, packs_of
+from snug.games.lives.play import caller
+from snug.games.lives.score import points
+from snug.games.lives.state import HAND_SIZE, TURN_CAP, WILD, LivesState, Phase, Reason, Suit, Taking, cards_of
 
 Points = Annotated[int, Meta(ge=0)]
 

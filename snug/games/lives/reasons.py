@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from app.engine.cards import SUIT_NAMES, Card
-from app.engine.game import Move
-from app.games.lives.score import POINTS
-from app.games.lives.state import POWER, TWOS, WILD, CallSuit, Catch, Draw, Play
-from app.games.lives.thinking.deck import NEARLY_OUT
-from app.games.lives.view import LivesView
-from app.words import Message, gettext, ngettext
+from snug.engine.cards import SUIT_NAMES, Card
+from snug.engine.game import Move
+from snug.games.lives.score import POINTS
+from snug.games.lives.state import POWER, TWOS, WILD, CallSuit, Catch, Draw, Play
+from snug.games.lives.thinking.deck import NEARLY_OUT
+from snug.games.lives.view import LivesView
+from snug.words import Message, gettext, ngettext
 
 
 def say(view: LivesView, move: Move, names: Sequence[str]) -> Message:

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from app.engine.cards import JOKER, PACK
-from app.engine.game import Scores, TieBreak
-from app.games.lives.options import LivesOptions
-from app.games.lives.state import LivesState
-from app.words import Plural
+from snug.engine.cards import JOKER, PACK
+from snug.engine.game import Scores, TieBreak
+from snug.games.lives.options import LivesOptions
+from snug.games.lives.state import LivesState
+from snug.words import Plural
 
 _ACE = 11
 POINTS: Final = {card: _ACE if card.rank == 1 else min(card.rank, 10) for card in PACK} | {JOKER: 11}

@@ -4,9 +4,9 @@ from typing import Final, Literal
 
 import msgspec
 
-from app.engine.cards import JOKER, PACK, Card, Pile, without
-from app.engine.game import Move
-from app.games.lives.options import LivesOptions, packs_of
+from snug.engine.cards import JOKER, PACK, Card, Pile, without
+from snug.engine.game import Move
+from snug.games.lives.options import LivesOptions, packs_of
 
 HAND_SIZE: Final = 7
 TURN_CAP: Final = 500

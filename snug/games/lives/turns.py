@@ -2,13 +2,13 @@
 
 from msgspec.structs import replace
 
-from app.engine.cards import Pile, with_part
-from app.engine.game import Event
-from app.engine.places import places_of
-from app.games.lives.events import CardsDrawn, DealOver, PoolRecycled
-from app.games.lives.matching import fitting
-from app.games.lives.score import points, tie_break, winners_of
-from app.games.lives.state import TURN_CAP, LivesState, PickUp, Reason, Taking, others
+from snug.engine.cards import Pile, with_part
+from snug.engine.game import Event
+from snug.engine.places import places_of
+from snug.games.lives.events import CardsDrawn, DealOver, PoolRecycled
+from snug.games.lives.matching import fitting
+from snug.games.lives.score import points, tie_break, winners_of
+from snug.games.lives.state import TURN_CAP, LivesState, PickUp, Reason, Taking, others
 
 Events = tuple[Event, ...]
 Step = tuple[LivesState, Events]

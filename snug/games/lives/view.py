@@ -1,9 +1,9 @@
 """What a seat of Irish Lives sees: §9."""
 
-from app.engine.cards import Card, Pile
-from app.engine.game import Move, Scores, View
-from app.games.lives.options import LivesOptions
-from app.games.lives.state import DRAW, KEEP, POWER, CallSuit, Catch, Phase, Play, Reason
+from snug.engine.cards import Card, Pile
+from snug.engine.game import Move, Scores, View
+from snug.games.lives.options import LivesOptions
+from snug.games.lives.state import DRAW, KEEP, POWER, CallSuit, Catch, Phase, Play, Reason
 
 
 class LivesView(View, frozen=True, kw_only=True):

@@ -6,12 +6,12 @@ stock, the cards set aside and the cards that jokers replaced are not.
 
 from typing import Final
 
-from app.engine.game import ONE_ROUND, Game
-from app.games.lucky_paw import imagining, position, score
-from app.games.lucky_paw import options as settings
-from app.games.lucky_paw import play as rules
-from app.games.lucky_paw.state import LuckyPawState, Pass, Play, cards_of
-from app.words import gettext
+from snug.engine.game import ONE_ROUND, Game
+from snug.games.lucky_paw import imagining, position, score
+from snug.games.lucky_paw import options as settings
+from snug.games.lucky_paw import play as rules
+from snug.games.lucky_paw.state import LuckyPawState, Pass, Play, cards_of
+from snug.words import gettext
 
 
 class LuckyPaw(Game[LuckyPawState]):

@@ -9,12 +9,12 @@ import random
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Optional
 
-from app.engine.cards import JOKER, PACK, Pile
-from app.engine.game import Move, Scores
-from app.engine.thinking import Thinking
-from app.games.lucky_paw.play import FITS
-from app.games.lucky_paw.state import STACKS, LuckyPawState, Play
-from app.games.lucky_paw.view import LuckyPawView
+from snug.engine.cards import JOKER, PACK, Pile
+from snug.engine.game import Move, Scores
+from snug.engine.thinking import Thinking
+from snug.games.lucky_paw.play import FITS
+from snug.games.lucky_paw.state import STACKS, LuckyPawState, Play
+from snug.games.lucky_paw.view import LuckyPawView
 
 TRIES: Final = 12
 HOLDING_BACK: Final = 0.2

@@ -3,9 +3,9 @@
 from collections import Counter
 from random import Random
 
-from app.engine.cards import JOKER, PACK, Pile
-from app.games.lucky_paw.state import LuckyPawState
-from app.games.lucky_paw.view import LuckyPawView
+from snug.engine.cards import JOKER, PACK, Pile
+from snug.games.lucky_paw.state import LuckyPawState
+from snug.games.lucky_paw.view import LuckyPawView
 
 
 def imagine(view: LuckyPawView, chance: Random) -> LuckyPawState:

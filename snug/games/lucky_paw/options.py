@@ -4,8 +4,8 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from app.engine.game import BadSetup, Options, Preset
-from app.words import gettext, gettext_noop
+from snug.engine.game import BadSetup, Options, Preset
+from snug.words import gettext, gettext_noop
 
 
 class LuckyPawOptions(Options, frozen=True):

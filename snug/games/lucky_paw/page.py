@@ -2,11 +2,11 @@
 
 import msgspec
 
-from app.engine.cards import Card, Pile
-from app.engine.page import PageInput
-from app.games.lucky_paw.state import OPEN_STACKS, STACKS, CardPlayed, Passed, SetDealt
-from app.games.lucky_paw.view import LuckyPawView
-from app.words import Message, gettext
+from snug.engine.cards import Card, Pile
+from snug.engine.page import PageInput
+from snug.games.lucky_paw.state import OPEN_STACKS, STACKS, CardPlayed, Passed, SetDealt
+from snug.games.lucky_paw.view import LuckyPawView
+from snug.words import Message, gettext
 
 
 class OwnStack(msgspec.Struct, frozen=True):

@@ -5,11 +5,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from app.engine.cards import JOKER, PACK, Card, Pile, with_part
-from app.engine.chance import Due, Outcome, Shuffle, ShuffleDue
-from app.engine.game import Event, IllegalMove, Move, Scores
-from app.games.lucky_paw.options import LuckyPawOptions
-from app.games.lucky_paw.state import (
+from snug.engine.cards import JOKER, PACK, Card, Pile, with_part
+from snug.engine.chance import Due, Outcome, Shuffle, ShuffleDue
+from snug.engine.game import Event, IllegalMove, Move, Scores
+from snug.games.lucky_paw.options import LuckyPawOptions
+from snug.games.lucky_paw.state import (
     OPEN_STACKS,
     PASS,
     PLAYS,
@@ -22,8 +22,8 @@ from app.games.lucky_paw.state import (
     RoundStarted,
     SetDealt,
 )
-from app.games.lucky_paw.view import LuckyPawView
-from app.words import gettext
+from snug.games.lucky_paw.view import LuckyPawView
+from snug.words import gettext
 
 Step = tuple[LuckyPawState, tuple[Event, ...]]
 _RANKS: Final = 13

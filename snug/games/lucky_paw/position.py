@@ -6,12 +6,12 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from app.engine.cards import JOKER, PACK, Pile, pack_of
-from app.engine.game import Scores, convert
-from app.engine.places import added_up
-from app.games.lucky_paw.options import LuckyPawOptions
-from app.games.lucky_paw.score import entries
-from app.games.lucky_paw.state import OPEN_STACKS, STACKS, LuckyPawState, cards_of
+from snug.engine.cards import JOKER, PACK, Pile, pack_of
+from snug.engine.game import Scores, convert
+from snug.engine.places import added_up
+from snug.games.lucky_paw.options import LuckyPawOptions
+from snug.games.lucky_paw.score import entries
+from snug.games.lucky_paw.state import OPEN_STACKS, STACKS, LuckyPawState, cards_of
 
 
 class _Position(msgspec.Struct, forbid_unknown_fields=True):

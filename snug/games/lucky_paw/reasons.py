@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from app.engine.cards import Card
-from app.engine.game import Move
-from app.games.lucky_paw.play import FITS
-from app.games.lucky_paw.state import Play
-from app.games.lucky_paw.view import LuckyPawView
-from app.words import Message, gettext
+from snug.engine.cards import Card
+from snug.engine.game import Move
+from snug.games.lucky_paw.play import FITS
+from snug.games.lucky_paw.state import Play
+from snug.games.lucky_paw.view import LuckyPawView
+from snug.words import Message, gettext
 
 
 def say(view: LuckyPawView, move: Move, names: Sequence[str]) -> Message:

@@ -1,8 +1,8 @@
 """How Lucky Paw is scored: §10."""
 
-from app.engine.game import Scores
-from app.games.lucky_paw.options import LuckyPawOptions
-from app.games.lucky_paw.state import LuckyPawState
+from snug.engine.game import Scores
+from snug.games.lucky_paw.options import LuckyPawOptions
+from snug.games.lucky_paw.state import LuckyPawState
 
 
 def scores(state: LuckyPawState) -> Scores | None:

@@ -4,9 +4,9 @@ from typing import Final
 
 import msgspec
 
-from app.engine.cards import Card, Pile
-from app.engine.game import Event, Move, Together
-from app.games.lucky_paw.options import LuckyPawOptions
+from snug.engine.cards import Card, Pile
+from snug.engine.game import Event, Move, Together
+from snug.games.lucky_paw.options import LuckyPawOptions
 
 OPEN_STACKS: Final = 4
 STACKS: Final = 3

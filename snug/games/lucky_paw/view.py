@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from app.engine.cards import Pile
-from app.engine.game import IllegalMove, InvalidMove, Move, View
-from app.games.lucky_paw.state import PASS, Play
+from snug.engine.cards import Pile
+from snug.engine.game import IllegalMove, InvalidMove, Move, View
+from snug.games.lucky_paw.state import PASS, Play
 
 
 class LuckyPawView(View, frozen=True, kw_only=True):

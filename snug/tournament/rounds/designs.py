@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 from typing import Final, NamedTuple
 
-from app.tournament.rounds.rotation import Groups, moved, regular
+from snug.tournament.rounds.rotation import Groups, moved, regular
 
 _ENOUGH: Final = 50  # tables, for rotations to last longer than any tournament
 

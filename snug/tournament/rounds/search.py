@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.engine.chance import Chance
+from snug.engine.chance import Chance
 
 Groups = list[list[int]]
 Costs = Sequence[Sequence[int]]

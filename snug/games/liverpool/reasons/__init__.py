@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from app.engine.cards import Card, Pile
-from app.engine.game import Move
-from app.engine.melds import POINTS, SEVERAL, Laid, Meld
-from app.games.liverpool.hand_plan import Plan, hand_plan
-from app.games.liverpool.meld_search import can_lay
-from app.games.liverpool.reasons.taps import taps
-from app.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
-from app.games.liverpool.view import LiverpoolView
-from app.words import Message, gettext, listed, ngettext
+from snug.engine.cards import Card, Pile
+from snug.engine.game import Move
+from snug.engine.melds import POINTS, SEVERAL, Laid, Meld
+from snug.games.liverpool.hand_plan import Plan, hand_plan
+from snug.games.liverpool.meld_search import can_lay
+from snug.games.liverpool.reasons.taps import taps
+from snug.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
+from snug.games.liverpool.view import LiverpoolView
+from snug.words import Message, gettext, listed, ngettext
 
 __all__ = ["say", "taps", "why"]
 

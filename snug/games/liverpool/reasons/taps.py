@@ -1,10 +1,10 @@
 """What is tapped for a move of Liverpool."""
 
-from app.engine.cards import Pile
-from app.engine.game import Move
-from app.games.liverpool.page import joined, plays_of, winnings_of
-from app.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
-from app.games.liverpool.view import LiverpoolView
+from snug.engine.cards import Pile
+from snug.engine.game import Move
+from snug.games.liverpool.page import joined, plays_of, winnings_of
+from snug.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
+from snug.games.liverpool.view import LiverpoolView
 
 
 def taps(view: LiverpoolView, move: Move) -> tuple[str, ...]:

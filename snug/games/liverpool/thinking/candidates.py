@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from app.engine.game import Move
-from app.engine.melds import POINTS
-from app.games.liverpool.choices import DISCARDS, TAKE
-from app.games.liverpool.state import Buy, PassBuy
-from app.games.liverpool.thinking.needs import CARD_OF, NUMBER_OF, WORTH_BUYING, needs, numbers_of, promise
-from app.games.liverpool.view import LiverpoolView
+from snug.engine.game import Move
+from snug.engine.melds import POINTS
+from snug.games.liverpool.choices import DISCARDS, TAKE
+from snug.games.liverpool.state import Buy, PassBuy
+from snug.games.liverpool.thinking.needs import CARD_OF, NUMBER_OF, WORTH_BUYING, needs, numbers_of, promise
+from snug.games.liverpool.view import LiverpoolView
 
 _DISCARDS: Final = 4  # so many of the most useless cards come into question
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
-from app.engine.game import Scores
-from app.engine.melds import HIGHEST, LONGEST_RUN, LOWEST, RUN_LENGTH, SET_LENGTH, Meld, RunMeld
-from app.games.liverpool.meld_search import can_lay
-from app.games.liverpool.state import MAX_RESHUFFLES, LiverpoolState
-from app.games.liverpool.thinking.needs import (
+from snug.engine.game import Scores
+from snug.engine.melds import HIGHEST, LONGEST_RUN, LOWEST, RUN_LENGTH, SET_LENGTH, Meld, RunMeld
+from snug.games.liverpool.meld_search import can_lay
+from snug.games.liverpool.state import MAX_RESHUFFLES, LiverpoolState
+from snug.games.liverpool.thinking.needs import (
     BIT,
     CARD_OF,
     NUMBER_OF,

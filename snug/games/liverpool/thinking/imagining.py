@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Final
 
-from app.engine.cards import Card, Pile
-from app.games.liverpool.laying import without
-from app.games.liverpool.state import (
+from snug.engine.cards import Card, Pile
+from snug.games.liverpool.laying import without
+from snug.games.liverpool.state import (
     MAX_RESHUFFLES,
     Bought,
     BuyAnswered,
@@ -25,9 +25,9 @@ from app.games.liverpool.state import (
     WentDown,
     cards_for,
 )
-from app.games.liverpool.thinking.keeping import keep_the_best
-from app.games.liverpool.thinking.needs import CARD_OF, NUMBER_OF, numbers_of
-from app.games.liverpool.view import LiverpoolView
+from snug.games.liverpool.thinking.keeping import keep_the_best
+from snug.games.liverpool.thinking.needs import CARD_OF, NUMBER_OF, numbers_of
+from snug.games.liverpool.view import LiverpoolView
 
 _BUYS: Final = 0.3  # how likely an answer that nobody knows yet is a yes
 _TRIES: Final = 30

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from app.engine.melds import Contract
-from app.games.liverpool.thinking.needs import POINTS_OF, Needs, needs, promise
+from snug.engine.melds import Contract
+from snug.games.liverpool.thinking.needs import POINTS_OF, Needs, needs, promise
 
 
 def keep_the_best(

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from math import inf
 from typing import Final
 
-from app.engine.game import Move
-from app.games.liverpool.choices import DISCARDS, TAKE
-from app.games.liverpool.state import DrawStock, cards_for
-from app.games.liverpool.thinking.imagining import discards_seen
-from app.games.liverpool.thinking.needs import CARD_OF, NUMBER_OF, POINTS_OF, WILD, needs, numbers_of
-from app.games.liverpool.view import LiverpoolView
+from snug.engine.game import Move
+from snug.games.liverpool.choices import DISCARDS, TAKE
+from snug.games.liverpool.state import DrawStock, cards_for
+from snug.games.liverpool.thinking.imagining import discards_seen
+from snug.games.liverpool.thinking.needs import CARD_OF, NUMBER_OF, POINTS_OF, WILD, needs, numbers_of
+from snug.games.liverpool.view import LiverpoolView
 
 _MISSING: Final = 60.0  # what each card still missing costs, in points
 _TO_BE_HAD: Final = 0.6  # what each card in the stock or another hand is worth that would help

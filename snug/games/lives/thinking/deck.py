@@ -4,9 +4,9 @@ written so."""
 from collections.abc import Callable, Container, Sequence
 from typing import Final
 
-from app.engine.cards import Card
-from app.games.lives.score import POINTS
-from app.games.lives.state import CALLABLE_SUITS, POWER, TWOS, WILD
+from snug.engine.cards import Card
+from snug.games.lives.score import POINTS
+from snug.games.lives.state import CALLABLE_SUITS, POWER, TWOS, WILD
 
 NEARLY_OUT: Final = 2  # cards in the next player's hand
 

@@ -4,12 +4,12 @@ and the seat that thinks plays to be out first."""
 from functools import lru_cache
 from random import Random
 
-from app.engine.cards import Card
-from app.engine.game import Scores
-from app.games.lives.options import LivesOptions
-from app.games.lives.play import caller
-from app.games.lives.state import CALLABLE_SUITS, TURN_CAP, LivesState, whole_pack
-from app.games.lives.thinking.deck import NEARLY_OUT, Cards, Deck, likings, racing
+from snug.engine.cards import Card
+from snug.engine.game import Scores
+from snug.games.lives.options import LivesOptions
+from snug.games.lives.play import caller
+from snug.games.lives.state import CALLABLE_SUITS, TURN_CAP, LivesState, whole_pack
+from snug.games.lives.thinking.deck import NEARLY_OUT, Cards, Deck, likings, racing
 
 
 @lru_cache(maxsize=8)

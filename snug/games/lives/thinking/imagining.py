@@ -8,12 +8,12 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from app.engine.cards import Card, Pile
-from app.games.lives.events import PoolRecycled
-from app.games.lives.state import LivesState
-from app.games.lives.thinking.memory import ANY, NOW, Memory, Slot, Token
-from app.games.lives.thinking.mixing import Mixer
-from app.games.lives.view import LivesView
+from snug.engine.cards import Card, Pile
+from snug.games.lives.events import PoolRecycled
+from snug.games.lives.state import LivesState
+from snug.games.lives.thinking.memory import ANY, NOW, Memory, Slot, Token
+from snug.games.lives.thinking.mixing import Mixer
+from snug.games.lives.view import LivesView
 
 _GUESSES: Final = 20  # at which of equal cards is which
 _SAMPLE: Final = 128  # as many worlds are made of one view

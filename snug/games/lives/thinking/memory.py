@@ -10,9 +10,9 @@ from typing import Final
 
 import msgspec
 
-from app.engine.cards import Card, Pile
-from app.engine.game import Event
-from app.games.lives.events import (
+from snug.engine.cards import Card, Pile
+from snug.engine.game import Event
+from snug.games.lives.events import (
     CardPlayed,
     CardsDrawn,
     DealStarted,
@@ -22,10 +22,10 @@ from app.games.lives.events import (
     StarterTurned,
     SuitCalled,
 )
-from app.games.lives.matching import ACES, FITS, Fits
-from app.games.lives.state import POWER, TWOS, whole_pack
-from app.games.lives.thinking.deck import NEARLY_OUT
-from app.games.lives.view import LivesView
+from snug.games.lives.matching import ACES, FITS, Fits
+from snug.games.lives.state import POWER, TWOS, whole_pack
+from snug.games.lives.thinking.deck import NEARLY_OUT
+from snug.games.lives.view import LivesView
 
 ANY: Final = -1
 """The pool of a card that may have been in any of them: it is not known where it lay when the log began."""

@@ -7,9 +7,9 @@ from itertools import islice
 from math import log
 from typing import Final
 
-from app.games.lives.state import CALLABLE_SUITS
-from app.games.lives.thinking.deck import Cards, Deck, likings
-from app.games.lives.thinking.memory import Memory, Naming, Played, Refusal, Token
+from snug.games.lives.state import CALLABLE_SUITS
+from snug.games.lives.thinking.deck import Cards, Deck, likings
+from snug.games.lives.thinking.memory import Memory, Naming, Played, Refusal, Token
 
 _WHIM: Final = 0.03  # how likely one does what is not one's habit
 _UNLIKELY: Final = log(_WHIM)
