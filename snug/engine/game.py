@@ -11,14 +11,14 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 import msgspec
 
+from snug.declared import Unreadable, read, with_lists
 from snug.engine.cards import Card, Pile, parse_card
 from snug.engine.chance import Due
-from snug.engine.decoding import with_lists
 from snug.engine.places import Scores as Scores
 from snug.engine.places import TieBreak as TieBreak
 from snug.engine.places import added_up, places_of
 from snug.engine.revealing import shows_more
-from snug.engine.wording import allowed, as_sentence, in_words
+from snug.engine.wording import as_sentence, in_words
 from snug.words import Message, Plural, gettext, worded
 
 DEALER = 0
@@ -376,11 +376,12 @@ def convert(raw: object, kind: Any, *, strict: bool = True) -> Any:
     """Plain data as a value of `kind`. `strict=False` also reads numbers, truth values and lists of one from text, as
     forms send them. Raises ValueError with a sentence that names the key at fault."""
 
-    def hook(wanted: type, text: Any) -> Any:
-        return parse_card(text) if wanted is Card else text
-
     given = raw if strict else with_lists(raw, kind)
-    return msgspec.convert(given, kind, strict=strict, dec_hook=hook)
+    return msgspec.convert(given, kind, strict=strict, dec_hook=_card)
+
+
+def _card(wanted: type, text: Any) -> Any:
+    return parse_card(text) if wanted is Card else text
 
 
 def read_options(game: Game[Any], seats: int, raw: Mapping[str, Any], *, strict: bool = True) -> Any:
@@ -397,26 +398,12 @@ def read_options(game: Game[Any], seats: int, raw: Mapping[str, Any], *, strict:
             seats=seats,
         )
     try:
-        options = convert(raw, game.options, strict=strict)
-    except ValueError as error:
-        raise BadSetup("BAD_OPTION", f"options: {error}", _wrong_option(game, seats, raw, strict)) from error
+        options = read(game.options, raw, seats, strict=strict, hook=_card)
+    except Unreadable as error:
+        unknown = gettext("%(game)s has no option “%(name)s”.", game=game.name, name=error.field[:_LONGEST_NAME])
+        raise BadSetup("BAD_OPTION", f"options: {error}", error.sentence or unknown) from error
     game.check_options(options, seats)
     return options
-
-
-def _wrong_option(game: Game[Any], seats: int, raw: Mapping[str, Any], strict: bool) -> Message:
-    """Which option cannot be so, by its title, and what it can be."""
-    declared = msgspec.inspect.type_info(game.options)
-    assert isinstance(declared, msgspec.inspect.StructType)
-    fields = {field.name: field for field in declared.fields}
-    for name, value in raw.items():
-        if name not in fields:
-            return gettext("%(game)s has no option “%(name)s”.", game=game.name, name=name[:_LONGEST_NAME])
-        try:
-            convert({name: value}, game.options, strict=strict)
-        except ValueError:
-            return allowed(fields[name], seats)
-    return gettext("These rules do not go together.")
 
 
 def read_move(game: Game[Any], raw: Mapping[str, Any], *, strict: bool = True) -> Move:
