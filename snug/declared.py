@@ -8,7 +8,7 @@ what is neither a switch, a number nor a choice, with `none`, the word for havin
 The rest is for those who ask: `Field.extra`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, TypeVar
 
@@ -45,11 +45,13 @@ _type_info = cache(inspect.type_info)
 
 
 class Unreadable(ValueError):
-    """A `field` holds what cannot be; the `sentence` says what can be, and is None where there is no such field."""
+    """A `field` holds what cannot be, and the `sentence` says what can be; or there `is_no_such` field."""
 
-    def __init__(self, field: str, sentence: Message | None, code: str, finding: str) -> None:
+    def __init__(
+        self, finding: str, field: str, sentence: Message, code: str = "", *, is_no_such: bool = False
+    ) -> None:
         super().__init__(finding)
-        self.field, self.sentence, self.code = field, sentence, code
+        self.field, self.sentence, self.code, self.is_no_such = field, sentence, code, is_no_such
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -111,12 +113,21 @@ def switched(title: str, is_on: object) -> Message:
     return gettext("%(switch)s on", switch=title) if is_on else gettext("%(switch)s off", switch=title)
 
 
-def fields_of(
-    kind: type[msgspec.Struct], values: Mapping[str, Any], seats: int = 0, **said: object
-) -> tuple[Field, ...]:
-    """The declared fields with `values` filled in; a seat offers the seats of the table, and `said` is what the
-    meanings need to be whole sentences. Raises TypeError for a field that no form can show."""
-    return tuple(_fields(kind, values, seats, said))
+def fields_of(kind: type[msgspec.Struct], values: Mapping[str, Any], seats: int = 0) -> tuple[Field, ...]:
+    """The declared fields with `values` filled in; a seat offers the seats of the table. Raises TypeError for a field
+    that no form can show."""
+    return tuple(_fields(kind, values, seats))
+
+
+def field_of(kind: type[msgspec.Struct], name: str, value: Any = None) -> Field:
+    """One declared field with a value."""
+    return next(field for field in fields_of(kind, {name: value}) if field.name == name)
+
+
+def marked(kind: type[msgspec.Struct], mark: str) -> dict[str, Any]:
+    """The names of the fields whose declaration has this mark, and what it says."""
+    extras = {field.name: meta.extra or {} for field, meta in _declared(kind)}
+    return {name: extra[mark] for name, extra in extras.items() if extra.get(mark)}
 
 
 def _declared(kind: type[msgspec.Struct]) -> Iterator[tuple[inspect.Field, inspect.Metadata]]:
@@ -127,18 +138,15 @@ def _declared(kind: type[msgspec.Struct]) -> Iterator[tuple[inspect.Field, inspe
             yield field, field.type
 
 
-def _fields(
-    kind: type[msgspec.Struct], values: Mapping[str, Any], seats: int, said: Mapping[str, object]
-) -> Iterator[Field]:
+def _fields(kind: type[msgspec.Struct], values: Mapping[str, Any], seats: int) -> Iterator[Field]:
     for declared, meta in _declared(kind):
         schema, extra = meta.extra_json_schema or {}, meta.extra or {}
         if extra.get("hidden"):
             continue
-        about = schema.get("description", "")
         field = Field(
             name=declared.name,
             title=gettext(schema["title"]),
-            meaning=gettext(about, **said) if about else "",
+            meaning=gettext(schema["description"]) if "description" in schema else "",
             kind=extra.get("kind", "choice"),
             value=values.get(declared.name, declared.default),
             default=declared.default,
@@ -151,6 +159,8 @@ def _fields(
             case inspect.BoolType():
                 yield msgspec.structs.replace(field, kind="switch")
             case inspect.IntType(ge=int(low), le=int(high)) if high - low > _MOST_TO_LIST or extra.get("typed"):
+                yield msgspec.structs.replace(field, kind="number", low=low, high=high)
+            case inspect.UnionType(types=(inspect.IntType(ge=int(low), le=int(high)), inspect.NoneType())):
                 yield msgspec.structs.replace(field, kind="number", low=low, high=high)
             case inner:
                 choices = tuple(_choices(inner, extra, seats))
@@ -168,12 +178,15 @@ def _choices(kind: inspect.Type, extra: Mapping[str, Any], seats: int) -> Iterat
             for each in sorted(kinds, key=lambda each: not isinstance(each, inspect.LiteralType)):
                 yield from _choices(each, extra, seats)
         case inspect.LiteralType(values=values):
-            ordered = sorted(values, key=list(words).index) if words else values
-            yield from ((str(value), words.get(value, str(value))) for value in ordered)
+            yield from ((str(value), words.get(value, str(value))) for value in _ordered(values, words))
         case inspect.IntType(ge=int(low), le=int(high)):
             is_seat = bool(extra.get("seat"))
             for number in range(low, (min(high, seats) if is_seat else high) + 1):
                 yield str(number), gettext("Seat %(number)s", number=number) if is_seat else _in_words(number)
+
+
+def _ordered(values: Sequence[Any], words: Mapping[str, str]) -> Sequence[Any]:
+    return sorted(values, key=list(words).index) if words else values
 
 
 def _in_words(value: Any) -> str:
@@ -202,14 +215,14 @@ def _fault(
     for name, value in raw.items():
         if name not in declared:
             if kind.__struct_config__.forbid_unknown_fields:
-                return Unreadable(name, None, "", finding)
+                return Unreadable(finding, name, gettext("There is no “%(name)s”.", name=name), is_no_such=True)
             continue
         field, meta = declared[name]
         try:
             _converted({name: value}, kind, strict, hook)
         except ValueError:
-            return Unreadable(name, allowed(field, seats), (meta.extra or {}).get("code", ""), finding)
-    return Unreadable("", gettext("These rules do not go together."), "", finding)
+            return Unreadable(finding, name, allowed(field, seats), (meta.extra or {}).get("code", ""))
+    return Unreadable(finding, "", gettext("These rules do not go together."))
 
 
 def allowed(field: inspect.Field, seats: int) -> Message:
@@ -217,20 +230,20 @@ def allowed(field: inspect.Field, seats: int) -> Message:
     "Rounds: 1 to 9."."""
     kind = field.type
     assert isinstance(kind, inspect.Metadata)
-    title, is_seat = (kind.extra_json_schema or {})["title"], bool((kind.extra or {}).get("seat"))
-    values = listed(list(_values(kind, seats if is_seat else None)), either=True)
+    title, extra = (kind.extra_json_schema or {})["title"], kind.extra or {}
+    values = listed(list(_values(kind, extra.get("words", {}), seats if extra.get("seat") else None)), either=True)
     return gettext("%(option)s: %(values)s.", option=gettext(title), values=values)
 
 
-def _values(kind: inspect.Type, seats: int | None) -> Iterator[str]:
+def _values(kind: inspect.Type, words: Mapping[str, str], seats: int | None) -> Iterator[str]:
     match kind:
         case inspect.Metadata():
-            yield from _values(kind.type, seats)
+            yield from _values(kind.type, words, seats)
         case inspect.UnionType(types=kinds):
             for each in sorted(kinds, key=lambda each: not isinstance(each, inspect.LiteralType)):
-                yield from _values(each, seats)
+                yield from _values(each, words, seats)
         case inspect.LiteralType(values=values):
-            yield from map(str, values)
+            yield from map(str, _ordered(values, words))
         case inspect.IntType(ge=int(low), le=int(high)):
             if seats:
                 yield gettext("seat %(low)s to %(high)s", low=low, high=min(high, seats))

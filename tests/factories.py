@@ -5,9 +5,10 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import pytest
+from msgspec.structs import asdict
 from sqlalchemy import Connection, select
 
 from app.services.context import AppContext
@@ -20,6 +21,7 @@ from app.services.seats import seats as seats_service
 from app.services.table import open_table
 from app.services.table.clocks import ClockRules
 from app.services.table.rounds import load_current
+from app.services.table.settings import TableSetup, setup_of
 from app.storage import models
 from app.storage.db import Base, Database
 from app.storage.rows import all_of, one_of
@@ -31,6 +33,7 @@ NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
 GAME = "lucky_paw"
 SHORT: Mapping[str, Mapping[str, Any]] = {"follow_the_leader": {"one_below": True}, "lucky_paw": {"auto_pass": True}}
 """Rules with which a round is over soon, by game."""
+INSTANT: Final = TableSetup(bot_pace="instant")
 Rows = dict[str, list[tuple[Any, ...]]]
 
 
@@ -83,6 +86,11 @@ class Party:
         """The table as it is stored."""
         with self.context.database.reading() as connection:
             return one_of(connection, select(models.Table).where(models.Table.slug == self.slug))
+
+    @property
+    def setup(self) -> TableSetup:
+        """How the table is kept."""
+        return setup_of(self.row)
 
     def due_at(self) -> float | None:
         """When the scheduler is to look after the table."""
@@ -165,6 +173,12 @@ def welcome(context: AppContext, name: str) -> Guest:
     return Guest(player_id, name, token)
 
 
+def setup_with(pace: str = "instant", clock: ClockRules | str = "off", **more: Any) -> TableSetup:
+    """How a table is kept where nothing else is said."""
+    rules = clock if isinstance(clock, ClockRules) else ClockRules(clock)
+    return TableSetup(**{"bot_pace": pace, **asdict(rules), **more})
+
+
 def gather(
     context: AppContext,
     people: int,
@@ -179,8 +193,9 @@ def gather(
 ) -> Party:
     """A table with so many people on its first seats, not yet begun."""
     guests = tuple(welcome(context, name) for name in names[:people])
-    host, rules = guests[0].id, ClockRules(clock)
-    slug = context.write(create.create_table, host, GAME, seats or people, options, pace, watch, clock=rules, undo=undo)
+    host = guests[0].id
+    setup = setup_with(pace, clock, watchers=watch, undo=undo)
+    slug = context.write(create.create_table, host, GAME, seats or people, options, setup)
     for seat, guest in enumerate(guests[1:], 2):
         context.write(seats_service.take_seat, slug, guest.id, seat, guest.name)
     return Party(context, slug, guests)
@@ -206,11 +221,11 @@ def begin(
 
 def against_bots(context: AppContext, game: str, seats: int, rules: Mapping[str, Any], pace: str = "instant") -> Party:
     """A table of any game in play: one person, and good bots on all other seats. `rules` are options of the game, or
-    `create_table`'s clock, undo and the like."""
+    the table's clock and undo."""
     guest = welcome(context, NAMES[0])
     kept = {name: rules[name] for name in ("clock", "undo") if name in rules}
     options = {name: rule for name, rule in rules.items() if name not in kept}
-    slug = context.write(create.create_table, guest.id, game, seats, options, pace, **kept)
+    slug = context.write(create.create_table, guest.id, game, seats, options, setup_with(pace, **kept))
     party = Party(context, slug, (guest,))
     party.write(seats_service.fill_seats, 1, "steady")
     party.write(seats_service.start, 1)

@@ -124,7 +124,7 @@ class Demo:
         """Its first stage is over; in the second, Ann's table waits for her."""
         write, ann = self._context.write, self._ann
         plan = {"format": "rotating", "stages": [{"game": key}] * 3, "players": 2 * _SEATS}
-        slug = write(stages.open_tournament, ann, "The Demo Cup", plan, "hand", 5, "brisk")
+        slug = write(stages.open_tournament, ann, "The Demo Cup", plan)
         write(entries.enter, slug, ann, "Ann")
         write(entries.add_bots, slug, ann, 2 * _SEATS - 1, STEADY)
         stages.start_stage(self._context, slug, ann)

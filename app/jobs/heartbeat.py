@@ -49,9 +49,9 @@ def _after(context: AppContext, transaction: Transaction, last: Moment, now: Mom
         return
     shift = {"seen_at": now.wall, "came_at": models.Seat.came_at + gap - (now.room - last.room)}
     transaction.connection.execute(update(models.Seat).where(models.Seat.here).values(**shift))
-    waits: list[ColumnElement[bool]] = [models.Table.hours.is_not(None)]
+    waits: list[ColumnElement[bool]] = [models.Table.settings["hours"]["zone"].as_string().is_not(None)]
     if grace:
-        waits.append(models.Table.clock != OFF)
+        waits.append(models.Table.settings["clock"].as_string() != OFF)
     running = (models.Table.stage == PLAYING) & models.Table.paused_at.is_(None) & models.Table.frozen_at.is_(None)
     for row in all_of(
         transaction.connection, select(models.Table).where(running, or_(*waits)).order_by(models.Table.id)

@@ -401,7 +401,7 @@ def read_options(game: Game[Any], seats: int, raw: Mapping[str, Any], *, strict:
         options = read(game.options, raw, seats, strict=strict, hook=_card)
     except Unreadable as error:
         unknown = gettext("%(game)s has no option “%(name)s”.", game=game.name, name=error.field[:_LONGEST_NAME])
-        raise BadSetup("BAD_OPTION", f"options: {error}", error.sentence or unknown) from error
+        raise BadSetup("BAD_OPTION", f"options: {error}", unknown if error.is_no_such else error.sentence) from error
     game.check_options(options, seats)
     return options
 

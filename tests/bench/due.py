@@ -19,6 +19,7 @@ from tests.bench.clones import clone
 from tests.bench.move import parties_at
 from tests.bench.servers import Server, folder, room, within
 from tests.bench.table import Row
+from tests.factories import setup_with
 
 TABLES = (0, 96, 300, 1_000)
 WARM, SECONDS = 8.0, 15.0
@@ -39,7 +40,7 @@ def populate(data: Path, tables: int, level: str = STEADY) -> None:
         return
     context = open_context(settings)
     host, _ = context.write(welcome, "Host")
-    slug = context.write(create.create_table, host, "lucky_paw", 4, {"rounds": 9}, "brisk")
+    slug = context.write(create.create_table, host, "lucky_paw", 4, {"rounds": 9}, setup_with("brisk"))
     context.write(seats.leave_seat, slug, host)
     context.write(seats.fill_seats, slug, host, level)
     context.write(seats.start, slug, host)

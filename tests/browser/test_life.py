@@ -17,7 +17,7 @@ from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.stage import shifts_of_a_round
 from tests.browser.table_talk import is_my_turn, play_from_hand
 from tests.browser.test_tournament import Snapshot
-from tests.factories import NAMES, Party, welcome
+from tests.factories import INSTANT, NAMES, Party, welcome
 from tests.servers import Served
 
 _GAME = "life"
@@ -49,7 +49,7 @@ def _table(
     monkeypatch.setattr(Chance, "below", lambda *_: 0)
     guests = tuple(welcome(room.context, name) for name in (*NAMES, "Grace", "Henry")[:seats])
     options = {"first_dealer": seats, **options}
-    slug = room.context.write(create.create_table, guests[0].id, _GAME, seats, options, "instant", "open")
+    slug = room.context.write(create.create_table, guests[0].id, _GAME, seats, options, INSTANT)
     party = Party(room.context, slug, guests)
     for seat, guest in enumerate(guests[1:], 2):
         party.write(seats_service.take_seat, seat, seat, guest.name)

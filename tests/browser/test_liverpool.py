@@ -12,7 +12,7 @@ from tests.browser.by_hand import play_by_hand, sit
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import stage_of, version_of
 from tests.browser.test_tournament import Snapshot
-from tests.factories import NAMES, Party, welcome
+from tests.factories import INSTANT, NAMES, Party, welcome
 from tests.servers import Served
 
 _GAME = "liverpool"
@@ -38,7 +38,7 @@ def _table(
     people = people or len(hands)
     guests = tuple(welcome(room.context, name) for name in NAMES[:people])
     options = {"first_dealer": len(hands), **options}
-    slug = room.context.write(create.create_table, guests[0].id, _GAME, len(hands), options, "instant", "open")
+    slug = room.context.write(create.create_table, guests[0].id, _GAME, len(hands), options, INSTANT)
     party = Party(room.context, slug, guests)
     for seat in range(2, len(hands) + 1):
         if seat <= people:

@@ -10,14 +10,14 @@ from snug.games import GAMES
 from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.stage import SIZES
-from tests.factories import NAMES, Party, welcome
+from tests.factories import INSTANT, NAMES, Party, welcome
 from tests.servers import Served
 
 
 def finished(room: Served, game: str) -> Party:
     """A finished game of one round between Alice and Bob."""
     alice, bob = welcome(room.context, "Alice"), welcome(room.context, "Bob")
-    slug = room.context.write(create.create_table, alice.id, game, 2, {"rounds": 1}, "instant", "open")
+    slug = room.context.write(create.create_table, alice.id, game, 2, {"rounds": 1}, INSTANT)
     room.context.write(seats.take_seat, slug, bob.id, 2, "Bob")
     room.context.write(seats.start, slug, alice.id)
     party = Party(room.context, slug, (alice, bob))
@@ -54,7 +54,7 @@ _NOT_WHOLE = """() => {
 def test_every_frame_is_whole_at_every_size(friend: Friend, room: Served, game: str) -> None:
     number = max(3, GAMES[game].seats[0])
     guests = tuple(welcome(room.context, name) for name in NAMES[:number])
-    slug = room.context.write(create.create_table, guests[0].id, game, number, {}, "instant", "open")
+    slug = room.context.write(create.create_table, guests[0].id, game, number, {}, INSTANT)
     for seat, guest in enumerate(guests[1:], 2):
         room.context.write(seats.take_seat, slug, guest.id, seat, guest.name)
     room.context.write(seats.start, slug, guests[0].id)

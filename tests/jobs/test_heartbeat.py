@@ -189,7 +189,7 @@ def test_countdowns_and_tournaments_go_on_where_they_stood(
     party.pass_round()
     party.write(play.set_ready, 1)
     host = welcome(context, "Host")
-    context.write(stages.open_tournament, host.id, "Cup", plan(), "time", 5)
+    context.write(stages.open_tournament, host.id, "Cup", plan(), {"starts": "time"})
     context.write(heartbeat.beat)
     clock.advance(3600)
     after = restarted(context, open_context)

@@ -12,7 +12,7 @@ from app.services.talk import chat
 from app.services.tournaments import entries, stages
 from snug.engine.game import Event
 from snug.games import GAMES
-from tests.factories import Guest, Party, welcome
+from tests.factories import INSTANT, Guest, Party, welcome
 
 _NAMES = (
     "Aoife",
@@ -188,9 +188,7 @@ class Scenes:
 
     def _gather(self, key: str, seats_: int, people: int) -> Party:
         guests = tuple(welcome(self._context, name) for name in _NAMES[:people])
-        slug = self._context.write(
-            create.create_table, guests[0].id, key, seats_, _RULES.get(key, {}), "instant", "open"
-        )
+        slug = self._context.write(create.create_table, guests[0].id, key, seats_, _RULES.get(key, {}), INSTANT)
         party = Party(self._context, slug, guests)
         for seat, guest in enumerate(guests[1:], 2):
             party.write(seats.take_seat, seat, seat, guest.name)

@@ -259,7 +259,7 @@ def test_who_let_onlookers_in_lets_them_see_the_open_cards(database_url: str, op
     parties = [begin(context, 2, watch=policy) for policy in ("open", "none", "after")]
     command.downgrade(configured(database_url), "2026_11_21_turn_clocks")
     migrate(database_url)
-    assert [party.row.watchers for party in parties] == ["open", "none", "none"]
+    assert [party.setup.watchers for party in parties] == ["open", "none", "none"]
     with context.database.reading() as connection:
         kept = [
             connection.execute(select(Player.preferences).where(Player.id == party.guests[0].id)).scalar_one()

@@ -20,7 +20,7 @@ from app.storage.pipeline import Ids, Statement, Written
 from app.storage.writer import Draft, Transaction
 from snug.games import GAMES
 from tests.conftest import OpenContext
-from tests.factories import NAMES, Party, Turn, begin, nothing_changes, welcome
+from tests.factories import INSTANT, NAMES, Party, Turn, begin, nothing_changes, welcome
 
 pytestmark = pytest.mark.postgres
 
@@ -98,7 +98,7 @@ def test_no_group_is_thrown_back_whatever_follows_from_its_moves(house: AppConte
     """Ends of rounds, whose next deal is sealed with bytes, like everything else."""
     for game in GAMES.values():
         guests = tuple(welcome(house, name) for name in NAMES[: game.seats[0]])
-        slug = house.write(create.create_table, guests[0].id, game.key, len(guests), {}, "instant", "open")
+        slug = house.write(create.create_table, guests[0].id, game.key, len(guests), {}, INSTANT)
         for seat, guest in enumerate(guests[1:], 2):
             house.write(seats.take_seat, slug, guest.id, seat, guest.name)
         house.write(seats.start, slug, guests[0].id)

@@ -597,7 +597,7 @@ def _cup(stage: Stage, *names: str, players: int = 12, stages_: int = 2, bots: i
         "stages": [{"game": GAME, "options": {"rounds": 1}, "size": 2}] * stages_,
         "players": players,
     }
-    slug = stage.context.write(stages.open_tournament, host.id, "Cup", plan, "hand", 5, "instant")
+    slug = stage.context.write(stages.open_tournament, host.id, "Cup", plan, {"starts": "hand", "bot_pace": "instant"})
     stage.context.write(_sow, slug)
     for name in names:
         stage.context.write(entries.enter, slug, welcome(stage.context, name).id, name)

@@ -161,7 +161,7 @@ def test_tournaments_and_takebacks_cost_nothing_more(kind: str, app_context: App
 def _in_tournament(context: AppContext) -> Party:
     host, *guests = [welcome(context, name) for name in ("Host", "Ann", "Ben")]
     plan = {"format": "swiss", "stages": [{"game": factories.GAME, "size": 2}], "players": 2}
-    cup = context.write(stages.open_tournament, host.id, "Cup", plan, "hand", 5, "instant")
+    cup = context.write(stages.open_tournament, host.id, "Cup", plan, {"starts": "hand", "bot_pace": "instant"})
     for guest in guests:
         context.write(entries.enter, cup, guest.id, guest.name)
     stages.start_stage(context, cup, host.id)

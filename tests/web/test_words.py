@@ -16,8 +16,8 @@ from app.services.players.looks import looks_of
 from app.services.queries.playback import Replay, _page
 from app.services.queries.stream import Line, Talk, talk_of
 from app.services.queries.table_page import SeatInfo, TablePage, with_round
-from app.services.table.clocks import ClockRules
 from app.services.table.rounds import CurrentRound
+from app.services.table.settings import TableSetup
 from app.web.forms.options import fields_at_table
 from app.web.pages.charts import chart_of
 from app.web.pages.parts import whole
@@ -58,6 +58,7 @@ def room_at(
     stage: str = "playing",
     *,
     away: bool = False,
+    clock: Any = "off",
     **changes: Any,
 ) -> TablePage:
     """The table of a match at a moment of a round, of which this is the log."""
@@ -77,7 +78,8 @@ def room_at(
         for number, name in enumerate(_NAMES[: match.seats], 1)
     )
     replay = Replay(moments=(), names=_NAMES[: match.seats], number=1, rounds=1, all_open=False, slug="here")
-    page = replace(_page(replay, match.game, match.options, seats, eye), stage=stage, talk="free", **changes)
+    setup = TableSetup(talk="free", clock=clock)
+    page = replace(_page(replay, match.game, match.options, seats, eye), stage=stage, setup=setup, **changes)
     live = CurrentRound(0, 1, 0, 0, len(log), match, log, 1, replay.names)
     return with_round(page, live)
 
@@ -201,7 +203,7 @@ def test_nobody_waits_for_themselves(record: Json) -> None:
     me = next(seat for seat in (1, 2, 3) if room_of(record, seat).my_turn)
     name = _NAMES[me - 1]
     for changes in ({"away": True}, {"paused_by": "Somebody"}):
-        words = read(room_of(record, me, clock=ClockRules(), **changes))
+        words = read(room_of(record, me, **changes))
         assert f"Waiting for {name}" not in words
         assert "Waiting for ." not in words
     assert "A bot plays for you" in read(room_of(record, me, away=True))

@@ -34,7 +34,7 @@ from app.services.errors import ServiceError
 from app.services.play import play, takeback
 from app.services.players import players
 from app.services.queries.table_page import TablePage
-from app.services.seats import away, seat_transfer, spectators
+from app.services.seats import away, seat_transfer
 from app.services.seats import seats as seats_service
 from app.services.table.rounds import CurrentRound, load_current
 from app.services.tournaments.standings_cache import StandingsCache
@@ -224,7 +224,7 @@ def tables(context: AppContext, game: str, dice: random.Random, number: int) -> 
             tournament = connection.execute(models.Tournament.__table__.select()).mappings().all()[-1]["slug"]
         return party, [None, host, *other.guests, *party.guests], tournament
     people = dice.randint(low, min(4, GAMES[game].seats[1]))
-    watch = dice.choice(list(spectators.POLICIES))
+    watch = dice.choice(["none", "open", "after", "delayed"])
     if kind == 3 and people < GAMES[game].seats[1]:
         party = begin(context, people, bots=1, pace="relaxed", watch=watch)
     elif kind == 1:
@@ -251,7 +251,7 @@ def go_on(party: Party, clock: Clock, dice: random.Random) -> bool:
         if turn := party.turn():
             with suppress(ServiceError):  # what is listed may stand for a move that has to be spelt out
                 party.context.write(play.play, party.slug, turn.player, dice.choice(turn.moves), turn.version)
-            if dice.random() < 0.2 and party.row.undo != "off":
+            if dice.random() < 0.2 and party.setup.undo != "off":
                 with suppress(ServiceError):
                     party.context.write(takeback.take_back, party.slug, turn.player, party.version)
         elif party.look().is_scoring:

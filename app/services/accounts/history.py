@@ -172,7 +172,7 @@ def _ways(connection: Connection, player_id: int, match_ids: Sequence[int]) -> d
             models.Match.number,
             models.Table.slug,
             models.Table.game,
-            models.Table.watchers,
+            models.Table.settings["watchers"].as_string(),
             seated.exists(),
             rounds.scalar_subquery(),
             deal_is_secret(),

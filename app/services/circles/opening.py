@@ -1,7 +1,7 @@
 """Tables and tournaments in the name of a circle, and its house rules."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, select, update
 
@@ -12,9 +12,6 @@ from app.storage import models
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
 from snug.games import GAMES
-
-_HOW: Final = ("bot_pace", "watchers", "talk", "watchers_talk", "clock", "at_zero", "hours", "undo", "hints")
-_KEPT: Final = ("options", *_HOW)
 
 
 class CircleRules(NamedTuple):
@@ -67,7 +64,7 @@ def keep_rules(context: AppContext, transaction: Transaction, slug: str, player_
     if found is None:
         raise NotFound("There is no such table of this circle.")
     seats = transaction.connection.execute(select(func.count()).where(models.Seat.table_id == found.id)).scalar_one()
-    rules = {"seats": seats, **{name: getattr(found, name) for name in _KEPT}}
+    rules = {"seats": seats, "options": found.options, **found.settings}
     changed(transaction, row, rules={**row.rules, found.game: rules})
 
 

@@ -15,6 +15,7 @@ from app.services.table.events import HintWanted
 from app.services.table.held_table import PLAYING, HeldTable
 from app.services.table.open_table import open_table
 from app.services.table.rounds import CurrentRound, Made
+from app.services.table.settings import setup_of
 from app.storage import models
 from app.storage.writer import Transaction
 from snug.bots.reasons import advice_of
@@ -77,7 +78,7 @@ def ask(context: AppContext, transaction: Transaction, slug: str, player_id: int
 
 def _refuse_unless_allowed(table: HeldTable) -> None:
     table.context.handlers.tell(HintWanted(table))
-    if not table.row.hints:
+    if not setup_of(table.row).hints:
         raise Refused("NO_HINTS", "At this table there are no hints: the host can allow them before the next game.")
     if not table.round.match.game.has_imagination:
         raise Refused("NO_HINTS", "For this game there are no hints.")

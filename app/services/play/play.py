@@ -121,7 +121,7 @@ def _act_for(table: HeldTable, seat: models.Seat) -> None:
     if level := clocks.plays_itself(seat):
         if move := thoughts.move_of(table, seat, level):
             table.apply(seat.number, move)
-    elif table.row.at_zero == clocks.MOVE:
+    elif clocks.clock_of(table.row).at_zero == clocks.MOVE:
         table.apply(seat.number, match.game.view(match.round, seat.number).neutral)
     else:
         table.change_seat(seat, stand_in=clocks.MISSING if seat.seen_at is None else clocks.AWAY)

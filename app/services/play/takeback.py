@@ -6,7 +6,7 @@ showed a hidden card goes back only if everybody agrees who was there, also thos
 host could send the others away, look, and take it back."""
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import msgspec
 from sqlalchemy import insert, select
@@ -19,20 +19,14 @@ from app.services.table.activity import add_activity
 from app.services.table.held_table import PLAYING, HeldTable
 from app.services.table.open_table import MOVED_ON, open_table
 from app.services.table.rounds import CurrentRound, Made, replay
-from app.services.table.settings import MOVES_STAND
+from app.services.table.settings import MOVES_STAND, changed, setup_of
 from app.storage import models
 from app.storage.rows import one_of
 from app.storage.writer import Transaction
 from snug.engine.game import Move
 from snug.games import GAMES
-from snug.words import gettext
 
-OFF, FREE, VOTE = MOVES_STAND, "free", "vote"
-RULES: Final = {
-    OFF: gettext("Moves stand"),
-    FREE: gettext("Free, until the next move or a card is shown"),
-    VOTE: gettext("If everybody agrees"),
-}
+FREE, VOTE = "free", "vote"
 
 
 class Undo(msgspec.Struct, frozen=True):
@@ -75,24 +69,18 @@ class Tail(NamedTuple):
         return any(made.reveals is not False for made in self.moves)
 
 
-def check_rule(rule: str) -> None:
-    """Raises Refused for a way to take back moves that there is not."""
-    if rule not in RULES:
-        raise Refused("BAD_UNDO", "Moves are taken back in one of these ways: %(rules)s.", rules=", ".join(RULES))
-
-
 def set_rule(context: AppContext, transaction: Transaction, slug: str, player_id: int, rule: str) -> None:
     """A host says how moves are taken back, but not while a round is being played."""
     with open_table(context, transaction, slug, by=player_id, host=True) as table:
-        check_rule(rule)
+        columns = changed(table.row, undo=rule)
         if table.row.stage == PLAYING:
             raise Conflict(
                 "The rule for taking moves back stands until this %(round)s is over.",
                 round=GAMES[table.row.game].round_word,
             )
-        if rule != table.row.undo:
+        if columns["settings"] != table.row.settings:
             add_activity(table, player_id, "set_takeback")
-            table.set(undo=rule)
+            table.set(**columns)
 
 
 def take_back(context: AppContext, transaction: Transaction, slug: str, player_id: int, seen: int) -> None:
@@ -104,11 +92,11 @@ def take_back(context: AppContext, transaction: Transaction, slug: str, player_i
         _refuse_if_stale(table, seen)
         live, seat = table.round, table.me.number
         tail = _tail(live)
-        if table.row.undo == FREE:
+        if setup_of(table.row).undo == FREE:
             tail = _refuse_unless_free(seat, tail)
             table.is_back(table.me)
             _undo(table, seat, tail)
-        elif table.row.undo == VOTE:
+        elif setup_of(table.row).undo == VOTE:
             if not tail:
                 raise Refused("NOTHING_TO_TAKE_BACK", "There is no move to take back.")
             if _proposal(table.row, live):
@@ -142,7 +130,7 @@ def answer(context: AppContext, transaction: Transaction, slug: str, player_id: 
 
 def undo_of(table: models.Table, seats: Sequence[models.Seat], live: CurrentRound, my_seat: int | None) -> Undo | None:
     """What this person may take back, or is asked about."""
-    if table.undo == OFF or table.stage != PLAYING or table.paused_at:
+    if setup_of(table).undo == MOVES_STAND or table.stage != PLAYING or table.paused_at:
         return None
     tail = _tail(live)
     if not tail:
@@ -151,7 +139,7 @@ def undo_of(table: models.Table, seats: Sequence[models.Seat], live: CurrentRoun
         return Undo(tail.mover, False, proposal.by, _waits(seats, proposal))
     if my_seat is None:
         return None
-    if table.undo == FREE:
+    if setup_of(table).undo == FREE:
         try:
             _refuse_unless_free(my_seat, tail)
         except Refused:
@@ -248,7 +236,7 @@ def _undo(table: HeldTable, by: int, tail: Tail) -> None:
         "seat": by,
         "first": tail.first,
         "last": live.moves,
-        "agreed": table.row.undo == VOTE,
+        "agreed": setup_of(table.row).undo == VOTE,
         "made_at": table.context.now(),
     }
     event = chain.of_takeback(live.match_number, live.match.number, values)

@@ -13,6 +13,7 @@ from app.services.queries.score_sheet import sheet_of
 from app.services.queries.table_page import SeatInfo, TablePage, teams_of
 from app.services.seats.spectators import OPEN
 from app.services.table.open_table import PLAYING
+from app.services.table.settings import SILENT
 from snug.engine import match as matches
 from snug.engine.game import Event, InvalidMove, RefusedMove, read_move
 from snug.engine.lesson import LEARNER, Lesson, Step
@@ -109,10 +110,8 @@ def look(key: str, number: int) -> LessonPage:
         my_seat=LEARNER,
         is_host=False,
         watchers=OPEN,
-        bot_pace="",
+        setup=SILENT,
         table_id=0,
-        talk="off",
-        watchers_talk=False,
         webhook=None,
         match_number=1,
         view=view,

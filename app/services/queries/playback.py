@@ -17,6 +17,7 @@ from app.services.reviews import seats_in
 from app.services.seats.spectators import AFTER, OPEN, hands_are_open, rounds_to_replay
 from app.services.table.open_table import FINISHED, PLAYING
 from app.services.table.rounds import CurrentRound, round_of
+from app.services.table.settings import SILENT
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
 from app.storage.rows import find_one
@@ -219,9 +220,7 @@ def _page(replay: Replay, game: Game[Any], options: Any, seats: tuple[SeatInfo, 
         my_seat=seat,
         is_host=False,
         watchers=AFTER if replay.all_open else OPEN,
-        bot_pace="",
+        setup=SILENT,
         table_id=0,
-        talk="off",
-        watchers_talk=False,
         webhook=None,
     )

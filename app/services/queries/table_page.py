@@ -18,11 +18,12 @@ from app.services.seats.agreement import changes_at
 from app.services.seats.seat_loss import Removed, links_at, loss_of, removed_from, word_counts
 from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board, takes_part
 from app.services.seats.waiting_list import Waiting, waiting_at
-from app.services.table.clocks import MOST_REQUESTS, ClockRules, clock_of, moment_of, plays_itself
+from app.services.table.clocks import MOST_REQUESTS, ClockRules, clock_in, moment_of, plays_itself
 from app.services.table.held_table import pauser_of
 from app.services.table.hours import is_open
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
+from app.services.table.settings import TableSetup, setup_of
 from app.services.table.snapshot import TableSnapshot, at_hand, load_snapshot
 from app.services.tournaments.tables import PLAYERS, TournamentPlace, known_place
 from app.storage import models
@@ -66,16 +67,17 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     countdown, if one runs; `orders` are the standing orders of `my_seat`, `hand_order` is how its hand lies. The host
     sees at which host the `webhook` is, never its whole address: that is a secret even from the next host. `may_host`
     is true for the host and the co-hosts; clocks stand while `paused_by` is somebody's name, or outside table hours;
-    `asked` is how often this person has asked for more time in this round. The first `replays` rounds of the match are
-    over, and this person may go through them again. `undo_rule` is how moves are taken back here, `undo` what there is
-    to take back now. Where the table `allows_hints`, `hints` are those that this seat was given in the round, `advice`
-    is the one about what it is asked now. `waiting` are the guests who wait for a seat; `removed`, which only hosts
-    read, those whom they can let in again, and `is_removed` says that one is among them; `lost` is the seat that was
-    this person's, and `lost_how` how it changed hands. Who took over `closed_seat` on a host's word alone is an
-    onlooker of the round that was played then: `closed_to` is the last such round. Nothing but moves was made since the
-    change `settled`. `commitment` is the one to what the next round is dealt from, `my_cut` what this person has cut
-    its deck with. Before and after the game `circle` is the one in whose name the table is; `change` is what a host has
-    changed of the set-up since everybody agreed, by name: what it was and what it is."""
+    `setup` is how the table is kept, but `watchers` what onlookers see just now. `asked` is how often this person has
+    asked for more time in this round. The first `replays` rounds of the match are over, and this person may go through
+    them again. `undo` is what there is to take back now. Where the table `allows_hints`, `hints` are those that this
+    seat was given in the round, `advice` is the one about what it is asked now. `waiting` are the guests who wait for a
+    seat; `removed`, which only hosts read, those whom they can let in again, and `is_removed` says that one is among
+    them; `lost` is the seat that was this person's, and `lost_how` how it changed hands. Who took over `closed_seat` on
+    a host's word alone is an onlooker of the round that was played then: `closed_to` is the last such round. Nothing
+    but moves was made since the change `settled`. `commitment` is the one to what the next round is dealt from,
+    `my_cut` what this person has cut its deck with. Before and after the game `circle` is the one in whose name the
+    table is; `change` is what a host has changed of the set-up since everybody agreed, by name: what it was and what it
+    is."""
 
     slug: str
     code: str
@@ -88,10 +90,8 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     my_seat: int | None
     is_host: bool
     watchers: str
-    bot_pace: str
+    setup: TableSetup
     table_id: int
-    talk: str
-    watchers_talk: bool
     webhook: str | None
     match_number: int = 0
     round_id: int | None = None
@@ -105,11 +105,9 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     orders: dict[str, Any] | None = None
     hand_order: dict[str, Any] | None = None
     may_host: bool = False
-    clock: ClockRules = ClockRules()
     clock_stands: bool = False
     paused_by: str | None = None
     asked: int = 0
-    undo_rule: str = "off"
     undo: Undo | None = None
     allows_hints: bool = False
     hints: tuple[Hint, ...] = ()
@@ -128,6 +126,31 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     my_cut: str = ""
     circle: CircleName | None = None
     change: dict[str, list[Any]] = {}
+
+    @property
+    def bot_pace(self) -> str:
+        """How fast bots play here."""
+        return self.setup.bot_pace
+
+    @property
+    def talk(self) -> str:
+        """How people talk here."""
+        return self.setup.talk
+
+    @property
+    def watchers_talk(self) -> bool:
+        """Whether onlookers may, too."""
+        return self.setup.watchers_talk
+
+    @property
+    def clock(self) -> ClockRules:
+        """The turn clock."""
+        return clock_in(self.setup)
+
+    @property
+    def undo_rule(self) -> str:
+        """How moves are taken back here."""
+        return self.setup.undo
 
     @property
     def address(self) -> str:
@@ -340,7 +363,7 @@ def table_page_of(
     options = live.match.options if live else read_options(game, len(rows), table.options)
     with breaking(table.slug):
         awaited = game.view(live.match.round, None).awaited if live and table.stage == PLAYING else ()
-    clock, now = clock_of(table), moment_of(context, table.paused_at)
+    setup, now = setup_of(table), moment_of(context, table.paused_at)
     teams = teams_of(game, options, len(rows))
     links = links_at(context, snapshot) if live else {}
     place = known_place(context, connection, table) if snapshot.has_place else None
@@ -359,7 +382,7 @@ def table_page_of(
             is_away=row.stand_in is not None,
             is_here=row.here,
             is_cohost=row.cohost,
-            left=math.ceil(now.running(clock.hours, row.due_at)) if row.due_at and not plays_itself(row) else None,
+            left=math.ceil(now.running(setup.hours, row.due_at)) if row.due_at and not plays_itself(row) else None,
             link=links[row.number].kind if row.number in links else None,
             asked_by=links[row.number].asked_by if row.number in links else None,
             may_agree=word_counts(row, live),
@@ -384,19 +407,15 @@ def table_page_of(
         watchers=policy_of(table, place, mine is not None or takes_part(connection, place, player_id)),
         orders=next((row.orders for row in rows if row.number == my_seat), None),
         hand_order=next((row.hand_order for row in rows if row.number == my_seat), None),
-        bot_pace=table.bot_pace,
+        setup=setup,
         table_id=table.id,
-        talk=table.talk,
-        watchers_talk=table.watchers_talk,
         webhook=split_address(table.webhook)[0] if table.webhook and player_id == table.host_id else None,
         wait=max(0, round(table.due_at - now.room)) if table.stage == SCORES and table.due_at else None,
         may_host=may_host,
-        clock=clock,
-        clock_stands=bool(table.paused_at) or not is_open(clock.hours, now.wall),
+        clock_stands=bool(table.paused_at) or not is_open(setup.hours, now.wall),
         paused_by=pauser_of(table),
         asked=next((row.asked for row in rows if row.number == my_seat), 0),
-        undo_rule=table.undo,
-        allows_hints=table.hints and place is None and game.has_imagination,
+        allows_hints=setup.hints and place is None and game.has_imagination,
         tournament=place,
         waiting=waiting_at(snapshot, player_id) if live else (),
         removed=removed if may_host else (),

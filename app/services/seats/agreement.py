@@ -8,18 +8,19 @@ import msgspec
 from app.services.context import AppContext
 from app.services.errors import Conflict
 from app.services.table.activity import add_changes
-from app.services.table.clocks import clock_of
 from app.services.table.held_table import HeldTable
 from app.services.table.open_table import BETWEEN_MATCHES, open_table
+from app.services.table.settings import TableSetup, setup_of
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.declared import differences, facts
 from snug.engine.game import BadSetup, read_options
 from snug.games import GAMES
 from snug.words import gettext, listed
 
 TO_READ: Final = 30.0  # seconds for those who are here: whoever stays so long agrees
 _SEEN_BEFORE: Final = gettext("The set-up has changed since your page was drawn. Have a look at it first.")
-_NOT_YET: Final = {"hints": False}  # what was kept by releases that did not know of it
+_NOT_YET: Final = facts(TableSetup())  # what was kept by releases that did not know of a setting
 Flat = Mapping[str, Any]  # a set-up: its options and how the table is kept, by the names of the form
 
 
@@ -50,17 +51,11 @@ def set_up(row: models.Table, seats: int) -> Flat:
         options = msgspec.to_builtins(read_options(GAMES[row.game], seats, row.options))
     except BadSetup:  # more sit there than its rules are for
         options = row.options
-    hours = clock_of(row).hours
-    names = ("bot_pace", "watchers", "talk", "watchers_talk", "undo", "hints")
-    kept = {name: getattr(row, name) for name in names}
-    kept |= {"clock": row.clock, "at_zero": row.at_zero, "hours": hours.words if hours else ""}
-    return {"seats": seats, **{name: value for name, value in options.items() if value is not None}, **kept}
-
-
-def differences(before: Flat, after: Flat) -> dict[str, list[Any]]:
-    """What is not the same: by its name, what it was and what it is."""
-    pairs = {name: [before.get(name), after.get(name)] for name in {**before, **after}}
-    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+    return {
+        "seats": seats,
+        **{name: value for name, value in options.items() if value is not None},
+        **facts(setup_of(row)),
+    }
 
 
 def changes_at(row: models.Table) -> dict[str, list[Any]]:

@@ -1,5 +1,7 @@
 """Standing still: clocks are put off, and given back what a pause took."""
 
+import msgspec
+
 from app.services.context import AppContext
 from app.services.table import clocks
 from app.services.table.activity import add_activity
@@ -7,6 +9,7 @@ from app.services.table.clocks import ClockRules
 from app.services.table.held_table import A_HOST, PLAYING, HeldTable
 from app.services.table.hours import Moment
 from app.services.table.open_table import IN_PLAY, open_table
+from app.services.table.settings import changed
 from app.storage.writer import Transaction
 
 
@@ -50,6 +53,6 @@ def set_clock(context: AppContext, transaction: Transaction, slug: str, player_i
         if rules == clocks.clock_of(table.row):
             return
         add_activity(table, player_id, "set_clock")
-        table.set(**rules.columns)
+        table.set(**changed(table.row, **msgspec.to_builtins(rules)))
         if table.row.stage == PLAYING:
             table.restart_clock(*(seat.number for seat in table.seats if not clocks.plays_itself(seat)))

@@ -1,7 +1,5 @@
 """What onlookers may see: the host chooses, and may choose anew at any time. Seats see their own game always."""
 
-from typing import Final
-
 from sqlalchemy import Connection
 
 from app.services.context import AppContext
@@ -9,37 +7,23 @@ from app.services.errors import Refused
 from app.services.table.activity import add_activity
 from app.services.table.held_table import FINISHED, PLAYING, SCORES
 from app.services.table.open_table import open_table
+from app.services.table.settings import changed, setup_of
 from app.services.tournaments import tables as tournament_tables
 from app.services.tournaments.tables import TournamentPlace
 from app.storage import models
 from app.storage.writer import Transaction
-from snug.words import gettext
 
 NONE, OPEN, AFTER, DELAYED = "none", "open", "after", "delayed"
-POLICIES: Final = {
-    NONE: gettext("Nothing"),
-    OPEN: gettext("Open cards, as played"),
-    AFTER: gettext("All cards, afterwards"),
-    DELAYED: gettext("Open cards, one deal late"),
-}
-
-
-def check_policy(policy: str) -> None:
-    """Raises Refused for a way to watch that there is not."""
-    if policy not in POLICIES:
-        raise Refused(
-            "BAD_WATCHERS",
-            "Onlookers see nothing, the open cards, all cards afterwards, or the open ones one deal late.",
-        )
 
 
 def policy_of(table: models.Table, place: TournamentPlace | None, takes_part: bool) -> str:
     """What onlookers see at a table: what the host says; at a tournament's nothing of a deal that is secret, nor where
     its organiser lets nobody look on, or only who `takes_part` until the game is over."""
+    watchers = setup_of(table).watchers
     if place is None:
-        return table.watchers
+        return watchers
     only_players = place.watch == tournament_tables.PLAYERS and not takes_part and table.stage != FINISHED
-    return NONE if place.is_secret or place.watch == tournament_tables.NOBODY or only_players else table.watchers
+    return NONE if place.is_secret or place.watch == tournament_tables.NOBODY or only_players else watchers
 
 
 def takes_part(connection: Connection, place: TournamentPlace | None, player_id: int | None) -> bool:
@@ -71,7 +55,7 @@ def hands_are_open(policy: str, stage: str) -> bool:
 def set_spectators(context: AppContext, transaction: Transaction, slug: str, player_id: int, policy: str) -> None:
     """A host says what onlookers may see from now on. Raises Refused for a deal that other tables still play."""
     with open_table(context, transaction, slug, by=player_id, host=True) as table:
-        check_policy(policy)
+        columns = changed(table.row, watchers=policy)
         place = tournament_tables.place_of(transaction.connection, table.row.id)
         if policy != NONE and place and place.is_secret:
             raise Refused(
@@ -80,6 +64,6 @@ def set_spectators(context: AppContext, transaction: Transaction, slug: str, pla
             )
         if policy != NONE and place and place.watch == tournament_tables.NOBODY:
             raise Refused("NOBODY_WATCHES", "In this tournament nobody looks on.")
-        if policy != table.row.watchers:
+        if columns["settings"] != table.row.settings:
             add_activity(table, player_id, "set_spectators")
-            table.set(watchers=policy)
+            table.set(**columns)

@@ -6,14 +6,13 @@ anew, and its own move ends it. Seats that are asked together so have the same t
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
 
 import msgspec
 
 from app.services.context import AppContext
-from app.services.errors import Refused
-from app.services.table.hours import DAY, Hours, Moment, read_hours
+from app.services.table.hours import DAY, Hours, Moment
 from app.services.table.rounds import CurrentRound
+from app.services.table.settings import TableSetup, read_setup, setup_of
 from app.storage import models
 from snug.bots.levels import SHARP, STEADY
 from snug.engine.game import DEALER
@@ -23,8 +22,6 @@ COUNTDOWN = 30.0  # seconds from the first who is ready to the next round
 COURTESY = 2.5  # seconds that bots wait longer while anybody may speak up, so that people get a chance
 OFF, RELAXED, BRISK, DAYS = "off", "relaxed", "brisk", "days"
 BOT, MOVE, WAIT = "bot", "move", "wait"
-CLOCKS = (OFF, RELAXED, BRISK, DAYS)
-AT_ZERO = (BOT, MOVE, WAIT)
 STAND_IN = STEADY  # how a bot plays on for somebody,
 AWAY, MISSING, LEFT = "away", "missing", "left"  # and why: only who is missing is back by being seen
 MOST_REQUESTS = 3
@@ -64,32 +61,20 @@ class ClockRules(msgspec.Struct, frozen=True):
     def _of_a_day(self, seconds: float) -> float:
         return seconds * self.hours.minutes / DAY if self.hours and self.clock == DAYS else seconds
 
-    @property
-    def columns(self) -> dict[str, Any]:
-        """As the table's row keeps them."""
-        hours = msgspec.to_builtins(self.hours) if self.hours else None
-        return {"clock": self.clock, "at_zero": self.at_zero, "hours": hours}
+
+def clock_in(setup: TableSetup) -> ClockRules:
+    """The clock of a table that is set up so."""
+    return ClockRules(setup.clock, setup.at_zero, setup.hours)
 
 
 def read_clock(given: Mapping[str, str]) -> ClockRules:
     """The clock from form texts: clock, at_zero, opens, closes, zone. Raises Refused."""
-    rules = ClockRules(given["clock"], given["at_zero"])
-    if rules.clock not in CLOCKS:
-        raise Refused("BAD_CLOCK", "The turn clock is one of: %(clocks)s.", clocks=", ".join(CLOCKS))
-    if rules.at_zero not in AT_ZERO:
-        raise Refused("BAD_CLOCK", "When time is up, one of these happens: %(choices)s.", choices=", ".join(AT_ZERO))
-    return msgspec.structs.replace(rules, hours=read_hours(given["opens"], given["closes"], given["zone"]))
+    return clock_in(read_setup(given, TableSetup))
 
 
 def clock_of(table: models.Table) -> ClockRules:
     """The clock of a stored table."""
-    return clock_of_columns({"clock": table.clock, "at_zero": table.at_zero, "hours": table.hours})
-
-
-def clock_of_columns(columns: Mapping[str, Any]) -> ClockRules:
-    """The clock as `ClockRules.columns` gave it."""
-    hours = columns["hours"]
-    return ClockRules(columns["clock"], columns["at_zero"], Hours(**hours) if hours else None)
+    return clock_in(setup_of(table))
 
 
 def plays_itself(seat: models.Seat) -> str | None:
@@ -108,7 +93,9 @@ def turn_ends(
     awaited = match.game.view(match.round, None).awaited
     if level := plays_itself(seat):
         courtesy = COURTESY if len(match.to_act) > len(awaited) else 0.0
-        return running or now.room + courtesy + _thought(table.bot_pace, level, _who_moved(live), seat.number, chance)
+        return running or now.room + courtesy + _thought(
+            setup_of(table).bot_pace, level, _who_moved(live), seat.number, chance
+        )
     rules = clock_of(table)
     if not rules.runs or seat.number not in awaited:
         return None
@@ -138,7 +125,7 @@ def due_seat(
         if seat.number in to_act
         and seat.due_at is not None
         and seat.due_at <= now
-        and (plays_itself(seat) or table.at_zero != WAIT)
+        and (plays_itself(seat) or clock_of(table).at_zero != WAIT)
     ]
     return min(due)[2] if due else None
 

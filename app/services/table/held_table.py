@@ -13,7 +13,7 @@ from app.services.errors import Broken, Conflict, Forbidden, NotFound, Refused
 from app.services.frozen import breaking, why_of
 from app.services.table import chain
 from app.services.table.rounds import CurrentRound, Made, RoundCache, load_current
-from app.services.table.settings import MOVES_STAND
+from app.services.table.settings import MOVES_STAND, setup_of
 from app.services.table.snapshot import TableSnapshot
 from app.storage import models
 from app.storage.db import Base
@@ -220,7 +220,7 @@ class HeldTable:
         reveals = None  # where moves stand nobody will ask
         try:
             after, events = matches.play(before, seat, move)
-            if self.row.undo != MOVES_STAND:
+            if setup_of(self.row).undo != MOVES_STAND:
                 reveals = matches.reveals(before, after, seat, move, events, chosen=chosen)
         except RefusedMove:
             raise

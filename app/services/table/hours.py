@@ -35,8 +35,7 @@ class Hours(msgspec.Struct, frozen=True):
         """23:00."""
         return _clock_face(self.closes)
 
-    @property
-    def words(self) -> str:
+    def __str__(self) -> str:
         """20:00–23:00 Europe/London."""
         return f"{self.opens_words}–{self.closes_words} {self.zone}"
 

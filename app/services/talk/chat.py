@@ -11,7 +11,7 @@ from app.services.seats.seat_loss import refuse_removed
 from app.services.seats.spectators import policy_of, sees_board, takes_part
 from app.services.table.activity import NEWS, add_activity, add_line
 from app.services.table.open_table import open_table
-from app.services.table.settings import FREE, OFF, check_mode
+from app.services.table.settings import FREE, OFF, changed, setup_of
 from app.services.tournaments.tables import place_of
 from app.storage import models
 from app.storage.writer import Transaction
@@ -47,11 +47,11 @@ def say(
         row, seat, connection = table.row, table.seat_of(player_id), transaction.connection
         place = place_of(connection, row.id)
         policy = policy_of(row, place, takes_part(connection, place, player_id))
-        if seat is None and not (sees_board(policy, row.stage) and row.watchers_talk):
+        if seat is None and not (sees_board(policy, row.stage) and setup_of(row).watchers_talk):
             raise Forbidden("Only those who sit at this table talk here.")
         if seat is None:
             refuse_removed(table)
-        kind, sentence = _sentence(row.talk, text, phrase)
+        kind, sentence = _sentence(setup_of(row).talk, text, phrase)
         now = context.now()  # lines from later were said before the clock was set back
         recent = (
             select(models.Message.number)
@@ -98,11 +98,11 @@ def set_talk(
 ) -> None:
     """The host says how people talk, at any stage, and whether onlookers may."""
     with open_table(context, transaction, slug, by=player_id, host=True, cohost=False) as table:
-        check_mode(mode)
-        if mode != table.row.talk:
+        columns = changed(table.row, talk=mode, watchers_talk=watchers_talk)
+        if mode != setup_of(table.row).talk:
             add_activity(table, player_id, "set_talk")
-        if (mode, watchers_talk) != (table.row.talk, table.row.watchers_talk):
-            table.set(talk=mode, watchers_talk=watchers_talk)
+        if columns["settings"] != table.row.settings:
+            table.set(**columns)
 
 
 def mute(context: AppContext, transaction: Transaction, slug: str, player_id: int, muted: bool) -> None:

@@ -8,7 +8,7 @@ import logging
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from sqlalchemy import insert, select
@@ -21,7 +21,7 @@ from app.services.players.names import clean_line
 from app.services.players.players import count_opened
 from app.services.seats import create
 from app.services.seats import seats as seats_service
-from app.services.seats.spectators import OPEN
+from app.services.table.settings import stored
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import missing
 from app.services.tournaments.conditions import conditions_of, first_due, read_conditions
@@ -37,6 +37,7 @@ from snug.tournament.plan import Plan, read_plan
 from snug.tournament.seating import seat_stage
 from snug.tournament.stages import needs_lot
 
+_USUAL: Final[Mapping[str, Any]] = {}
 _TRIES = 3
 _DEAL = 24  # bytes
 _log = logging.getLogger(__name__)
@@ -53,21 +54,16 @@ def open_tournament(
     player_id: int,
     name: str,
     plan: Mapping[str, Any],
-    starts: str = "hand",
-    wait: int = 5,
-    bot_pace: str = "brisk",
-    clock: str = "off",
-    **more: Any,
+    given: Mapping[str, Any] = _USUAL,
 ) -> str:
-    """Opens a tournament that nobody has entered yet, organised by the player; gives its slug. `plan` may be form
-    texts; `wait` is the minutes before each stage where stages start by time, the first one too unless `more` of the
-    conditions say when that starts. Raises Refused."""
+    """Opens a tournament that nobody has entered yet, organised by the player; gives its slug. `plan` and the
+    conditions `given` may be form texts. Where these start stages by time and do not say what begins the first one,
+    that is awaited as long as the others. Raises Refused."""
     checked, called = checked_plan(plan), checked_name(name)
-    given = {"starts": starts, "wait": wait, "bot_pace": bot_pace, "clock": clock, **more}
     conditions = read_conditions(given, checked.players, context.now())
     due_at = first_due(context, conditions)
-    if starts == "time" and "first" not in more:
-        due_at = context.room_time() + 60 * wait
+    if conditions.starts == "time" and "first" not in given:
+        due_at = context.room_time() + 60 * conditions.wait
     slug = secrets.token_urlsafe(16)
     tournament_id = transaction.connection.execute(
         insert(models.Tournament)
@@ -181,9 +177,7 @@ def _begin_stage(
             "game": plan.game,
             "options": {name: value for name, value in options.items() if value is not None},
             "host_id": row.organiser_id,
-            "watchers": OPEN,
-            "bot_pace": conditions.bot_pace,
-            **conditions.table_clock.columns,
+            "settings": stored(conditions),
             "commitment": commitment,
             "circle_id": row.circle_id,
         }

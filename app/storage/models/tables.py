@@ -12,15 +12,13 @@ from app.storage.models.columns import Id
 class Table(Base):
     """A place to play. `slug` is the secret of the invite link, `code` is read aloud; `version` counts every change
     that a page could show, `changes` every change of the row and the seats, by which those who have read them know
-    whether they still are so; at `due_at` (room time) the scheduler looks after the table. `watchers` is what onlookers
-    may see (`services.seats.spectators`). `talk` is off, phrases or free, for onlookers too if `watchers_talk`;
-    `webhook` is an address that is told whose turn it is. `clock`, `at_zero` and `hours` are the turn clock
-    (`services.table.clocks`); `paused_at`, `paused_by` and `pauser_id` say since when and by whom the game is paused.
-    `undo` is how moves are taken back, `proposal` the last proposal to do so (`services.play.takeback`); `hints` says
-    whether players may ask for a hint (`services.play.hints`). `links` counts the links of its chain, whose newest hash
-    is `head` (`services.table.chain`). From `frozen_at` on nothing is written
-    to it any more, because of `frozen_why` (`services.frozen`). `commitment` is the one to what the next round is dealt
-    from (`services.fairness`), `setup` what a host has changed since the last match began, or none did
+    whether they still are so; at `due_at` (room time) the scheduler looks after the table. `options` are those of the
+    game, `settings` how the table is kept (`services.table.settings`). `webhook` is an address that is told whose turn
+    it is; `paused_at`, `paused_by` and `pauser_id` say since when and by whom the game is paused. `proposal` is the
+    last proposal to take moves back (`services.play.takeback`). `links` counts the links of its chain, whose newest
+    hash is `head` (`services.table.chain`). From `frozen_at` on nothing is written to it any more, because of
+    `frozen_why` (`services.frozen`). `commitment` is the one to what the next round is dealt from
+    (`services.fairness`), `setup` what a host has changed since the last match began, or none did
     (`services.seats.agreement`). It may be opened in the name of a circle."""
 
     __tablename__ = "tables"
@@ -30,21 +28,13 @@ class Table(Base):
     code: Mapped[str] = mapped_column(String(16), unique=True)
     game: Mapped[str] = mapped_column(String(40))
     options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    settings: Mapped[dict[str, Any]] = mapped_column(JSON, server_default="{}")
     host_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     stage: Mapped[str] = mapped_column(String(12))
-    watchers: Mapped[str] = mapped_column(String(12), server_default="open")
-    bot_pace: Mapped[str] = mapped_column(String(12))
-    talk: Mapped[str] = mapped_column(String(12), server_default="free")
-    watchers_talk: Mapped[bool] = mapped_column(server_default=false())
     webhook: Mapped[str | None] = mapped_column(String(500))
-    clock: Mapped[str] = mapped_column(String(12), server_default="off")
-    at_zero: Mapped[str] = mapped_column(String(12), server_default="bot")
-    hours: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     paused_at: Mapped[float | None] = mapped_column(Float)
     paused_by: Mapped[str | None] = mapped_column(String(40))
     pauser_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
-    undo: Mapped[str] = mapped_column(String(12), server_default="off")
-    hints: Mapped[bool] = mapped_column(server_default=false())
     proposal: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     commitment: Mapped[str | None] = mapped_column(String(64))
     setup: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))

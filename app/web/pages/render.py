@@ -18,22 +18,19 @@ from starlette.responses import HTMLResponse, Response
 
 from app.paths import TEMPLATES
 from app.services.errors import ServiceError
-from app.services.play.takeback import RULES
 from app.services.players.players import is_named
 from app.services.queries.calls import Call
 from app.services.queries.stream import Said, Talk
 from app.services.queries.table_page import TablePage
 from app.services.seats.characters import LEVEL_WORDS, about, character_of, levels_of
-from app.services.seats.spectators import POLICIES
 from app.services.table.held_table import A_HOST
-from app.services.table.settings import MODES
 from app.services.talk.chat import LONGEST, PHRASES
 from app.services.tournaments.log import SECRET_DEAL
 from app.storage.models import Player
 from app.web.deps import greet, wants_fragment
 from app.web.forms import clocks
 from app.web.forms.options import fields_at_table, invitation, packs_by_players
-from app.web.forms.setup import changes_in_words
+from app.web.forms.setup import changes_in_words, setting, settings_in
 from app.web.looks import looks_in
 from app.web.pages import cards
 from app.web.pages.bracket import bracket_of, groups_of
@@ -131,16 +128,15 @@ environment.globals.update(
     games=HOSTED,
     lessons=_LESSONS,
     phrases=PHRASES,
-    talk_modes=MODES,
     longest_text=LONGEST,
-    undo_rules=RULES,
     levels_of=levels_of,
     level_words=LEVEL_WORDS,
     character_of=character_of,
     about_bot=about,
-    watcher_policies=POLICIES,
     secret_deal=SECRET_DEAL,
     changes_in_words=changes_in_words,
+    setting=setting,
+    settings_in=settings_in,
     invitation=invitation,
     packs_by_players=packs_by_players,
     **clocks.HELPERS,

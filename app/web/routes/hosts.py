@@ -11,7 +11,7 @@ from app.services.seats import hosts, seat_loss, spectators
 from app.services.seats import pause as pause_service
 from app.services.table.clocks import read_clock
 from app.web.deps import NO_SEAT, ContextDep, FormDep, KeyDep, PlayerDep, number, text
-from app.web.forms.clocks import clock_texts
+from app.web.forms.setup import settings_sent
 from app.web.pages.render import render_page
 from app.web.routes.tables import act, draw
 
@@ -80,7 +80,7 @@ def resume(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> R
 def clock(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """Sets the clock."""
     try:
-        rules = read_clock(clock_texts(form))
+        rules = read_clock(settings_sent(form))
     except Refused as error:
         return draw(request, context, slug, me, refusal=error, status=error.status)
     return act(request, context, slug, me, pause_service.set_clock, rules)

@@ -19,7 +19,7 @@ from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, remember, text, welcomed_to
 from app.web.forms.options import fields_of
-from app.web.forms.setup import form_parts, read_setup, sent, values_of
+from app.web.forms.setup import form_parts, read_form, sent, values_of
 from app.web.middleware.rate_limit import codes, household_of, newcomers, welcome
 from app.web.pages.circles import circle_asked, circle_in, evening_words
 from app.web.pages.promises import book
@@ -145,7 +145,7 @@ def open_table(
             made,
             text(form, "name"),
             game.key,
-            read_setup(form),
+            read_form(form),
         )
     except ServiceError as error:
         return _form_page(request, game, me, {**sent(game, form), "name": text(form, "name")}, error=error)
@@ -179,13 +179,7 @@ def _open(
         game,
         setup.seats,
         setup.options,
-        setup.bot_pace,
-        setup.watchers,
-        setup.talk,
-        setup.watchers_talk,
-        setup.clock,
-        setup.undo,
-        setup.hints,
+        setup.table,
     )
     return slug, token
 

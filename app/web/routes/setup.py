@@ -15,7 +15,7 @@ from app.services.table.open_table import ONLY_HOST, SET_UP_STAYS
 from app.services.tournaments.tables import SET_THERE
 from app.storage.models import Player
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, known, number
-from app.web.forms.setup import form_parts, read_setup, sent, values_of
+from app.web.forms.setup import form_parts, read_form, sent, values_of
 from app.web.pages.render import render_page
 from app.web.routes.tables import act, draw
 
@@ -40,7 +40,7 @@ def _form_page(
         seats_min=max(low, people),
         seats_max=high,
         error=error.sentence if error else None,
-        **form_parts(page.rules, values),
+        **form_parts(page.rules, values, is_host=page.is_host),
     )
 
 
@@ -65,7 +65,7 @@ def _look(context: AppContext, slug: str, me: Player | None) -> tuple[TablePage,
 def change(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Sets the table up anew."""
     try:
-        player_id, wish = known(me).id, read_setup(form)
+        player_id, wish = known(me).id, read_form(form)
         match, seen = number(form, "match"), number(form, "seen")
         context.write(once, player_id, key, change_setup, slug, player_id, match, seen, wish)
     except ServiceError as error:

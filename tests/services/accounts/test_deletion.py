@@ -26,7 +26,7 @@ from app.storage.writer import Transaction
 from snug.bots.reasons import Advice
 from snug.words import gettext
 from tests.conftest import Clock
-from tests.factories import Guest, Party, begin, dump, gather, refused, welcome
+from tests.factories import Guest, Party, begin, dump, gather, refused, setup_with, welcome
 from tests.services.play.test_hints import ask, mover
 from tests.services.tournaments.test_stages import opened, play_out, playing, state
 from tests.thinking import Quick
@@ -50,9 +50,7 @@ def with_zebedee(
 ) -> tuple[Guest, Party]:
     """Zebedee hosts a game with Alice and the rest."""
     guest, rules = welcome(context, NAME), {"rounds": rounds}
-    slug = context.write(
-        create.create_table, guest.id, "lucky_paw", others + 1, rules, "instant", "open", hints=has_hints
-    )
+    slug = context.write(create.create_table, guest.id, "lucky_paw", others + 1, rules, setup_with(hints=has_hints))
     guests = [guest]
     for number in range(2, others + 2):
         guests.append(welcome(context, f"Friend {number}"))

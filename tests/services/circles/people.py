@@ -15,7 +15,7 @@ from app.services.seats import create, seats
 from app.services.table import open_table
 from app.storage import models
 from tests.conftest import Clock
-from tests.factories import Guest, Party, welcome
+from tests.factories import INSTANT, Guest, Party, welcome
 
 
 def token_of(context: AppContext, slug: str) -> str:
@@ -49,7 +49,7 @@ def table_in(
 ) -> Party:
     """A table in the name of the circle, at which these sit and play."""
     host = guests[0]
-    table = context.write(create.create_table, host.id, game, len(guests) + bots, options, "instant", "open")
+    table = context.write(create.create_table, host.id, game, len(guests) + bots, options, INSTANT)
     context.write(opening.put_table, slug, host.id, table)
     for number, guest in enumerate(guests[1:], 2):
         context.write(seats.take_seat, table, guest.id, number, guest.name)

@@ -61,7 +61,7 @@ def three_evenings(context: AppContext, clock: Clock) -> tuple[str, list[Guest]]
     table_in(context, slug, [dot, ann], "follow_the_leader", bots=1, one_below=True)
     play_out(context, clock, dice)
     clock.advance(7 * DAY)
-    cup = context.write(stages.open_tournament, ann.id, "Cup", _PLAN, "done", 5, "instant")
+    cup = context.write(stages.open_tournament, ann.id, "Cup", _PLAN, {"starts": "done", "bot_pace": "instant"})
     context.write(opening.put_tournament, slug, ann.id, cup)
     for guest in guests:
         context.write(entries.enter, cup, guest.id, guest.name)

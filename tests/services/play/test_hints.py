@@ -15,20 +15,18 @@ from app.settings import Limits
 from snug.engine.game import plain
 from snug.words import gettext, packed, reading
 from tests.conftest import OpenContext
-from tests.factories import GAME, Guest, Party, begin, dump, gather, refused, welcome
+from tests.factories import GAME, Guest, Party, begin, dump, gather, refused, setup_with, welcome
 from tests.languages import LOUD
 from tests.thinking import Quick
 
 HOME = "192.0.2.7"
 
 
-def hinted(
-    context: AppContext, people: int = 2, *, game: str = GAME, undo: str = takeback.OFF, **options: object
-) -> Party:
+def hinted(context: AppContext, people: int = 2, *, game: str = GAME, undo: str = "off", **options: object) -> Party:
     """A table in play where hints are allowed."""
     context.thinkers = Quick()
     guests = tuple(welcome(context, name) for name in ("Alice", "Bob", "Carol")[:people])
-    slug = context.write(create.create_table, guests[0].id, game, people, options, "instant", undo=undo, hints=True)
+    slug = context.write(create.create_table, guests[0].id, game, people, options, setup_with(undo=undo, hints=True))
     for number, guest in enumerate(guests[1:], 2):
         context.write(seats.take_seat, slug, guest.id, number, guest.name)
     context.write(seats.start, slug, guests[0].id)
@@ -231,7 +229,7 @@ def test_a_hint_is_read_in_the_reader_s_language(context: AppContext) -> None:
 
 def test_a_host_allows_them_between_matches_and_the_others_are_told(context: AppContext) -> None:
     party = gather(context, 2)
-    setup = Setup(2, party.row.options, "instant", hints=True)
+    setup = Setup(2, party.row.options, setup_with(hints=True))
     party.write(change_setup, 1, 0, party.version, setup)
-    assert party.row.hints
+    assert party.setup.hints
     assert party.look(party.guests[1]).change == {"hints": [False, True]}

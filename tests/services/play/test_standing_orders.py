@@ -15,7 +15,7 @@ from app.services.table.rounds import RoundCache, replay
 from app.storage import models
 from app.storage.rows import one_of
 from tests.conftest import on_sqlite
-from tests.factories import NAMES, Party, begin, gather, nothing_changes, refused, welcome
+from tests.factories import INSTANT, NAMES, Party, begin, gather, nothing_changes, refused, welcome
 
 _EVERYTHING = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"]
 
@@ -24,7 +24,7 @@ def sale(context: AppContext, seats: int = 4) -> Party:
     """Friends at a table where the first discard is for sale as soon as seat 1 leaves it."""
     guests = tuple(welcome(context, name) for name in NAMES[:seats])
     options = {"buying_from": "always", "first_dealer": seats}
-    slug = context.write(create.create_table, guests[0].id, "liverpool", seats, options, "instant", "open")
+    slug = context.write(create.create_table, guests[0].id, "liverpool", seats, options, INSTANT)
     party = Party(context, slug, guests)
     for seat in range(2, seats + 1):
         party.write(seats_service.take_seat, seat, seat, NAMES[seat - 1])

@@ -13,7 +13,7 @@ from app.services.queries.records import match_record
 from app.services.seats import create, seats
 from app.services.seats.spectators import set_spectators
 from tests.conftest import on_sqlite
-from tests.factories import Guest, Party, begin, gather, refused, welcome
+from tests.factories import Guest, Party, begin, gather, refused, setup_with, welcome
 
 pytestmark = pytest.mark.slow  # whole rounds
 
@@ -31,7 +31,7 @@ def ignore(_cost: int) -> None:
 def hands_party(context: AppContext, policy: str) -> Party:
     """Alice and Bob after the first of two deals of a game in which hands are hidden."""
     alice, bob = welcome(context, "Alice"), welcome(context, "Bob")
-    slug = context.write(create.create_table, alice.id, "lives", 2, {"rounds": 2}, "instant", policy)
+    slug = context.write(create.create_table, alice.id, "lives", 2, {"rounds": 2}, setup_with(watchers=policy))
     context.write(seats.take_seat, slug, bob.id, 2, "Bob")
     context.write(seats.start, slug, alice.id)
     party = Party(context, slug, (alice, bob))
@@ -177,9 +177,6 @@ def test_the_host_changes_what_onlookers_see_while_the_game_goes_on(context: App
 
 def test_a_table_is_opened_with_what_onlookers_see(context: AppContext) -> None:
     assert gather(context, 1, seats=2, watch="delayed").look().watchers == "delayed"
-    alice = welcome(context, "Alice")
-    with refused(context, Refused, "BAD_WATCHERS"):
-        context.write(create.create_table, alice.id, "lucky_paw", 2, {}, "instant", "yes")
 
 
 def test_a_downloaded_record_shows_what_the_table_shows(context: AppContext) -> None:

@@ -29,7 +29,7 @@ from app.storage.writer import Transaction
 from snug.engine.proving import faults_of
 from snug.engine.record import MalformedRecord, parse, replay
 from tests.conftest import Clock, OpenContext
-from tests.factories import NAMES, Guest, Party, begin, gather, refused, welcome
+from tests.factories import INSTANT, NAMES, Guest, Party, begin, gather, refused, setup_with, welcome
 from tests.services.tournaments.test_same_deal import same_deal
 
 VERIFIER = Path(__file__).parents[3] / "docs" / "verify_deal.py"
@@ -105,7 +105,7 @@ def play_out(party: Party, dice: random.Random) -> None:
 def whole_match(context: AppContext, key: str, people: int, rules: dict[str, Any], rounds: int = 99) -> Party:
     """A match that people play well to its end, at most so many rounds of it; everybody cuts, each in his way."""
     guests = tuple(welcome(context, name) for name in NAMES[:people])
-    slug = context.write(create.create_table, guests[0].id, key, people, rules, "instant")
+    slug = context.write(create.create_table, guests[0].id, key, people, rules, INSTANT)
     party = Party(context, slug, guests)
     for seat, guest in enumerate(guests[1:], 2):
         party.write(seats.take_seat, guest, seat, guest.name, f"{seat:032x}")
@@ -328,7 +328,7 @@ def test_what_is_dealt_after_a_takeback_is_another_shuffle(context: AppContext, 
     context.random = random.Random(5)
     guests = tuple(welcome(context, name) for name in NAMES[:2])
     rules = {"decks": 1}
-    slug = context.write(create.create_table, guests[0].id, "life", 2, rules, "instant", undo="vote")
+    slug = context.write(create.create_table, guests[0].id, "life", 2, rules, setup_with(undo="vote"))
     party = Party(context, slug, guests)
     party.write(seats.take_seat, 2, 2, "Bob")
     party.write(seats.start, 1)

@@ -15,7 +15,7 @@ from app.storage import models
 from app.storage.cache import VersionedCache
 from app.storage.writer import Transaction
 from tests.conftest import Clock
-from tests.factories import Party, begin, gather, nothing_changes, refused, welcome
+from tests.factories import INSTANT, Party, begin, gather, nothing_changes, refused, setup_with, welcome
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def table(context: AppContext) -> Party:
 
 def change(party: Party, rounds: int, match: int = 0, seats_: int = 3) -> None:
     """The host changes the number of rounds."""
-    party.write(change_setup, 1, match, party.version, Setup(seats_, {"rounds": rounds}, "instant"))
+    party.write(change_setup, 1, match, party.version, Setup(seats_, {"rounds": rounds}, INSTANT))
 
 
 def test_everybody_but_who_changed_it_is_asked(table: Party) -> None:
@@ -105,9 +105,9 @@ def test_saving_what_holds_already_tells_nobody(context: AppContext, table: Part
 
 def test_the_log_says_what_was_changed_in_as_many_lines_as_it_takes(context: AppContext, table: Party) -> None:
     options = {"rounds": 2, "jokers": 2, "must_play": True, "auto_pass": True, "starting_player": 2}
-    wish = Setup(
-        3, options, "brisk", "delayed", "phrases", True, ClockRules("days", "wait", Hours(1200, 1380, "UTC")), "free"
-    )
+    clock = ClockRules("days", "wait", Hours(1200, 1380, "UTC"))
+    kept = setup_with("brisk", clock, watchers="delayed", talk="phrases", watchers_talk=True, undo="free")
+    wish = Setup(3, options, kept)
     table.write(change_setup, 1, 0, table.version, wish)
     page = table.look(table.guests[1])
     with context.database.reading() as connection:

@@ -9,7 +9,7 @@ from app.services.seats import away, create, hosts, pause, seats
 from app.services.table import open_table
 from app.services.table.clocks import COUNTDOWN, ClockRules
 from tests.conftest import Clock, on_sqlite
-from tests.factories import Party, begin, gather, nothing_changes, refused, welcome
+from tests.factories import Party, begin, gather, nothing_changes, refused, setup_with, welcome
 from tests.services.table.test_clocks import MOVE, ZERO, attend, clocked, last_move, lefts
 
 
@@ -224,7 +224,7 @@ def test_who_has_no_seat_steps_nowhere(context: AppContext) -> None:
 def test_an_idle_seat_freezes_nobody_at_any_game(context: AppContext, clock: Clock) -> None:
     for game in ("follow_the_leader", "life", "liverpool", "lives", "lucky_paw"):
         host, idle = welcome(context, "Host"), welcome(context, "Idle")
-        slug = context.write(create.create_table, host.id, game, 3, {}, "instant", clock=MOVE)
+        slug = context.write(create.create_table, host.id, game, 3, {}, setup_with(clock=MOVE))
         context.write(seats.take_seat, slug, idle.id, 2, "Idle")
         context.write(seats.seat_bot, slug, host.id, 3, "steady")
         context.write(seats.start, slug, host.id)

@@ -57,7 +57,7 @@ def test_nobody_is_sharp_at_a_game_that_cannot_be_imagined(
     party = gather(context, 1, seats=2)
     plan = {"format": "rotating", "stages": [{"game": GAME}], "players": 8}
     host = welcome(context, "Ann")
-    slug = context.write(stages.open_tournament, host.id, "Friday", plan, "hand", 5, "instant")
+    slug = context.write(stages.open_tournament, host.id, "Friday", plan, {"starts": "hand", "bot_pace": "instant"})
     monkeypatch.setattr(type(GAMES[GAME]), "imagine", Game.imagine)
     with refused(context, Refused, "BAD_LEVEL"):
         party.write(seats.seat_bot, 1, 2, "sharp")

@@ -9,6 +9,7 @@ from app.services.players.players import find_player
 from app.services.queries.table_page import load_table_page
 from app.services.seats import create, hosts
 from app.services.seats import seats as seats_service
+from app.services.table.settings import TableSetup, read_setup
 from snug.engine.game import read_options
 from snug.games.lucky_paw.options import LuckyPawOptions
 from snug.games.lucky_paw.view import LuckyPawView
@@ -93,10 +94,21 @@ def test_rules_that_cannot_be_are_refused(context: AppContext) -> None:
             context.write(create.create_table, alice.id, GAME, seats, options)
 
 
-def test_bots_of_an_unknown_pace_are_refused(context: AppContext) -> None:
-    alice = welcome(context, "Alice")
-    with refused(context, Refused, "BAD_PACE"):
-        context.write(create.create_table, alice.id, GAME, 3, {}, "hectic")
+@pytest.mark.parametrize(
+    ("wrong", "code", "said"),
+    [
+        ({"bot_pace": "hectic"}, "BAD_PACE", "Bots play: instant, brisk or relaxed."),
+        ({"talk": "loud"}, "BAD_TALK", "Talk at the table: off, phrases or free."),
+        ({"watchers": "yes"}, "BAD_WATCHERS", "Onlookers see: none, open, after or delayed."),
+        ({"undo": "always"}, "BAD_UNDO", "Taking moves back: off, free or vote."),
+        ({"at_zero": "cry"}, "BAD_CLOCK", "When time is up: bot, move or wait."),
+        ({"hints": "perhaps"}, "BAD_SETTING", "Hints: on (true) or off (false)."),
+    ],
+)
+def test_a_setting_that_there_is_not_is_refused_by_its_title(wrong: dict[str, str], code: str, said: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        read_setup(wrong, TableSetup)
+    assert (refusal.value.code, refusal.value.sentence) == (code, said)
 
 
 def test_shuffled_seats_hold_the_same_people(table: Party) -> None:

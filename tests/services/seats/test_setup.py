@@ -13,14 +13,14 @@ from app.services.seats import seat_transfer, seats
 from app.services.seats.agreement import TO_READ
 from app.services.seats.hosts import name_cohost
 from app.services.seats.setup import Setup, change_setup, setup_at
-from app.services.table.clocks import ClockRules
 from app.services.table.open_table import PLAYING
+from app.services.table.settings import TableSetup
 from app.services.tournaments import entries, stages
 from app.storage.models import Table
 from snug.engine.proving import faults_of
 from snug.engine.record import parse
 from tests.conftest import Clock
-from tests.factories import GAME, Guest, Party, begin, gather, refused, welcome
+from tests.factories import GAME, INSTANT, Guest, Party, begin, gather, refused, setup_with, welcome
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def table(context: AppContext) -> Party:
 
 def change(party: Party, seats_: int, by: Guest | int = 1, match: int = 0, **options: object) -> None:
     """The host changes rules and seats."""
-    party.write(change_setup, by, match, party.version, Setup(seats_, options, "instant"))
+    party.write(change_setup, by, match, party.version, Setup(seats_, options, INSTANT))
 
 
 def record_of(party: Party) -> bytes:
@@ -56,14 +56,12 @@ def is_sound(party: Party) -> bool:
 
 
 def test_the_host_changes_everything_while_seats_are_taken(context: AppContext, table: Party) -> None:
-    wanted = Setup(
-        3, {"rounds": "2", "must_play": "true"}, "brisk", "none", "phrases", True, ClockRules("brisk"), "vote"
-    )
+    wish = setup_with("brisk", "brisk", watchers="none", talk="phrases", watchers_talk=True, undo="vote")
+    wanted = Setup(3, {"rounds": "2", "must_play": "true"}, wish)
     table.write(change_setup, 1, 0, table.version, wanted)
-    row, page = table.row, table.look()
+    page = table.look()
     assert (page.options.rounds, page.options.must_play, len(page.seats)) == (2, True, 3)
-    assert (row.bot_pace, row.watchers, row.talk, row.watchers_talk) == ("brisk", "none", "phrases", True)
-    assert (row.clock, row.undo) == ("brisk", "vote")
+    assert table.setup == wish
     assert is_sound(table)
 
 
@@ -90,8 +88,8 @@ def test_only_hosts_change_it_and_only_the_host_how_people_talk(context: AppCont
     with refused(context, Forbidden):
         change(table, 3, 2)
     table.write(name_cohost, 1, 2, True)
-    table.write(change_setup, 2, 0, table.version, Setup(3, {}, talk="off", watchers_talk=True))
-    assert (len(table.look().seats), table.row.talk, table.row.watchers_talk) == (3, "free", False)
+    table.write(change_setup, 2, 0, table.version, Setup(3, {}, TableSetup(talk="off", watchers_talk=True)))
+    assert (len(table.look().seats), table.setup.talk, table.setup.watchers_talk) == (3, "free", False)
 
 
 def test_a_form_from_before_the_match_or_another_change_is_refused(context: AppContext, clock: Clock) -> None:
@@ -168,7 +166,7 @@ def test_deals_of_a_changed_table_are_proved(context: AppContext, clock: Clock, 
 def test_a_tournaments_table_is_set_up_by_the_tournament(context: AppContext) -> None:
     host = welcome(context, "Host")
     plan = {"format": "swiss", "stages": [{"game": GAME, "options": {"rounds": 1}, "size": 2}], "players": 4}
-    slug = context.write(stages.open_tournament, host.id, "Cup", plan, "hand", 5, "instant")
+    slug = context.write(stages.open_tournament, host.id, "Cup", plan, {"starts": "hand", "bot_pace": "instant"})
     ann = welcome(context, "Ann")
     context.write(entries.enter, slug, ann.id, "Ann")
     context.write(entries.add_bots, slug, host.id, 1, "gentle")

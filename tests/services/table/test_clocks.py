@@ -14,7 +14,7 @@ from app.services.table.clocks import ClockRules, read_clock
 from app.services.table.hours import Hours
 from snug.games.lucky_paw.view import LuckyPawView
 from tests.conftest import Clock, on_sqlite
-from tests.factories import Party, begin, nothing_changes, refused, welcome
+from tests.factories import Party, begin, nothing_changes, refused, setup_with, welcome
 from tests.services.play.test_exactly_once import at_once
 
 MOVE = ClockRules("brisk", "move")
@@ -168,7 +168,7 @@ def test_a_click_and_the_timeout_in_one_moment_are_one_of_the_two(
 
 def test_seats_that_are_asked_together_have_the_same_time_each(context: AppContext, clock: Clock) -> None:
     guests = tuple(welcome(context, name) for name in ("Alice", "Bob", "Carol"))
-    slug = context.write(create.create_table, guests[0].id, "life", 3, {}, "relaxed", clock=MOVE)
+    slug = context.write(create.create_table, guests[0].id, "life", 3, {}, setup_with("relaxed", MOVE))
     party = Party(context, slug, guests)
     for seat, guest in enumerate(guests[1:], 2):
         context.write(seats.take_seat, slug, guest.id, seat, guest.name)

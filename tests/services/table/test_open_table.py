@@ -12,6 +12,7 @@ from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.seats import away, hosts, pause, seats
 from app.services.table.events import MatchFinished
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, open_table
+from app.services.table.settings import changed, setup_of
 from app.storage import models
 from app.storage.writer import Transaction
 from tests.conftest import OpenContext
@@ -63,9 +64,9 @@ def test_rows_are_values(context: AppContext) -> None:
         with open_table(context, transaction, party.slug) as table:
             row, before = table.row, table.seat(1)
             after = table.change_seat(before, name="Somebody else")
-            table.set(talk="off")
+            table.set(**changed(row, talk="off"))
             assert (before.name, after.name, table.seat(1)) == ("Alice", "Somebody else", after)
-            assert (row.talk, table.row.talk) == ("free", "off")
+            assert (setup_of(row).talk, setup_of(table.row).talk) == ("free", "off")
 
     context.write(rename)
     assert [seat.name for seat in party.look().seats] == ["Somebody else", "Bob"]

@@ -18,7 +18,7 @@ from snug.bots import levels
 from snug.bots.search import Thought
 from snug.engine.game import View, plain
 from tests.conftest import Clock, OpenContext
-from tests.factories import GAME, Party, gather, welcome
+from tests.factories import GAME, INSTANT, Party, gather, welcome
 
 FEW = 30  # positions
 
@@ -229,7 +229,7 @@ def test_bots_that_choose_at_once_do_so_one_after_the_other_and_without_a_pause(
         context.database.own()
     slow = context.thinkers = Slow("life")
     guest = welcome(context, "Alice")
-    slug = context.write(create.create_table, guest.id, "life", 4, {}, "instant")
+    slug = context.write(create.create_table, guest.id, "life", 4, {}, INSTANT)
     party = Party(context, slug, (guest,))
     for number in (2, 3, 4):
         party.write(seats.seat_bot, 1, number, levels.SHARP)

@@ -15,7 +15,7 @@ from app.services.talk import chat
 from app.storage import models
 from snug.words import as_read, reading
 from tests.conftest import Clock
-from tests.factories import Guest, Party, begin, gather, refused, welcome
+from tests.factories import Guest, Party, begin, gather, refused, setup_with, welcome
 from tests.languages import LOUD
 
 
@@ -122,11 +122,12 @@ def test_the_host_decides_how_people_talk(context: AppContext) -> None:
 
 def test_a_table_is_opened_with_its_way_to_talk(context: AppContext) -> None:
     host = welcome(context, "Alice")
-    slug = context.write(create.create_table, host.id, "lucky_paw", 2, {}, "instant", "open", "phrases", True)
+    setup = setup_with(talk="phrases", watchers_talk=True)
+    slug = context.write(create.create_table, host.id, "lucky_paw", 2, {}, setup)
     page = Party(context, slug, (host,)).look(host)
     assert (page.talk, page.watchers_talk) == ("phrases", True)
     with refused(context, Refused, "BAD_TALK"):
-        context.write(create.create_table, host.id, "lucky_paw", 2, {}, "instant", "open", "loud", True)
+        context.write(chat.set_talk, slug, host.id, "loud", True)
 
 
 def test_onlookers_talk_where_the_host_lets_them_and_under_a_name_of_their_own(context: AppContext) -> None:

@@ -40,7 +40,9 @@ def plan(format: str = "swiss", stages: int = 2, **more: Any) -> dict[str, Any]:
 def opened(context: AppContext, *, starts: str = "hand", **more: Any) -> tuple[Guest, str]:
     """A tournament of an organiser who does not play."""
     host = welcome(context, "Host")
-    slug = context.write(stages_service.open_tournament, host.id, "Cup", plan(**more), starts, 5, "instant")
+    slug = context.write(
+        stages_service.open_tournament, host.id, "Cup", plan(**more), {"starts": starts, "bot_pace": "instant"}
+    )
     return host, slug
 
 

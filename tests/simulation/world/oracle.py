@@ -66,6 +66,10 @@ class Row(dict[str, Any]):
         return self[name]
 
 
+def _setting(table: Row, name: str) -> Any:
+    return json.loads(table.settings)[name]
+
+
 class Oracle:
     """Raises nothing where it is asked: what is `broken` first ends the world."""
 
@@ -243,7 +247,7 @@ class Oracle:
         bots = [seat for seat in (was, now) if seat and (seat.bot or seat.stand_in)]
         if bots:
             return
-        if before is None or before.clock == "off":
+        if before is None or _setting(before, "clock") == "off":
             raise Broken(
                 "I5", f"the room moved {row.move} for seat {row.seat}, which has a player and no clock; {forced}"
             )
@@ -254,9 +258,9 @@ class Oracle:
     def _check_time(self, table_id: int, round_id: int, seat: int, before: Row, worker: "Worker") -> None:
         """The seat has had its time, but for the seconds in which nobody could play."""
         since = self._awaited.get(self._turn(table_id, round_id, seat))
-        if since is None or before.hours not in (None, "null"):
+        if since is None or _setting(before, "hours"):
             return
-        allowed = {"relaxed": 120.0, "brisk": 30.0}.get(before.clock)
+        allowed = {"relaxed": 120.0, "brisk": 30.0}.get(_setting(before, "clock"))
         had = self._world.up_time() - since
         if allowed and had < allowed - _SLACK:
             raise Broken("I10", f"seat {seat} had {had:.1f} s of {allowed} when its time was up, by {worker.name}")
@@ -274,7 +278,7 @@ class Oracle:
         awaited: tuple[int, ...] = ()
         if row.stage == "playing" and not live.match.due and not live.match.round_over:
             awaited = tuple(live.match.game.view(live.match.round, None).awaited)
-        resets = row.clock != (before.clock if before else "")
+        resets = _setting(row, "clock") != (_setting(before, "clock") if before else "")
         if before and before.paused_at is None and row.paused_at is not None:
             self._paused[row.id] = self._world.up_time()
         elif before and before.paused_at is not None and row.paused_at is None:
@@ -289,7 +293,7 @@ class Oracle:
             turn = self._turn(table_id, round_id, number)
             was = self.seats.get((table_id, number))
             taken = was and seat.stand_in and not was.stand_in and before and before.stage == "playing"
-            if taken and row.clock != "off" and None in causes and all(cause is None for cause in causes):
+            if taken and _setting(row, "clock") != "off" and None in causes and all(cause is None for cause in causes):
                 assert before
                 self._check_time(table_id, round_id, number, before, self._world.anyone)
             if number not in awaited:
@@ -341,11 +345,11 @@ class Oracle:
         undone = live.steps[row.first - 1 :]
         shows = any(live.shows[place] for place in range(row.first - 1, len(live.steps)) if place not in live.gone)
         live.match = live.before[row.first - 1]
-        if table.undo == "off":
+        if _setting(table, "undo") == "off":
             raise Broken("I5", "a move was taken back where moves stand")
-        if table.undo == "free" and (shows or undone[0][0] != row.seat):
+        if _setting(table, "undo") == "free" and (shows or undone[0][0] != row.seat):
             raise Broken("I5", f"seat {row.seat} took back {undone}, which showed a card or was not its own")
-        if table.undo == "vote":
+        if _setting(table, "undo") == "vote":
             people = {
                 n for (t, n), seat in seats.items() if t == table.id and seat.player_id and (shows or not seat.stand_in)
             }

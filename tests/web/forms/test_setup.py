@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from app.services.seats.agreement import differences
 from app.web.forms.options import fields_of
 from app.web.forms.setup import changes_in_words, values_of
+from snug.declared import differences
 from snug.games import GAMES
 
 

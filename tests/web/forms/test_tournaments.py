@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from app.services.errors import Refused
+from app.services.table.settings import read_setup
 from app.services.tournaments.conditions import Conditions, read_conditions
-from app.web.forms.tournaments.fields import CHOICES, PRESETS, STEPS, USUAL, is_of_format, step_of
+from app.web.forms.tournaments.fields import FIELDS, PRESETS, STEPS, USUAL, is_of_format, step_of
 from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import BadField, check, conditions_of, field_of, form_of, plan_of
 from snug.tournament.plan import read_plan
 
-FORMATS = [value for value, _, _ in CHOICES["format"][1]]
+FORMATS = [value for value, _ in FIELDS["format"].choices]
 
 
 def filled(**more: Any) -> dict[str, Any]:
@@ -91,5 +92,5 @@ def test_the_forecast_says_what_comes_of_it(more: dict[str, Any], said: str) -> 
 
 
 def test_conditions_are_those_of_the_form() -> None:
-    conditions = Conditions(**conditions_of(filled()))
+    conditions = read_setup(conditions_of(filled()), Conditions)
     assert (conditions.starts, conditions.first, conditions.grace, conditions.bot_names) == ("done", "hand", 2, True)

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
 from app.services.context import AppContext
+from app.services.table.settings import TableSetup, stored
 from app.services.thinkers import NoThought, TooMuch
 from app.settings import Limits
 from app.storage import models
@@ -145,7 +146,7 @@ def test_there_are_none_in_tournaments(app_context: AppContext, client: TestClie
     app_context.thinkers = Quick()
 
     def allow(_context: AppContext, transaction: Transaction) -> None:
-        transaction.connection.execute(update(models.Table).values(hints=True))
+        transaction.connection.execute(update(models.Table).values(settings=stored(TableSetup(hints=True))))
 
     app_context.write(allow)
     browser = visit(mover(party))
@@ -164,4 +165,4 @@ def test_a_host_allows_them_in_the_set_up(app_context: AppContext, client: TestC
     assert "hints" not in form.data
     opened = browser.post("/tables", data={**form.data, "hints": "true"})
     slug = opened.headers["location"].removeprefix("/t/")
-    assert Party(app_context, slug, party.guests).row.hints
+    assert Party(app_context, slug, party.guests).setup.hints

@@ -116,7 +116,7 @@ def test_from_the_lesson_to_a_table_with_such_bots_and_with_hints(
     answer = client.post(form.action, data=form.data, follow_redirects=True)
     table = Party(app_context, str(answer.url).rsplit("/", 1)[1], ())
     assert [seat.bot for seat in table.look().seats] == [None, level, level]
-    assert table.row.hints
+    assert table.setup.hints
 
 
 @pytest.mark.parametrize("key", HOSTED)

@@ -19,7 +19,7 @@ from app.services.seats import seats as seats_service
 from app.web.middleware import rate_limit
 from app.web.pages.render import HOSTED
 from tests.engine.test_timeline import playthrough
-from tests.factories import Party, begin, nothing_changes, welcome
+from tests.factories import Party, begin, nothing_changes, setup_with, welcome
 from tests.pages import Page
 from tests.web.conftest import Visit
 from tests.web.routes.test_privacy import faces
@@ -32,7 +32,7 @@ POLICIES = ("none", "open", "after", "delayed")
 def deal(app_context: AppContext, policy: str, game: str = "lives") -> Party:
     """Alice and Bob in the first of two deals, with cards that nobody else may see."""
     alice, bob = welcome(app_context, "Alice"), welcome(app_context, "Bob")
-    slug = app_context.write(create.create_table, alice.id, game, 2, {"rounds": 2}, "instant", policy)
+    slug = app_context.write(create.create_table, alice.id, game, 2, {"rounds": 2}, setup_with(watchers=policy))
     app_context.write(seats_service.take_seat, slug, bob.id, 2, "Bob")
     app_context.write(seats_service.start, slug, alice.id)
     return Party(app_context, slug, (alice, bob))
@@ -278,7 +278,7 @@ def test_hosts_change_what_onlookers_see_on_the_page(app_context: AppContext, pa
 def test_onlookers_who_see_nothing_now_say_nothing_now(app_context: AppContext, visit: Visit) -> None:
     alice, dave = welcome(app_context, "Alice"), welcome(app_context, "Dave")
     slug = app_context.write(
-        create.create_table, alice.id, "lucky_paw", 2, {"rounds": 1}, "instant", "after", "free", True
+        create.create_table, alice.id, "lucky_paw", 2, {"rounds": 1}, setup_with(watchers="after", watchers_talk=True)
     )
     app_context.write(seats_service.seat_bot, slug, alice.id, 2, "gentle")
     app_context.write(seats_service.start, slug, alice.id)

@@ -2,14 +2,14 @@
 
 from app.services.context import AppContext
 from app.services.seats.setup import Setup, change_setup
-from tests.factories import Party, begin, gather
+from tests.factories import INSTANT, Party, begin, gather
 from tests.pages import Page
 from tests.web.conftest import Visit
 
 
 def change(party: Party, seats: int, match: int = 0, **options: object) -> None:
     """The host changes rules and seats."""
-    party.write(change_setup, 1, match, party.version, Setup(seats, options, "instant"))
+    party.write(change_setup, 1, match, party.version, Setup(seats, options, INSTANT))
 
 
 def test_the_form_shows_what_holds_and_saves_what_is_chosen(app_context: AppContext, visit: Visit) -> None:

@@ -68,7 +68,7 @@ def load_stage(
     stage = held.closed[number - 1]
     place, table = models.TournamentTable, models.Table
     stored = connection.execute(
-        select(place.number, table.slug, table.watchers)
+        select(place.number, table.slug, table.settings["watchers"].as_string().label("watchers"))
         .join(table, table.id == place.table_id)
         .join(models.Tournament, models.Tournament.id == place.tournament_id)
         .where(models.Tournament.slug == slug, place.stage == number)

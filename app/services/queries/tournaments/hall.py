@@ -87,7 +87,15 @@ def _read(
     context: AppContext, connection: Connection, row: models.Tournament, tournament: Tournament, stage: Stage
 ) -> Hall:
     place, table = models.TournamentTable, models.Table
-    of_tables = (table.id, table.slug, table.game, table.version, table.stage, table.watchers, table.paused_at)
+    of_tables = (
+        table.id,
+        table.slug,
+        table.game,
+        table.version,
+        table.stage,
+        table.settings["watchers"].as_string(),
+        table.paused_at,
+    )
     stored = connection.execute(
         select(place.number, *of_tables)
         .join(table, table.id == place.table_id)

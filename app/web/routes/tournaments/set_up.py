@@ -86,6 +86,7 @@ def _form_page(
         values=values,
         step=step,
         titles=fields.STEPS,
+        most_rounds=fields.MOST_ROUNDS,
         presets=fields.PRESETS,
         elsewhere=elsewhere,
         rules={key: rules_offered(game) for key, game in HOSTED.items()},

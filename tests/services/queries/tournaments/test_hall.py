@@ -168,7 +168,7 @@ def sixteen(context: AppContext) -> Guest:
     """A stage of eight tables of two bots; its organiser."""
     host = welcome(context, "Host")
     plan = {"format": "swiss", "stages": [{"game": GAME, "size": 2}], "players": 16}
-    slug = context.write(stages_service.open_tournament, host.id, "Cup", plan, "hand", 5, "relaxed")
+    slug = context.write(stages_service.open_tournament, host.id, "Cup", plan, {"bot_pace": "relaxed"})
     context.write(tournament_entries.add_bots, slug, host.id, 16, "gentle")
     stages_service.start_stage(context, slug, host.id)
     return host

@@ -41,7 +41,7 @@ def opened(app_context: AppContext, *, stages: int = 2, players: int = 4, **more
     """A tournament of an organiser who does not play, and its address."""
     host = welcome(app_context, "Host")
     plan = {"format": "swiss", "stages": [STAGE] * stages, "players": players, **more}
-    slug = app_context.write(stages_service.open_tournament, host.id, "Cup", plan, "hand", 5, "instant")
+    slug = app_context.write(stages_service.open_tournament, host.id, "Cup", plan, {"bot_pace": "instant"})
     return host, f"/tournaments/{slug}"
 
 
