@@ -8,7 +8,7 @@ what is neither a switch, a number nor a choice, with `none`, the word for havin
 The rest is for those who ask: `Field.extra`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final, TypeVar
 
@@ -60,7 +60,7 @@ class Field(msgspec.Struct, frozen=True):
 
     name: str
     title: str
-    meaning: str
+    about: str
     kind: str
     value: Any
     default: Any
@@ -69,6 +69,12 @@ class Field(msgspec.Struct, frozen=True):
     high: int = 0
     choices: tuple[tuple[str, str], ...] = ()
     extra: Mapping[str, Any] = {}
+    said: Mapping[str, Any] = {}
+
+    @property
+    def meaning(self) -> str:
+        """What it means, in a sentence or two; empty where that needs no saying."""
+        return gettext(self.about, **self.said) if self.about else ""
 
     @property
     def section(self) -> str:
@@ -113,10 +119,10 @@ def switched(title: str, is_on: object) -> Message:
     return gettext("%(switch)s on", switch=title) if is_on else gettext("%(switch)s off", switch=title)
 
 
-def fields_of(kind: type[msgspec.Struct], values: Mapping[str, Any], seats: int = 0) -> tuple[Field, ...]:
-    """The declared fields with `values` filled in; a seat offers the seats of the table. Raises TypeError for a field
-    that no form can show."""
-    return tuple(_fields(kind, values, seats))
+def fields_of(kind: type[msgspec.Struct], values: Mapping[str, Any], seats: int = 0, **said: Any) -> tuple[Field, ...]:
+    """The declared fields with `values` filled in; a seat offers the seats of the table, and `said` is what the
+    meanings have as parameters. Raises TypeError for a field that no form can show."""
+    return tuple(_fields(kind, values, seats, said))
 
 
 def field_of(kind: type[msgspec.Struct], name: str, value: Any = None) -> Field:
@@ -138,7 +144,9 @@ def _declared(kind: type[msgspec.Struct]) -> Iterator[tuple[inspect.Field, inspe
             yield field, field.type
 
 
-def _fields(kind: type[msgspec.Struct], values: Mapping[str, Any], seats: int) -> Iterator[Field]:
+def _fields(
+    kind: type[msgspec.Struct], values: Mapping[str, Any], seats: int, said: Mapping[str, Any]
+) -> Iterator[Field]:
     for declared, meta in _declared(kind):
         schema, extra = meta.extra_json_schema or {}, meta.extra or {}
         if extra.get("hidden"):
@@ -146,12 +154,13 @@ def _fields(kind: type[msgspec.Struct], values: Mapping[str, Any], seats: int) -
         field = Field(
             name=declared.name,
             title=gettext(schema["title"]),
-            meaning=gettext(schema["description"]) if "description" in schema else "",
+            about=schema.get("description", ""),
             kind=extra.get("kind", "choice"),
             value=values.get(declared.name, declared.default),
             default=declared.default,
             usual=extra.get("usual", declared.default),
             extra=extra,
+            said=said,
         )
         match meta.type:
             case _ if "kind" in extra:
@@ -178,15 +187,12 @@ def _choices(kind: inspect.Type, extra: Mapping[str, Any], seats: int) -> Iterat
             for each in sorted(kinds, key=lambda each: not isinstance(each, inspect.LiteralType)):
                 yield from _choices(each, extra, seats)
         case inspect.LiteralType(values=values):
-            yield from ((str(value), words.get(value, str(value))) for value in _ordered(values, words))
+            ordered = sorted(values, key=list(words).index) if words else values
+            yield from ((str(value), words.get(value, str(value))) for value in ordered)
         case inspect.IntType(ge=int(low), le=int(high)):
             is_seat = bool(extra.get("seat"))
             for number in range(low, (min(high, seats) if is_seat else high) + 1):
                 yield str(number), gettext("Seat %(number)s", number=number) if is_seat else _in_words(number)
-
-
-def _ordered(values: Sequence[Any], words: Mapping[str, str]) -> Sequence[Any]:
-    return sorted(values, key=list(words).index) if words else values
 
 
 def _in_words(value: Any) -> str:
@@ -231,19 +237,19 @@ def allowed(field: inspect.Field, seats: int) -> Message:
     kind = field.type
     assert isinstance(kind, inspect.Metadata)
     title, extra = (kind.extra_json_schema or {})["title"], kind.extra or {}
-    values = listed(list(_values(kind, extra.get("words", {}), seats if extra.get("seat") else None)), either=True)
+    values = listed(list(_values(kind, seats if extra.get("seat") else None)), either=True)
     return gettext("%(option)s: %(values)s.", option=gettext(title), values=values)
 
 
-def _values(kind: inspect.Type, words: Mapping[str, str], seats: int | None) -> Iterator[str]:
+def _values(kind: inspect.Type, seats: int | None) -> Iterator[str]:
     match kind:
         case inspect.Metadata():
-            yield from _values(kind.type, words, seats)
+            yield from _values(kind.type, seats)
         case inspect.UnionType(types=kinds):
             for each in sorted(kinds, key=lambda each: not isinstance(each, inspect.LiteralType)):
-                yield from _values(each, words, seats)
+                yield from _values(each, seats)
         case inspect.LiteralType(values=values):
-            yield from map(str, _ordered(values, words))
+            yield from map(str, values)
         case inspect.IntType(ge=int(low), le=int(high)):
             if seats:
                 yield gettext("seat %(low)s to %(high)s", low=low, high=min(high, seats))

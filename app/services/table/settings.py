@@ -117,7 +117,7 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
         Meta(
             title=gettext_noop("Onlookers see"),
             description=gettext_noop(
-                "Whoever has the link but no seat may watch. They never see hidden cards while a deal is played."
+                "Whoever has the link but no seat may watch. They never see hidden cards while a %(round)s is played."
             ),
             extra={
                 "words": {

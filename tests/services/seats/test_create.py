@@ -97,10 +97,10 @@ def test_rules_that_cannot_be_are_refused(context: AppContext) -> None:
 @pytest.mark.parametrize(
     ("wrong", "code", "said"),
     [
-        ({"bot_pace": "hectic"}, "BAD_PACE", "Bots play: instant, brisk or relaxed."),
-        ({"talk": "loud"}, "BAD_TALK", "Talk at the table: off, phrases or free."),
-        ({"watchers": "yes"}, "BAD_WATCHERS", "Onlookers see: none, open, after or delayed."),
-        ({"undo": "always"}, "BAD_UNDO", "Taking moves back: off, free or vote."),
+        ({"bot_pace": "hectic"}, "BAD_PACE", "Bots play: brisk, instant or relaxed."),
+        ({"talk": "loud"}, "BAD_TALK", "Talk at the table: free, off or phrases."),
+        ({"watchers": "yes"}, "BAD_WATCHERS", "Onlookers see: after, delayed, none or open."),
+        ({"undo": "always"}, "BAD_UNDO", "Taking moves back: free, off or vote."),
         ({"at_zero": "cry"}, "BAD_CLOCK", "When time is up: bot, move or wait."),
         ({"hints": "perhaps"}, "BAD_SETTING", "Hints: on (true) or off (false)."),
     ],

@@ -206,8 +206,8 @@ def test_old_tournaments_have_the_usual_conditions(context: AppContext, clock: C
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ({"first": "never"}, "It begins: hand, time or full"),
-        ({"watch": "cats"}, "Who may watch: all, players or none"),
+        ({"first": "never"}, "It begins: full, hand or time"),
+        ({"watch": "cats"}, "Who may watch: all, none or players"),
         ({"grace": 61}, "is waited for: 0 to 60"),
         ({"first": "time"}, "still to come"),
         ({"first": "full", "first_count": 5}, "2 to 4 people"),

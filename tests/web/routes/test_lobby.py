@@ -157,7 +157,7 @@ BAD_TABLES: tuple[tuple[dict[str, str], int, str], ...] = (
     ({"teams": "maybe"}, 422, "Teams: on (true) or off (false)."),
     ({"teams": "true"}, 422, "4 or 6"),
     ({"starting_player": "6"}, 422, "First to play: at a table of 3 there is no seat 6."),
-    ({"bot_pace": "hectic"}, 422, "paces"),
+    ({"bot_pace": "hectic"}, 422, "Bots play: brisk, instant or relaxed."),
     ({"unknown": "1"}, 422, "no option “unknown”."),
     ({"name": ""}, 422, "nickname"),
     ({"name": "\u200b"}, 422, "nickname"),

@@ -166,7 +166,7 @@ def _create(
     take_tournament(context, transaction, player_id, household)
     if has_house_rules and circle:
         plan = with_house_rules(transaction.connection, circle, player_id, plan)
-    slug = stages.open_tournament(context, transaction, player_id, title, plan, **conditions_of(values))
+    slug = stages.open_tournament(context, transaction, player_id, title, plan, conditions_of(values))
     put_tournament(context, transaction, circle, player_id, slug)
     return slug
 
