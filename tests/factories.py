@@ -169,7 +169,7 @@ def gather(
     context: AppContext,
     people: int,
     *,
-    names: Sequence[str] = NAMES,
+    names: Sequence[str] = (),
     seats: int = 0,
     pace: str = "instant",
     watch: str = "open",
@@ -178,7 +178,7 @@ def gather(
     **options: Any,
 ) -> Party:
     """A table with so many people on its first seats, not yet begun."""
-    guests = tuple(welcome(context, name) for name in names[:people])
+    guests = tuple(welcome(context, name) for name in (names or NAMES)[:people])
     host, rules = guests[0].id, ClockRules(clock)
     slug = context.write(create.create_table, host, GAME, seats or people, options, pace, watch, clock=rules, undo=undo)
     for seat, guest in enumerate(guests[1:], 2):
