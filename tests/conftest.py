@@ -150,7 +150,7 @@ def looked_up() -> Iterator[None]:
 def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
     catalogue.MISSING.clear()
     yield
-    assert not catalogue.MISSING, "Translators do not get these: mark them as app/words.py says."
+    assert not catalogue.MISSING, "Translators do not get these: mark them as snug/words.py says."
 
 
 @pytest.fixture(scope="session")

@@ -10,9 +10,6 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select
 
-from app.bots import levels as bots
-from app.engine.game import plain
-from app.engine.match import Match
 from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.play import play
@@ -26,6 +23,9 @@ from app.services.table.rounds import load_current
 from app.storage import models
 from app.storage.db import Base, Database
 from app.storage.rows import all_of, one_of
+from snug.bots import levels as bots
+from snug.engine.game import plain
+from snug.engine.match import Match
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
 GAME = "lucky_paw"

@@ -3,9 +3,9 @@
 from concurrent.futures import Future
 from typing import Any
 
-from app.bots.search import Thought
-from app.engine.game import View
 from app.services.thinkers import NoThought, Thinkers, TooMuch
+from snug.bots.search import Thought
+from snug.engine.game import View
 
 POSITIONS = 60
 

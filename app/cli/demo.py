@@ -10,11 +10,9 @@ from typing import Any, Final
 
 from sqlalchemy import event, select
 
-from app.bots.levels import STEADY
 from app.cli import serve
 from app.cli.arguments import add_address, progress
 from app.cli.upgrade import upgraded
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.handlers import add_handlers
 from app.services.play import play
@@ -27,6 +25,8 @@ from app.storage import models
 from app.storage.db import Database
 from app.storage.rows import one_of
 from app.storage.writer import open_writer
+from snug.bots.levels import STEADY
+from snug.games import GAMES
 
 DETAILS: Final = "Everything is made anew and gone when it stops, unless a folder is named to keep it in."
 STATUSES: Final = (GATHERING, PLAYING, SCORES, FINISHED)

@@ -13,14 +13,14 @@ from typing import Any, Final
 
 import msgspec
 
-from app.bots import levels
-from app.bots.ratings import Rating, Share, Table, rate, share_of
-from app.bots.search import think
-from app.bots.self_play import play_match
 from app.cli.arguments import add_rules, complain, print_json, progress, shared_out, whole
-from app.engine.game import BadSetup, Game, Move, View, plain, read_options
-from app.engine.match import Match
-from app.games import GAMES
+from snug.bots import levels
+from snug.bots.ratings import Rating, Share, Table, rate, share_of
+from snug.bots.search import think
+from snug.bots.self_play import play_match
+from snug.engine.game import BadSetup, Game, Move, View, plain, read_options
+from snug.engine.match import Match
+from snug.games import GAMES
 
 DETAILS: Final = """Plays every level alone against tables of every weaker one, each deal once from every seat, and
 prints what share of the first places it had, ratings, and what a move cost. The same seed gives the same games."""

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from app.cli.arguments import complain, whole
 from app.cli.visitors.guests import NotPlayable, Tally, open_table, quantile
-from app.games import GAMES
+from snug.games import GAMES
 
 DETAILS: Final = (
     "Opens private tables there, plays at random at all of them at once, and prints how long moves took until all had "

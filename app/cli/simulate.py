@@ -11,13 +11,13 @@ from typing import Any, Final
 
 import msgspec
 
-from app.bots import levels as bots
-from app.bots.self_play import play_match
 from app.cli.arguments import add_rules, complain, print_json, progress, shared_out, whole
-from app.engine.game import DEALER, BadSetup, Game, Move, Scores, View, plain, read_options
-from app.engine.match import Match
-from app.engine.record import Record, Step, step_as_json
-from app.games import GAMES
+from snug.bots import levels as bots
+from snug.bots.self_play import play_match
+from snug.engine.game import DEALER, BadSetup, Game, Move, Scores, View, plain, read_options
+from snug.engine.match import Match
+from snug.engine.record import Record, Step, step_as_json
+from snug.games import GAMES
 
 DETAILS: Final = "Prints how they fared and how fast they were. The same seed gives the same games."
 LEVELS: Final = (*bots.LEVELS, bots.RANDOM)

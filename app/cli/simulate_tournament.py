@@ -9,13 +9,13 @@ from typing import Any, Final, get_args
 
 import msgspec
 
-from app.bots.levels import GENTLE, STEADY
 from app.cli.arguments import complain, print_json, progress, whole
 from app.cli.simulate import simulate
-from app.engine.game import BadSetup, plain
-from app.games import GAMES
-from app.tournament import fold, meetings
-from app.tournament.events import (
+from snug.bots.levels import GENTLE, STEADY
+from snug.engine.game import BadSetup, plain
+from snug.games import GAMES
+from snug.tournament import fold, meetings
+from snug.tournament.events import (
     AnyLogEvent,
     Corrected,
     Ended,
@@ -27,13 +27,13 @@ from app.tournament.events import (
     TableFinished,
     Withdrew,
 )
-from app.tournament.plan import MOST_PLAYERS, Format, Plan, read_plan
-from app.tournament.points import shown
-from app.tournament.seating import achieved, seat_stage
-from app.tournament.sizes import table_sizes
-from app.tournament.standings import Line, standings
-from app.tournament.state import Refused, Score, Tournament
-from app.tournament.statement import statement
+from snug.tournament.plan import MOST_PLAYERS, Format, Plan, read_plan
+from snug.tournament.points import shown
+from snug.tournament.seating import achieved, seat_stage
+from snug.tournament.sizes import table_sizes
+from snug.tournament.standings import Line, standings
+from snug.tournament.state import Refused, Score, Tournament
+from snug.tournament.statement import statement
 
 DETAILS: Final = (
     "Prints its rules, standings, ties, seatings, sit-outs and who met whom. The same seed gives the same one."

@@ -28,7 +28,7 @@ from app.services.notifications import (
     reminded_of_evening,
     still_to_act,
 )
-from app.words import as_read, gettext, listed
+from snug.words import as_read, gettext, listed
 
 _LANES = 4
 _WAITING = 200

@@ -11,7 +11,7 @@ from app.services.players.players import hash_of
 from app.services.table.held_table import FINISHED
 from app.storage import models
 from app.storage.writer import Transaction
-from app.words import Message, gettext
+from snug.words import Message, gettext
 
 _HOUR: Final = 3600
 _RECOUNT: Final = 60.0  # seconds for which the number of open tables is good enough

@@ -6,7 +6,6 @@ from functools import partial
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from app.games import GAMES
 from app.jobs.outbound import BadAddress, split_address
 from app.jobs.web_push import is_push_service, read_keys
 from app.services.circles.evenings import due_reminders, reminded_evening
@@ -22,6 +21,7 @@ from app.services.tournaments.tables import TournamentPlace, place_of
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
+from snug.games import GAMES
 
 _LONGEST_ENDPOINT = 1000
 _LONGEST_WEBHOOK = 500

@@ -12,11 +12,6 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.bots.levels import thinking_of
-from app.bots.review import Choice, Judged, choices_of, judged
-from app.bots.search import Thought
-from app.engine.match import Match
-from app.games import GAMES
 from app.services.allowances import take_review
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Frozen, NotFound
@@ -27,7 +22,12 @@ from app.services.tournaments import tables as tournament_tables
 from app.storage import models
 from app.storage.rows import find_one, one_of
 from app.storage.writer import OutcomeUnknown, Transaction
-from app.words import gettext
+from snug.bots.levels import thinking_of
+from snug.bots.review import Choice, Judged, choices_of, judged
+from snug.bots.search import Thought
+from snug.engine.match import Match
+from snug.games import GAMES
+from snug.words import gettext
 
 WAITING, DONE, FAILED = "waiting", "done", "failed"
 MOST_CHOICES: Final = 800  # of a match; what more there is, is left out, bots' choices first

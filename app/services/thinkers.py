@@ -14,9 +14,9 @@ from time import monotonic
 from traceback import format_tb
 from typing import Any, Final, NamedTuple
 
-from app.bots import levels
-from app.bots.search import Thought
-from app.engine.game import Move, View
+from snug.bots import levels
+from snug.bots.search import Thought
+from snug.engine.game import Move, View
 
 _MOST: Final = 512  # thoughts that may wait; of each kind
 _WAIT: Final = 10.0  # seconds after which it is too late to begin with what was urgent

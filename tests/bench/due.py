@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from app.bots.levels import STEADY
 from app.cli.upgrade import upgraded
 from app.cli.visitors.guests import Party, Tally, quantile
 from app.main import open_context
 from app.services.players.players import welcome
 from app.services.seats import create, seats
+from snug.bots.levels import STEADY
 from tests.bench.clones import clone
 from tests.bench.move import parties_at
 from tests.bench.servers import Server, folder, room, within

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 from app.cli.visitors.guests import NotPlayable, Party, Tally, open_table, quantile
 from app.cli.visitors.page_reader import Way
-from app.games import GAMES
+from snug.games import GAMES
 from tests.bench.servers import side, within
 from tests.bench.table import Row
 

@@ -12,7 +12,6 @@ from statistics import median
 
 import psycopg
 
-from app.engine.game import plain
 from app.services.context import AppContext
 from app.services.handlers import add_handlers
 from app.services.play import play
@@ -21,6 +20,7 @@ from app.services.table.open_table import FINISHED, SCORES
 from app.services.table.snapshot import at_hand, load_snapshot
 from app.storage.db import Database
 from app.storage.writer import open_writer
+from snug.engine.game import plain
 from tests.bench.servers import on_servers_core, within
 from tests.bench.table import Row, times
 from tests.factories import Party, begin

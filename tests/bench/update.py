@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from statistics import median
 
 from app.cli.visitors.guests import Party, Tally, open_table
-from app.games import GAMES
+from snug.games import GAMES
 from tests.bench.servers import side, within
 from tests.bench.table import Row
 

@@ -22,10 +22,10 @@ from _pytest.mark import ParameterSet
 from playwright.sync_api import Page, sync_playwright
 
 from app.cli.upgrade import migrate
-from app.games import GAMES
 from app.services.play import play
 from app.services.table.clocks import ClockRules
 from app.settings import Settings
+from snug.games import GAMES
 from tests.browser.layout import CLIPPED, Size, resize
 from tests.factories import Party, against_bots
 from tests.servers import Served, serving, stand_still

@@ -6,11 +6,11 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
-from app.engine.cards import JOKER, PACK, Pile, parse_pile
-from app.engine.chance import Chance
 from app.services.play import play
 from app.services.seats import create
 from app.services.seats import seats as seats_service
+from snug.engine.cards import JOKER, PACK, Pile, parse_pile
+from snug.engine.chance import Chance
 from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.by_hand import play_by_hand, sit, with_a_bot
 from tests.browser.conftest import LAPTOP, PHONE, Friend

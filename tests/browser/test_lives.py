@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.engine.cards import PACK, Pile, parse_pile
-from app.engine.chance import Chance
 from app.services.play import play
 from app.services.seats import create, seats
+from snug.engine.cards import PACK, Pile, parse_pile
+from snug.engine.chance import Chance
 from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.by_hand import play_by_hand, sit, with_a_bot
 from tests.browser.conftest import LAPTOP, PHONE, Friend

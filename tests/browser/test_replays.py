@@ -5,8 +5,8 @@ import random
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.games import GAMES
 from app.services.seats import create, seats
+from snug.games import GAMES
 from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.stage import SIZES

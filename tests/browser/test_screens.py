@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.games import GAMES
 from app.services.play import play
 from app.services.seats import create, seats
+from snug.games import GAMES
 from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.factories import Party, welcome

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.games import GAMES
 from app.settings import Settings
+from snug.games import GAMES
 from tests.factories import SHORT, against_bots
 from tests.servers import serving
 

@@ -12,8 +12,8 @@ from selenium import webdriver
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
-from app.games import GAMES
 from app.settings import Settings
+from snug.games import GAMES
 from tests.factories import SHORT, against_bots
 from tests.servers import Served, serving
 

@@ -8,8 +8,8 @@ import pytest
 
 from app.cli.ladder import Player, play_duel, read_player
 from app.cli.parser import main
-from app.engine.game import read_options
-from app.games import GAMES
+from snug.engine.game import read_options
+from snug.games import GAMES
 
 GAME = "lives"
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from app.cli.parser import main
-from app.games import GAMES
 from app.settings import Settings
+from snug.games import GAMES
 from tests.servers import Served, serving
 
 

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from app.cli.simulate import Played, simulate, summarise, write_record
-from app.engine.game import DEALER, Game, read_options
-from app.engine.record import Report, parse, replay
-from app.games import GAMES
-from app.games.lucky_paw import GAME as lucky_paw
+from snug.engine.game import DEALER, Game, read_options
+from snug.engine.record import Report, parse, replay
+from snug.games import GAMES
+from snug.games.lucky_paw import GAME as lucky_paw
 
 LEVELS = ("steady", "random", "gentle")
 every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in GAMES.values()])

@@ -11,8 +11,8 @@ from app.cli.simulate_tournament import (
     told,
     undisturbed,
 )
-from app.tournament import fold
-from app.tournament.state import Tournament
+from snug.tournament import fold
+from snug.tournament.state import Tournament
 
 GAMES = ("follow_the_leader", "lives", "lucky_paw")
 

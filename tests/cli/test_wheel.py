@@ -37,7 +37,7 @@ def _environment() -> dict[str, str]:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from what is unpacked from the source package."""
     tree, built = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("built")
-    for folder in ("app", "migrations", "static", "templates"):
+    for folder in ("snug", "app", "migrations", "static", "templates"):
         shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for file in ("LICENSE", "pyproject.toml", "setup.py"):
         shutil.copy(ROOT / file, tree)

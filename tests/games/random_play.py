@@ -12,14 +12,14 @@ import pytest
 from hypothesis import strategies as st
 from msgspec import inspect
 
-from app.bots import levels as bots
-from app.engine import match as matches
-from app.engine.cards import CARDS, Card
-from app.engine.chance import chance_of
-from app.engine.game import DEALER, BadSetup, Game, IllegalMove, Move, read_options
-from app.engine.match import Match
-from app.engine.record import Step, step_as_json
-from app.games import GAMES, package_of
+from snug.bots import levels as bots
+from snug.engine import match as matches
+from snug.engine.cards import CARDS, Card
+from snug.engine.chance import chance_of
+from snug.engine.game import DEALER, BadSetup, Game, IllegalMove, Move, read_options
+from snug.engine.match import Match
+from snug.engine.record import Step, step_as_json
+from snug.games import GAMES, package_of
 
 Eye = int | None
 

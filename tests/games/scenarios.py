@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from app.engine.cards import Pile, parse_pile
-from app.engine.match import Match
-from app.engine.record import Report, as_json, parse, replay
+from snug.engine.cards import Pile, parse_pile
+from snug.engine.match import Match
+from snug.engine.record import Report, as_json, parse, replay
 
 HERE = Path(__file__).parent
 Json = dict[str, Any]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.cli.simulate import simulate
-from app.engine.game import Game, read_options
+from snug.engine.game import Game, read_options
 
 
 def victories(game: Game[Any], seats: int, matches: int, **options: Any) -> int:

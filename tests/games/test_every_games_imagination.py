@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.engine.game import Game
+from snug.engine.game import Game
 from tests.kit.imagination import *  # noqa: F403 - the tests are collected here, with the facts of every game
 
 pytestmark = pytest.mark.dear(4, "worlds imagined over whole deals")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.games import GAMES
+from snug.games import GAMES
 from tests.games.conftest import ALL
 from tests.kit.records import *  # noqa: F403 - the tests are collected here, with the facts of every game
 

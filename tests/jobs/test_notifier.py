@@ -16,7 +16,6 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from msgspec import json
 from sqlalchemy import func, select
 
-from app.games import GAMES
 from app.jobs import budget, notifier
 from app.jobs.outbound import BadAddress, NotSent
 from app.jobs.web_push import decode
@@ -26,7 +25,8 @@ from app.services.tournaments import stages as stages_service
 from app.services.tournaments.tables import TournamentPlace
 from app.settings import Settings
 from app.storage import models
-from app.words import as_read, reading
+from snug.games import GAMES
+from snug.words import as_read, reading
 from tests.factories import Guest, Party, begin
 from tests.jobs.test_web_push import AUTH, P256DH
 from tests.languages import Marked

@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from app.engine.cards import Card, Pile
-from app.engine.game import Event, Game, Move
-from app.engine.match import Match
+from snug.engine.cards import Card, Pile
+from snug.engine.game import Event, Game, Move
+from snug.engine.match import Match
 from tests.games.random_play import Eye
 
 Hands = tuple[Pile, ...]

@@ -9,10 +9,10 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.bots import levels
-from app.engine import match as matches
-from app.engine.game import DEALER, Event, Game, View, plain
-from app.engine.match import Match
+from snug.bots import levels
+from snug.engine import match as matches
+from snug.engine.game import DEALER, Event, Game, View, plain
+from snug.engine.match import Match
 from tests.games.random_play import Player, cards_of, numbers, play_on, rounds
 from tests.kit.facts import Facts
 

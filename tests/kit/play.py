@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import fields
 
-from app.engine import match as matches
-from app.engine.cards import PACK
-from app.engine.chance import Choose, Draw, Shuffle, ShuffleDue
-from app.engine.game import (
+from snug.engine import match as matches
+from snug.engine.cards import PACK
+from snug.engine.chance import Choose, Draw, Shuffle, ShuffleDue
+from snug.engine.game import (
     DEALER,
     BadSetup,
     Event,
@@ -27,8 +27,8 @@ from app.engine.game import (
     read_move,
     read_options,
 )
-from app.engine.match import Match
-from app.games import GAMES
+from snug.engine.match import Match
+from snug.games import GAMES
 from tests.games.random_play import (
     Player,
     any_move,

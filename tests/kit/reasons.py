@@ -1,8 +1,8 @@
 """What a hint would say of the moves of a game's lesson, which everybody can look at."""
 
-from app.bots.reasons import _words_of
-from app.engine.game import read_move
 from app.services.queries.lessons import look
+from snug.bots.reasons import _words_of
+from snug.engine.game import read_move
 
 
 def told(key: str, number: int) -> tuple[str, str | None]:

@@ -9,11 +9,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from app.engine import match as matches
-from app.engine.chance import Choose, chance_of
-from app.engine.game import DEALER, Game, plain
-from app.engine.match import Match
-from app.engine.record import Step, as_json, parse, replay, step_as_json
+from snug.engine import match as matches
+from snug.engine.chance import Choose, chance_of
+from snug.engine.game import DEALER, Game, plain
+from snug.engine.match import Match
+from snug.engine.record import Step, as_json, parse, replay, step_as_json
 from tests.games.random_play import Player, begin, frozen, moments, numbers, play_on, tables, written
 from tests.kit.facts import Facts
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from app.engine import match as matches
-from app.engine.chance import Draw, DrawDue, Shuffle
-from app.engine.game import Game, Move, plain
-from app.engine.match import Match
-from app.engine.record import Report, Step, as_json
+from snug.engine import match as matches
+from snug.engine.chance import Draw, DrawDue, Shuffle
+from snug.engine.game import Game, Move, plain
+from snug.engine.match import Match
+from snug.engine.record import Report, Step, as_json
 from tests.games.random_play import Eye, Player, cards_of, eyes, moments, numbers, play_on, rounds
 from tests.kit.facts import Facts
 

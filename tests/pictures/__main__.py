@@ -18,8 +18,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.cli.upgrade import migrate
-from app.games import GAMES
 from app.settings import Settings
+from snug.games import GAMES
 from tests.pictures.scenes import Scene, Scenes
 from tests.servers import Served, serving, stand_still
 

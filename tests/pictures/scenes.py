@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from app.engine.game import Event
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.seats import create, seats
 from app.services.table.open_table import FINISHED, SCORES
 from app.services.talk import chat
 from app.services.tournaments import entries, stages
+from snug.engine.game import Event
+from snug.games import GAMES
 from tests.factories import Guest, Party, welcome
 
 _NAMES = (

@@ -9,9 +9,6 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 
-from app.bots.search import Considered, Thought
-from app.engine.game import Move, View
-from app.games import GAMES
 from app.services import reviews
 from app.services.accounts.deletion import forget_player
 from app.services.accounts.history import stats_of
@@ -26,6 +23,9 @@ from app.settings import Limits
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import OutcomeUnknown, Transaction
+from snug.bots.search import Considered, Thought
+from snug.engine.game import Move, View
+from snug.games import GAMES
 from tests.conftest import Clock, OpenContext
 from tests.factories import Guest, Party, begin, refused, welcome
 from tests.services.tournaments.test_same_deal import same_deal

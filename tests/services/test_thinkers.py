@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from app.bots import levels
-from app.engine import match as matches
-from app.engine.chance import chance_of
-from app.engine.game import DEALER, View, read_options
-from app.games import GAMES
 from app.main import create_app
 from app.services.thinkers import NoThought, Thinkers, TooMuch, _Process
 from app.settings import Settings
+from snug.bots import levels
+from snug.engine import match as matches
+from snug.engine.chance import chance_of
+from snug.engine.game import DEALER, View, read_options
+from snug.games import GAMES
 from tests.conftest import browser_of
 from tests.servers import application_of
 

@@ -14,8 +14,8 @@ from multiprocessing import get_context
 from typing import NamedTuple
 
 from app.cli.simulate import Played, simulate
-from app.engine.game import read_options
-from app.games import GAMES
+from snug.engine.game import read_options
+from snug.games import GAMES
 
 DEALS = 1000
 SIDES = {"at random": "random", "good bots": "steady"}

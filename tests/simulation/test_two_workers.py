@@ -15,8 +15,6 @@ from typing import Any
 
 import pytest
 
-from app.engine.game import convert
-from app.engine.record import Record, read, replay
 from app.jobs import heartbeat, scheduler
 from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
@@ -28,6 +26,8 @@ from app.services.table.held_table import HeldTable
 from app.storage.db import Database
 from app.storage.pubsub import PubSub
 from app.storage.writer import open_writer
+from snug.engine.game import convert
+from snug.engine.record import Record, read, replay
 from tests.conftest import KEY, OpenContext
 from tests.factories import Party, begin
 

@@ -15,14 +15,14 @@ from multiprocessing.process import BaseProcess
 import httpx2
 from sqlalchemy import select
 
-from app.engine.game import convert
-from app.engine.record import Record, read, replay
 from app.services.context import AppContext
 from app.services.queries.records import match_record
 from app.services.queries.table_page import load_table_page
 from app.storage import models
 from app.storage.db import Database
 from app.storage.writer import open_writer
+from snug.engine.game import convert
+from snug.engine.record import Record, read, replay
 from tests.conftest import KEY
 from tests.pages import Form, Page
 from tests.servers import free_port

@@ -10,7 +10,6 @@ import psycopg
 import pytest
 from sqlalchemy import func, insert, select, text
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.play import play
@@ -19,6 +18,7 @@ from app.services.table.open_table import open_table
 from app.storage import models
 from app.storage.pipeline import Ids, Statement, Written
 from app.storage.writer import Draft, Transaction
+from snug.games import GAMES
 from tests.conftest import OpenContext
 from tests.factories import NAMES, Party, Turn, begin, nothing_changes, welcome
 

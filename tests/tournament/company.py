@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from app.engine.places import places_of
-from app.tournament import fold
-from app.tournament.events import AnyLogEvent, Entered, StageClosed, StageSeated, TableFinished
-from app.tournament.plan import Plan, StagePlan
-from app.tournament.standings import Line, standings
-from app.tournament.state import Refused, Tournament
+from snug.engine.places import places_of
+from snug.tournament import fold
+from snug.tournament.events import AnyLogEvent, Entered, StageClosed, StageSeated, TableFinished
+from snug.tournament.plan import Plan, StagePlan
+from snug.tournament.standings import Line, standings
+from snug.tournament.state import Refused, Tournament
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")
 

@@ -4,9 +4,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from app.engine.game import BadSetup
-from app.tournament import fold
-from app.tournament.events import (
+from snug.engine.game import BadSetup
+from snug.tournament import fold
+from snug.tournament.events import (
     Adjusted,
     AnyLogEvent,
     Corrected,
@@ -18,9 +18,9 @@ from app.tournament.events import (
     TableFinished,
     Withdrew,
 )
-from app.tournament.plan import Award, Format, Groups, Plan, StagePlan, Teams
-from app.tournament.seating import seat_stage
-from app.tournament.state import Refused, Tournament
+from snug.tournament.plan import Award, Format, Groups, Plan, StagePlan, Teams
+from snug.tournament.seating import seat_stage
+from snug.tournament.state import Refused, Tournament
 
 Moment = tuple[Tournament, AnyLogEvent, Tournament]
 SEATS = {"lucky_paw": (2, 6), "lives": (2, 8), "life": (2, 8), "liverpool": (3, 8), "follow_the_leader": (2, 5)}

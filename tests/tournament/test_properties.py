@@ -6,13 +6,13 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from app.tournament import fold, meetings
-from app.tournament.events import AnyLogEvent, StageClosed, StageSeated
-from app.tournament.seating import achieved
-from app.tournament.sizes import contenders
-from app.tournament.standings import group_standings, last_decides, standings
-from app.tournament.state import Refused, Tournament
-from app.tournament.statement import statement
+from snug.tournament import fold, meetings
+from snug.tournament.events import AnyLogEvent, StageClosed, StageSeated
+from snug.tournament.seating import achieved
+from snug.tournament.sizes import contenders
+from snug.tournament.standings import group_standings, last_decides, standings
+from snug.tournament.state import Refused, Tournament
+from snug.tournament.statement import statement
 from tests.tournament.random_tournaments import Moment, Organiser
 
 pytestmark = pytest.mark.slow

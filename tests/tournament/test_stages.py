@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from app.tournament import fold
-from app.tournament.events import Corrected, Ended, StageClosed, StageSeated, TableFinished, Withdrew
-from app.tournament.seating import seat_stage
-from app.tournament.sizes import contenders, table_sizes
-from app.tournament.standings import standings
-from app.tournament.state import Refused
+from snug.tournament import fold
+from snug.tournament.events import Corrected, Ended, StageClosed, StageSeated, TableFinished, Withdrew
+from snug.tournament.seating import seat_stage
+from snug.tournament.sizes import contenders, table_sizes
+from snug.tournament.standings import standings
+from snug.tournament.state import Refused
 from tests.tournament.company import after, entered, finished, fixed, line, played, refused, stage, worth
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from app.engine import match as matches
-from app.engine.game import Event, Game
-from app.engine.match import Match
-from app.games.liverpool.state import Discarded
 from app.services.queries.score_sheet import Competitor
 from app.web.pages.render import template
+from snug.engine import match as matches
+from snug.engine.game import Event, Game
+from snug.engine.match import Match
+from snug.games.liverpool.state import Discarded
 from tests.games.random_play import Player, begin, every_game
 from tests.games.scenarios import cards
 from tests.web.test_loud_games import moments_of

@@ -11,7 +11,6 @@ import pytest
 from sqlalchemy import select
 from starlette.testclient import TestClient
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.play import takeback
@@ -21,6 +20,7 @@ from app.services.tournaments import entries, stages
 from app.storage import models
 from app.storage.cache import VersionedCache
 from app.storage.rows import one_of, seats_at
+from snug.games import GAMES
 from tests import factories
 from tests.factories import Party, Turn, begin, gather, welcome
 from tests.statements import asked

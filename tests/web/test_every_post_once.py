@@ -19,7 +19,6 @@ from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.engine import fairness
 from app.main import create_app
 from app.services.context import AppContext
 from app.services.handlers import add_handlers
@@ -28,6 +27,7 @@ from app.storage.db import Base, Database
 from app.storage.writer import open_writer
 from app.web.deps import get_key, get_token
 from app.web.middleware import rate_limit
+from snug.engine import fairness
 from tests.conftest import KEY, Clock, browser_of, on_sqlite
 from tests.cutting import CUTS, wired
 from tests.factories import Guest

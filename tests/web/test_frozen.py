@@ -9,10 +9,6 @@ import pytest
 from sqlalchemy import select, text, update
 from starlette.testclient import TestClient
 
-from app.engine import match as matches
-from app.engine.cards import CARDS
-from app.engine.game import IllegalMove
-from app.games import GAMES
 from app.jobs import notifier
 from app.jobs.scheduler import Scheduler
 from app.services.accounts.deletion import forget_player
@@ -26,6 +22,10 @@ from app.services.table.rounds import RoundCache
 from app.storage import models
 from app.storage.cache import VersionedCache
 from app.storage.writer import Transaction
+from snug.engine import match as matches
+from snug.engine.cards import CARDS
+from snug.engine.game import IllegalMove
+from snug.games import GAMES
 from tests.conftest import Clock
 from tests.factories import Party, begin, nothing_changes, refused
 from tests.services.tournaments.test_same_deal import same_deal

@@ -14,14 +14,14 @@ from babel.messages.mofile import write_mo
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.play.play import set_ready
 from app.services.seats import away, hosts, pause, seats, spectators
 from app.services.talk import chat
 from app.web.middleware.language import LanguageMiddleware, asked_for, catalogues
-from app.words import ENGLISH
+from snug.games import GAMES
+from snug.words import ENGLISH
 from tests import factories
 from tests.factories import Party, gather, welcome
 from tests.languages import Marked

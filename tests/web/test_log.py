@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from app.engine.game import Event
-from app.games.follow_the_leader.state import Drew, Played
-from app.games.life.events import CardsLaid, PickedUp, ReachedFor, StealDeclined, Stolen, SuitChosen, SuitsRevealed
-from app.games.liverpool.state import Bought, DiscardDeclined, Discarded, DiscardTaken, NoSale, StockDrawn, WentDown
-from app.games.lives.events import CardsDrawn
-from app.games.lucky_paw.state import Passed, SetDealt
 from app.services.queries.stream import Line, Said, _told
 from app.web.pages.render import template
+from snug.engine.game import Event
+from snug.games.follow_the_leader.state import Drew, Played
+from snug.games.life.events import CardsLaid, PickedUp, ReachedFor, StealDeclined, Stolen, SuitChosen, SuitsRevealed
+from snug.games.liverpool.state import Bought, DiscardDeclined, Discarded, DiscardTaken, NoSale, StockDrawn, WentDown
+from snug.games.lives.events import CardsDrawn
+from snug.games.lucky_paw.state import Passed, SetDealt
 from tests.games.scenarios import cards
 from tests.pages import Page
 from tests.web.test_words import page_of, room_of

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from starlette.datastructures import QueryParams
 
-from app.engine import match as matches
-from app.engine.game import Event, IllegalMove
-from app.engine.match import Match
-from app.engine.record import MalformedRecord, parse, replay
-from app.games import GAMES
-from app.games.liverpool.state import CONTRACTS
 from app.web.pages.render import game_page, template
-from app.words import Message, as_read, reading
+from snug.engine import match as matches
+from snug.engine.game import Event, IllegalMove
+from snug.engine.match import Match
+from snug.engine.record import MalformedRecord, parse, replay
+from snug.games import GAMES
+from snug.games.liverpool.state import CONTRACTS
+from snug.words import Message, as_read, reading
 from tests.games.scenarios import record_of, scenarios_of
 from tests.languages import LOUD
 from tests.web.test_words import room_of

@@ -11,7 +11,7 @@ from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.tournaments import entries, stages
 from app.web.middleware.language import LanguageMiddleware
-from app.words import ENGLISH
+from snug.words import ENGLISH
 from tests.conftest import Clock
 from tests.factories import GAME, Guest, welcome
 from tests.languages import LOUD

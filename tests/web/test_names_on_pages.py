@@ -6,11 +6,11 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.engine import fairness
 from app.services.context import AppContext
 from app.services.players import players
 from app.services.players.names import LONGEST
 from app.services.seats import create, seats
+from snug.engine import fairness
 from tests.factories import GAME, Party, nothing_changes, welcome
 from tests.pages import Page
 from tests.web.conftest import Visit

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from app.engine.cards import PACK
-from app.engine.chance import ShuffleDue
-from app.engine.game import Game
 from app.services.context import AppContext
 from app.services.table import open_table
 from app.web.forms.options import fields_of
 from app.web.pages.render import HOSTED
+from snug.engine.cards import PACK
+from snug.engine.chance import ShuffleDue
+from snug.engine.game import Game
 from tests import factories
 from tests.factories import begin
 from tests.pages import Page

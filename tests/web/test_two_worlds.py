@@ -20,7 +20,6 @@ from sqlalchemy.engine import make_url
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.engine.cards import JOKER, PACK
 from app.main import create_app
 from app.services.context import AppContext
 from app.services.handlers import add_handlers
@@ -32,6 +31,7 @@ from app.services.table.rounds import RoundCache, load_current
 from app.settings import Settings
 from app.storage.db import Database
 from app.storage.writer import open_writer
+from snug.engine.cards import JOKER, PACK
 from tests.conftest import KEY, Clock, OpenContext, browser_of
 from tests.factories import Guest, Party, begin, gather, welcome
 from tests.pages import Page

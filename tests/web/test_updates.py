@@ -9,10 +9,10 @@ from html.parser import HTMLParser
 import pytest
 from starlette.testclient import TestClient
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.web.pages import drawn
+from snug.games import GAMES
 from tests import factories
 from tests.factories import begin
 from tests.web.conftest import Visit

@@ -7,17 +7,17 @@ import pytest
 from markupsafe import Markup
 from starlette.datastructures import FormData, QueryParams
 
-from app.bots.levels import steady
-from app.bots.reasons import taps_of
-from app.bots.search import Dice
-from app.engine import match as matches
-from app.engine.game import Event, Move, View, read_move, read_options
-from app.engine.match import Match
-from app.games import GAMES
 from app.services.queries.table_page import TablePage
 from app.web.forms.moves import move_of
 from app.web.pages.parts import whole
 from app.web.pages.render import environment, game_page, template
+from snug.bots.levels import steady
+from snug.bots.reasons import taps_of
+from snug.bots.search import Dice
+from snug.engine import match as matches
+from snug.engine.game import Event, Move, View, read_move, read_options
+from snug.engine.match import Match
+from snug.games import GAMES
 from tests.pages import Element, Page
 from tests.web.test_words import room_at
 
@@ -91,7 +91,7 @@ def test_who_taps_what_is_marked_makes_the_move(key: str) -> None:
 
 
 def test_a_game_that_does_not_say_has_no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.bots.reasons.find_spec", lambda _name: None)
+    monkeypatch.setattr("snug.bots.reasons.find_spec", lambda _name: None)
     taps_of.cache_clear()
     _, page = next(moments("lucky_paw", random.Random(1)))
     assert page.view

@@ -9,12 +9,6 @@ from msgspec.structs import replace
 from starlette.datastructures import QueryParams
 from starlette.testclient import TestClient
 
-from app.engine import match as matches
-from app.engine.game import Event
-from app.engine.match import Match
-from app.engine.record import parse
-from app.engine.record import replay as played
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict
 from app.services.play.takeback import set_rule
@@ -28,6 +22,12 @@ from app.web.forms.options import fields_at_table
 from app.web.pages.charts import chart_of
 from app.web.pages.parts import whole
 from app.web.pages.render import environment, game_page, template
+from snug.engine import match as matches
+from snug.engine.game import Event
+from snug.engine.match import Match
+from snug.engine.record import parse
+from snug.engine.record import replay as played
+from snug.games import GAMES
 from tests import factories
 from tests.factories import begin, nothing_changes
 from tests.pages import Page

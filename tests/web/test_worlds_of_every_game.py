@@ -28,8 +28,6 @@ from starlette.responses import Response
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.engine.chance import Shuffle
-from app.games import GAMES
 from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
 from app.services.errors import ServiceError
@@ -47,6 +45,8 @@ from app.web.pages import drawn
 from app.web.pages.parts import SeenParts
 from app.web.pages.render import render_table
 from app.web.routes import tables as tables_routes
+from snug.engine.chance import Shuffle
+from snug.games import GAMES
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Guest, Party, begin, gather, welcome

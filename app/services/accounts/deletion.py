@@ -24,9 +24,9 @@ from app.services.tournaments import log as tournament_log
 from app.storage import models
 from app.storage.rows import all_of, one_of
 from app.storage.writer import Transaction
-from app.tournament.events import StageSeated
-from app.tournament.state import Tournament
-from app.words import gettext_noop
+from snug.tournament.events import StageSeated
+from snug.tournament.state import Tournament
+from snug.words import gettext_noop
 
 SOMEBODY = "Somebody"
 _GONE = "…"

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Connection, func, select
 
-from app.engine.game import Game
-from app.games import GAMES
 from app.services.seats.spectators import rounds_to_replay
 from app.services.table.open_table import FINISHED
 from app.services.tournaments.log import deal_is_secret
 from app.storage import models
+from snug.engine.game import Game
+from snug.games import GAMES
 
 SHOWN = 50
 

@@ -13,7 +13,7 @@ from app.services.players.names import clean_line
 from app.storage import models
 from app.storage.rows import all_of, one_of
 from app.storage.writer import Transaction
-from app.words import gettext
+from snug.words import gettext
 
 ANSWERS: Final = {"yes": gettext("I’ll come"), "perhaps": gettext("Perhaps"), "no": gettext("I can’t")}
 REMINDERS: Final = (0, 2, 24, 48)  # hours before

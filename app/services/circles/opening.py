@@ -5,13 +5,13 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, func, select, update
 
-from app.games import GAMES
 from app.services.circles.members import changed, joined
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.storage import models
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
+from snug.games import GAMES
 
 _HOW: Final = ("bot_pace", "watchers", "talk", "watchers_talk", "clock", "at_zero", "hours", "undo", "hints")
 _KEPT: Final = ("options", *_HOW)

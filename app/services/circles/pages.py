@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from sqlalchemy import CompoundSelect, Connection, Float, bindparam, exists, literal, null, select, union_all
 
-from app.games import GAMES
 from app.services.circles import season as counting
 from app.services.circles.evenings import answer_of, evening_of, start_of
 from app.services.circles.members import HOST, everybody, joined, link_token, member_of
@@ -18,6 +17,7 @@ from app.services.table.open_table import FINISHED, GATHERING
 from app.storage import models
 from app.storage.models.columns import Id
 from app.storage.rows import all_of
+from snug.games import GAMES
 
 _SHOWN: Final = 12
 _EVENINGS: Final = 20

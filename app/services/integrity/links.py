@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 from app.services.accounts.deletion import SOMEBODY
 from app.services.table import chain
 from app.storage import models
-from app.words import Message, gettext
+from snug.words import Message, gettext
 
 Kept = Iterable[Any]  # rows of `select(Model)`
 

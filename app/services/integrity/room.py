@@ -18,7 +18,7 @@ from app.storage import models
 from app.storage.db import Database
 from app.storage.pubsub import notify_processes
 from app.storage.writer import Transaction
-from app.words import Message, gettext
+from snug.words import Message, gettext
 
 _BATCH = 500
 

@@ -6,17 +6,17 @@ from typing import Any
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.engine import match as matches
-from app.engine.game import Game, read_options
-from app.engine.match import Match
-from app.games import GAMES
 from app.services.frozen import why_of
 from app.services.integrity.links import chain_of_table, in_round
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import step_of
 from app.storage import models
 from app.storage.rows import all_of, find_one
-from app.words import Message, gettext
+from snug.engine import match as matches
+from snug.engine.game import Game, read_options
+from snug.engine.match import Match
+from snug.games import GAMES
+from snug.words import Message, gettext
 
 
 class Unsound(Exception):

@@ -11,12 +11,12 @@ from app.services.frozen import why_of
 from app.services.integrity.links import chain_of_tournament
 from app.storage import models
 from app.storage.rows import find_one
-from app.tournament import fold
-from app.tournament.events import AnyLogEvent, TableFinished
-from app.tournament.plan import Plan
-from app.tournament.standings import standings
-from app.tournament.state import Tournament
-from app.words import Message, gettext
+from snug.tournament import fold
+from snug.tournament.events import AnyLogEvent, TableFinished
+from snug.tournament.plan import Plan
+from snug.tournament.standings import standings
+from snug.tournament.state import Tournament
+from snug.words import Message, gettext
 
 
 def faults_of_tournament(connection: Connection, tournament_id: int) -> list[Message]:

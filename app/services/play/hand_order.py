@@ -2,12 +2,12 @@
 
 from typing import Any, Final
 
-from app.engine.cards import CARDS, parse_pile
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.table.held_table import PLAYING
 from app.services.table.open_table import open_table
 from app.storage.writer import Transaction
+from snug.engine.cards import CARDS, parse_pile
 
 SORTS: Final = ("suit", "rank")
 _MOST_CARDS: Final = 2 * len(CARDS)

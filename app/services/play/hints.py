@@ -8,9 +8,6 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 
-from app.bots.reasons import advice_of
-from app.bots.search import Thought
-from app.engine.game import DEALER, Move, View
 from app.services.allowances import take_hint
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
@@ -20,7 +17,10 @@ from app.services.table.open_table import open_table
 from app.services.table.rounds import CurrentRound, Made
 from app.storage import models
 from app.storage.writer import Transaction
-from app.words import Message, packed, unpacked
+from snug.bots.reasons import advice_of
+from snug.bots.search import Thought
+from snug.engine.game import DEALER, Move, View
+from snug.words import Message, packed, unpacked
 
 
 class Moment(NamedTuple):

@@ -3,8 +3,6 @@
 from contextlib import suppress
 from typing import Any
 
-from app.engine import match as matches
-from app.engine.game import InvalidMove, Move, RefusedMove, read_move
 from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound, Refused
 from app.services.frozen import breaking
@@ -14,6 +12,8 @@ from app.services.table.open_table import MOVED_ON, open_table
 from app.services.table.settle import deal_next_round
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.engine import match as matches
+from snug.engine.game import InvalidMove, Move, RefusedMove, read_move
 
 
 def play(

@@ -11,8 +11,6 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 from sqlalchemy import insert, select
 
-from app.engine.game import Move
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.frozen import breaking
@@ -25,7 +23,9 @@ from app.services.table.settings import MOVES_STAND
 from app.storage import models
 from app.storage.rows import one_of
 from app.storage.writer import Transaction
-from app.words import gettext
+from snug.engine.game import Move
+from snug.games import GAMES
+from snug.words import gettext
 
 OFF, FREE, VOTE = MOVES_STAND, "free", "vote"
 RULES: Final = {

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from app.services.errors import Refused
-from app.words import gettext
+from snug.words import gettext
 
 LOOKS: Final[Mapping[str, tuple[str, ...]]] = {
     "theme": ("dark", "light", "auto"),

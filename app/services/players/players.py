@@ -14,7 +14,7 @@ from app.storage import models
 from app.storage.pubsub import PLAYERS, notify_processes
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
-from app.words import gettext
+from snug.words import gettext
 
 NEWCOMER: Final = gettext("Newcomer")  # who plays before anybody has asked for a nickname
 AGAIN: Final = 60.0  # seconds in which a new guest's form may come again

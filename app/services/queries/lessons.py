@@ -8,18 +8,18 @@ from typing import Any, Final
 
 import msgspec
 
-from app.engine import match as matches
-from app.engine.game import Event, InvalidMove, RefusedMove, read_move
-from app.engine.lesson import LEARNER, Lesson, Step
-from app.engine.match import Match
-from app.engine.record import read
-from app.games import GAMES, package_of
 from app.services.errors import NotFound
 from app.services.queries.score_sheet import sheet_of
 from app.services.queries.table_page import SeatInfo, TablePage, teams_of
 from app.services.seats.spectators import OPEN
 from app.services.table.open_table import PLAYING
-from app.words import Message, gettext, worded
+from snug.engine import match as matches
+from snug.engine.game import Event, InvalidMove, RefusedMove, read_move
+from snug.engine.lesson import LEARNER, Lesson, Step
+from snug.engine.match import Match
+from snug.engine.record import read
+from snug.games import GAMES, package_of
+from snug.words import Message, gettext, worded
 
 NO_LESSON: Final = gettext("There is no lesson for that game.")
 NOT_YET: Final = gettext("Not that one just yet.")

@@ -8,7 +8,6 @@ import msgspec
 from sqlalchemy import CompoundSelect, Connection, bindparam, null, select, union_all
 from sqlalchemy.orm import aliased
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.queries.calls import Call, calls_in
@@ -17,7 +16,8 @@ from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
 from app.storage import models
 from app.storage.models.columns import Id
-from app.words import gettext, gettext_noop
+from snug.games import GAMES
+from snug.words import gettext, gettext_noop
 
 _SHOWN = 12
 _STATUS = {

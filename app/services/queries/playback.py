@@ -9,10 +9,6 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import Connection, select
 
-from app.engine import record
-from app.engine.cards import Card
-from app.engine.game import Event, Game
-from app.engine.timeline import Moment, moments_of, rounds_of
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
 from app.services.frozen import breaking
@@ -24,7 +20,11 @@ from app.services.table.rounds import CurrentRound, round_of
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
 from app.storage.rows import find_one
-from app.words import gettext
+from snug.engine import record
+from snug.engine.cards import Card
+from snug.engine.game import Event, Game
+from snug.engine.timeline import Moment, moments_of, rounds_of
+from snug.words import gettext
 
 ME, ALL = "me", "open"
 LARGEST: Final = 1024 * 1024

@@ -7,12 +7,6 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Connection, select
 
-from app.engine import match as matches
-from app.engine.chance import Due, Outcome
-from app.engine.fairness import DealtMove, Proof, RoundProof, dealt_move, fault_of
-from app.engine.game import DEALER, RefusedMove, convert, read_move, read_options
-from app.engine.match import Match
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound
 from app.services.fairness import deals
@@ -20,6 +14,12 @@ from app.services.queries.table_page import TablePage, load_table_page
 from app.services.table.chain import chain_of
 from app.storage import models
 from app.storage.rows import all_of, find_one, one_of
+from snug.engine import match as matches
+from snug.engine.chance import Due, Outcome
+from snug.engine.fairness import DealtMove, Proof, RoundProof, dealt_move, fault_of
+from snug.engine.game import DEALER, RefusedMove, convert, read_move, read_options
+from snug.engine.match import Match
+from snug.games import GAMES
 
 
 class RoundDealt(msgspec.Struct, frozen=True):

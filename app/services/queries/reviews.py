@@ -6,11 +6,6 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, func, select
 
-from app.bots.reasons import in_words
-from app.bots.review import Choice, Judged, Mark, Reviewed, Side, Swing
-from app.engine.game import Event, Game, read_move
-from app.engine.match import Match
-from app.engine.timeline import moments_of
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.frozen import breaking
@@ -22,7 +17,12 @@ from app.services.table.held_table import FINISHED
 from app.services.table.rounds import round_of
 from app.storage import models
 from app.storage.rows import one_of
-from app.words import Message
+from snug.bots.reasons import in_words
+from snug.bots.review import Choice, Judged, Mark, Reviewed, Side, Swing
+from snug.engine.game import Event, Game, read_move
+from snug.engine.match import Match
+from snug.engine.timeline import moments_of
+from snug.words import Message
 
 
 class Line(msgspec.Struct, frozen=True):

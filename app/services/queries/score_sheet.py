@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from app.engine.game import Scores
-from app.engine.match import Match
+from snug.engine.game import Scores
+from snug.engine.match import Match
 
 
 class Competitor(msgspec.Struct, frozen=True):

@@ -7,7 +7,6 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from app.engine.game import Event
 from app.services.play.hints import Hint
 from app.services.queries.table_page import TablePage
 from app.services.table.activity import NEWS, Deed, changes_in, deed_of
@@ -16,6 +15,7 @@ from app.services.table.settings import OFF
 from app.services.table.snapshot import all_messages
 from app.services.talk.chat import PHRASE, phrase_of
 from app.storage import models
+from snug.engine.game import Event
 
 _EARLIER = 8  # lines from before one's own last turn that a table shows; the rest is a page of its own
 

@@ -7,9 +7,6 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection
 
-from app.bots.levels import level_of
-from app.engine.game import Event, Game, View, read_options
-from app.games import GAMES
 from app.jobs.outbound import split_address
 from app.services.circles.pages import CircleName, circle_named
 from app.services.context import AppContext
@@ -29,7 +26,10 @@ from app.services.table.rounds import CurrentRound
 from app.services.table.snapshot import TableSnapshot, at_hand, load_snapshot
 from app.services.tournaments.tables import PLAYERS, TournamentPlace, known_place
 from app.storage import models
-from app.words import gettext
+from snug.bots.levels import level_of
+from snug.engine.game import Event, Game, View, read_options
+from snug.games import GAMES
+from snug.words import gettext
 
 
 class SeatInfo(msgspec.Struct, frozen=True):

@@ -5,8 +5,6 @@ from typing import Any, Final
 
 import msgspec
 
-from app.engine.game import BadSetup, read_options
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict
 from app.services.table.activity import add_changes
@@ -15,7 +13,9 @@ from app.services.table.held_table import HeldTable
 from app.services.table.open_table import BETWEEN_MATCHES, open_table
 from app.storage import models
 from app.storage.writer import Transaction
-from app.words import gettext, listed
+from snug.engine.game import BadSetup, read_options
+from snug.games import GAMES
+from snug.words import gettext, listed
 
 TO_READ: Final = 30.0  # seconds for those who are here: whoever stays so long agrees
 _SEEN_BEFORE: Final = gettext("The set-up has changed since your page was drawn. Have a look at it first.")

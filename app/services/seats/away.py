@@ -5,7 +5,6 @@ from typing import Any
 
 from sqlalchemy import select
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.seats.seat_loss import REPLACED, record_loss
@@ -16,6 +15,7 @@ from app.services.table.held_table import PLAYING, SCORES, HeldTable
 from app.services.table.open_table import CLOSED, IN_PLAY, MOVED_ON, open_table, refuse_unless_host
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.games import GAMES
 
 
 def _seat(table: HeldTable, number: int) -> models.Seat:

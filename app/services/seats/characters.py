@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
-from app.bots import levels
-from app.engine.game import Game
 from app.services.errors import Refused
 from app.services.players.names import marked_name
-from app.words import gettext
+from snug.bots import levels
+from snug.engine.game import Game
+from snug.words import gettext
 
 
 class LevelWords(NamedTuple):

@@ -6,8 +6,6 @@ from typing import Any
 
 from sqlalchemy import insert, select, update
 
-from app.bots.levels import STEADY
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.fairness.deals import place_of_table, seal
@@ -20,6 +18,8 @@ from app.services.table.clocks import ClockRules
 from app.services.table.held_table import GATHERING
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.bots.levels import STEADY
+from snug.games import GAMES
 
 _CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no look-alikes when read aloud
 _CODE_LENGTH = 8

@@ -13,7 +13,7 @@ from app.services.table.rounds import CurrentRound
 from app.services.table.snapshot import TableSnapshot
 from app.storage import models
 from app.storage.writer import Transaction
-from app.words import gettext
+from snug.words import gettext
 
 HANDED, REISSUED, REPLACED, WITHDREW = "handed", "reissued", "replaced", "withdrew"
 REMOVED, TURNED_AWAY = "removed", "turned_away"  # before the game, or while waiting for a seat

@@ -3,8 +3,6 @@
 from itertools import pairwise
 from typing import Any
 
-from app.bots.levels import STEADY
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.play.matches import begin_match
@@ -21,6 +19,8 @@ from app.services.table.held_table import FINISHED, GATHERING, HeldTable
 from app.services.table.open_table import open_table
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.bots.levels import STEADY
+from snug.games import GAMES
 
 NOBODY: dict[str, Any] = {
     "player_id": None,

@@ -6,8 +6,6 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection
 
-from app.engine.game import BadSetup, Game, read_options
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.play.takeback import OFF, check_rule
@@ -21,6 +19,8 @@ from app.services.table.open_table import BETWEEN_MATCHES, MOVED_ON, open_table
 from app.services.table.settings import FREE, check_mode
 from app.services.table.snapshot import load_snapshot
 from app.storage.writer import Transaction
+from snug.engine.game import BadSetup, Game, read_options
+from snug.games import GAMES
 
 _NO_CLOCK = ClockRules()
 

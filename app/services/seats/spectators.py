@@ -13,7 +13,7 @@ from app.services.tournaments import tables as tournament_tables
 from app.services.tournaments.tables import TournamentPlace
 from app.storage import models
 from app.storage.writer import Transaction
-from app.words import gettext
+from snug.words import gettext
 
 NONE, OPEN, AFTER, DELAYED = "none", "open", "after", "delayed"
 POLICIES: Final = {

@@ -7,8 +7,6 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, select
 
-from app.engine.game import BadSetup, read_options
-from app.games import GAMES
 from app.services.players.names import marked_name
 from app.services.seats.seat_loss import forget_guest
 from app.services.table.activity import add_activity
@@ -16,6 +14,8 @@ from app.services.table.held_table import HeldTable
 from app.services.table.snapshot import TableSnapshot
 from app.storage import models
 from app.storage.rows import all_of
+from snug.engine.game import BadSetup, read_options
+from snug.games import GAMES
 
 
 class Waiting(msgspec.Struct, frozen=True):

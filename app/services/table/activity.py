@@ -9,7 +9,7 @@ from sqlalchemy import func, insert, select, update
 from app.services.table import chain
 from app.services.table.held_table import A_HOST, HeldTable
 from app.storage import models
-from app.words import Message, gettext, gettext_noop
+from snug.words import Message, gettext, gettext_noop
 
 NEWS: Final = "news"
 _SET_UP: Final = "set_up"

@@ -10,13 +10,13 @@ from typing import Any
 
 import msgspec
 
-from app.bots.levels import SHARP, STEADY
-from app.engine.game import DEALER
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.table.hours import DAY, Hours, Moment, read_hours
 from app.services.table.rounds import CurrentRound
 from app.storage import models
+from snug.bots.levels import SHARP, STEADY
+from snug.engine.game import DEALER
 
 PACES = {"instant": (0.0, 0.0), "brisk": (0.5, 1.1), "relaxed": (1.2, 2.6)}
 COUNTDOWN = 30.0  # seconds from the first who is ready to the next round

@@ -1,12 +1,12 @@
 """What a table's cards are dealt from: the secret that was sealed before, the cuts of its seats, and nothing else."""
 
-from app.engine import fairness
-from app.engine.chance import Chance, Due, Outcome
-from app.engine.game import DEALER
 from app.services.fairness import deals
 from app.services.table.events import CardsDealt
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, HeldTable
 from app.storage import models
+from snug.engine import fairness
+from snug.engine.chance import Chance, Due, Outcome
+from snug.engine.game import DEALER
 
 
 def seal_next(table: HeldTable) -> None:

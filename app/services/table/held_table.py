@@ -8,9 +8,6 @@ from typing import Any, Final, TypeVar, cast
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from app.engine import match as matches
-from app.engine.game import Event, Move, RefusedMove, plain
-from app.engine.match import Match
 from app.services.context import AppContext
 from app.services.errors import Broken, Conflict, Forbidden, NotFound, Refused
 from app.services.frozen import breaking, why_of
@@ -23,7 +20,10 @@ from app.storage.db import Base
 from app.storage.pubsub import notify_processes
 from app.storage.rows import seats_at
 from app.storage.writer import Draft, Transaction
-from app.words import gettext
+from snug.engine import match as matches
+from snug.engine.game import Event, Move, RefusedMove, plain
+from snug.engine.match import Match
+from snug.words import gettext
 
 A_HOST: Final = gettext("The host")  # one without a seat
 GATHERING, PLAYING, SCORES, FINISHED = "gathering", "playing", "scores", "finished"

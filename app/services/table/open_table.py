@@ -17,7 +17,7 @@ from app.storage import models
 from app.storage.models.columns import Id
 from app.storage.rows import find_one
 from app.storage.writer import Draft, Transaction
-from app.words import gettext
+from snug.words import gettext
 
 __all__ = ["FINISHED", "GATHERING", "PLAYING", "SCORES", "open_table", "refuse_unless_host"]
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from app.services.errors import Refused
-from app.words import gettext
+from snug.words import gettext
 
 MOVES_STAND: Final = "off"
 OFF, PHRASES_ONLY, FREE = "off", "phrases", "free"

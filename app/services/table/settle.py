@@ -5,8 +5,6 @@ from typing import Final
 import msgspec
 from sqlalchemy import bindparam, insert, update
 
-from app.engine import match as matches
-from app.engine.game import DEALER, Move
 from app.services.context import TableEvent
 from app.services.table import chain, clocks
 from app.services.table.dealing import deal
@@ -14,6 +12,8 @@ from app.services.table.events import MatchFinished, RoundBegins
 from app.services.table.held_table import FINISHED, PLAYING, SCORES, HeldTable
 from app.services.table.thoughts import think_ahead
 from app.storage import models
+from snug.engine import match as matches
+from snug.engine.game import DEALER, Move
 
 _ROUND: Final = insert(models.Round)
 _SCORES: Final = update(models.Round).where(models.Round.id == bindparam("this_round"))

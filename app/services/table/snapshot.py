@@ -14,7 +14,7 @@ from app.services.table.rounds import CurrentRound, load_current
 from app.storage import models
 from app.storage.models.columns import Id
 from app.storage.rows import all_of, find_one, seats_at
-from app.words import gettext
+from snug.words import gettext
 
 NO_TABLE: Final = gettext("There is no such table. Perhaps a letter of the link got lost?")
 LINES: Final = 40  # newest lines of the log that a page shows

@@ -7,16 +7,16 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Final
 
-from app.bots import levels
-from app.bots.search import Thought
-from app.engine.game import Move, View
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.table import clocks
 from app.services.table.held_table import PLAYING, HeldTable
 from app.services.table.rounds import CurrentRound
 from app.services.thinkers import Moment, NoThought, TooMuch
 from app.storage import models
+from snug.bots import levels
+from snug.bots.search import Thought
+from snug.engine.game import Move, View
+from snug.games import GAMES
 
 _CLAIM: Final = 5.0  # seconds after which a table asks again what became of a thought: its process may have gone
 _log = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ from app.services.table.settings import FREE, OFF, check_mode
 from app.services.tournaments.tables import place_of
 from app.storage import models
 from app.storage.writer import Transaction
-from app.words import gettext
+from snug.words import gettext
 
 LONGEST: Final = 200
 PHRASES: Final = {

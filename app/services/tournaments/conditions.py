@@ -12,7 +12,7 @@ from app.services.errors import Refused
 from app.services.table.clocks import BOT, CLOCKS, OFF, PACES, ClockRules
 from app.services.table.hours import Hours
 from app.storage import models
-from app.tournament.state import Tournament
+from snug.tournament.state import Tournament
 
 STARTS = ("hand", "done", "time")
 FIRST = ("hand", "time", "full")

@@ -5,7 +5,6 @@ from typing import Any
 import msgspec
 from sqlalchemy import insert, select, update
 
-from app.bots.levels import level_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.players.names import clean_line, clean_name, marked_name
@@ -22,8 +21,9 @@ from app.services.tournaments.conditions import conditions_of, due_when_full
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
-from app.tournament.events import AnyLogEvent, Entered, Entrusted, Replaced, Returned, Withdrew
-from app.tournament.state import Tournament
+from snug.bots.levels import level_of
+from snug.tournament.events import AnyLogEvent, Entered, Entrusted, Replaced, Returned, Withdrew
+from snug.tournament.state import Tournament
 
 
 def enter(context: AppContext, transaction: Transaction, slug: str, player_id: int, name: str, team: str = "") -> None:

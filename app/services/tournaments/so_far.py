@@ -6,11 +6,11 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from app.tournament import stages
-from app.tournament.events import StageClosed
-from app.tournament.points import NOTHING, Points
-from app.tournament.standings import Line, standings
-from app.tournament.state import Score, Stage, Tournament
+from snug.tournament import stages
+from snug.tournament.events import StageClosed
+from snug.tournament.points import NOTHING, Points
+from snug.tournament.standings import Line, standings
+from snug.tournament.state import Score, Stage, Tournament
 
 _MOST: Final = Fraction(1)  # what a stage is worth to who beats everybody
 _BY_POINTS: Final = ("series", "rotating", "swiss")

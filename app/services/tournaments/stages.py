@@ -13,8 +13,6 @@ from typing import Any
 import msgspec
 from sqlalchemy import insert, select
 
-from app.engine.fairness import STAGE, lot_seal
-from app.engine.game import BadSetup
 from app.services.context import AppContext
 from app.services.errors import Conflict, Frozen, Refused
 from app.services.fairness import deals
@@ -31,11 +29,13 @@ from app.services.tournaments.entries import seats_of
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
-from app.tournament import state as tournament_state
-from app.tournament.events import LotSealed, StageClosed, StageSeated
-from app.tournament.plan import Plan, read_plan
-from app.tournament.seating import seat_stage
-from app.tournament.stages import needs_lot
+from snug.engine.fairness import STAGE, lot_seal
+from snug.engine.game import BadSetup
+from snug.tournament import state as tournament_state
+from snug.tournament.events import LotSealed, StageClosed, StageSeated
+from snug.tournament.plan import Plan, read_plan
+from snug.tournament.seating import seat_stage
+from snug.tournament.stages import needs_lot
 
 _TRIES = 3
 _DEAL = 24  # bytes

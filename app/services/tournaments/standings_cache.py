@@ -4,8 +4,8 @@ import msgspec
 
 from app.services.tournaments.so_far import SoFar
 from app.storage.cache import VersionedCache
-from app.tournament.standings import Line
-from app.tournament.state import Tournament
+from snug.tournament.standings import Line
+from snug.tournament.state import Tournament
 
 _KEPT = 32
 

@@ -6,7 +6,7 @@ from starlette.datastructures import FormData
 
 from app.services.table.clocks import AT_ZERO, CLOCKS, DAYS, OFF, ClockRules
 from app.web.deps import text
-from app.words import Message, Plural, gettext
+from snug.words import Message, Plural, gettext
 
 CLOCK_WORDS = dict(
     zip(

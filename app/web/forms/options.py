@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from app.engine.game import Game, Options
 from app.services.queries.table_page import TablePage
-from app.words import Message, gettext, ngettext
+from snug.engine.game import Game, Options
+from snug.words import Message, gettext, ngettext
 
 _NUMBERS = (
     gettext("None"),

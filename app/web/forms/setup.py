@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from starlette.datastructures import FormData
 
-from app.engine.game import Game
 from app.services.play.takeback import RULES
 from app.services.seats.setup import Setup
 from app.services.seats.spectators import OPEN, POLICIES
@@ -14,7 +13,8 @@ from app.services.table.settings import MODES
 from app.web.deps import number, text
 from app.web.forms import clocks
 from app.web.forms.options import fields_of
-from app.words import Message, gettext
+from snug.engine.game import Game
+from snug.words import Message, gettext
 
 PACE_WORDS: Final = {"instant": gettext("At once"), "brisk": gettext("Brisk"), "relaxed": gettext("Like a person")}
 _KEPT: Final = ("seats", "bot_pace", "watchers", "talk", "watchers_talk", "undo", "hints", *clocks.FIELDS)

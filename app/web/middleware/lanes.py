@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.web.errors import answer_to
-from app.words import gettext
+from snug.words import gettext
 
 PLACES: Final = 20  # for pages, and as many for forms: there are as many connections of a kind
 AT_A_TABLE: Final = 6  # of those for forms

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from app.web.middleware.crowd import network_of
-from app.words import gettext
+from snug.words import gettext
 
 _REMEMBERED: Final = 10_000
 _TOO_OFTEN: Final = gettext("Too many tries from your address. Wait a minute.")

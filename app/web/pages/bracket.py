@@ -9,11 +9,11 @@ from unicodedata import east_asian_width
 
 import msgspec
 
-from app.tournament.points import shown
-from app.tournament.sizes import table_sizes
-from app.tournament.standings import Line, group_standings, standings
-from app.tournament.state import Stage, Table, Tournament
-from app.words import Message, gettext
+from snug.tournament.points import shown
+from snug.tournament.sizes import table_sizes
+from snug.tournament.standings import Line, group_standings, standings
+from snug.tournament.state import Stage, Table, Tournament
+from snug.words import Message, gettext
 
 WIDTH, ROW, HEAD = 200, 24, 28
 _ACROSS, _BETWEEN, _TOP = 64, 18, 34

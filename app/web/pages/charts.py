@@ -5,9 +5,9 @@ from math import ceil, floor
 
 import msgspec
 
-from app.bots import review as reviews
-from app.engine.game import Scores
 from app.services.queries.score_sheet import Sheet
+from snug.bots import review as reviews
+from snug.engine.game import Scores
 
 _WIDTH = 340
 _NAMES = 112  # kept free at the right for the names

@@ -8,10 +8,10 @@ from typing import Final
 import jinja2
 from markupsafe import Markup
 
-from app.engine.game import Event
 from app.services.queries.stream import Line
 from app.services.queries.table_page import TablePage
-from app.words import reader
+from snug.engine.game import Event
+from snug.words import reader
 
 
 class Drawn:

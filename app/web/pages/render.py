@@ -16,8 +16,6 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.engine.page import PageInput
-from app.games import GAMES, package_of
 from app.paths import TEMPLATES
 from app.services.errors import ServiceError
 from app.services.play.takeback import RULES
@@ -32,7 +30,6 @@ from app.services.table.settings import MODES
 from app.services.talk.chat import LONGEST, PHRASES
 from app.services.tournaments.log import SECRET_DEAL
 from app.storage.models import Player
-from app.tournament.events import LONGEST_NEWS
 from app.web.deps import greet, wants_fragment
 from app.web.forms import clocks
 from app.web.forms.options import fields_at_table, invitation, packs_by_players
@@ -46,7 +43,10 @@ from app.web.pages.environment import environment_with, in_readers_language
 from app.web.pages.parts import SHELL, SeenParts, changes, cut, parts_of, whole
 from app.web.pages.seating import chairs_around
 from app.web.pages.static import static_url
-from app.words import html, listed, reader
+from snug.engine.page import PageInput
+from snug.games import GAMES, package_of
+from snug.tournament.events import LONGEST_NEWS
+from snug.words import html, listed, reader
 
 _LONGEST_QUESTION = 1500
 

@@ -14,8 +14,8 @@ from starlette.responses import Response
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Receive, Scope, Send
 
-from app.games import GAMES, package_of
 from app.paths import STATIC
+from snug.games import GAMES, package_of
 
 _TEXTS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _REMARKS: Final = {

@@ -26,7 +26,7 @@ from app.web.pages.circles import evening_words
 from app.web.pages.plots import places_plot, points_plot
 from app.web.pages.qr import qr_path
 from app.web.pages.render import base_url, render_page
-from app.words import gettext, language
+from snug.words import gettext, language
 
 router = APIRouter()
 _HERE = "/me"

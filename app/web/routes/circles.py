@@ -20,7 +20,7 @@ from app.web.middleware.rate_limit import codes, household_of, welcome
 from app.web.pages.calendar import MIME, calendar_of
 from app.web.pages.circles import draw_circle, draw_year
 from app.web.pages.render import base_url, render_page
-from app.words import gettext
+from snug.words import gettext
 
 router = APIRouter()
 _UNKNOWN = gettext("The room does not know you yet: follow the circle’s link first.")

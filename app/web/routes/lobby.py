@@ -5,8 +5,6 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.bots.levels import STEADY
-from app.engine.game import Game
 from app.services.allowances import take_table
 from app.services.circles.opening import put_table
 from app.services.circles.pages import CircleInfo, circles_of
@@ -26,6 +24,8 @@ from app.web.middleware.rate_limit import codes, household_of, newcomers, welcom
 from app.web.pages.circles import circle_asked, circle_in, evening_words
 from app.web.pages.promises import book
 from app.web.pages.render import HOSTED, render_page
+from snug.bots.levels import STEADY
+from snug.engine.game import Game
 
 router = APIRouter()
 

@@ -3,7 +3,6 @@
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import NotFound, ServiceError
 from app.services.once import once, secretly
@@ -18,6 +17,7 @@ from app.web.middleware.rate_limit import newcomers
 from app.web.pages.qr import qr_path
 from app.web.pages.render import base_url, render_page
 from app.web.routes.tables import act, join
+from snug.games import GAMES
 
 router = APIRouter()
 

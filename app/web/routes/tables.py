@@ -43,7 +43,7 @@ from app.web.forms.moves import move_of
 from app.web.middleware.rate_limit import household_of, welcome
 from app.web.pages.qr import qr_image, qr_path
 from app.web.pages.render import base_url, greeted, question, render_page, render_table, rules_page
-from app.words import gettext
+from snug.words import gettext
 
 router = APIRouter(prefix="/t/{slug}")
 _LONGEST_HAND = 500

@@ -5,16 +5,16 @@ import random
 from typing import Any
 
 import pytest
-from app.engine import match as matches
-from app.engine.cards import PACK, Pile
-from app.engine.chance import Shuffle
-from app.engine.game import IllegalMove, plain
-from app.engine.match import Match
-from app.engine.page import PageInput
-from app.engine.record import Report, Step, as_json, parse, replay
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from snug.engine import match as matches
+from snug.engine.cards import PACK, Pile
+from snug.engine.chance import Shuffle
+from snug.engine.game import IllegalMove, plain
+from snug.engine.match import Match
+from snug.engine.page import PageInput
+from snug.engine.record import Report, Step, as_json, parse, replay
 from tests.games.random_play import Eye, Player, eyes, frozen, moments, numbers, play_on, refusal_of, rounds, written
 
 from snug_hearts import GAME

@@ -4,8 +4,8 @@ import random
 
 from msgspec.structs import replace
 
-from app.games.follow_the_leader import GAME
-from app.games.follow_the_leader.state import FollowTheLeaderState
+from snug.games.follow_the_leader import GAME
+from snug.games.follow_the_leader.state import FollowTheLeaderState
 from tests.games.random_play import Eye
 from tests.kit.facts import Facts, Hidden, laid_out, of_packs, others_of
 

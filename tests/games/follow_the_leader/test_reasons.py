@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.engine.cards import CARDS
-from app.games.follow_the_leader import GAME as follow_the_leader
-from app.games.follow_the_leader import reasons
-from app.games.follow_the_leader.state import Play
+from snug.engine.cards import CARDS
+from snug.games.follow_the_leader import GAME as follow_the_leader
+from snug.games.follow_the_leader import reasons
+from snug.games.follow_the_leader.state import Play
 from tests.games.scenarios import table_at
 from tests.kit.reasons import told
 

@@ -4,9 +4,9 @@ import random
 
 from msgspec.structs import replace
 
-from app.engine.cards import PACK
-from app.games.lucky_paw import GAME
-from app.games.lucky_paw.state import LuckyPawState
+from snug.engine.cards import PACK
+from snug.games.lucky_paw import GAME
+from snug.games.lucky_paw.state import LuckyPawState
 from tests.games.random_play import Eye
 from tests.kit.facts import Facts, Hidden
 

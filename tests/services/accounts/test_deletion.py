@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import select, update
 
-from app.bots.reasons import Advice
 from app.services import notifications
 from app.services.accounts.deletion import SOMEBODY, forget_player
 from app.services.accounts.export import export_of
@@ -24,7 +23,8 @@ from app.services.tournaments import entries as tournament_entries
 from app.storage import models
 from app.storage.rows import all_of, seats_at
 from app.storage.writer import Transaction
-from app.words import gettext
+from snug.bots.reasons import Advice
+from snug.words import gettext
 from tests.conftest import Clock
 from tests.factories import Guest, Party, begin, dump, gather, refused, welcome
 from tests.services.play.test_hints import ask, mover

@@ -8,7 +8,6 @@ import pytest
 from msgspec import json
 from sqlalchemy import select
 
-from app.engine import record
 from app.services.accounts.deletion import SOMEBODY, forget_player
 from app.services.accounts.export import export_of
 from app.services.circles import members, opening
@@ -16,6 +15,7 @@ from app.services.context import AppContext
 from app.services.queries.records import match_record
 from app.services.tournaments import entries, stages
 from app.storage import models
+from snug.engine import record
 from tests.conftest import Clock
 from tests.factories import Guest
 from tests.services.circles.people import circle_of, look, play_out, table_in

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, func, insert, select, update
 
-from app.games import GAMES
 from app.services.accounts.deletion import forget_player
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
@@ -22,6 +21,7 @@ from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.games import GAMES
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import SHORT, Party, against_bots, begin, gather

@@ -4,7 +4,6 @@ import json
 from types import SimpleNamespace
 from typing import Any
 
-from app.engine.game import plain
 from app.services.accounts.export import export_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused, TooOften
@@ -13,7 +12,8 @@ from app.services.queries.stream import talk_of
 from app.services.seats import away, create, pause, seats
 from app.services.seats.setup import Setup, change_setup
 from app.settings import Limits
-from app.words import gettext, packed, reading
+from snug.engine.game import plain
+from snug.words import gettext, packed, reading
 from tests.conftest import OpenContext
 from tests.factories import GAME, Guest, Party, begin, dump, gather, refused, welcome
 from tests.languages import LOUD

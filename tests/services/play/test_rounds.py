@@ -4,13 +4,13 @@ import random
 
 from sqlalchemy import select
 
-from app.engine.game import DEALER, plain
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden
 from app.services.play import play
 from app.services.seats import seats
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.engine.game import DEALER, plain
 from tests.factories import begin, nothing_changes, refused, welcome
 
 

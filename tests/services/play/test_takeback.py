@@ -7,9 +7,6 @@ import pytest
 from msgspec import json
 from sqlalchemy import select, update
 
-from app.engine.game import Event, plain
-from app.engine.record import parse
-from app.engine.record import replay as replay_record
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.play import play, takeback
@@ -22,6 +19,9 @@ from app.services.table.rounds import CurrentRound, RoundCache, TakenBack, load_
 from app.services.talk import chat
 from app.storage import models
 from app.storage.cache import VersionedCache
+from snug.engine.game import Event, plain
+from snug.engine.record import parse
+from snug.engine.record import replay as replay_record
 from tests import factories
 from tests.conftest import Clock, on_sqlite
 from tests.factories import Party, begin, gather, nothing_changes, refused, welcome

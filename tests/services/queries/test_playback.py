@@ -232,7 +232,7 @@ def test_a_bad_record_is_named_for_what_is_wrong_with_it(text: bytes, code: str,
 
 
 def test_what_a_replay_costs_is_known_before_a_move_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.record.read", None)  # nothing of it is checked
+    monkeypatch.setattr("snug.engine.record.read", None)  # nothing of it is checked
     costs: list[int] = []
 
     def refuse(cost: int) -> None:

@@ -14,8 +14,6 @@ import pytest
 from msgspec import json as fast
 from sqlalchemy import delete, select, update
 
-from app.engine.proving import faults_of
-from app.engine.record import MalformedRecord, parse, replay
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
 from app.services.fairness import deals, epochs
@@ -28,6 +26,8 @@ from app.storage import models
 from app.storage.cache import VersionedCache
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
+from snug.engine.proving import faults_of
+from snug.engine.record import MalformedRecord, parse, replay
 from tests.conftest import Clock, OpenContext
 from tests.factories import NAMES, Guest, Party, begin, gather, refused, welcome
 from tests.services.tournaments.test_same_deal import same_deal

@@ -5,13 +5,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.engine.game import plain
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.play import play
 from app.services.queries.table_page import load_table_page
 from app.services.seats import seats
 from app.services.table.clocks import COUNTDOWN
+from snug.engine.game import plain
 from tests.conftest import Clock
 from tests.factories import Party, begin, gather, nothing_changes, welcome
 

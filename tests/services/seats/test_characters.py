@@ -3,9 +3,6 @@
 import pytest
 from sqlalchemy import update
 
-from app.bots import levels
-from app.engine.game import Game
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.play import play
@@ -15,6 +12,9 @@ from app.services.seats.characters import LEVEL_WORDS, about, character_of, leve
 from app.services.tournaments import entries, stages
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.bots import levels
+from snug.engine.game import Game
+from snug.games import GAMES
 from tests.conftest import Clock
 from tests.factories import GAME, begin, gather, refused, welcome
 

@@ -2,9 +2,6 @@
 
 import pytest
 
-from app.engine.game import read_options
-from app.games.lucky_paw.options import LuckyPawOptions
-from app.games.lucky_paw.view import LuckyPawView
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.play import play
@@ -12,6 +9,9 @@ from app.services.players.players import find_player
 from app.services.queries.table_page import load_table_page
 from app.services.seats import create, hosts
 from app.services.seats import seats as seats_service
+from snug.engine.game import read_options
+from snug.games.lucky_paw.options import LuckyPawOptions
+from snug.games.lucky_paw.view import LuckyPawView
 from tests.factories import GAME, Party, begin, gather, refused, welcome
 
 

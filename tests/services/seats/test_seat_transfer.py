@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from app.games import GAMES
 from app.services.accounts.export import export_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
@@ -15,6 +14,7 @@ from app.services.queries.stream import talk_of
 from app.services.queries.table_page import TablePage
 from app.services.seats import away, hosts, seat_transfer
 from app.services.seats import seats as seats_service
+from snug.games import GAMES
 from tests import factories
 from tests.conftest import Clock, on_sqlite
 from tests.factories import Guest, Party, begin, dump, gather, nothing_changes, refused, welcome

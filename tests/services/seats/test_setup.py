@@ -3,8 +3,6 @@
 import pytest
 from msgspec import json
 
-from app.engine.proving import faults_of
-from app.engine.record import parse
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.integrity.tables import faults_of_table
@@ -19,6 +17,8 @@ from app.services.table.clocks import ClockRules
 from app.services.table.open_table import PLAYING
 from app.services.tournaments import entries, stages
 from app.storage.models import Table
+from snug.engine.proving import faults_of
+from snug.engine.record import parse
 from tests.conftest import Clock
 from tests.factories import GAME, Guest, Party, begin, gather, refused, welcome
 

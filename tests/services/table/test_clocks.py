@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from app.games.lucky_paw.view import LuckyPawView
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.play import play
@@ -13,6 +12,7 @@ from app.services.seats import away, create, pause, seats
 from app.services.table import clocks
 from app.services.table.clocks import ClockRules, read_clock
 from app.services.table.hours import Hours
+from snug.games.lucky_paw.view import LuckyPawView
 from tests.conftest import Clock, on_sqlite
 from tests.factories import Party, begin, nothing_changes, refused, welcome
 from tests.services.play.test_exactly_once import at_once

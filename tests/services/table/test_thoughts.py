@@ -6,9 +6,6 @@ from typing import Any
 
 import pytest
 
-from app.bots import levels
-from app.bots.search import Thought
-from app.engine.game import View, plain
 from app.jobs import heartbeat
 from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
@@ -17,6 +14,9 @@ from app.services.play import play, takeback
 from app.services.seats import create, pause, seats
 from app.services.thinkers import NoThought, Thinkers
 from app.storage.writer import Transaction
+from snug.bots import levels
+from snug.bots.search import Thought
+from snug.engine.game import View, plain
 from tests.conftest import Clock, OpenContext
 from tests.factories import GAME, Party, gather, welcome
 

@@ -13,7 +13,7 @@ from app.services.seats import create, spectators
 from app.services.table import activity
 from app.services.talk import chat
 from app.storage import models
-from app.words import as_read, reading
+from snug.words import as_read, reading
 from tests.conftest import Clock
 from tests.factories import Guest, Party, begin, gather, refused, welcome
 from tests.languages import LOUD

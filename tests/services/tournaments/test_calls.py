@@ -16,7 +16,7 @@ from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
 from app.storage import models
 from app.storage.writer import Transaction
-from app.words import Message
+from snug.words import Message
 from tests.conftest import Clock
 from tests.factories import Guest, refused, welcome
 from tests.services.tournaments.test_stages import opened, play_out, state

@@ -5,11 +5,11 @@ import random
 import pytest
 
 from app.services.tournaments.so_far import SoFar, so_far
-from app.tournament import fold
-from app.tournament.events import Entered, StageClosed, StageSeated, TableFinished
-from app.tournament.plan import Plan, StagePlan
-from app.tournament.standings import Line, standings
-from app.tournament.state import Tournament
+from snug.tournament import fold
+from snug.tournament.events import Entered, StageClosed, StageSeated, TableFinished
+from snug.tournament.plan import Plan, StagePlan
+from snug.tournament.standings import Line, standings
+from snug.tournament.state import Tournament
 from tests.factories import GAME
 from tests.tournament.random_tournaments import Organiser, result
 

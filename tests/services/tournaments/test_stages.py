@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from app.engine.fairness import lot_seal
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.fairness.epochs import raise_epoch
@@ -25,8 +24,9 @@ from app.services.tournaments import stages as stages_service
 from app.services.tournaments.conditions import PAUSE
 from app.storage import models
 from app.storage.rows import all_of, seats_at
-from app.tournament.events import TableFinished
-from app.tournament.state import Tournament
+from snug.engine.fairness import lot_seal
+from snug.tournament.events import TableFinished
+from snug.tournament.state import Tournament
 from tests.conftest import Clock, OpenContext
 from tests.factories import GAME, Guest, Party, refused, welcome
 

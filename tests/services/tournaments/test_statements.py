@@ -8,9 +8,9 @@ from app.services.queries.tournaments.load import load_tournament_page
 from app.services.tournaments import entries, log, stages
 from app.storage import models
 from app.storage.rows import one_of
-from app.tournament import fold
-from app.tournament.events import AnyLogEvent
-from app.tournament.state import Tournament
+from snug.tournament import fold
+from snug.tournament.events import AnyLogEvent
+from snug.tournament.state import Tournament
 from tests.conftest import OpenContext
 from tests.factories import GAME, welcome
 from tests.statements import asked

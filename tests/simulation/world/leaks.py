@@ -8,14 +8,14 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from app.engine import match as matches
-from app.engine.chance import Outcome
-from app.engine.game import DEALER, RefusedMove, convert, plain
-from app.engine.match import Match
 from app.services.play import play
 from app.services.room_time import RoomTime
 from app.storage.cache import Memory, VersionedCache
 from app.storage.writer import Transaction
+from snug.engine import match as matches
+from snug.engine.chance import Outcome
+from snug.engine.game import DEALER, RefusedMove, convert, plain
+from snug.engine.match import Match
 from tests.simulation.world.browsers import Answer, Asked, serve
 from tests.simulation.world.oracle import Live, Row
 from tests.simulation.world.workers import Worker

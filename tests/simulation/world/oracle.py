@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.datastructures import FormData
 
-from app.engine import match as matches
-from app.engine.chance import Outcome
-from app.engine.game import DEALER, RefusedMove, convert, plain, read_move, read_options
-from app.engine.match import Match
-from app.games import GAMES
 from app.services.integrity.room import check_tables
 from app.storage.db import Database
 from app.web.forms.moves import move_of
+from snug.engine import match as matches
+from snug.engine.chance import Outcome
+from snug.engine.game import DEALER, RefusedMove, convert, plain, read_move, read_options
+from snug.engine.match import Match
+from snug.games import GAMES
 from tests.simulation.world.browsers import Answer, Asked, hash_of
 
 if TYPE_CHECKING:

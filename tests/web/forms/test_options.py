@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from app.engine.game import Game, plain, read_options
 from app.web.forms.options import Field, fields_at_table, fields_of, minutes_of
 from app.web.pages.render import HOSTED
+from snug.engine.game import Game, plain, read_options
 
 ALL = [pytest.param(game, id=key) for key, game in HOSTED.items()]
 

@@ -6,10 +6,10 @@ import pytest
 
 from app.services.errors import Refused
 from app.services.tournaments.conditions import Conditions, read_conditions
-from app.tournament.plan import read_plan
 from app.web.forms.tournaments.fields import CHOICES, PRESETS, STEPS, USUAL, is_of_format, step_of
 from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import BadField, check, conditions_of, field_of, form_of, plan_of
+from snug.tournament.plan import read_plan
 
 FORMATS = [value for value, _, _ in CHOICES["format"][1]]
 

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from app.engine.game import Scores
 from app.services.queries.score_sheet import Competitor, Sheet
 from app.web.pages.charts import Chart, chart_of
+from snug.engine.game import Scores
 
 
 def sheet(*running: Scores) -> Sheet:

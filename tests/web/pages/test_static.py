@@ -7,11 +7,11 @@ from xml.etree import ElementTree
 import pytest
 from starlette.testclient import TestClient
 
-import app.games
-from app.games import GAMES
+import snug.games
 from app.paths import STATIC
 from app.web.pages.render import environment
 from app.web.pages.static import made_here
+from snug.games import GAMES
 
 _EMBLEM = '{% from "_icons.html" import emblem %}{{ emblem(key) }}'
 
@@ -105,7 +105,7 @@ def test_a_game_s_emblem_is_a_picture_of_its_own(client: TestClient, key: str) -
     answer = client.get(address)
     assert answer.headers["content-type"] == "image/svg+xml"
     assert "immutable" in answer.headers["cache-control"]
-    assert answer.content == (Path(app.games.__file__).parent / key / "emblem.svg").read_bytes()
+    assert answer.content == (Path(snug.games.__file__).parent / key / "emblem.svg").read_bytes()
     drawing = ElementTree.fromstring(answer.text)
     assert drawing.get("viewBox") == "0 0 64 64"
     assert not [one for one in drawing.iter() if one.tag.endswith(("style", "script")) or "style" in one.attrib]

@@ -16,7 +16,7 @@ from app.services.tournaments import entries as tournament_entries
 from app.web.middleware import rate_limit
 from app.web.pages.plots import places_plot, points_plot
 from app.web.routes.account import _day
-from app.words import reading
+from snug.words import reading
 from tests.factories import Guest, Party, begin, nothing_changes, welcome
 from tests.pages import Page
 from tests.services.accounts.test_history import note, player_stats

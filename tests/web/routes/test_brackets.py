@@ -8,7 +8,7 @@ from app.services.context import AppContext
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import stages as stages_service
-from app.tournament.state import Tournament
+from snug.tournament.state import Tournament
 from tests.conftest import Clock
 from tests.factories import GAME, Guest, welcome
 from tests.pages import Page

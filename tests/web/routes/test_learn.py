@@ -5,13 +5,13 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from app.engine import record
-from app.engine.game import plain
-from app.engine.lesson import LEARNER
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.queries.lessons import lesson_of, look
 from app.web.pages.render import HOSTED
+from snug.engine import record
+from snug.engine.game import plain
+from snug.engine.lesson import LEARNER
+from snug.games import GAMES
 from tests.factories import Party
 from tests.pages import Element, Form, Page
 

@@ -3,10 +3,10 @@
 import pytest
 from starlette.testclient import TestClient
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.queries.table_page import load_table_page
 from app.services.seats.characters import about
+from snug.games import GAMES
 from tests.conftest import NewClient
 from tests.factories import Party, begin, dump, gather, nothing_changes, welcome
 from tests.pages import Page

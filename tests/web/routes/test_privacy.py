@@ -7,12 +7,12 @@ from msgspec import json
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.engine import record
-from app.engine.cards import PACK
 from app.services.context import AppContext
 from app.services.play import play
 from app.services.players import players
 from app.services.seats import hosts, seats
+from snug.engine import record
+from snug.engine.cards import PACK
 from tests.factories import Guest, Party, begin, dump, gather, nothing_changes, welcome
 from tests.pages import Page
 from tests.web.conftest import Visit

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.play import play
 from app.services.seats import pause
+from snug.games import GAMES
 from tests import factories
 from tests.factories import begin, nothing_changes
 from tests.pages import Form, Page

@@ -14,11 +14,11 @@ from app.services.queries.tournaments.words import in_words
 from app.services.seats.spectators import NONE
 from app.services.tournaments.tables import NOBODY
 from app.storage import models
-from app.tournament.events import StageSeated
-from app.tournament.points import shown
-from app.tournament.seating import achieved
-from app.tournament.state import Tournament
-from app.words import Message
+from snug.tournament.events import StageSeated
+from snug.tournament.points import shown
+from snug.tournament.seating import achieved
+from snug.tournament.state import Tournament
+from snug.words import Message
 
 
 class PastSeat(msgspec.Struct, frozen=True):

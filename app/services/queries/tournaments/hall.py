@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 import msgspec
 from sqlalchemy import Connection, select
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.queries.current_rounds import Played, current_rounds
 from app.services.queries.tournaments.page import SeatLine
@@ -16,8 +15,9 @@ from app.services.table.open_table import PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
 from app.services.tournaments.tables import ALL, NOBODY
 from app.storage import models
-from app.tournament.state import Stage, Tournament
-from app.words import Message, gettext
+from snug.games import GAMES
+from snug.tournament.state import Stage, Tournament
+from snug.words import Message, gettext
 
 _FRESH: Final = 1.0  # seconds for which what was worked out is good enough
 _SHARE: Final = 10  # and so many times as long as working it out took: a busy room does not spend itself on onlookers

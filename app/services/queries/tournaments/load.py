@@ -21,10 +21,10 @@ from app.services.tournaments.standings_cache import CurrentStandings
 from app.services.tournaments.tables import PLAYERS, takes_part, watch_of
 from app.storage import models
 from app.storage.rows import all_of
-from app.tournament.points import decimal, shown
-from app.tournament.standings import Line, standings
-from app.tournament.state import Table, Tournament
-from app.tournament.statement import statement
+from snug.tournament.points import decimal, shown
+from snug.tournament.standings import Line, standings
+from snug.tournament.state import Table, Tournament
+from snug.tournament.statement import statement
 
 _MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
 

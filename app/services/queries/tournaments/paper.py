@@ -5,9 +5,9 @@ from typing import Final
 import msgspec
 
 from app.services.queries.tournaments.page import TournamentPage
-from app.tournament.sizes import next_sizes
-from app.tournament.state import Refused
-from app.words import Message
+from snug.tournament.sizes import next_sizes
+from snug.tournament.state import Refused
+from snug.words import Message
 
 _MOST_LINES: Final = 20  # that a sheet has room for
 

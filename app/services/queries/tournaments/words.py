@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from functools import reduce
 
-from app.tournament import events as log
-from app.tournament.events import AnyLogEvent
-from app.tournament.set_up import changes
-from app.tournament.state import Stage, Tournament
-from app.words import Message, gettext, gettext_noop, listed, ngettext
+from snug.tournament import events as log
+from snug.tournament.events import AnyLogEvent
+from snug.tournament.set_up import changes
+from snug.tournament.state import Stage, Tournament
+from snug.words import Message, gettext, gettext_noop, listed, ngettext
 
 _TRUST = {
     "organiser": gettext_noop("%(who)s organises from now on."),

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from app.services.tournaments.conditions import MOST_GRACE, MOST_WAIT
 from app.web.pages.render import HOSTED
-from app.words import gettext
+from snug.words import gettext
 
 QUICK, SHORTEST = "1", "shortest"
 QUICKEST: Final = sorted(HOSTED, key=lambda key: HOSTED[key].minutes)

@@ -5,11 +5,9 @@ from typing import Any, Final
 
 from starlette.datastructures import FormData
 
-from app.engine.game import Game
 from app.services.errors import Refused, ServiceError
 from app.services.table.hours import read_hours
 from app.services.tournaments.conditions import Conditions, moment_words, read_moment
-from app.tournament.plan import Plan
 from app.web.deps import text
 from app.web.forms.tournaments.fields import (
     CHOICES,
@@ -22,7 +20,9 @@ from app.web.forms.tournaments.fields import (
     step_of,
 )
 from app.web.pages.render import HOSTED
-from app.words import Message, gettext
+from snug.engine.game import Game
+from snug.tournament.plan import Plan
+from snug.words import Message, gettext
 
 HOUSE: Final = "0"
 _FIELD_OF: Final = {

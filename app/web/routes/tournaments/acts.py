@@ -30,7 +30,7 @@ from app.web.deps import (
 )
 from app.web.middleware.rate_limit import household_of, welcome
 from app.web.pages.tournaments import draw
-from app.words import gettext
+from snug.words import gettext
 
 router = APIRouter(prefix="/tournaments")
 _UNKNOWN = gettext("The room does not know you yet: sign up first.")

@@ -21,7 +21,7 @@ from app.web.pages.calendar import MIME, calendar_of
 from app.web.pages.qr import qr_image
 from app.web.pages.render import base_url, render_page
 from app.web.pages.tournaments import draw, draw_board, link_to, load, turn
-from app.words import as_read, gettext
+from snug.words import as_read, gettext
 
 router = APIRouter(prefix="/tournaments")
 _LONGEST_SLUG = 32

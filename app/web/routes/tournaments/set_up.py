@@ -25,7 +25,7 @@ from app.web.middleware.rate_limit import household_of, welcome
 from app.web.pages.circles import circle_asked, circle_in
 from app.web.pages.render import HOSTED, render_page
 from app.web.pages.tournaments import draw
-from app.words import gettext
+from snug.words import gettext
 
 router = APIRouter(prefix="/tournaments")
 _UNKNOWN = gettext("The room does not know you yet: sign up first.")
