@@ -183,7 +183,7 @@ def gather(
     context: AppContext,
     people: int,
     *,
-    names: Sequence[str] = NAMES,
+    names: Sequence[str] = (),
     seats: int = 0,
     pace: str = "instant",
     watch: str = "open",
@@ -192,7 +192,7 @@ def gather(
     **options: Any,
 ) -> Party:
     """A table with so many people on its first seats, not yet begun."""
-    guests = tuple(welcome(context, name) for name in names[:people])
+    guests = tuple(welcome(context, name) for name in (names or NAMES)[:people])
     host = guests[0].id
     setup = setup_with(pace, clock, watchers=watch, undo=undo)
     slug = context.write(create.create_table, host, GAME, seats or people, options, setup)

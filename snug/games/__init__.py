@@ -35,7 +35,7 @@ def _load(key: str) -> Game[Any]:
     package = package_of(key)
     try:
         game: Game[Any] = import_module(package).GAME
-    except ModuleNotFoundError as error:
+    except ImportError as error:
         if (error.name or "").partition(".")[0] != "app":
             raise
         raise ImportError(f"{package} was written for an older Snug: {error.name} is now found in `snug`.") from error

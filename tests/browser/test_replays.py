@@ -48,6 +48,17 @@ _NOT_WHOLE = """() => {
   for (const one of others.querySelectorAll(".players > *")) check("player", one, isSeen(one, 0.5, 0.12));
   return faults;
 }"""
+# What is cut of a frame or must be scrolled to. Melds are as many as they are: they may be scrolled.
+_CUT = """() => {
+  const isCut = (one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1;
+  const parts = [".board:not(:has(.melds))", ".own .who"].map((one) => document.querySelector(one));
+  const faults = parts.filter((one) => one && isCut(one)).map((one) =>
+    `${one.textContent.trim()} shows ${one.clientWidth}x${one.clientHeight} of ${one.scrollWidth}x${one.scrollHeight}`);
+  const { bottom } = document.querySelector("[data-copy]").getBoundingClientRect();
+  if (innerWidth >= 960 && bottom > innerHeight) faults.push("the link to this moment is out of view");
+  return faults;
+}"""
+_SEEN_AT_ONCE = ((360, 640), (390, 844), (1280, 800))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -67,7 +78,8 @@ def test_every_frame_is_whole_at_every_size(friend: Friend, room: Served, game: 
         page.goto(f"/t/{slug}/replay/1/1?step={step}")
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
-            if found := page.evaluate(_NOT_WHOLE):
+            cut = page.evaluate(_CUT) if (width, height) in _SEEN_AT_ONCE else []
+            if found := page.evaluate(_NOT_WHOLE) + cut:
                 faults[f"move {step} at {width}x{height}"] = found
     assert not faults
 

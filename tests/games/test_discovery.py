@@ -64,7 +64,7 @@ def test_a_game_is_found_in_an_installed_package(installed: Path) -> None:
 
 def test_a_package_that_was_written_for_an_older_snug_hears_what_is_to_be_changed(installed: Path) -> None:
     installed.write_text(OUTSIDE.replace("from snug.", "from app."))
-    with pytest.raises(ImportError, match=r"outside_of_snug was written for an older Snug: app\.games is now found"):
+    with pytest.raises(ImportError, match=r"outside_of_snug was written for an older Snug: app\.games"):
         GAMES["outside"]
 
 
