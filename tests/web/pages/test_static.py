@@ -148,8 +148,8 @@ def test_every_colour_is_sent_for_both_lights_in_words_that_old_browsers_know(cl
 def test_remarks_are_not_sent(client: TestClient) -> None:
     assert "/*" not in client.get("/static/site.css").text
     assert not any("/*" in client.get(f"/static/games/{key}.css").text for key in GAMES)
-    written = (STATIC / "snug.js").read_text().splitlines()
-    sent = client.get("/static/snug.js").text.splitlines()
+    written = (STATIC / "hand.js").read_text().splitlines()
+    sent = client.get("/static/hand.js").text.splitlines()
     assert sent == [line for line in written if not line.lstrip().startswith("//")]
     assert len(sent) < len(written)
 
