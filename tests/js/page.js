@@ -27,6 +27,7 @@ export function show(body, { now = 1_000_000 } = {}) {
   for (const name of TAKEN) Object.defineProperty(globalThis, name, { value: window[name], configurable: true });
   globalThis.CSS = { escape: (text) => text.replace(/[^\w-]/g, "\\$&") };
   globalThis.htmx = { trigger: mock.fn(), process: mock.fn() };
+  globalThis.matchMedia = () => ({ matches: false });
   globalThis.fetch = mock.fn(async () => ({ status: 204, ok: true, text: async () => "" }));
   window.Element.prototype.getClientRects = () => [1]; // everything is seen
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now });
