@@ -12,13 +12,15 @@ import { show } from "./motion/show.js";
 
 const BACK = 500; // ms within which the room answers somebody who is back
 
+/** @type {Look | null} */
 let was = null;
+/** @type {Look | null} */
 let away = document.hidden ? look() : null; // the table as it was when it went out of sight
 
 window.addEventListener(
   "htmx:before:swap",
   (event) => {
-    const next = event.detail.tasks.map(({ fragment }) => fragment.querySelector("#live")).find(Boolean);
+    const next = event.detail.tasks.map((/** @type {{ fragment: DocumentFragment }} */ { fragment }) => fragment.querySelector("#live")).find(Boolean);
     if (isHeld(event, next)) return;
     land();
     was = away ? null : look();

@@ -2,6 +2,7 @@
 // are this browser's own.
 
 const live = () => document.getElementById("live");
+/** @type {(id: string) => any} */
 const byId = (id) => document.getElementById(id);
 const path = location.pathname;
 const words = byId("notices-script").dataset; // in the reader's language
@@ -51,8 +52,10 @@ document.addEventListener("htmx:after:swap", look);
 // --- Notices: asked for at the click, shown by the service worker, pushed to it when the page is closed.
 
 const able = () => "serviceWorker" in navigator && "Notification" in window;
+/** @type {(sentence: string) => void} */
 const why = (sentence) => byId("notify-why") && (byId("notify-why").textContent = sentence);
 
+/** @type {(title: string, body: string, url: string) => Promise<void>} */
 async function notice(title, body, url) {
   if (!mayNotify()) return;
   const worker = await navigator.serviceWorker.ready;
@@ -63,6 +66,7 @@ document.addEventListener("snug:called", ({ detail }) => {
   if (isOn("notify") && document.hidden) notice(detail.notice, detail.body, detail.called);
 });
 
+/** @type {(to: string, fields: Record<string, string>) => Promise<Response>} */
 const post = (to, fields) => fetch(to, { method: "POST", body: new URLSearchParams(fields) });
 
 async function subscribe() {
@@ -71,8 +75,8 @@ async function subscribe() {
   await navigator.serviceWorker.ready;
   const key = byId("notices").dataset.pushKey;
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
-  const { endpoint, keys } = subscription.toJSON();
-  return (await post("/push", { endpoint, p256dh: keys.p256dh, auth: keys.auth })).ok;
+  const { endpoint = "", keys } = subscription.toJSON();
+  return (await post("/push", { endpoint, p256dh: keys?.p256dh ?? "", auth: keys?.auth ?? "" })).ok;
 }
 
 async function unsubscribe() {
@@ -83,6 +87,7 @@ async function unsubscribe() {
   await subscription.unsubscribe();
 }
 
+/** @type {(box: HTMLElement) => Promise<void>} */
 async function wantNotices(box) {
   if (!able()) return refuse(box, words.unsafe.replace("{scheme}", "https://"));
   if ((await Notification.requestPermission()) !== "granted") return refuse(box, words.denied);
@@ -96,6 +101,7 @@ async function wantNotices(box) {
   why(pushed ? words.pushed : words.unpushed);
 }
 
+/** @type {(box: HTMLElement, sentence: string) => void} */
 function refuse(box, sentence) {
   box.checked = false;
   keep("notify", false);
@@ -104,7 +110,9 @@ function refuse(box, sentence) {
 
 // --- The switches.
 
+/** @type {(name: string) => boolean} */
 const isOn = (name) => localStorage.getItem(`on:${name}`) === "true";
+/** @type {(name: string, on: boolean) => void} */
 const keep = (name, on) => localStorage.setItem(`on:${name}`, String(on));
 
 const mayNotify = () => able() && Notification.permission === "granted";

@@ -6,31 +6,36 @@ const BUZZ = [80, 60, 80]; // ms
 
 const live = () => document.getElementById("live");
 const folder = document.getElementById("notices-script").dataset;
+/** @type {(name: string) => string | null} */
 const stored = (name) => localStorage.getItem(`on:${name}`);
 const isOn = () => stored("sound") === "true";
 const mayVibrate = () => (stored("vibrate") ?? stored("sound")) === "true";
 
 // --- Sounds: fetched when somebody may hear them. Browsers let a page sound only after somebody touched it.
 
+/** @type {AudioContext | null} */
 let audio = null;
+/** @type {Record<string, Promise<AudioBuffer | null>> | null} */
 let sounds = null; // the promise of each, by name
 
-async function load(name) {
+/** @type {(name: string, context: AudioContext) => Promise<AudioBuffer>} */
+async function load(name, context) {
   const answer = await fetch(folder[`sound${name.replace(/(^|-)(.)/g, (_, _dash, letter) => letter.toUpperCase())}`]);
-  return audio.decodeAudioData(await answer.arrayBuffer());
+  return context.decodeAudioData(await answer.arrayBuffer());
 }
 
 function wake() {
   if (!isOn()) return;
-  audio ??= new AudioContext();
-  if (audio.state === "suspended") audio.resume();
-  sounds ??= Object.fromEntries(SOUNDS.map((name) => [name, load(name).catch(() => null)]));
+  const context = (audio ??= new AudioContext());
+  if (context.state === "suspended") context.resume();
+  sounds ??= Object.fromEntries(SOUNDS.map((name) => [name, load(name, context).catch(() => null)]));
 }
 for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, wake);
 
+/** @type {(name: string) => Promise<void>} */
 async function play(name) {
   const buffer = isOn() && sounds && (await sounds[name]);
-  if (!buffer || audio.state !== "running") return;
+  if (!buffer || audio?.state !== "running") return;
   const source = new AudioBufferSourceNode(audio, { buffer });
   source.connect(audio.destination);
   source.start();
@@ -40,13 +45,21 @@ async function play(name) {
 
 const due = new Set();
 
+/** @type {(name: string) => void} */
 function sound(name) {
-  if (!due.size) setTimeout(() => (play(SOUNDS.find((one) => due.has(one))), due.clear()));
+  if (!due.size) setTimeout(playFirst);
   due.add(name);
 }
 
+function playFirst() {
+  const first = SOUNDS.find((one) => due.has(one));
+  due.clear();
+  if (first) play(first);
+}
+
 const MINE = /^(hand|mine-)/;
-const isMine = (place) => MINE.test(place) || document.querySelector(`#mine [data-place="${CSS.escape(place)}"]`);
+/** @type {(place: string) => boolean} */
+const isMine = (place) => MINE.test(place) || Boolean(document.querySelector(`#mine [data-place="${CSS.escape(place)}"]`));
 
 document.addEventListener("snug:moved", ({ detail }) => {
   for (const { kind, from } of detail.moves) {
@@ -73,7 +86,7 @@ let wasMyTurn = live()?.dataset.myTurn === "true";
 function look() {
   const isMyTurn = live()?.dataset.myTurn === "true";
   if (isMyTurn && !wasMyTurn) {
-    sound(live().querySelector("[data-offer]") ? "offer" : "turn");
+    sound(live()?.querySelector("[data-offer]") ? "offer" : "turn");
     buzz();
   }
   wasMyTurn = isMyTurn;
@@ -81,6 +94,7 @@ function look() {
   showSpeaker();
 }
 
+/** @type {WakeLockSentinel | null} */
 let lock = null;
 let isAsked = false;
 
@@ -90,7 +104,7 @@ async function stayAwake() {
   isAsked = true;
   try {
     if (isWanted) lock = await navigator.wakeLock.request("screen");
-    else await lock.release();
+    else await lock?.release();
   } catch {
     lock = null; // as when the battery is low: the screen may sleep then
   }
@@ -112,7 +126,7 @@ document.addEventListener("click", (event) => {
   localStorage.setItem("on:sound", String(!isOn()));
   wake();
   showSpeaker();
-  if (isOn()) audio.resume().then(() => play("turn")); // so that one hears what one has chosen
+  if (isOn()) audio?.resume().then(() => play("turn")); // so that one hears what one has chosen
 });
 document.addEventListener("htmx:after:swap", look);
 

@@ -4,16 +4,20 @@
 import { codeOf, HAND, handIn, idOf, live } from "./cards.js";
 import { placeBy } from "./sorting.js";
 
-const { placed } = document.getElementById("hand-script").dataset; // what is said, in the reader's language
+const said = document.getElementById("hand-script").dataset.placed; // where a card is put, in the reader's language
 const SOON = 250; // ms of quiet before the room is told
 const PATIENCE = 8_000; // ms
 
 const keptAt = `hand:${location.pathname}`;
 
+/** @typedef {{ by?: string, cards?: string[] }} Order sorted by what, then the cards by their ids */
+
+/** @type {(Order & { deal: string }) | null} */
 let untold = null; // what the room does not know yet: of which deal, sorted by what, then the cards by their ids
 let telling = 0; // what waits to tell it
 let isTold = false; // while it is on its way
 
+/** @type {(hand: HTMLElement, order: Order) => void} */
 function keep(hand, order) {
   untold = { deal: hand.dataset.arranged, by: untold?.by, ...order };
   clearTimeout(telling);
@@ -32,7 +36,7 @@ async function tell() {
   try {
     const headers = { "HX-Request": "true" };
     const signal = AbortSignal.timeout(PATIENCE);
-    const answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers, signal, keepalive: true });
+    const answer = await fetch(String(form.getAttribute("action")), { method: "POST", body, headers, signal, keepalive: true });
     if (answer.status < 500 && untold === told) untold = null;
   } catch {
     // it is told again after the next update
@@ -56,18 +60,21 @@ function come() {
   keep(hand, JSON.parse(kept));
 }
 
+/** @type {(root: ParentNode) => void} */
 function arrange(root) {
   const hand = handIn(root);
   if (!hand || !untold) return;
   const mine = untold.deal === hand.dataset.arranged && untold.cards;
   if (!mine && !untold.by) return;
-  const place = mine ? (held) => mine.indexOf(idOf(held)) : placeBy(untold.by);
+  /** @type {(held: Element) => number} */
+  const place = mine ? (held) => mine.indexOf(idOf(held)) : placeBy(String(untold.by));
   const before = [...hand.children];
-  const places = new Map(before.map((held) => [held, place(held) < 0 ? Infinity : place(held)]));
-  const after = before.toSorted((one, other) => places.get(one) - places.get(other) || 0);
+  const placed = before.map((held) => ({ held, at: place(held) < 0 ? Infinity : place(held) }));
+  const after = placed.sort((one, other) => one.at - other.at || 0).map(({ held }) => held);
   if (after.some((held, at) => held !== before[at])) hand.append(...after);
 }
 
+/** @type {(held: Element, by: number) => boolean} */
 export function step(held, by) {
   const neighbour = by > 0 ? held.nextElementSibling : held.previousElementSibling;
   if (!neighbour) return false;
@@ -76,25 +83,30 @@ export function step(held, by) {
   return true;
 }
 
+/** @type {(held: Element) => void} */
 export function arranged(held) {
-  const hand = held.parentElement;
-  keep(hand, { cards: [...hand.children].map(idOf) });
-  const said = {
+  const hand = handIn(document);
+  if (!hand) return;
+  const cards = [...hand.children];
+  keep(hand, { cards: cards.map(idOf) });
+  /** @type {Record<string, string | number>} */
+  const names = {
     card: held.querySelector(".sr")?.textContent ?? "",
-    place: [...hand.children].indexOf(held) + 1,
-    cards: hand.children.length,
+    place: cards.indexOf(held) + 1,
+    cards: cards.length,
   };
-  document.getElementById("arranged").textContent = placed.replace(/\{(\w+)\}/g, (_, name) => said[name]);
+  document.getElementById("arranged").textContent = said.replace(/\{(\w+)\}/g, (_, name) => String(names[name]));
 }
 
 document.addEventListener("htmx:before:swap", (event) => {
   for (const task of event.detail.tasks) arrange(task.fragment);
 });
 document.addEventListener("submit", (event) => {
-  if (event.target.id !== "arrange") return;
+  const hand = handIn(document);
+  if (event.target.id !== "arrange" || !hand) return;
   event.preventDefault();
   untold = null; // a new order, not one on top of another
-  keep(handIn(document), { by: event.submitter.value });
+  keep(hand, { by: event.submitter?.value });
   arrange(document);
 });
 document.addEventListener("keydown", (event) => {

@@ -10,12 +10,16 @@ import { play } from "./playing.js";
 
 const FROM = 10; // px that a finger may tremble
 
+/** @type {any} its id, where and by which pointer it was taken, its picture once it moves, whether it has changed places */
 let drag = null;
+/** @type {any} its id, its picture, the place from which it went */
 let played = null;
 let isSent = false;
 let swallow = false; // the click that ends a drag
 
+/** @type {() => any} */
 const held = () => cardAt(document.getElementById(drag.id));
+/** @type {(event: PointerEvent) => Element[]} */
 const under = (event) => document.elementsFromPoint(event.clientX, event.clientY);
 
 function light() {
@@ -26,14 +30,16 @@ function light() {
   card?.classList.add("carried");
 }
 
+/** @type {(event: PointerEvent) => void} */
 function follow(event) {
   drag.ghost.style.transform = `translate(${event.clientX - drag.x}px, ${event.clientY - drag.y}px)`;
 }
 
+/** @type {(event: PointerEvent) => void} */
 function put(event) {
   const card = held();
   const [over] = under(event).map((element) => element.closest(`${HAND} > li`)).filter((other) => other); // the uppermost
-  if (!over || over === card || !card.matches(`${HAND} > li`)) return;
+  if (!over || !card || over === card || !card.matches(`${HAND} > li`)) return;
   const isAfter = () => (card.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING ? 1 : -1);
   const by = isAfter();
   while (isAfter() === by && step(card, by));
@@ -42,6 +48,7 @@ function put(event) {
 
 // A card that is played stays where it was let go until the room has answered, and is taken from there.
 
+/** @type {(isToStay?: boolean) => void} */
 function end(isToStay) {
   const { ghost, id } = drag;
   drag = null;

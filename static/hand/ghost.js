@@ -5,9 +5,10 @@ import { cardAt } from "./places.js";
 const LANDING = 200; // ms
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** @type {(card: Element) => HTMLElement} */
 export function lift(card) {
-  const face = card.querySelector(".face, .card");
-  const picture = face.cloneNode(true);
+  const face = card.querySelector(".face, .card") ?? card;
+  const picture = /** @type {Element} */ (face.cloneNode(true));
   const { x, y, width, height } = face.getBoundingClientRect();
   for (const one of [picture, ...picture.querySelectorAll("[id]")]) one.removeAttribute("id");
   const ghost = document.createElement("div");
@@ -19,6 +20,7 @@ export function lift(card) {
   return ghost;
 }
 
+/** @type {(ghost: HTMLElement, id: string) => void} */
 export function land(ghost, id) {
   const gone = () => {
     ghost.remove();

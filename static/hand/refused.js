@@ -1,8 +1,10 @@
 // What the rules refuse shakes where it was tapped; the sentence stands where the table says everything.
 
 const WRONG = 700; // ms
+/** @type {string | null} */
 let tapped = null;
 
+/** @type {(element: Element | null) => void} */
 function shake(element) {
   if (!element) return;
   element.classList.add("wrong");
@@ -21,6 +23,7 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
 
 // What is sent for a card as if it had been tapped.
 
+/** @type {(id: string) => void} */
 export function mark(id) {
   tapped = id;
 }

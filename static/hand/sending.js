@@ -12,8 +12,9 @@ for (const [name, value] of [["hx-boost", "true"], ["hx-target", "#live"], ["hx-
 document.body.append(form);
 htmx.process(form);
 
+/** @type {(fields: string[][], id: string) => void} */
 export function send(fields, id) {
-  const moves = live().querySelector("#poll").getAttribute("hx-get").replace("/live", "/moves").replace(/seen=\d+&?/, "");
+  const moves = String(live().querySelector("#poll")?.getAttribute("hx-get")).replace("/live", "/moves").replace(/seen=\d+&?/, "");
   form.setAttribute("action", moves.replace(/\?$/, ""));
   const all = [...fields, ["seen", live().dataset.version]];
   form.replaceChildren(...all.map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value })));

@@ -9,6 +9,7 @@ const AIR = 340; // ms that one card flies
 const WHOLE = 950; // ms that all of them fly together
 export const REPLAYED = 1_400; // ms for what happened while nobody looked
 
+/** @type {Animation[]} */
 export const flying = []; // animations
 
 const layer = document.createElement("div");
@@ -24,13 +25,14 @@ export function land() {
 function back() {
   const face = document.createElement("span");
   face.className = "face";
-  const picture = live().querySelector(".backs .card, .reach .card, #draw-pile .card, #stock .card");
+  const picture = live()?.querySelector(".backs .card, .reach .card, #draw-pile .card, #stock .card");
   if (picture) face.append(picture.cloneNode(true));
   return face;
 }
 
+/** @type {(picture: Node, box: { left: number, top: number, width: number }) => HTMLElement} */
 export function put(picture, box) {
-  const clone = picture.cloneNode(true);
+  const clone = /** @type {HTMLElement} */ (picture.cloneNode(true));
   for (const each of [clone, ...clone.querySelectorAll("[id]")]) each.removeAttribute("id");
   Object.assign(clone.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px` });
   layer.append(clone);
@@ -39,6 +41,7 @@ export function put(picture, box) {
 
 // Where a card of a place lies: its own box if it has one, else the middle of the place, as large as a card is there.
 
+/** @type {(card: Lying | undefined, place: string, seen: Look, size: number) => DOMRect | null} */
 function boxOf(card, place, seen, size) {
   if (card?.box.width) return card.box;
   const [, seat] = /-(\d+)/.exec(place) ?? [];
@@ -49,6 +52,7 @@ function boxOf(card, place, seen, size) {
   return new DOMRect(left + (across - width) / 2, top + (height - width * 1.4) / 2, width, width * 1.4);
 }
 
+/** @type {(groups: Group[], was: Look, now: Look, whole?: number) => void} */
 export function fly(groups, was, now, whole = WHOLE) {
   const clones = bundled(groups);
   const air = whole > WHOLE ? 1.3 * AIR : AIR;
@@ -70,6 +74,7 @@ export function fly(groups, was, now, whole = WHOLE) {
     const clone = put(end?.element ?? start?.element ?? back(), last);
     const way = `translate(${first.left - last.left}px, ${first.top - last.top}px) scale(${first.width / last.width})`;
     const lasting = (isPile(to) ? clones.findLastIndex((one) => one.to === to) - at : 0) * apart; // till the top card lies
+    /** @type {KeyframeAnimationOptions} */
     const pace = { delay: at * apart, duration: air, endDelay: lasting, easing: "cubic-bezier(0.3, 0.7, 0.3, 1)", fill: "both" };
     flying.push(during(clone.animate([{ transform: way }, { transform: "none" }], pace), () => clone.remove()));
     if (!end) return;
@@ -81,6 +86,7 @@ export function fly(groups, was, now, whole = WHOLE) {
 // Not more than may be in the air: one of each group at least, then those whose faces are seen. A deal goes round; what
 // comes to lie on top of a pile lands last.
 
+/** @type {(groups: Group[]) => Move[]} */
 export function bundled(groups) {
   const shown = groups.slice(0, MOST).map(({ kind, moves }) => ({ kind, moves, many: 1 }));
   let more = MOST - shown.length;
@@ -95,10 +101,12 @@ export function bundled(groups) {
     moves.slice(0, many).map((move, at) => ({ move, round: kind === "deal" ? at : -1 })),
   );
   const clones = turns.sort((one, other) => one.round - other.round).map(({ move }) => move);
+  /** @type {(move: Move) => unknown} */
   const onTop = ({ to, end }) => end && isPile(to) && clones.some((other) => other.to === to && !other.end);
   return [...clones.filter((one) => !onTop(one)), ...clones.filter(onTop)];
 }
 
+/** @type {(animation: Animation, done: () => void) => Animation} */
 export function during(animation, done) {
   animation.onfinish = done;
   return animation;

@@ -2,14 +2,17 @@
 
 import { isHand, live } from "./places.js";
 
+/** @type {(card: Element) => string} */
 const faceOf = (card) => card.id.split("-")[1];
 
+/** @type {() => Look | null} */
 export function look() {
   const table = live();
   if (!table) return null;
   const places = new Map();
   const cards = new Map();
   for (const element of table.querySelectorAll("[data-place]")) {
+    /** @type {(found: Element) => boolean} */
     const own = (found) => found.closest("[data-place]") === element;
     const hidden = [...element.querySelectorAll(".backs, .reach")].find(own);
     const faces = [...element.querySelectorAll("[id^=card-]")].filter(own);

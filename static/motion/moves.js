@@ -2,20 +2,26 @@
 
 import { isHand, isPile, ownerOf } from "./places.js";
 
+/** @type {(was: Look, now: Look) => Group[]} */
 export function moved(was, now) {
+  /** @type {Move[]} */
   const moves = [];
   const isDealt = !was.stage.includes("at-playing") || !was.places.has("draw-pile");
-  const before = isDealt ? { places: new Map(), cards: new Map() } : was;
+  const before = isDealt ? { places: new Map(), cards: new Map(), turn: undefined } : was;
   const lacks = new Map(); // how many more cards a place has than came by the moves found so far
   for (const place of new Set([...before.places.keys(), ...now.places.keys()])) {
     const [had, has] = [before.places.get(place)?.count, now.places.get(place)?.count];
     if (had !== undefined || has !== undefined) lacks.set(place, (has ?? 0) - (had ?? 0));
   }
   if (isDealt || !lacks.has("draw-pile")) lacks.set("draw-pile", now.places.has("draw-pile") ? -Infinity : 0); // all there is
+  /** @type {(place: string | undefined) => boolean} */
   const gives = (place) => lacks.get(place) < 0;
+  /** @type {(place: string | undefined | null) => boolean} */
   const takes = (place) => lacks.get(place) > 0;
   const players = [...lacks.keys()].filter((place) => place.startsWith("player-"));
+  /** @type {(owner: string | null) => string | undefined} */
   const safeOf = (owner) => [...lacks.keys()].find((place) => place.startsWith("safe-") && ownerOf(place) === owner);
+  /** @type {(from: string, to: string, more: { start?: Lying, end?: Lying }) => void} */
   const move = (from, to, more) => {
     moves.push({ from, to, ...more });
     if (lacks.has(from)) lacks.set(from, lacks.get(from) + 1);
@@ -31,12 +37,10 @@ export function moved(was, now) {
       if (same >= 0) gone.splice(same, 1);
       return same < 0;
     });
-    while (gone.length && here.length) {
-      const [start, end] = [gone.shift(), here.shift()];
-      move(start.place, end.place, { start, end });
-    }
-    left.push(...gone);
-    come.push(...here);
+    const both = Math.min(gone.length, here.length);
+    for (let at = 0; at < both; at += 1) move(gone[at].place, here[at].place, { start: gone[at], end: here[at] });
+    left.push(...gone.slice(both));
+    come.push(...here.slice(both));
   }
 
   for (const end of come) {
@@ -67,7 +71,8 @@ export function moved(was, now) {
     const sinks = [safeOf(ownerOf(player)), "discard-pile", "draw-pile"];
     for (let to; gives(player) && (to = sinks.find(takes)); ) move(player, to, {});
   }
-  while (gives("draw-pile") && takes(now.turned)) move("draw-pile", now.turned, {});
+  const { turned } = now;
+  while (turned && gives("draw-pile") && takes(turned)) move("draw-pile", turned, {});
   return grouped(moves, isDealt);
 }
 
@@ -75,12 +80,14 @@ export function moved(was, now) {
 // players is a deal; from one player to another a theft; from several, or from what lies open before a player, onto the
 // discards a sweep; from a pile to whoever draws besides a purchase.
 
+/** @type {(moves: Move[], isDealt: boolean) => Group[]} */
 function grouped(moves, isDealt) {
   const dealtTo = new Set(moves.filter(({ from, to }) => from === "draw-pile" && ownerOf(to)).map(({ to }) => ownerOf(to)));
   const most = Math.max(...[...dealtTo].map((owner) => moves.filter((one) => one.from === "draw-pile" && ownerOf(one.to) === owner).length));
   const thrown = moves.filter(({ from, to }) => to === "discard-pile" && ownerOf(from));
   const givers = new Set(thrown.map(({ from }) => ownerOf(from)));
   const isSwept = givers.size > 1 || thrown.some(({ from }) => /^(row|safe)-/.test(from));
+  /** @type {(move: Move) => string} */
   const kindOf = ({ from, to }) => {
     const [giver, taker] = [ownerOf(from), ownerOf(to)];
     if (from === "draw-pile") return isDealt || (dealtTo.size > 1 && most > 1) ? "deal" : "draw";
@@ -96,6 +103,7 @@ function grouped(moves, isDealt) {
     groups.get(key).moves.push(move);
   }
   const order = ["play", "take", "buy", "steal", "sweep", "draw", "deal"];
+  /** @type {(group: Group) => number} */
   const rank = ({ kind, from, to }) => (from === "draw-pile" && !ownerOf(to) ? -1 : order.indexOf(kind)); // turned up first
   return [...groups.values()].sort((one, other) => rank(one) - rank(other));
 }

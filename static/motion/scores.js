@@ -8,14 +8,16 @@ const COUNTED = 900; // ms
 const SHOWER = 36; // pips
 
 export function arrive() {
-  if (!live()?.matches(OVER)) return;
-  const laurels = live().querySelector(".laurels");
+  const table = live();
+  if (!table?.matches(OVER)) return;
+  const laurels = table.querySelector(".laurels");
   tell("ended", { isWon: Boolean(laurels) });
   if (still.matches) return;
-  for (const cell of live().querySelectorAll("[data-from]")) countUp(cell);
+  for (const cell of table.querySelectorAll("[data-from]")) countUp(cell);
   if (laurels) shower([...laurels.querySelectorAll(".pip")]);
 }
 
+/** @type {(cell: HTMLElement) => void} */
 function countUp(cell) {
   const said = cell.textContent;
   const [written] = /[-−]?\d+(\.\d+)?/.exec(said) ?? [];
@@ -36,6 +38,7 @@ function countUp(cell) {
   tick();
 }
 
+/** @type {(pips: Element[]) => void} */
 function shower(pips) {
   for (let at = 0; at < SHOWER; at += 1) {
     const size = 14 + ((at * 7) % 18);
@@ -47,6 +50,7 @@ function shower(pips) {
       { transform: `translate(${drift}px, ${0.7 * innerHeight}px) rotate(${3 * drift}deg)`, opacity: 1, offset: 0.7 },
       { transform: `translate(${1.4 * drift}px, ${innerHeight + 3 * size}px) rotate(${5 * drift}deg)`, opacity: 0 },
     ];
+    /** @type {KeyframeAnimationOptions} */
     const pace = { delay: (at * 37) % 900, duration: 1_300 + ((at * 97) % 600), easing: "cubic-bezier(0.3, 0.1, 0.7, 1)", fill: "both" };
     flying.push(during(pip.animate(fall, pace), () => pip.remove()));
   }

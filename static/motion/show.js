@@ -6,8 +6,10 @@ import { moved } from "./moves.js";
 import { still } from "./places.js";
 import { summary, tell } from "./tell.js";
 
+/** @type {(seen: Look, place: string) => number} */
 const holds = (seen, place) => seen.places.get(place)?.count ?? [...seen.cards.values()].flat().filter((card) => card.place === place).length;
 
+/** @type {(from: Look | null, whole?: number) => void} */
 export function show(from, whole) {
   const now = look();
   if (!from || !now?.stage.includes("at-playing") || from.version === now.version) return;

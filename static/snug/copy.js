@@ -3,7 +3,7 @@
 document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy]");
   if (!button) return;
-  const field = document.getElementById(button.dataset.copy);
+  const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy));
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);

@@ -2,6 +2,7 @@
 
 import { live } from "./page.js";
 
+/** @type {{ element: HTMLElement, end: number, said: string }[]} */
 let countdowns = []; // each: its element, when it ends, and what its page said
 
 export function setCountdowns() {
@@ -18,9 +19,10 @@ export function setCountdowns() {
 
 const days = new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "day", unitDisplay: "long" });
 
-function face(seconds, hours) {
+/** @type {(seconds: number, hours: string) => string} */
+export function face(seconds, hours) {
   if (seconds >= 172_800) return days.format(Math.floor(seconds / 86_400));
-  if (seconds >= 7_200) return hours.replace("#", Math.floor(seconds / 3_600));
+  if (seconds >= 7_200) return hours.replace("#", String(Math.floor(seconds / 3_600)));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 

@@ -11,6 +11,7 @@ const DOES = [
   "#actions :is(button, input:not([type=hidden])):not(:disabled)",
 ];
 
+/** @type {Element | null} */
 let focused = null;
 
 document.addEventListener("htmx:before:swap", () => {

@@ -4,23 +4,30 @@
 const WIRED = "[hx-get], [hx-boost]"; // what htmx must be told of
 const KEPT = ["open", "data-htmx-powered"]; // as in htmx's own `morphIgnore`
 
+/** @param {Element} element */
 const idIn = (element) => element.querySelector("[id]")?.id;
 
 // Whether one may become the other: they have the same id, or the first id in one is also in the other.
 
+/** @type {(old: any, now: any) => boolean} */
 export function isAlike(old, now) {
   if (old.nodeName !== now.nodeName || old.id !== now.id) return false;
   if (old.id || !(old instanceof Element)) return true;
   const [one, other] = [idIn(old), idIn(now)];
-  return !one || !other || one === other || hasId(now, one) || hasId(old, other);
+  return !one || !other || one === other || Boolean(hasId(now, one) || hasId(old, other));
 }
 
+/** @type {(node: ParentNode, id: string) => Element | null} */
 const hasId = (node, id) => node.querySelector(`[id="${CSS.escape(id)}"]`);
+/** @type {(node: any, selector: string) => boolean} */
 const has = (node, selector) => node.matches?.(selector) || node.querySelector?.(selector);
+
+/** @typedef {{ target: Element, now: Element }} Piece what of the page is left to htmx, and what it is to become */
 
 // The changes that make `old` the same as `now`, and the pieces that are htmx's, are added to these lists. False if cards
 // wander about in `root`: then htmx takes all of it, so that they stay the same elements.
 
+/** @type {(root: Element, old: any, now: any, changes: (() => void)[], pieces: Piece[]) => boolean} */
 export function compare(root, old, now, changes, pieces) {
   if (old.isEqualNode(now)) return true;
   if (!(old instanceof Element)) {
@@ -29,7 +36,9 @@ export function compare(root, old, now, changes, pieces) {
   }
   const names = new Set([...old.getAttributeNames(), ...now.getAttributeNames()]);
   const other = [...names].filter((name) => !KEPT.includes(name) && old.getAttribute(name) !== now.getAttribute(name));
+  /** @type {any[]} */
   const before = [...old.childNodes];
+  /** @type {any[]} */
   const after = [...now.childNodes];
   const shorter = Math.min(before.length, after.length);
   let [head, tail] = [0, 0];
@@ -39,8 +48,8 @@ export function compare(root, old, now, changes, pieces) {
   const come = after.slice(head, after.length - tail);
   const wanderers = come
     .flatMap((node) => (node instanceof Element ? [node, ...node.querySelectorAll("[id]")] : []))
-    .map((element) => element.id && document.getElementById(element.id))
-    .filter((element) => root.contains(element || null));
+    .map((element) => (element.id ? document.getElementById(element.id) : null))
+    .filter((element) => element && root.contains(element));
   if (wanderers.some((element) => !old.contains(element))) return false;
   const isMore =
     wanderers.length ||
@@ -67,6 +76,7 @@ export function compare(root, old, now, changes, pieces) {
   return pairs.every(([one, another]) => compare(root, one, another, changes, pieces));
 }
 
+/** @type {(element: Element, name: string, value: string | null) => void} */
 function setAttribute(element, name, value) {
   if (value === null) return element.removeAttribute(name);
   element.setAttribute(name, value);
@@ -79,7 +89,10 @@ window.addEventListener("htmx:before:swap", (event) => {
   const { tasks } = event.detail;
   for (const task of tasks.splice(0)) {
     const [now, ...more] = task.fragment.children;
-    const [changes, pieces] = [[], []];
+    /** @type {(() => void)[]} */
+    const changes = [];
+    /** @type {Piece[]} */
+    const pieces = [];
     const mayBe = task.swapSpec.style === "outerMorph" && now && !more.length && task.target?.id === now.id;
     if (mayBe && isAlike(task.target, now) && compare(task.target, task.target, now, changes, pieces)) {
       for (const change of changes) change();

@@ -10,6 +10,7 @@ const POLL_PATIENCE = "8s"; // for a poll that is answered at once, but with eve
 
 let failures = 0;
 let notBefore = 0;
+/** @type {Asked | null} */
 let asked = null; // the poll that the room holds
 let unsure = false; // whether the network came or went since the room last answered
 
@@ -21,6 +22,7 @@ function pollNow() {
 // What has just been drawn is asked about again soon: bots answer at once, and several of their moves come together.
 
 const SOON = 80; // ms
+/** @type {string | null | undefined} */
 let drawn = null;
 
 export function pollSoon() {

@@ -10,4 +10,4 @@ document.addEventListener("keydown", (event) => {
 });
 
 const shown = document.querySelector("#moves [aria-current]");
-if (shown) shown.closest("#moves").scrollTop = shown.offsetTop - 80;
+shown?.closest("#moves")?.scrollTo(0, shown.offsetTop - 80);

@@ -5,6 +5,7 @@ import { isLook, isPoll, live } from "./page.js";
 
 const POST_PATIENCE = "8s"; // for what was clicked
 
+/** @param {Asked["request"] | null} request */
 function setUnsent(request) {
   const form = document.getElementById("unsent");
   if (!form) return;
