@@ -1,10 +1,16 @@
 // A page without a browser: the document, a clock that tests move, and what htmx and the network would do.
 
+import assert from "node:assert/strict";
 import { register } from "node:module";
 import { afterEach, mock } from "node:test";
-import { JSDOM } from "jsdom";
+import { JSDOM, VirtualConsole } from "jsdom";
 
-const TAKEN = ["document", "window", "location", "localStorage", "sessionStorage", "Element", "HTMLInputElement", "Event", "CustomEvent", "DocumentFragment", "DOMParser"];
+const TAKEN = [
+  ...["window", "document", "location", "history", "navigator", "localStorage", "sessionStorage"],
+  ...["Node", "Element", "HTMLInputElement", "DocumentFragment", "DOMParser", "Event", "CustomEvent"],
+];
+const faults = []; // what went wrong in listeners, which nobody would hear of
+const complaints = new VirtualConsole().on("jsdomError", (error) => error.type === "unhandled-exception" && faults.push(error.cause));
 let opened = 0;
 
 register("./fresh.js", import.meta.url);
@@ -12,6 +18,7 @@ register("./fresh.js", import.meta.url);
 afterEach(() => {
   mock.timers.reset();
   mock.restoreAll();
+  assert.deepEqual(faults.splice(0), []);
 });
 
 /** Opens a page and runs one of our scripts on it, as if it were the first. No time passes but by `pass`. */
@@ -23,13 +30,18 @@ export async function open(script, body, options) {
 
 /** A page without any script. */
 export function show(body, { now = 1_000_000 } = {}) {
-  const { window } = new JSDOM(`<!doctype html><html lang="en"><body>${body}</body></html>`, { url: "https://snug.example/t/one", pretendToBeVisual: true });
+  const { window } = new JSDOM(`<!doctype html><html lang="en"><body>${body}</body></html>`, {
+    url: "https://snug.example/t/one",
+    pretendToBeVisual: true,
+    virtualConsole: complaints,
+  });
   for (const name of TAKEN) Object.defineProperty(globalThis, name, { value: window[name], configurable: true });
   globalThis.CSS = { escape: (text) => text.replace(/[^\w-]/g, "\\$&") };
   globalThis.htmx = { trigger: mock.fn(), process: mock.fn() };
   globalThis.matchMedia = () => ({ matches: false });
   globalThis.fetch = mock.fn(async () => ({ status: 204, ok: true, text: async () => "" }));
   window.Element.prototype.getClientRects = () => [1]; // everything is seen
+  mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now });
   mock.method(Math, "random", () => 1);
   opened += 1;
