@@ -5,7 +5,7 @@ import { happens, open, pass, quiet } from "./page.js";
 const held = (code) => `<li><label id="card-${code}"><input type="checkbox" name="cards"><span class="sr">${code}</span></label></li>`;
 const hand = (...codes) => `<ol data-arranged="1/1">${codes.map(held).join("")}</ol>`;
 const page_ = (...codes) => `
-  <script id="hand-script" data-placed="{card} is {place} of {cards}" data-drag="data:text/javascript,export const start = () => {}"></script>
+  <script id="hand-script" data-placed="{card} is {place} of {cards}"></script>
   <main id="live" data-version="4">
     <form id="arrange" action="/t/one/hand"><button name="by" value="rank">Rank</button><button name="by" value="suit">Suit</button></form>
     <form hx-boost="true" id="moves">${hand(...codes)}<button id="lay" data-picks="2">Lay two</button></form>
