@@ -132,7 +132,7 @@ class AppContext:
 
     def write(
         self,
-        service: "Callable[Concatenate[AppContext, Transaction, Given], Result]",
+        service: "Service[Given, Result]",
         /,
         *args: Given.args,
         **kwargs: Given.kwargs,
@@ -161,7 +161,7 @@ class AppContext:
 
     async def write_soon(
         self,
-        service: "Callable[Concatenate[AppContext, Transaction, Given], Result]",
+        service: "Service[Given, Result]",
         /,
         *args: Given.args,
         **kwargs: Given.kwargs,
@@ -187,3 +187,7 @@ class AppContext:
             return code
 
         return work
+
+
+Service = Callable[Concatenate[AppContext, Transaction, Given], Result]
+"""What runs in a transaction, with what it is given besides."""

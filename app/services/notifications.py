@@ -11,7 +11,7 @@ from app.jobs.web_push import is_push_service, read_keys
 from app.services.circles.evenings import due_reminders, reminded_evening
 from app.services.context import AppContext, EveningReminder, Reminder, TableEvent
 from app.services.errors import Forbidden, Refused
-from app.services.once import is_done, once
+from app.services.idempotent import idempotent, is_done
 from app.services.players.players import find_player, find_seated
 from app.services.table.open_table import open_table
 from app.services.table.snapshot import load_snapshot
@@ -159,7 +159,7 @@ def remind(context: AppContext) -> None:
         keys = {row.id: f"reminded:{row.slug}:{begins_at(row):.0f}" for row in rows}
         rows = [row for row in rows if not is_done(connection, row.organiser_id, keys[row.id])]
     for row in rows:
-        context.write(once, row.organiser_id, keys[row.id], _remind, row.id, row.slug)
+        context.write(idempotent(_remind, row.organiser_id, keys[row.id]), row.id, row.slug)
     with context.database.reading() as connection:
         is_evening_near = connection.execute(
             select(models.Circle.id).where(models.Circle.due_at <= context.now())

@@ -20,8 +20,8 @@ def service_worker() -> Response:
 @router.post("/push")
 def subscribe(context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """This browser wants to hear when it is its player's turn."""
-    fields = (text(form, name, longest=_LONGEST) for name in ("endpoint", "p256dh", "auth"))
-    context.write(notifications.subscribe, known(me).id, *fields)
+    endpoint, p256dh, auth = (text(form, name, longest=_LONGEST) for name in ("endpoint", "p256dh", "auth"))
+    context.write(notifications.subscribe, known(me).id, endpoint, p256dh, auth)
     return Response(status_code=204)
 
 
