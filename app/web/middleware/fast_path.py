@@ -32,7 +32,7 @@ _MOST_FIELDS: Final = 120
 _FORM: Final = "application/x-www-form-urlencoded"
 
 
-class TableFront:
+class FastPath:
     """Stands before the application, behind the poll."""
 
     def __init__(self, app: ASGIApp, application: FastAPI, context: AppContext) -> None:
