@@ -19,7 +19,7 @@ from app.services.players.players import hash_of
 from app.services.queries.calls import call_of
 from app.services.queries.records import match_record
 from app.services.queries.stream import talk_of
-from app.services.queries.table_page import load_table_page
+from app.services.queries.table_page import is_at_hand, load_table_page
 from app.services.seats import hosts, seats
 from app.services.thinkers import NoThought, TooMuch
 from app.storage.models import Player
@@ -89,6 +89,21 @@ def act(
     except (Refused, Conflict, Forbidden) as error:
         return draw(request, context, slug, me, refusal=error, status=error.status)
     return answer(request, context, slug, me, seen)
+
+
+async def act_soon(
+    request: Request, context: AppContext, slug: str, me: Player | None, click: Click, seen: int
+) -> Response:
+    """The same without a thread, as long as the table is at hand; such a click is known again by `seen`."""
+    if not is_at_hand(context, slug):
+        return await run_in_threadpool(act, request, context, slug, me, click, seen=seen)
+    try:
+        await context.write_soon(click, slug, known(me).id)
+    except (Refused, Conflict, Forbidden) as error:
+        shown = partial(draw, request, context, slug, me, refusal=error, status=error.status)
+    else:
+        shown = partial(answer, request, context, slug, me, seen)
+    return shown() if is_at_hand(context, slug) else await run_in_threadpool(shown)
 
 
 def answer(request: Request, context: AppContext, slug: str, me: Player | None, seen: int = 0) -> Response:
@@ -168,10 +183,10 @@ def rules(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Re
 
 
 @router.post("/moves")
-def move(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+async def move(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """A move: its verb and parameters by the names of the rules page."""
     seen = max(0, number(form, "seen"))
-    return act(request, context, slug, me, bound(play.play, move_of(form), seen), seen=seen)
+    return await act_soon(request, context, slug, me, bound(play.play, move_of(form), seen), seen)
 
 
 @router.post("/why")
