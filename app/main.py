@@ -28,11 +28,11 @@ from app.storage.pubsub import Listener
 from app.storage.writer import open_writer
 from app.web.errors import add_error_pages
 from app.web.middleware.compression import Compression
+from app.web.middleware.fast_path import FastPath
 from app.web.middleware.lanes import Lanes
 from app.web.middleware.language import LanguageMiddleware, catalogues
 from app.web.middleware.long_poll import LongPoll
 from app.web.middleware.security import SecurityMiddleware
-from app.web.middleware.table_front import TableFront
 from app.web.pages.parts import SeenParts
 from app.web.pages.static import KeptForEver
 from app.web.routes import (
@@ -149,7 +149,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         app.include_router(router)
     add_error_pages(app)
     words = catalogues()
-    table_front: ASGIApp = TableFront(Lanes(app, app), app, context)
-    spoken = LanguageMiddleware(table_front, words) if len(words) > 1 else table_front
+    fast_path: ASGIApp = FastPath(Lanes(app, app), app, context)
+    spoken = LanguageMiddleware(fast_path, words) if len(words) > 1 else fast_path
     drawn = SecurityMiddleware(Compression(spoken), settings.public_url)
     return LongPoll(drawn, context.pubsub, context.presence, settings.public_url, trusted=database.is_sqlite)

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, or_, select, text, update
 
 from app.services.context import AppContext
-from app.services.once import forget_requests
+from app.services.idempotent import forget_requests
 from app.services.room_time import OUTAGE
 from app.services.seats.pause import put_off
 from app.services.table.clocks import OFF, first_due, moment_of

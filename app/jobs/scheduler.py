@@ -18,7 +18,7 @@ from app.jobs import heartbeat
 from app.services.context import AppContext
 from app.services.errors import Frozen, ServiceError
 from app.services.forgetting import DAY, forget_untouched
-from app.services.notifications import remind
+from app.services.notifications.reminders import remind
 from app.services.play import play
 from app.services.room_time import EVERY
 from app.services.seats import presence

@@ -2,12 +2,13 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random, SystemRandom
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
+from sqlalchemy import Connection
 
 from app.services import frozen
 from app.services.errors import Broken, Frozen
@@ -27,38 +28,53 @@ Told = TypeVar("Told")
 Key = TypeVar("Key", int, str)
 
 
-class TableEvent(msgspec.Struct, frozen=True):
-    """Something at a table that people may want to hear of: "turn" (it became the turn of `seats`), "ready" (a
-    tournament has set the table for `seats`), "round_over" or "match_over". `moves` is the number of moves of the round
-    by then."""
+class Words(NamedTuple):
+    """What somebody is told, in short."""
 
-    event: str
-    table_id: int
-    slug: str
-    round_id: int
-    moves: int
-    seats: tuple[int, ...]
+    title: str
+    body: str
 
 
-class EveningReminder(msgspec.Struct, frozen=True):
-    """An evening of a circle is near: these players are reminded."""
+class Hook(NamedTuple):
+    """An address outside that is told, too, and what."""
 
-    circle_id: int
-    slug: str
-    players: tuple[int, ...]
-
-
-class Reminder(msgspec.Struct, frozen=True):
-    """A tournament begins soon."""
-
-    tournament_id: int
-    slug: str
+    url: str
+    news: dict[str, Any]
 
 
-News = TableEvent | Reminder | EveningReminder
+class Notice(msgspec.Struct, frozen=True):
+    """Something of which people hear who have no page open. Each kind is a class of its own: whom it is for, in what
+    words, and the address where it is to be seen; who carries it out knows no kinds."""
+
+    @property
+    def place(self) -> int:
+        """Where it happened: what happens at one place is told in this order."""
+        raise NotImplementedError
+
+    @property
+    def address(self) -> str:
+        """The path of the page that shows it, whose last part is the place's own."""
+        raise NotImplementedError
+
+    @property
+    def table(self) -> str:
+        """The slug of the table where whoever looks at it sees it anyway; empty for what no table shows."""
+        return ""
+
+    def whom(self, context: "AppContext", connection: Connection) -> Collection[int]:
+        """The players whom it concerns."""
+        return ()
+
+    def words(self, context: "AppContext", connection: Connection, players: Collection[int]) -> Mapping[int, Words]:
+        """What each of these is told; nothing whoever is not concerned any more."""
+        return {}
+
+    def hook(self, context: "AppContext", connection: Connection) -> Hook | None:
+        """The address outside that hears of it, if there is one."""
+        return None
 
 
-def _publish_nowhere(_news: News) -> None:
+def _publish_nowhere(_notice: Notice) -> None:
     """While nobody listens."""
 
 
@@ -83,7 +99,7 @@ class Handlers:
 class AppContext:
     """`key` peppers the hashes of tokens, `now` is the wall clock (seconds since the epoch), `passed` one that nobody
     can set (None: `now` is as good), `room_time` what runs out by; `random` is where deals and bots' choices come from,
-    `handlers` act when something happens at a table, `publish` carries events out once they are committed, `webhooks`
+    `handlers` act when something happens at a table, `publish` carries notices out once they are committed, `webhooks`
     says whether tables may name an address for them, `any_push` whether notices go to push services that nobody
     knows, `limits` is what strangers may take, after `forget_after` days what nobody has touched is forgotten (0:
     never), `open_tables` is when the tables that are not over were last counted, and how many there were, `thinkers`
@@ -105,7 +121,7 @@ class AppContext:
     random: Random = field(default_factory=SystemRandom)
     presence: Presence = field(default_factory=Presence)
     handlers: Handlers = field(default_factory=Handlers)
-    publish: Callable[[Any], None] = _publish_nowhere
+    publish: Callable[[Notice], None] = _publish_nowhere
     webhooks: bool = False
     any_push: bool = False
     room_time: RoomTime = field(init=False)
@@ -132,7 +148,7 @@ class AppContext:
 
     def write(
         self,
-        service: "Callable[Concatenate[AppContext, Transaction, Given], Result]",
+        service: "Service[Given, Result]",
         /,
         *args: Given.args,
         **kwargs: Given.kwargs,
@@ -161,7 +177,7 @@ class AppContext:
 
     async def write_soon(
         self,
-        service: "Callable[Concatenate[AppContext, Transaction, Given], Result]",
+        service: "Service[Given, Result]",
         /,
         *args: Given.args,
         **kwargs: Given.kwargs,
@@ -187,3 +203,7 @@ class AppContext:
             return code
 
         return work
+
+
+Service = Callable[Concatenate[AppContext, Transaction, Given], Result]
+"""What runs in a transaction, with what it is given besides."""

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from sqlalchemy import select, update
 from starlette.testclient import TestClient
 
-from app.services import notifications
 from app.services.circles import evenings, opening
 from app.services.context import AppContext
+from app.services.notifications import subscriptions
 from app.services.play import play, takeback
 from app.services.players import links, players
 from app.services.seats import away, create, pause, seat_transfer, seats
@@ -179,7 +179,7 @@ def _push(stage: Stage) -> Press:
 def _forget(stage: Stage) -> Press:
     dave = welcome(stage.context, "Dave")
     given = {**FIELDS["/push"], "endpoint": f"https://web.push.apple.com/{dave.id}"}
-    stage.context.write(notifications.subscribe, dave.id, *given.values())
+    stage.context.write(subscriptions.subscribe, dave.id, *given.values())
     return stage.send(dave, "/push/forget", endpoint=given["endpoint"])
 
 

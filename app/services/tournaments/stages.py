@@ -16,7 +16,7 @@ from sqlalchemy import insert, select
 from app.services.context import AppContext
 from app.services.errors import Conflict, Frozen, Refused
 from app.services.fairness import deals
-from app.services.once import is_done, once
+from app.services.idempotent import idempotent, is_done
 from app.services.players.names import clean_line
 from app.services.players.players import count_opened
 from app.services.seats import create
@@ -137,7 +137,7 @@ def start_stage(context: AppContext, slug: str, player_id: int | None, key: str 
         except tournament_state.Refused as refusal:
             raise Refused(refusal.code, refusal.sentence) from refusal
         with suppress(_ListChanged):
-            context.write(once, player_id, key, _begin_stage, slug, player_id, seating, len(tournament.log))
+            context.write(idempotent(_begin_stage, player_id, key), slug, player_id, seating, len(tournament.log))
             return
     raise Conflict("The list is changing just now. Please try again.")
 

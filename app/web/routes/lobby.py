@@ -10,7 +10,7 @@ from app.services.circles.opening import put_table
 from app.services.circles.pages import CircleInfo, circles_of
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, ServiceError
-from app.services.once import once
+from app.services.idempotent import idempotent
 from app.services.players import players
 from app.services.queries.lobby import Places, find_by_code, places_of
 from app.services.seats import create
@@ -168,26 +168,23 @@ def _open(
         player_id, token = players.welcome(context, transaction, name, made)
     elif name:
         players.rename(context, transaction, player_id, name)
-    slug = once(
+    return idempotent(_create, player_id, key)(context, transaction, where, player_id, game, setup), token
+
+
+def _create(
+    context: AppContext, transaction: Transaction, where: tuple[str, str], player_id: int, game: str, setup: Setup
+) -> str:
+    household, circle = where
+    take_table(context, transaction, player_id, household)
+    slug = create.create_table(
         context,
         transaction,
-        player_id,
-        key,
-        _create,
-        where,
         player_id,
         game,
         setup.seats,
         setup.options,
         setup.table,
     )
-    return slug, token
-
-
-def _create(context: AppContext, transaction: Transaction, where: tuple[str, str], player_id: int, *args: Any) -> str:
-    household, circle = where
-    take_table(context, transaction, player_id, household)
-    slug = create.create_table(context, transaction, player_id, *args)
     put_table(context, transaction, circle, player_id, slug)
     return slug
 
@@ -215,7 +212,7 @@ def play_now(
         welcomed = RedirectResponse("/play-now?again=yes", 307)
         remember(request, welcomed, token)
         return welcomed
-    slug = context.write(once, me.id, key, _play_now, household_of(request), me.id, game.key, level)
+    slug = context.write(idempotent(_play_now, me.id, key), household_of(request), me.id, game.key, level)
     return RedirectResponse(f"/t/{slug}", 303)
 
 

@@ -7,13 +7,14 @@ from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, ServiceError
-from app.services.once import once
+from app.services.idempotent import idempotent
 from app.services.queries.table_page import TablePage, load_table_page
 from app.services.seats import agreement
 from app.services.seats.setup import change_setup, setup_at
 from app.services.table.open_table import ONLY_HOST, SET_UP_STAYS
 from app.services.tournaments.tables import SET_THERE
 from app.storage.models import Player
+from app.web.clicks import bound
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, known, number
 from app.web.forms.setup import form_parts, read_form, sent, values_of
 from app.web.pages.render import render_page
@@ -67,7 +68,7 @@ def change(request: Request, slug: str, context: ContextDep, me: PlayerDep, form
     try:
         player_id, wish = known(me).id, read_form(form)
         match, seen = number(form, "match"), number(form, "seen")
-        context.write(once, player_id, key, change_setup, slug, player_id, match, seen, wish)
+        context.write(idempotent(change_setup, player_id, key), slug, player_id, match, seen, wish)
     except ServiceError as error:
         page, kept = _look(context, slug, me)
         if page.tournament or isinstance(error, (Conflict, Forbidden)):
@@ -79,4 +80,4 @@ def change(request: Request, slug: str, context: ContextDep, me: PlayerDep, form
 @router.post("/agree")
 def agree(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Has seen what was changed, and is content."""
-    return act(request, context, slug, me, agreement.agree, number(form, "seen"), key=key)
+    return act(request, context, slug, me, bound(agreement.agree, number(form, "seen")), key=key)

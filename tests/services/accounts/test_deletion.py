@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import select, update
 
-from app.services import notifications
 from app.services.accounts.deletion import SOMEBODY, forget_player
 from app.services.accounts.export import export_of
 from app.services.context import AppContext
 from app.services.errors import Broken, NotFound, Refused
 from app.services.integrity.tournaments import faults_of_tournament
+from app.services.notifications import subscriptions
 from app.services.play import hints, play
 from app.services.players import links, players
 from app.services.seats import away, create, hosts, pause, seat_transfer, seats
@@ -62,7 +62,7 @@ def test_every_trace_of_the_name_goes(context: AppContext) -> None:
     guest, party = with_zebedee(context, others=2)
     context.write(players.prefer, guest.id, {"deck": "two"})
     keys = FIELDS["/push"]
-    context.write(notifications.subscribe, guest.id, "https://fcm.googleapis.com/x", keys["p256dh"], keys["auth"])
+    context.write(subscriptions.subscribe, guest.id, "https://fcm.googleapis.com/x", keys["p256dh"], keys["auth"])
     party.write(seats.start, 1)
     party.write(chat.say, 1, f"I am {NAME}")
     party.write(chat.say, 2, "Evening")

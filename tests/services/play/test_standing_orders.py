@@ -5,8 +5,9 @@ import random
 import pytest
 from sqlalchemy import select
 
-from app.services.context import AppContext, TableEvent
+from app.services.context import AppContext, Notice
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
+from app.services.notifications.tables import YourTurn
 from app.services.play import play, standing_orders
 from app.services.queries.table_page import load_table_page
 from app.services.seats import away, create, pause
@@ -96,8 +97,8 @@ def test_orders_wait_while_the_game_is_paused(context: AppContext) -> None:
 def test_an_order_tells_nobody_twice_that_it_is_their_turn(context: AppContext, *, remembered: bool) -> None:
     party = sale(context)
     leave_the_discard(party)
-    told: list[TableEvent] = []
-    context.publish = lambda news: told.append(news) if isinstance(news, TableEvent) else None
+    told: list[Notice] = []
+    context.publish = told.append
     if not remembered:
         context.rounds = RoundCache()
     party.write(standing_orders.set_orders, 2, {})
@@ -105,7 +106,9 @@ def test_an_order_tells_nobody_twice_that_it_is_their_turn(context: AppContext, 
     party.write(standing_orders.set_orders, 3, {})
     assert told == []
     party.write(standing_orders.set_orders, 4, {})
-    assert [(table_event.event, table_event.seats) for table_event in told] == [("turn", (1,))]
+    (notice,) = told
+    assert isinstance(notice, YourTurn)
+    assert notice.seats == (1,)
 
 
 def test_nobody_else_learns_of_orders(context: AppContext) -> None:

@@ -1,8 +1,8 @@
 """Hosts and co-hosts: who may arrange things, and who follows a host that leaves or vanishes."""
 
-from app.services import notifications
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
+from app.services.notifications import subscriptions
 from app.services.seats import away, hosts, pause, presence, seat_transfer
 from app.services.seats import seats as seats_service
 from app.services.table.clocks import ClockRules
@@ -195,7 +195,7 @@ def test_a_webhook_ends_with_the_role_of_who_named_it(context: AppContext) -> No
     context.webhooks = True
     for how in ("handed over", "stood up", "gave the seat away"):
         party = gather(context, 3) if how == "stood up" else begin(context, 3)
-        party.write(notifications.set_webhook, 1, "https://hooks.example/secret")
+        party.write(subscriptions.set_webhook, 1, "https://hooks.example/secret")
         if how == "handed over":
             party.write(hosts.hand_over, 1, 2)
         elif how == "stood up":

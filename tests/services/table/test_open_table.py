@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from app.services.context import AppContext, Reminder, TableEvent
+from app.services.context import AppContext, Notice
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.seats import away, hosts, pause, seats
 from app.services.table.events import MatchFinished
@@ -140,7 +140,7 @@ def test_equal_chance_makes_equal_games(open_context: OpenContext, migrated_file
 
 def test_who_was_told_that_it_is_their_turn_is_not_told_again(context: AppContext) -> None:
     party = begin(context, 2)
-    told: list[TableEvent | Reminder] = []
+    told: list[Notice] = []
     context.publish = told.append
     party.write(away.step_away, 1, 1)
     party.write(away.come_back, 1, 1)

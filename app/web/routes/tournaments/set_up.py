@@ -10,7 +10,7 @@ from app.services.allowances import take_tournament
 from app.services.circles.opening import put_tournament, with_house_rules
 from app.services.context import AppContext
 from app.services.errors import Conflict, ServiceError
-from app.services.once import once
+from app.services.idempotent import idempotent
 from app.services.players import players
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import set_up, stages
@@ -148,7 +148,7 @@ def _open(
     plan = plan_of(values)
     if player_id is None:
         player_id, token = players.welcome(context, transaction, values["name"], made)
-    slug = once(context, transaction, player_id, key, _create, where, player_id, values["title"], plan, values)
+    slug = idempotent(_create, player_id, key)(context, transaction, where, player_id, values["title"], plan, values)
     return slug, token
 
 
@@ -199,7 +199,7 @@ def change_setup(
     address = f"/tournaments/{slug}/setup"
     try:
         player_id = known(me, _UNKNOWN).id
-        context.write(once, player_id, key, _change, slug, player_id, values)
+        context.write(idempotent(_change, player_id, key), slug, player_id, values)
     except ServiceError as error:
         if error.status != 422:
             return draw(request, context, slug, me, error=error)

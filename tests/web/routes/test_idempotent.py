@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from app.jobs import heartbeat
 from app.services.accounts.deletion import forget_player
 from app.services.context import AppContext
-from app.services.once import KEPT
+from app.services.idempotent import KEPT
 from app.services.players import players
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import log as tournament_log

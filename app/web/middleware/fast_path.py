@@ -1,29 +1,25 @@
 """The two requests of a game in play, answered where they arrive: no thread and no routing while everything is at hand.
 
-`GET /t/<slug>/live` and `POST /t/<slug>/moves` do here what their routes do. Whatever is not as usual (a table that has
-to be read, a guest who is not known yet, a database that others change too) goes on to the application.
+The handlers of `GET /t/<slug>/live` and `POST /t/<slug>/moves` are called without the framework. Whatever is not as
+usual (a table that has to be read, a guest who is not known yet, a database that others change too) goes on to it.
 """
 
 import logging
-from functools import partial
 from typing import Final
 from urllib.parse import parse_qsl
 
 from fastapi import FastAPI
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.services.context import AppContext
-from app.services.errors import Conflict, Forbidden, Refused, ServiceError
-from app.services.play.play import play
+from app.services.errors import ServiceError
 from app.services.queries.table_page import is_at_hand
 from app.storage.models import Player
-from app.web.deps import cookie_of, number, seat_cookie_of
+from app.web.deps import cookie_of, seat_cookie_of
 from app.web.errors import answer_to
-from app.web.forms.moves import move_of
 from app.web.routes import tables
 
 _log = logging.getLogger(__name__)
@@ -32,7 +28,7 @@ _MOST_FIELDS: Final = 120
 _FORM: Final = "application/x-www-form-urlencoded"
 
 
-class TableFront:
+class FastPath:
     """Stands before the application, behind the poll."""
 
     def __init__(self, app: ASGIApp, application: FastAPI, context: AppContext) -> None:
@@ -77,14 +73,7 @@ class TableFront:
             form = FormData([*parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS)])
         except ValueError:
             return None
-        seen = max(0, number(form, "seen"))
-        try:
-            await self._context.write_soon(play, slug, me.id, move_of(form), seen)
-        except (Refused, Conflict, Forbidden) as error:
-            draw = partial(tables.draw, request, self._context, slug, me, refusal=error, status=error.status)
-        else:
-            draw = partial(tables.answer, request, self._context, slug, me, seen)
-        return draw() if is_at_hand(self._context, slug) else await run_in_threadpool(draw)
+        return await tables.move(request, slug, self._context, me, form)
 
 
 class _Later:
