@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from app.services.queries.score_sheet import Competitor
+from app.services.play.score_sheet import Competitor
 from app.web.pages.render import template
 from snug.engine import match as matches
 from snug.engine.game import Event, Game

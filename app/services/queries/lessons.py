@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from app.services.errors import NotFound
-from app.services.queries.score_sheet import sheet_of
+from app.services.play.score_sheet import sheet_of
 from app.services.queries.table_page import SeatInfo, TablePage, teams_of
 from app.services.seats.spectators import OPEN
 from app.services.table.open_table import PLAYING

@@ -12,8 +12,8 @@ from app.services.circles.pages import CircleName, circle_named
 from app.services.context import AppContext
 from app.services.frozen import breaking
 from app.services.play.hints import Hint, advice_in, hints_of
+from app.services.play.score_sheet import Sheet, sheet_of
 from app.services.play.takeback import Undo, undo_of
-from app.services.queries.score_sheet import Sheet, sheet_of
 from app.services.seats.agreement import changes_at
 from app.services.seats.seat_loss import Removed, links_at, loss_of, removed_from, word_counts
 from app.services.seats.spectators import policy_of, rounds_to_replay, sees_board, takes_part
