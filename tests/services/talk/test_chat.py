@@ -124,7 +124,7 @@ def test_a_table_is_opened_with_its_way_to_talk(context: AppContext) -> None:
     host = welcome(context, "Alice")
     slug = context.write(create.create_table, host.id, "lucky_paw", 2, {}, "instant", "open", "phrases", True)
     page = Party(context, slug, (host,)).look(host)
-    assert (page.talk, page.watchers_talk) == ("phrases", True)
+    assert (page.setup.talk, page.setup.watchers_talk) == ("phrases", True)
     with refused(context, Refused, "BAD_TALK"):
         context.write(create.create_table, host.id, "lucky_paw", 2, {}, "instant", "open", "loud", True)
 
@@ -252,5 +252,5 @@ def test_the_next_round_tells_its_own_moves_and_keeps_the_talk(context: AppConte
     party.write(chat.say, 1, "In round two")
     lines = heard(party, party.guests[1]).older
     assert words(lines) == ["In round two", "Between the rounds", "In round one"]
-    assert [line.move for line in lines if line.events] == list(range(len(party.look().log), 0, -1))
+    assert [line.move for line in lines if line.events] == list(range(len(party.look().board.log), 0, -1))
     assert [line.said.text for line in lines[-2:] if line.said] == ["Between the rounds", "In round one"]
