@@ -47,7 +47,7 @@ def play_by_hand(
     last moves come. The second page has no scripts."""
     _moves(pages, make_a_move, look, 2 * _FIRST)
     dice = random.Random(4)
-    while not is_late(party.look(party.guests[0]).view):
+    while not is_late(party.look(party.guests[0]).board.view):
         if turn := party.turn():
             party.play_well(turn, dice)
         else:

@@ -254,9 +254,9 @@ def _moves(room: Served, party: Party, clock: _Clock) -> Iterator[tuple[bool, st
     dice = random.Random(4)
     while True:
         page, turn = party.look(), party.turn()
-        if not page.is_playing or page.view is None:
+        if not page.table.is_playing or page.board.view is None:
             return
-        view = turn.match.game.view(turn.match.round, turn.seat) if turn else page.view
+        view = turn.match.game.view(turn.match.round, turn.seat) if turn else page.board.view
         offered = sorted({move["move"] for move in turn.moves}) if turn else ""
         yield turn is not None, f"{view.prompt if turn else view.awaited} {offered}"
         if turn:

@@ -12,4 +12,4 @@ def told(key: str, number: int) -> tuple[str, str | None]:
     wanted = {name: value for name, value in page.step.wanted.items() if name != "seat"}
     say, why = _words_of(key)
     move = read_move(page.game, wanted)
-    return say(page.view, move, page.names), why(page.view, move)
+    return say(page.board.view, move, page.people.names), why(page.board.view, move)

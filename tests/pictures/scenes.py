@@ -203,9 +203,9 @@ class Scenes:
             party.write(seats.start, 1)
             for moves in range(_LONGEST):
                 page, turn = party.look(party.guests[0]), party.turn()
-                if page.view is None or turn is None:
+                if page.board.view is None or turn is None:
                     break
-                if wanted(_Moment(page.view, 1 in page.view.awaited, sum(page.log[-1:], ()), moves)):
+                if wanted(_Moment(page.board.view, 1 in page.board.view.awaited, sum(page.board.log[-1:], ()), moves)):
                     return Scene(name, f"/t/{party.slug}", party.guests[0])
                 party.play_well(turn, dice)
         raise LookupError(f"{name}: there is no such moment")

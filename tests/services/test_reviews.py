@@ -379,7 +379,7 @@ def test_a_choice_that_cannot_be_put_in_words_breaks_no_table(
 
 def test_of_a_long_match_bots_choices_are_left_out_first(context: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
     party = begin(context, 1, bots=1, level="gentle", rounds=1)
-    while party.look().is_playing:
+    while party.look().table.is_playing:
         party.pass_round()
         context.write(play.run_due, party.slug)
     ask(party, 1)

@@ -126,7 +126,7 @@ def test_each_timeout_is_applied_exactly_once_although_workers_are_killed(
     workers = Workers(postgres_url, start, chance=0.03)
     try:
         began, kills, before = time.monotonic(), 0, sum(versions.values())
-        while not all(party.look().is_finished for party in parties):
+        while not all(party.look().table.is_finished for party in parties):
             assert time.monotonic() - began < LONGEST, "the tables stand still"
             time.sleep(0.05)
             if sum(party.version for party in parties) >= before + KILL_EVERY:

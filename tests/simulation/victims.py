@@ -204,8 +204,8 @@ def check_stored(url: str, groups: Sequence[Friends]) -> None:
             table_page = load_table_page(context, connection, slug, None)
             *_, report = replay(read(convert(match_record(connection, slug), Record)))
             assert report.refused is None
-            assert table_page.sheet
-            assert report.match.totals == tuple(one.total for one in table_page.sheet.competitors)
+            assert table_page.board.sheet
+            assert report.match.totals == tuple(one.total for one in table_page.board.sheet.competitors)
     context.writer.close()
     database.close()
 

@@ -296,7 +296,7 @@ def _orders(stage: Stage) -> Press:
 @scene("/t/{slug}/ready")
 def _ready(stage: Stage) -> Press:
     party = begin(stage.context, 2, bots=1, rounds=2, **SHORT[GAME])
-    while not party.look().is_scoring:
+    while not party.look().table.is_scoring:
         if party.turn():
             party.move()
         else:

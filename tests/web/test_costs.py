@@ -120,7 +120,7 @@ def test_an_update_weighs_little(
         browser.get(address)
     sizes: list[tuple[int, int]] = []
     for count in range(60):
-        if not (party.look().is_playing and party.turn()):
+        if not (party.look().table.is_playing and party.turn()):
             break
         with suppress(Refused):
             party.move(dice)

@@ -62,7 +62,7 @@ def test_a_table_s_page_states_the_rules_of_this_table(app_context: AppContext, 
 
 def test_a_refused_move_leads_to_its_rule(app_context: AppContext, visit: Visit) -> None:
     party = begin(app_context, 2)
-    guest = next(guest for guest in party.guests if not party.look(guest).my_turn)
+    guest = next(guest for guest in party.guests if not party.look(guest).people.my_turn)
     browser = visit(guest)
     answer = browser.post(f"/t/{party.slug}/moves", data={"move": "pass", "seen": str(party.version)})
     assert answer.status_code == 422
@@ -70,7 +70,7 @@ def test_a_refused_move_leads_to_its_rule(app_context: AppContext, visit: Visit)
     address, _, anchor = link["href"].partition("#")
     assert "your turn" in Page(browser.get(address).text).text
     assert Page(browser.get(address).text).find(id=anchor)
-    assert party.look(guest).stage == open_table.PLAYING
+    assert party.look(guest).table.stage == open_table.PLAYING
 
 
 def test_the_scenarios_are_where_this_test_looks_for_them() -> None:

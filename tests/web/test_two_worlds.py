@@ -132,10 +132,10 @@ def story(context: AppContext, name: str, dice: random.Random) -> tuple[Party, l
         party.move(dice)
     elif name == "second round with bots":
         party = begin(context, 2, bots=2, level="steady", rounds=2, teams=True, jokers=1)
-        while party.look().sheet.number == 1 or hidden_cards(party) > 24 or not party.turn():  # type: ignore[union-attr]
+        while party.look().board.sheet.number == 1 or hidden_cards(party) > 24 or not party.turn():  # type: ignore[union-attr]
             if party.turn():
                 party.move(-1)
-            elif party.look().is_scoring:
+            elif party.look().table.is_scoring:
                 party.everybody_is_ready()
             else:
                 context.write(play.run_due, party.row.id)
@@ -157,7 +157,7 @@ def story(context: AppContext, name: str, dice: random.Random) -> tuple[Party, l
         party = begin(context, 2, bots=1, level="steady", rounds=2, jokers=1)
         party.move(-1)
         context.write(seat_transfer.claim, party.write(seat_transfer.reissue, 1, 2), outsider.id, outsider.name)
-        while not party.look(party.guests[0]).my_turn:
+        while not party.look(party.guests[0]).people.my_turn:
             context.write(play.run_due, party.row.id)
         party = Party(context, party.slug, (party.guests[0], outsider))
     else:

@@ -132,7 +132,7 @@ def test_parts_in_their_places_make_the_whole_page(
     screens = [Screen(visit(guest), address) for guest in (*party.guests, None)]
     dice, seen = random.Random(key), party.version
     for number in range(30):
-        if not party.look().is_playing:
+        if not party.look().table.is_playing:
             break
         if number in _HOST:
             path, data = _HOST[number]

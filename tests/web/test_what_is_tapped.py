@@ -77,15 +77,15 @@ def test_who_taps_what_is_marked_makes_the_move(key: str) -> None:
     found = set()
     for match, page in moments(key, dice):
         html = Page(drawn(page))
-        assert page.view
-        assert page.my_seat
-        for move in moves_of(page.view, dice):
-            ids = taps_of(key)(page.view, move)
+        assert page.board.view
+        assert page.viewer.seat
+        for move in moves_of(page.board.view, dice):
+            ids = taps_of(key)(page.board.view, move)
             assert ids
             if html.one(id=ids[-1]).tag == "button":
                 sent = read_move(page.game, move_of(tapped(html, ids)), strict=False)
-                made = matches.play(match, page.my_seat, sent)
-                assert made == matches.play(match, page.my_seat, move), ids
+                made = matches.play(match, page.viewer.seat, sent)
+                assert made == matches.play(match, page.viewer.seat, move), ids
                 found.add(type(move))
     assert len(found) > 1
 
@@ -94,8 +94,8 @@ def test_a_game_that_does_not_say_has_no_marks(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("snug.bots.reasons.find_spec", lambda _name: None)
     taps_of.cache_clear()
     _, page = next(moments("lucky_paw", random.Random(1)))
-    assert page.view
-    assert taps_of("lucky_paw")(page.view, page.view.legal[0]) == ()
+    assert page.board.view
+    assert taps_of("lucky_paw")(page.board.view, page.board.view.legal[0]) == ()
     taps_of.cache_clear()
 
 

@@ -37,6 +37,7 @@ from app.services.queries.table_page import TablePage
 from app.services.seats import away, seat_transfer
 from app.services.seats import seats as seats_service
 from app.services.table.rounds import CurrentRound, load_current
+from app.services.table.table_now import Viewer
 from app.services.tournaments.standings_cache import StandingsCache
 from app.storage import models
 from app.storage.cache import VersionedCache
@@ -208,7 +209,7 @@ def elsewhere(facts: Facts, live: CurrentRound, eye: int | None, dice: random.Ra
 
 def eye_of(page: TablePage) -> int | None:
     """Through whose eyes this person looks."""
-    return page.my_seat
+    return page.viewer.seat
 
 
 # Tables
@@ -254,11 +255,11 @@ def go_on(party: Party, clock: Clock, dice: random.Random) -> bool:
             if dice.random() < 0.2 and party.setup.undo != "off":
                 with suppress(ServiceError):
                     party.context.write(takeback.take_back, party.slug, turn.player, party.version)
-        elif party.look().is_scoring:
+        elif party.look().table.is_scoring:
             for player in party.players.values():
                 if player is not None:
                     party.context.write(play.set_ready, party.slug, player)
-        elif party.look().is_playing:
+        elif party.look().table.is_playing:
             clock.advance(30)
             party.context.write(play.run_due, party.row.id)
         else:
@@ -377,7 +378,7 @@ def test_a_leak_parts_the_worlds(room: Room, clock: Clock, monkeypatch: pytest.M
     facts = next(facts for facts in ALL if facts.game.key == "liverpool")
     monkeypatch.setattr(factories, "GAME", facts.game.key)
     if leak == "another's eyes":
-        monkeypatch.setattr(TablePage, "eyes_on", lambda _self, _round_id: 1)
+        monkeypatch.setattr(Viewer, "viewpoint", lambda _self, _round_id: 1)
     elif leak == "a log that tells all":
         monkeypatch.setattr(CurrentRound, "log_for", lambda self, _eyes: self.log)
     else:
@@ -385,7 +386,7 @@ def test_a_leak_parts_the_worlds(room: Room, clock: Clock, monkeypatch: pytest.M
 
         def telling(request: Request, page: TablePage, *args: Any, **more: Any) -> Response:
             answer = draw(request, page, *args, **more)
-            live = room.context.rounds.get(page.table_id, page.version)
+            live = room.context.rounds.get(page.table.id, page.table.version)
             card = str(next(iter(live.match.round.stock), "")) if live else ""
             if leak == "a header":
                 answer.headers["ETag"] = f'"{zlib.crc32(card.encode())}"'

@@ -16,11 +16,14 @@ from app.services.table.held_table import PLAYING, HeldTable
 from app.services.table.open_table import open_table
 from app.services.table.rounds import CurrentRound, Made
 from app.services.table.settings import setup_of
+from app.services.table.snapshot import TableSnapshot
+from app.services.table.table_now import Viewer, live_at, settings_at
 from app.storage import models
 from app.storage.writer import Transaction
 from snug.bots.reasons import advice_of
 from snug.bots.search import Thought
 from snug.engine.game import DEALER, Move, View
+from snug.games import GAMES
 from snug.words import Message, packed, unpacked
 
 
@@ -53,6 +56,28 @@ class Hint(msgspec.Struct, frozen=True):
     def moves(self) -> int:
         """After how many moves it was told."""
         return self.at.moves
+
+
+class Hints(msgspec.Struct, frozen=True, kw_only=True):
+    """The hints of a table that `allows` any: those that this seat was `given` in the round, and the `advice` about
+    what it is asked now; whether this person `may_ask` now what to do, and has not been told yet."""
+
+    allows: bool = False
+    given: tuple[Hint, ...] = ()
+    advice: Hint | None = None
+    may_ask: bool = False
+
+
+def hints_at(snapshot: TableSnapshot, viewer: Viewer, view: View | None) -> Hints:
+    """The hints of whoever looks at the table, and has this view of its round."""
+    row, live, seat = snapshot.row, live_at(snapshot), snapshot.seat(viewer.seat)
+    allows = snapshot.once(settings_at).hints and not snapshot.has_place and GAMES[row.game].has_imagination
+    if live is None or seat is None:
+        return Hints(allows=allows)
+    given = hints_of(seat, live)
+    advice = advice_in(given, live, seat.number) if row.stage == PLAYING else None
+    is_asked = row.stage == PLAYING and view is not None and bool(view.legal) and seat.stand_in is None
+    return Hints(allows=allows, given=given, advice=advice, may_ask=allows and is_asked and not advice)
 
 
 def ask(context: AppContext, transaction: Transaction, slug: str, player_id: int, household: str) -> Question | None:

@@ -120,15 +120,15 @@ def load_review(
     """The review of a table's match, with the choices of a seat (0: this person's own). Raises NotFound for a seat that
     there is not, what `find_reviewable` does, and Frozen."""
     page = load_table_page(context, connection, slug, player_id)
-    table = one_of(connection, select(models.Table).where(models.Table.id == page.table_id))
+    table = one_of(connection, select(models.Table).where(models.Table.id == page.table.id))
     found = find_reviewable(connection, table, number, player_id)
     names = tuple(found.match.names)
     if not 0 <= seat <= len(names):
         raise NotFound("There is no such seat.")
     seat = seat or found.seats[0]
     row = review_of(connection, found.match.id)
-    may_replay = rounds_to_replay(page.watchers, page.is_seated, FINISHED, 1, 1) > 0
-    all_open = hands_are_open(page.watchers, FINISHED) if may_replay else None
+    may_replay = rounds_to_replay(page.viewer.policy, page.viewer.is_seated, FINISHED, 1, 1) > 0
+    all_open = hands_are_open(page.viewer.policy, FINISHED) if may_replay else None
     story = None
     if row and row.state == DONE:
         with breaking(slug):

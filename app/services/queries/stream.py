@@ -69,19 +69,20 @@ class Talk(msgspec.Struct, frozen=True):
 
 def talk_of(connection: Connection, page: TablePage, player_id: int | None, *, whole: bool = False) -> Talk:
     """What was said and done at the table as this person may read it; the newest part of it unless `whole`."""
-    if not page.may_see:
+    if not page.viewer.may_see:
         return Talk(False, False, (), (), 0)
-    messages = all_messages(connection, page.table_id) if whole else page.messages
-    muted = player_id is not None and page.muted
-    last_move = page.last_move
-    first = 1 if whole else _first_shown(page.log, last_move)
+    messages = all_messages(connection, page.table.id) if whole else page.news.messages
+    muted = player_id is not None and page.news.muted
+    last_move = page.board.last_move
+    first = 1 if whole else _first_shown(page.board.log, last_move)
     lines = _stream(page, [row for row in messages[::-1] if row.kind == NEWS or not muted], player_id, first)
     cut = next((index for index, line in enumerate(lines, 1) if line.move == last_move), 0) if last_move else len(lines)
     if all(line.said and line.said.is_me and not line.said.is_news for line in lines[cut:]):
         cut = len(lines)
     older = lines[:cut]
+    may_join = page.setup.watchers_talk and not page.transfer.is_removed
     return Talk(
-        may_talk=page.talk != OFF and (page.is_seated or (page.watchers_talk and not page.is_removed)),
+        may_talk=page.setup.talk != OFF and (page.viewer.is_seated or may_join),
         muted=muted,
         fresh=_told(lines[cut:]),
         older=_told(older if whole else older[-_EARLIER:]),
@@ -108,10 +109,10 @@ def _stream(page: TablePage, messages: Sequence[models.Message], player_id: int 
         text = "" if deed else phrase_of(row.text) if row.kind == PHRASE else row.text
         changes = changes_in(row.text) if deed else {}
         said = Said(row.number, row.seat, row.name, text, row.player_id == player_id, deed, row.other, changes)
-        after.setdefault(row.moves if row.round_id == page.round_id else -1, []).append(Line(said=said))
+        after.setdefault(row.moves if row.round_id == page.board.round_id else -1, []).append(Line(said=said))
     lines = [line for moves in sorted(after) if moves < first for line in after[moves]]
-    hints = {hint.moves: Line(hint=hint) for hint in page.hints}
-    for number, events in enumerate(page.log[first - 1 :], first):
+    hints = {hint.moves: Line(hint=hint) for hint in page.hints.given}
+    for number, events in enumerate(page.board.log[first - 1 :], first):
         logged = tuple(event for event in events if event.is_logged)
         if logged or not events:
             lines.append(Line(number, logged))

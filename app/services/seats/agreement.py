@@ -9,8 +9,10 @@ from app.services.context import AppContext
 from app.services.errors import Conflict
 from app.services.table.activity import add_changes
 from app.services.table.held_table import HeldTable
-from app.services.table.open_table import BETWEEN_MATCHES, open_table
+from app.services.table.open_table import BETWEEN_MATCHES, PLAYING, open_table
 from app.services.table.settings import TableSetup, setup_of
+from app.services.table.snapshot import TableSnapshot
+from app.services.table.table_now import Viewer
 from app.storage import models
 from app.storage.writer import Transaction
 from snug.declared import differences, facts
@@ -32,6 +34,18 @@ class Change(msgspec.Struct, frozen=True):
     version: int
     at: float
     seats: int
+
+
+class Coming(msgspec.Struct, frozen=True, kw_only=True):
+    """What the next deal will be: `commitment` is the one to what it is dealt from, `my_cut` what this person has cut
+    its deck with. `change` is what a host has changed of the set-up since everybody agreed, by name: what it was and
+    what it is; whether that `asks_me` still, and the `readers`, the other seats that are here and are asked."""
+
+    commitment: str | None = None
+    my_cut: str = ""
+    change: dict[str, list[Any]] = {}
+    asks_me: bool = False
+    readers: tuple[int, ...] = ()
 
 
 def change_of(row: models.Table) -> Change | None:
@@ -62,6 +76,23 @@ def changes_at(row: models.Table) -> dict[str, list[Any]]:
     """What was changed since everybody agreed."""
     change = change_of(row)
     return differences(_NOT_YET | change.before, set_up(row, change.seats)) if change else {}
+
+
+def _changed(snapshot: TableSnapshot) -> dict[str, list[Any]]:
+    return changes_at(snapshot.row)
+
+
+def coming_at(snapshot: TableSnapshot, viewer: Viewer) -> Coming:
+    """What is to come at a table."""
+    row, mine = snapshot.row, snapshot.seat(viewer.seat or viewer.closed_seat)
+    change = snapshot.once(_changed)
+    return Coming(
+        commitment=row.commitment if row.stage != PLAYING else None,
+        my_cut=mine.cut[0] if mine and mine.cut else "",
+        change=change,
+        asks_me=bool(change and mine and not mine.ready),
+        readers=tuple(seat.number for seat in readers(snapshot.seats) if change and seat is not mine),
+    )
 
 
 def note_change(table: HeldTable, before: Flat, seats: int) -> None:

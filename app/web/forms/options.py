@@ -43,13 +43,11 @@ def minutes_of(game: Game[Any], options: Options) -> int:
 
 def invitation(page: TablePage) -> Message:
     """What one is invited to at a table, in a line: how much of the game, how long, how it goes."""
-    minutes, rounds = minutes_of(page.rules, page.options), getattr(page.options, "rounds", None)
+    minutes, rounds = minutes_of(page.game, page.options), getattr(page.options, "rounds", None)
     about = ngettext("about %(count)s minute", "about %(count)s minutes", minutes)
     if minutes >= 90:
         about = ngettext("about %(count)s hour", "about %(count)s hours", round(minutes / 60))
     length = (
-        about
-        if rounds is None
-        else gettext("%(rounds)s, %(about)s", rounds=page.rules.round_count(rounds), about=about)
+        about if rounds is None else gettext("%(rounds)s, %(about)s", rounds=page.game.round_count(rounds), about=about)
     )
-    return gettext("%(length)s. %(summary)s", length=length, summary=page.rules.summary)
+    return gettext("%(length)s. %(summary)s", length=length, summary=page.game.summary)

@@ -5,7 +5,7 @@ from math import ceil, floor
 
 import msgspec
 
-from app.services.queries.score_sheet import Sheet
+from app.services.play.score_sheet import Sheet
 from snug.bots import review as reviews
 from snug.engine.game import Scores
 

@@ -45,21 +45,21 @@ def line_of(
     draw: Callable[..., str], event: Event, page: TablePage, move: int, part: int, say: Callable[..., str]
 ) -> Markup:
     """What came of a move of the round, in the words of the game: the same for all who saw the same of it."""
-    key = page.slug, page.round_id, move, part, page.my_seat, reader()
-    return _LINES.get(key, (event, page.names), lambda: draw(event, page, move, part, say))
+    key = page.table.slug, page.board.round_id, move, part, page.viewer.seat, reader()
+    return _LINES.get(key, (event, page.people.names), lambda: draw(event, page, move, part, say))
 
 
 def lines_of(
     draw: Callable[..., str], part: str, stream: tuple[Line, ...], page: TablePage, say: Callable[..., str]
 ) -> Markup:
     """The lines of this part of the stream, as long as they are the same. Only the newest are kept."""
-    key = page.slug, page.my_seat, part, reader()
-    return _LISTS.get(key, (page.round_id, stream, page.names), lambda: draw(stream, page, say))
+    key = page.table.slug, page.viewer.seat, part, reader()
+    return _LISTS.get(key, (page.board.round_id, stream, page.people.names), lambda: draw(stream, page, say))
 
 
 def same_for_all(key: Hashable, page: TablePage, draw: Callable[[], str]) -> str:
     """What everybody is sent of a table who is nobody there, by how they look at it."""
-    return _PAGES.get(key, (page.version, page.seats), draw)
+    return _PAGES.get(key, (page.table.version, page.people, page.clock), draw)
 
 
 @jinja2.pass_context
@@ -67,7 +67,7 @@ def panel_of(context: jinja2.runtime.Context, template: str, *facts: object) -> 
     """A panel about what is not of the round, and these facts, all of which hardly ever change."""
     page: TablePage = context["page"]
     return _PANELS.get(
-        (template, page.slug, page.my_seat, page.may_host, page.is_host, reader()),
+        (template, page.table.slug, page.viewer.seat, page.viewer.may_host, page.viewer.is_host, reader()),
         (page.arrangement, facts),
         lambda: context.environment.get_template(template).render(context.get_all()),
     )

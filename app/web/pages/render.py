@@ -53,9 +53,9 @@ _GAME_LOADERS = {key: jinja2.FileSystemLoader(folder) for key, folder in _GAME_T
 
 def _said_of(page: TablePage, seat: int, you: str, they: str, **params: Any) -> Markup:
     """A sentence about a seat: as said to its player, or else to others, who read the name as `%(who)s`."""
-    if seat == page.my_seat:
+    if seat == page.viewer.seat:
         return html(you, **params)
-    return html(they, who=_bdi(page.name_of(seat)), **params)
+    return html(they, who=_bdi(page.people.name_of(seat)), **params)
 
 
 def _done(said: Said, page: TablePage) -> Markup:
@@ -72,7 +72,8 @@ def _done(said: Said, page: TablePage) -> Markup:
 
 def _names_of(page: TablePage, seats: Iterable[int]) -> str:
     """These seats by name, in a list in which the reader is "you"."""
-    return listed([html("you") if seat == page.my_seat else _bdi(page.name_of(seat)) for seat in seats], word=html)
+    mine, people = page.viewer.seat, page.people
+    return listed([html("you") if seat == mine else _bdi(people.name_of(seat)) for seat in seats], word=html)
 
 
 @lru_cache(2000)
@@ -179,10 +180,10 @@ def _page_of_game(key: str) -> Callable[[PageInput[Any]], Any] | None:
 def game_page(page: TablePage, asked: QueryParams) -> Any:
     """What the game's `page.py` has to say to its templates; None where it has none or there is no board to see."""
     make = _page_of_game(page.game.key)
-    if make is None or page.view is None:
+    if make is None or page.board.view is None:
         return None
     wishes = {name: asked.getlist(name) for name in asked}
-    return make(PageInput(page.view, page.log, page.names, page.my_turn, wishes))
+    return make(PageInput(page.board.view, page.board.log, page.people.names, page.people.my_turn, wishes))
 
 
 def base_url(request: Request) -> str:
@@ -216,7 +217,7 @@ def render_table(
     from what the viewer has `seen` at a version, where that is known. `refusal` is what was not done, `unsaid` why what
     was `typed` was not said, `call` what the table's tournament tells this person beside it."""
     fragment, asked = wants_fragment(request), question(request)
-    viewer = (page.slug, me.id if me else None, *looks_in(request, me).values(), asked, reader())
+    viewer = (page.table.slug, me.id if me else None, *looks_in(request, me).values(), asked, reader())
     context = {
         "page": page,
         "talk": talk,
@@ -229,7 +230,7 @@ def render_table(
         "asked": request.query_params,
         "question": asked,
     }
-    is_plain = not (refusal or notice or unsaid or typed) and page.is_playing and page.view is not None
+    is_plain = not (refusal or notice or unsaid or typed) and page.table.is_playing and page.board.view is not None
 
     def draw() -> str:
         drawn = _draw_table(request, me, status, fragment, context)
@@ -239,7 +240,7 @@ def render_table(
             return whole(drawn)
         parts = parts_of(drawn[drawn.index(SHELL) : drawn.rindex("</main>")])
         before = seen_parts.get(viewer, seen, parts) if fragment else None
-        seen_parts.keep(viewer, page.version, parts)
+        seen_parts.keep(viewer, page.table.version, parts)
         return whole(drawn) if before is None else changes(parts, before)
 
     if me is None and is_plain:  # strangers all see the same, however many there are
@@ -255,7 +256,7 @@ def _draw_table(request: Request, me: Player | None, status: int, fragment: bool
     page: TablePage = context["page"]
     more = {
         "game_page": game_page(page, request.query_params),
-        "fields": fields_at_table(page.game, page.options, len(page.seats)),
+        "fields": fields_at_table(page.game, page.options, len(page.people.seats)),
     }
     return _draw(request, "tables/_live.html" if fragment else "tables/show.html", me, status, {**context, **more})
 
@@ -268,5 +269,5 @@ def greeted(fragment: Response) -> HTMLResponse:
 
 def rules_page(request: Request, page: TablePage, me: Player | None, way_back: tuple[str, str]) -> HTMLResponse:
     """The rules as they are at a table; `way_back` is the address of where people come from, and what it is called."""
-    fields = fields_at_table(page.game, page.options, len(page.seats))
+    fields = fields_at_table(page.game, page.options, len(page.people.seats))
     return render_page(request, "rules/show.html", me, game=page.game, fields=fields, page=page, way_back=way_back)

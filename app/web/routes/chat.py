@@ -39,7 +39,7 @@ def _draw(
         talk = stream.talk_of(connection, page, player_id, whole=whole)
     if not whole:
         return render_table(request, page, talk, me, unsaid=unsaid, typed=typed, status=status)
-    if not page.may_see:
+    if not page.viewer.may_see:
         raise Forbidden("What is said at this table is for those who sit there.")
     return render_page(request, "talk/show.html", me, status, page=page, talk=talk, unsaid=unsaid, typed=typed)
 

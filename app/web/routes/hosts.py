@@ -24,7 +24,7 @@ def people(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> R
     """The table's clock and people on a page of their own, which does not renew itself."""
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, me.id if me else None)
-    if not page.is_seated:
+    if not page.viewer.is_seated:
         raise Forbidden(NO_SEAT)
     return render_page(request, "tables/people.html", me, page=page)
 

@@ -30,8 +30,8 @@ def _form_page(
     values: dict[str, Any],
     error: ServiceError | None = None,
 ) -> Response:
-    people = sum(not (seat.is_empty or seat.bot) for seat in page.seats)
-    low, high = page.rules.seats
+    people = sum(not (seat.is_empty or seat.bot) for seat in page.people.seats)
+    low, high = page.game.seats
     return render_page(
         request,
         "tables/setup.html",
@@ -41,7 +41,7 @@ def _form_page(
         seats_min=max(low, people),
         seats_max=high,
         error=error.sentence if error else None,
-        **form_parts(page.rules, values, is_host=page.is_host),
+        **form_parts(page.game, values, is_host=page.viewer.is_host),
     )
 
 
@@ -49,9 +49,9 @@ def _form_page(
 def setup(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
     """The form with what holds now, for hosts."""
     page, kept = _look(context, slug, me)
-    if not page.may_host:
+    if not page.viewer.may_host:
         raise Forbidden(ONLY_HOST)
-    if page.tournament or not (page.is_gathering or page.is_finished):
+    if page.tournament or not (page.table.is_gathering or page.table.is_finished):
         raise Conflict(SET_THERE if page.tournament else SET_UP_STAYS)
     return _form_page(request, me, page, values_of(kept, kept["options"]))
 
@@ -73,7 +73,7 @@ def change(request: Request, slug: str, context: ContextDep, me: PlayerDep, form
         page, kept = _look(context, slug, me)
         if page.tournament or isinstance(error, (Conflict, Forbidden)):
             return draw(request, context, slug, me, refusal=error, status=error.status)
-        return _form_page(request, me, page, {**kept, **sent(page.rules, form)}, error)
+        return _form_page(request, me, page, {**kept, **sent(page.game, form)}, error)
     return RedirectResponse(f"/t/{slug}", 303)
 
 

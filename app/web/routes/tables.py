@@ -168,8 +168,8 @@ def live(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: 
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, me.id if me else None)
         talk = talk_of(connection, page, me.id if me else None)
-    context.pubsub.heard(slug, page.version)
-    return Response(status_code=204) if page.version == seen else render_table(request, page, talk, me, seen=seen)
+    context.pubsub.heard(slug, page.table.version)
+    return Response(status_code=204) if page.table.version == seen else render_table(request, page, talk, me, seen=seen)
 
 
 @router.get("/rules")
@@ -345,12 +345,12 @@ def record(slug: str, context: ContextDep, me: PlayerDep) -> Response:
     """The last match's record to download, once it is over."""
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, me.id if me else None)
-        if not (page.is_finished and page.may_see):
+        if not (page.table.is_finished and page.viewer.may_see):
             raise Conflict(
                 "The record can be downloaded when the game is over: before that it tells the cards to come."
             )
         made = match_record(connection, slug)
-    name = f"snug-{page.game.key}-{page.match_number}.json"
+    name = f"snug-{page.game.key}-{page.replays.match_number}.json"
     return Response(
         json.format(json.encode(made), indent=1),
         media_type="application/json",

@@ -84,7 +84,7 @@ def test_every_trace_of_the_name_goes(context: AppContext) -> None:
     assert sorted(map(tuple, said)) == [("Friend 2", "Evening"), (SOMEBODY, "…")]
     assert (player.name, player.preferences, player.recovery_hash) == (SOMEBODY, {}, None)
     assert party.row.host_id == party.guests[1].id
-    assert party.look().paused_by == SOMEBODY
+    assert party.look().clock.paused_by == SOMEBODY
 
 
 def test_a_bot_plays_on_for_good(context: AppContext) -> None:
@@ -105,7 +105,7 @@ def test_a_bot_plays_on_for_good(context: AppContext) -> None:
     with context.database.reading() as connection:
         results = connection.execute(select(models.Result).order_by(models.Result.seat)).all()
     assert [(row.player_id, bool(row.bot)) for row in results] == [(None, True), (party.guests[1].id, False)]
-    assert party.look().sheet.competitors[0].name == SOMEBODY  # type: ignore[union-attr]
+    assert party.look().board.sheet.competitors[0].name == SOMEBODY  # type: ignore[union-attr]
 
 
 def test_between_rounds_nobody_waits_for_who_is_gone(context: AppContext) -> None:
@@ -315,7 +315,7 @@ def test_no_trace_is_left_in_the_news_of_a_table(context: AppContext) -> None:
     rows = dump(context.database)
     assert not rows["latecomers"]
     assert not rows["farewells"]
-    assert party.look(zoe).my_seat == 1
+    assert party.look(zoe).viewer.seat == 1
 
 
 def with_two_annas(context: AppContext) -> tuple[Guest, Guest, Party]:

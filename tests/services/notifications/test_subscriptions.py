@@ -88,9 +88,9 @@ def test_a_webhook_is_the_host_s_and_only_where_the_room_allows_it(context: AppC
             party.write(subscriptions.set_webhook, 1, url)
     party.write(subscriptions.set_webhook, 1, "https://hooks.example/secret")
     assert party.row.webhook == "https://hooks.example/secret"
-    assert party.look(party.guests[0]).webhook == "hooks.example"
-    assert party.look(party.guests[1]).webhook is None
-    assert party.look().webhook is None
+    assert party.look(party.guests[0]).news.webhook == "hooks.example"
+    assert party.look(party.guests[1]).news.webhook is None
+    assert party.look().news.webhook is None
     party.write(subscriptions.set_webhook, 1, "")
     assert party.row.webhook is None
 

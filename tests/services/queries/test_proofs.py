@@ -254,9 +254,9 @@ def test_nothing_is_dealt_from_a_secret_that_was_not_sealed_and_shown_before(
     seen = []
     for stage, number in ((GATHERING, "1.1"), (SCORES, "1.2"), (FINISHED, "2.1")):
         page = party.look(party.guests[0])
-        assert (page.stage, page.commitment) == (stage, sealed(context)[place, number].commitment)
+        assert (page.table.stage, page.coming.commitment) == (stage, sealed(context)[place, number].commitment)
         assert sealed(context)[place, number].dealt_at is None
-        seen.append(page.commitment)
+        seen.append(page.coming.commitment)
         clock.advance(5)
         if stage == GATHERING:
             party.write(seats.start, 1, "cut1")
@@ -264,7 +264,7 @@ def test_nothing_is_dealt_from_a_secret_that_was_not_sealed_and_shown_before(
             party.everybody_is_ready()
         else:
             party.write(seats.rematch, 2, "cut2")
-        assert party.look(party.guests[0]).commitment is None
+        assert party.look(party.guests[0]).coming.commitment is None
         deal = sealed(context)[place, number]
         assert deal.dealt_at == deal.committed_at + 5
         party.pass_round()
@@ -284,8 +284,8 @@ def test_the_last_cut_before_the_deal_counts_and_is_used_up(context: AppContext)
     party.write(seats.take_seat, 2, 2, "", "first")
     party.write(seats.take_seat, 2, 2, "", "second")
     party.write(seats.take_seat, 2, 2, "", "")
-    assert party.look(party.guests[1]).my_cut == "second"
-    assert party.look(party.guests[0]).my_cut == ""
+    assert party.look(party.guests[1]).coming.my_cut == "second"
+    assert party.look(party.guests[0]).coming.my_cut == ""
     party.write(seats.move_seat, 1, 2, 3)
     party.write(seats.start, 1)
     assert dealt(party, party.guests[0]).rounds[0].proof.cuts == ["", "", "second"]
@@ -364,7 +364,7 @@ def test_a_round_that_began_before_is_played_on_and_says_so(context: AppContext,
     party = begin(context, 2, rounds=2)
     forget_seals(context)
     party.pass_round()
-    assert party.look().commitment
+    assert party.look().coming.commitment
     party.everybody_is_ready()
     party.pass_round()
     second, first = dealt(party, party.guests[0]).rounds
@@ -378,9 +378,9 @@ def test_a_round_that_began_before_is_played_on_and_says_so(context: AppContext,
 def test_a_table_that_gathers_is_sealed_when_it_is_touched(context: AppContext, tmp_path: Path) -> None:
     party = gather(context, 2, rounds=1)
     forget_seals(context)
-    assert party.look().commitment is None
+    assert party.look().coming.commitment is None
     party.write(seats.take_seat, 2, 2, "", "cut")
-    assert party.look().commitment
+    assert party.look().coming.commitment
     forget_seals(context)
     party.write(seats.start, 1)
     party.pass_round()
@@ -416,9 +416,9 @@ def test_after_a_restore_nothing_sealed_before_is_dealt_from(context: AppContext
     other = str(waiting.row.id), "1.1"
     assert after[mine] == before[mine]
     assert (after[other].secret != before[other].secret, after[other].committed_at) == (True, clock())
-    assert waiting.look().commitment == after[other].commitment
+    assert waiting.look().coming.commitment == after[other].commitment
     assert waiting.version == version + 1
-    assert waiting.look(waiting.guests[1]).my_cut == ""
+    assert waiting.look(waiting.guests[1]).coming.my_cut == ""
     waiting.write(seats.start, 1)
     waiting.pass_round()
     playing.pass_round()
@@ -479,7 +479,7 @@ def test_a_stage_with_the_same_deal_is_sealed_before_anybody_enters(context: App
     for party in (one, two):
         assert dealt(party, party.guests[0]).rounds[0].proof.commitment == before.commitment
     one.pass_round()
-    assert one.look(one.guests[0]).commitment == before.commitment
+    assert one.look(one.guests[0]).coming.commitment == before.commitment
     one.everybody_is_ready()
     one.pass_round()
     for guest in one.guests:

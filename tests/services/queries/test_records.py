@@ -27,7 +27,7 @@ def test_a_record_replays_to_the_same_end(context: AppContext) -> None:
     party.everybody_is_ready()
     party.play_round(dice)
     *_, report = record.replay(recorded(party))
-    sheet = party.look().sheet
+    sheet = party.look().board.sheet
     assert report.refused is None
     assert report.match.over
     assert sheet

@@ -74,7 +74,7 @@ def test_a_bot_that_an_older_release_seated_plays_on(context: AppContext, clock:
     for number, name in ((2, "easy"), (3, "good")):
         context.write(_as_before, number, name)
     context.snapshots.drop(party.slug, party.version + 1)
-    assert [seat.bot for seat in party.look().seats] == [None, "gentle", "steady"]
+    assert [seat.bot for seat in party.look().people.seats] == [None, "gentle", "steady"]
     party.move()
     for _ in range(2):
         clock.advance(1)

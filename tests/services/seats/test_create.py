@@ -25,11 +25,11 @@ def table(context: AppContext) -> Party:
 def test_who_opens_a_table_is_its_host_on_seat_1(context: AppContext) -> None:
     party = gather(context, 1, seats=3, rounds=2, watch="none")
     page = party.look(party.guests[0])
-    assert page.stage == "gathering"
-    assert page.is_host
-    assert page.watchers == "none"
-    assert page.version == 1
-    assert [(seat.number, seat.name, seat.is_me, seat.is_host) for seat in page.seats] == [
+    assert page.table.stage == "gathering"
+    assert page.viewer.is_host
+    assert page.viewer.policy == "none"
+    assert page.table.version == 1
+    assert [(seat.number, seat.name, seat.is_me, seat.is_host) for seat in page.people.seats] == [
         (1, "Alice", True, True),
         (2, "", False, False),
         (3, "", False, False),
@@ -45,16 +45,16 @@ def test_options_may_be_the_texts_of_a_form(context: AppContext) -> None:
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, None)
     assert page.options == LuckyPawOptions(rounds=3, teams=True, starting_player=4)
-    assert [seat.team for seat in page.seats] == [1, 2, 1, 2]
+    assert [seat.team for seat in page.people.seats] == [1, 2, 1, 2]
 
 
 def test_slugs_and_codes_are_long_and_never_the_same(context: AppContext) -> None:
     alice = welcome(context, "Alice")
     parties = [Party(context, context.write(create.create_table, alice.id, GAME, 2, {}), ()) for _ in range(20)]
     rooms = [party.look() for party in parties]
-    assert len({page.slug for page in rooms}) == len({page.code for page in rooms}) == 20
-    assert all(len(page.slug) >= 22 for page in rooms)
-    assert all(len(page.code) == 8 and not set(page.code) & set("01ILOU") for page in rooms)
+    assert len({page.table.slug for page in rooms}) == len({page.table.code for page in rooms}) == 20
+    assert all(len(page.table.slug) >= 22 for page in rooms)
+    assert all(len(page.table.code) == 8 and not set(page.table.code) & set("01ILOU") for page in rooms)
 
 
 def test_a_host_finds_the_rules_of_the_last_table_again(context: AppContext) -> None:
@@ -113,21 +113,21 @@ def test_a_setting_that_there_is_not_is_refused_by_its_title(wrong: dict[str, st
 
 def test_shuffled_seats_hold_the_same_people(table: Party) -> None:
     table.write(seats_service.seat_bot, 1, 4, "steady")
-    before = {(seat.name, seat.bot) for seat in table.look().seats}
+    before = {(seat.name, seat.bot) for seat in table.look().people.seats}
     orders = set()
     for _ in range(12):
         table.write(seats_service.shuffle_seats, 1)
-        seats = table.look().seats
+        seats = table.look().people.seats
         assert {(seat.name, seat.bot) for seat in seats} == before
         orders.add(tuple(seat.name for seat in seats))
     assert len(orders) > 3
-    assert [seat.name for seat in table.look(table.guests[0]).seats if seat.is_me] == ["Alice"]
+    assert [seat.name for seat in table.look(table.guests[0]).people.seats if seat.is_me] == ["Alice"]
 
 
 def test_the_host_hands_the_role_over_at_any_stage(context: AppContext) -> None:
     party = begin(context, 2)
     party.write(hosts.hand_over, 1, 2)
-    assert party.look(party.guests[1]).is_host
+    assert party.look(party.guests[1]).viewer.is_host
     with refused(context, Forbidden):
         party.write(hosts.hand_over, 1, 1)
 
@@ -167,10 +167,10 @@ def test_the_start_deals_the_first_round(context: AppContext, table: Party) -> N
     version = table.version
     table.write(seats_service.start, 1)
     page = table.look()
-    assert (page.stage, page.match_number, page.version) == ("playing", 1, version + 1)
-    assert isinstance(page.view, LuckyPawView)
-    assert page.view.to_act == (1,)
-    assert [len(pile) for pile in page.view.open] == [1, 1, 1, 1]
+    assert (page.table.stage, page.replays.match_number, page.table.version) == ("playing", 1, version + 1)
+    assert isinstance(page.board.view, LuckyPawView)
+    assert page.board.view.to_act == (1,)
+    assert [len(pile) for pile in page.board.view.open] == [1, 1, 1, 1]
 
 
 def test_seats_stay_as_they_are_once_the_game_has_begun(context: AppContext) -> None:

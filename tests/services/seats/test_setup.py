@@ -60,7 +60,7 @@ def test_the_host_changes_everything_while_seats_are_taken(context: AppContext, 
     wanted = Setup(3, {"rounds": "2", "must_play": "true"}, wish)
     table.write(change_setup, 1, 0, table.version, wanted)
     page = table.look()
-    assert (page.options.rounds, page.options.must_play, len(page.seats)) == (2, True, 3)
+    assert (page.options.rounds, page.options.must_play, len(page.people.seats)) == (2, True, 3)
     assert table.setup == wish
     assert is_sound(table)
 
@@ -70,9 +70,9 @@ def test_chairs_come_and_go_the_free_ones_first_and_people_stay(context: AppCont
     table.write(seats.take_seat, carol, 4, "Carol")
     table.write(seats.seat_bot, 1, 3, "steady")
     change(table, 5)
-    assert [bool(name) for name in table.look().names] == [True, True, True, True, False]
+    assert [bool(name) for name in table.look().people.names] == [True, True, True, True, False]
     change(table, 3)
-    assert table.look().names == ("Alice", "Bob", "Carol")
+    assert table.look().people.names == ("Alice", "Bob", "Carol")
     assert table.players == {1: table.guests[0].id, 2: table.guests[1].id, 3: carol.id}
     with refused(context, Refused, "SEATS_TAKEN"):
         change(table, 2)
@@ -89,7 +89,7 @@ def test_only_hosts_change_it_and_only_the_host_how_people_talk(context: AppCont
         change(table, 3, 2)
     table.write(name_cohost, 1, 2, True)
     table.write(change_setup, 2, 0, table.version, Setup(3, {}, TableSetup(talk="off", watchers_talk=True)))
-    assert (len(table.look().seats), table.setup.talk, table.setup.watchers_talk) == (3, "free", False)
+    assert (len(table.look().people.seats), table.setup.talk, table.setup.watchers_talk) == (3, "free", False)
 
 
 def test_a_form_from_before_the_match_or_another_change_is_refused(context: AppContext, clock: Clock) -> None:
@@ -117,16 +117,20 @@ def test_between_matches_the_next_one_is_set_up_and_the_last_one_stays_as_it_was
     before, record = party.look(party.guests[0]), record_of(party)
     change(party, 3, match=1, rounds=2, jokers=2)
     page = party.look(party.guests[0])
-    assert (page.options, page.sheet, page.names) == (before.options, before.sheet, before.names)
-    assert page.change == {"seats": [4, 3], "rounds": [1, 2], "jokers": [0, 2]}
+    assert (page.options, page.board.sheet, page.people.names) == (
+        before.options,
+        before.board.sheet,
+        before.people.names,
+    )
+    assert page.coming.change == {"seats": [4, 3], "rounds": [1, 2], "jokers": [0, 2]}
     assert record_of(party) == record
     with context.database.reading() as connection:
         assert setup_at(context, connection, party.slug)["seats"] == 3
     clock.advance(TO_READ)
     party.write(seats.rematch, 1)
     page = party.look(party.guests[0])
-    assert (page.options.rounds, page.options.jokers, page.names[:2]) == (2, 2, ("Alice", "Bob"))
-    assert (len(page.seats), page.change, party.row.setup) == (3, {}, None)
+    assert (page.options.rounds, page.options.jokers, page.people.names[:2]) == (2, 2, ("Alice", "Bob"))
+    assert (len(page.people.seats), page.coming.change, party.row.setup) == (3, {}, None)
     with context.database.reading() as connection:
         assert len(load_replay(context, connection, party.slug, party.guests[0].id, 1, 1).names) == 4
     assert is_sound(party)
@@ -141,8 +145,8 @@ def test_a_fifth_friend_gets_the_place_of_a_bot_on_a_new_chair(context: AppConte
     clock.advance(TO_READ)
     party.write(seats.rematch, 1)
     page = party.look()
-    assert page.names[:3] == ("Alice", "Bob", "Dave")
-    assert [seat.bot for seat in page.seats] == [None, None, None, "steady"]
+    assert page.people.names[:3] == ("Alice", "Bob", "Dave")
+    assert [seat.bot for seat in page.people.seats] == [None, None, None, "steady"]
 
 
 @pytest.mark.parametrize("people", [1, 2])

@@ -69,7 +69,7 @@ def test_rows_are_values(context: AppContext) -> None:
             assert (setup_of(row).talk, setup_of(table.row).talk) == ("free", "off")
 
     context.write(rename)
-    assert [seat.name for seat in party.look().seats] == ["Somebody else", "Bob"]
+    assert [seat.name for seat in party.look().people.seats] == ["Somebody else", "Bob"]
 
 
 def test_what_must_hold_is_asked_in_one_place(context: AppContext) -> None:
@@ -152,6 +152,6 @@ def test_seats_are_shuffled_by_the_chance_of_the_room(context: AppContext) -> No
         party = gather(context, 5)
         context.random = random.Random(3)
         party.write(seats.shuffle_seats, 1)
-        return [seat.name for seat in party.look().seats]
+        return [seat.name for seat in party.look().people.seats]
 
     assert order() == order()

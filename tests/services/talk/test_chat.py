@@ -125,7 +125,7 @@ def test_a_table_is_opened_with_its_way_to_talk(context: AppContext) -> None:
     setup = setup_with(talk="phrases", watchers_talk=True)
     slug = context.write(create.create_table, host.id, "lucky_paw", 2, {}, setup)
     page = Party(context, slug, (host,)).look(host)
-    assert (page.talk, page.watchers_talk) == ("phrases", True)
+    assert (page.setup.talk, page.setup.watchers_talk) == ("phrases", True)
     with refused(context, Refused, "BAD_TALK"):
         context.write(chat.set_talk, slug, host.id, "loud", True)
 
@@ -253,5 +253,5 @@ def test_the_next_round_tells_its_own_moves_and_keeps_the_talk(context: AppConte
     party.write(chat.say, 1, "In round two")
     lines = heard(party, party.guests[1]).older
     assert words(lines) == ["In round two", "Between the rounds", "In round one"]
-    assert [line.move for line in lines if line.events] == list(range(len(party.look().log), 0, -1))
+    assert [line.move for line in lines if line.events] == list(range(len(party.look().board.log), 0, -1))
     assert [line.said.text for line in lines[-2:] if line.said] == ["Between the rounds", "In round one"]

@@ -60,9 +60,10 @@ def sees(context: AppContext, party: Party, guest: Guest | None) -> set[str]:
     """What this person gets to see of a table, of all that there is."""
     page, seen = party.look(guest), set()
     with context.database.reading() as connection:
-        if page.view or page.log or page.sheet or stream.talk_of(connection, page, guest.id if guest else None).older:
+        board, talk = page.board, stream.talk_of(connection, page, guest.id if guest else None)
+        if board.view or board.log or board.sheet or talk.older:
             seen.add("board")
-        if page.replays:
+        if page.replays.rounds:
             seen.add("replays")
         try:
             replay = playback.load_replay(context, connection, party.slug, guest.id if guest else None, 1, 1)
@@ -91,7 +92,7 @@ def test_nobody_sees_more_than_the_own_game_until_every_table_is_done(context: A
             assert all(sees(context, table, guest) == {"board"} for guest in table.guests), played
         if not played:
             one.pass_round()
-    assert one.look(one.guests[0]).is_finished
+    assert one.look(one.guests[0]).table.is_finished
     two.pass_round()
     for table in (one, two):
         assert sees(context, table, table.guests[1]) == {"board", "replays", "hands", "record", "career"}
@@ -103,7 +104,7 @@ def test_between_rounds_the_hands_of_the_last_one_stay_closed(context: AppContex
     _, one, two = same_deal(context, rounds=2)
     force(context, "after")
     one.pass_round()
-    assert one.look(one.guests[0]).is_scoring
+    assert one.look(one.guests[0]).table.is_scoring
     assert sees(context, one, one.guests[0]) == {"board"}
     assert not sees(context, one, two.guests[0])
 
@@ -116,7 +117,7 @@ def test_a_host_opens_no_table_whose_deal_others_play(context: AppContext, polic
             context.write(spectators.set_spectators, table.slug, host.id, policy)
         table.pass_round()
     context.write(spectators.set_spectators, one.slug, host.id, policy)
-    assert one.look().watchers == policy
+    assert one.look().viewer.policy == policy
 
 
 def test_onlookers_do_not_talk_where_they_see_nothing(context: AppContext) -> None:
@@ -143,7 +144,7 @@ def test_a_game_played_again_at_a_table_keeps_the_deal_secret(context: AppContex
     assert not sees(context, one, two.guests[0])
     two.pass_round()
     with context.database.reading() as connection:
-        assert load_table_page(context, connection, one.slug, None).view
+        assert load_table_page(context, connection, one.slug, None).board.view
 
 
 def test_a_place_is_kept_once_nothing_about_it_is_secret(context: AppContext) -> None:

@@ -199,7 +199,7 @@ def test_a_reserve_takes_the_chair_of_who_leaves(context: AppContext) -> None:
     assert ann.id not in {player_id for player_id, _ in sitting}
     (table,) = (table for table in playing(context) if bob.id in sitters(context, table))
     page = Party(context, table.slug, (ann,)).look(ann)
-    assert (page.is_removed, page.lost_how) == (False, "withdrew")
+    assert (page.transfer.is_removed, page.transfer.lost_how) == (False, "withdrew")
 
 
 def test_teams_of_bots_are_filled_up(context: AppContext) -> None:

@@ -52,7 +52,7 @@ def test_a_form_from_another_site_is_refused_everywhere(
     room_app: ASGIApp, app_context: AppContext, table: Party, visit: Visit
 ) -> None:
     browser = bare(visit(table.guests[0]))
-    values = {"slug": table.slug, "code": table.look().code, "version": table.version, "token": "x"}
+    values = {"slug": table.slug, "code": table.look().table.code, "version": table.version, "token": "x"}
     with nothing_changes(app_context.database):
         for path in posts(room_app):
             for headers in FOREIGN:

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from app.services.queries.score_sheet import Competitor, Sheet
+from app.services.play.score_sheet import Competitor, Sheet
 from app.web.pages.charts import Chart, chart_of
 from snug.engine.game import Scores
 

@@ -108,7 +108,7 @@ def test_another_name_from_the_next_table_on(app_context: AppContext, party: Par
     page = Page(browser.get("/me?done=name").text)
     assert "Alix" in page.text
     page.one(id="done", role="status")
-    assert party.look().seats[0].name == "Alice"
+    assert party.look().people.seats[0].name == "Alice"
     with nothing_changes(app_context.database):
         refusal = browser.post("/me/name", data={"nickname": " \u200b"})
     assert refusal.status_code == 422
@@ -226,7 +226,7 @@ def test_who_hosts_is_told_to_the_others(app_context: AppContext, client: TestCl
         party.write(hosts.hand_over, 1, 2)
     guest: Guest = party.guests[host]
     visit(guest).post("/me/delete", data={"sure": "yes"})
-    assert any(seat.is_host for seat in party.look().seats)
+    assert any(seat.is_host for seat in party.look().people.seats)
     assert party.row.stage == open_table.PLAYING
 
 

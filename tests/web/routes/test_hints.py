@@ -53,7 +53,7 @@ def test_what_the_hint_means_is_marked_until_the_table_moves_on(
     browser = visit(me)
     assert not Page(browser.get(f"/t/{party.slug}").text).find(class_="hinted")
     answer = browser.post(f"/t/{party.slug}/hint", headers=HTMX)
-    advice = party.look(me).advice
+    advice = party.look(me).hints.advice
     assert advice
     assert advice.taps
     for page in (answer.text, browser.get(f"/t/{party.slug}").text):
@@ -121,13 +121,13 @@ def test_who_asks_too_often_reads_when_to_come_back(app_context: AppContext, cli
     assert "try again in a moment" in Page(answer.text).text
     app_context.thinkers = Quick()
     answer = browser.post(f"/t/{party.slug}/hint", headers=HTMX)
-    assert (answer.status_code, len(party.look(me).hints)) == (200, 1)
-    while mover(party) != me or party.look(me).advice:
+    assert (answer.status_code, len(party.look(me).hints.given)) == (200, 1)
+    while mover(party) != me or party.look(me).hints.advice:
         party.move()
     answer = browser.post(f"/t/{party.slug}/hint", headers=HTMX)
     assert answer.status_code == 429
     assert int(answer.headers["retry-after"]) > 0
-    assert len(party.look(me).hints) == 1
+    assert len(party.look(me).hints.given) == 1
 
 
 @pytest.mark.parametrize(("came", "is_logged"), [(NoThought("it died"), True), (TooMuch(), False)])

@@ -115,7 +115,7 @@ def test_from_the_lesson_to_a_table_with_such_bots_and_with_hints(
     (form,) = [form for form in page.forms_to("/play-now") if form.get("level") == level]
     answer = client.post(form.action, data=form.data, follow_redirects=True)
     table = Party(app_context, str(answer.url).rsplit("/", 1)[1], ())
-    assert [seat.bot for seat in table.look().seats] == [None, level, level]
+    assert [seat.bot for seat in table.look().people.seats] == [None, level, level]
     assert table.setup.hints
 
 
@@ -132,7 +132,7 @@ def test_the_referee_agrees_with_every_step(key: str) -> None:
     for number, step in enumerate(lesson.steps, 1):
         before = reports[made - 1] if made else record.Report(reading.start, 0, ())
         seen = record.as_json(before, seen_by=LEARNER)
-        assert plain(look(key, number).view) == seen["position"]
+        assert plain(look(key, number).board.view) == seen["position"]
         legal = seen["legal"][str(LEARNER)]
         move = {name: value for name, value in step.wanted.items() if name != "seat"}
         assert move in legal or {"move": move["move"]} in legal

@@ -26,7 +26,7 @@ def test_the_form_shows_what_holds_and_saves_what_is_chosen(app_context: AppCont
         answer = host.post(form.action, data={**data, "seats": "3", "rounds": "2"})
         assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{party.slug}")
     table = party.look()
-    assert (len(table.seats), table.options.rounds, table.options.must_play) == (3, 2, False)
+    assert (len(table.people.seats), table.options.rounds, table.options.must_play) == (3, 2, False)
 
 
 def test_who_sits_there_reads_what_changed_and_agrees(app_context: AppContext, visit: Visit) -> None:

@@ -80,4 +80,4 @@ def test_the_rule_is_shown_and_chosen_when_a_table_is_opened(app_context: AppCon
     assert "Taking moves back: if everybody agrees." in browser.get(table).text
     assert browser.post("/tables", data={**form, "undo": "always"}).status_code == 422
     assert browser.get("/new/lucky_paw").text.count('<option value="vote" selected') == 1
-    assert begin(app_context, 2).look().undo_rule == "off"
+    assert begin(app_context, 2).look().setup.undo == "off"

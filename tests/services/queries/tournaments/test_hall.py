@@ -63,12 +63,12 @@ def told(page: TournamentPage, number: int) -> tuple[str, list[str], list[str]]:
 def test_a_table_stands_in_the_hall_as_it_does_on_its_own_page(context: AppContext, clock: Clock) -> None:
     _, one, two = same_deal(context, secret=False, rounds=2)
     for number, party in ((1, one), (2, two)):
-        turn = party.look().seats
+        turn = party.look().people.seats
         acting = [seat.name for seat in turn if seat.is_to_act]
         assert told(page_of(context, None), number) == ("Playing round 1 of 2", acting, ["0", "0"])
     one.pass_round()
     clock.advance(2)
-    sheet = one.look().sheet
+    sheet = one.look().board.sheet
     assert sheet
     totals = [f"{sheet.of(seat).total:g}" for seat in (1, 2)]
     assert told(page_of(context, None), 1) == ("After round 1 of 2", [], totals)
@@ -127,13 +127,13 @@ def test_the_organiser_says_who_looks_on(context: AppContext, watch: str) -> Non
         assert table.watches is may
         assert bool(table.slug) is may
         assert any(seat.score for seat in table.seats) is may
-        assert one.look(guest).may_see is may, "the table itself says so"
+        assert one.look(guest).viewer.may_see is may, "the table itself says so"
     assert page_of(context, host).tables[0].slug, "who organises finds every table"
-    assert one.look(host).may_see is (watch != "none")
-    assert one.look(one.guests[0]).may_see
+    assert one.look(host).viewer.may_see is (watch != "none")
+    assert one.look(one.guests[0]).viewer.may_see
     one.pass_round()
-    assert one.look(zoe).may_see is (watch != "none"), "a game that is over is no secret"
-    assert bool(one.look(zoe).replays) is (watch != "none")
+    assert one.look(zoe).viewer.may_see is (watch != "none"), "a game that is over is no secret"
+    assert bool(one.look(zoe).replays.rounds) is (watch != "none")
 
 
 @pytest.mark.parametrize(("watch", "free"), [("all", True), ("none", True), ("players", False)])

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from app.services.queries.score_sheet import Competitor, Sheet
+from app.services.play.score_sheet import Competitor, Sheet
 
 
 def sheet(*standing: tuple[tuple[int, ...], float, int]) -> Sheet:
