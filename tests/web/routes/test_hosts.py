@@ -192,8 +192,8 @@ def test_the_page_of_people_stays_as_it_is(party: Party, visit: Visit) -> None:
 
 def test_the_clock_is_chosen_when_a_table_is_opened(app_context: AppContext, client: TestClient) -> None:
     evening = {"clock": "days", "at_zero": "wait", "opens": "20:00", "closes": "23:00", "zone": "Europe/Paris"}
-    assert opened(app_context, client, {}).setup.clock == ClockRules("relaxed", "bot")
-    assert opened(app_context, client, evening).setup.clock == ClockRules(
+    assert opened(app_context, client, {}).clock.rules == ClockRules("relaxed", "bot")
+    assert opened(app_context, client, evening).clock.rules == ClockRules(
         "days", "wait", Hours(1200, 1380, "Europe/Paris")
     )
     page = Page(client.get("/new/lucky_paw").text)  # and is remembered for the next one
