@@ -15,7 +15,7 @@ from snug.engine.game import IllegalMove, plain
 from snug.engine.match import Match
 from snug.engine.page import PageInput
 from snug.engine.record import Report, Step, as_json, parse, replay
-from tests.games.random_play import Eye, Player, eyes, frozen, moments, numbers, play_on, refusal_of, rounds, written
+from snug.testing.random_play import Eye, Player, eyes, frozen, moments, numbers, play_on, refusal_of, rounds, written
 
 from snug_hearts import GAME
 from snug_hearts.page import page

@@ -1,10 +1,4 @@
-"""What the tests that hold for every game must be told of a game; each game's own tests say it, in `facts.py`.
-
-A game kept elsewhere takes the same tests: its test module has a fixture `facts` (scope "session") that gives its
-`Facts`, a fixture `game` that gives `facts.game`, and imports everything from `tests.kit.play`, `tests.kit.records`,
-`tests.kit.viewpoints` and, if the game has `imagine`, `tests.kit.imagination`. The game's package has a module `state`
-with `cards_of(state)`.
-"""
+"""What the tests that hold for every game must be told of a game."""
 
 import random
 from collections.abc import Callable
@@ -15,7 +9,7 @@ import msgspec
 from snug.engine.cards import Card, Pile
 from snug.engine.game import Event, Game, Move
 from snug.engine.match import Match
-from tests.games.random_play import Eye
+from snug.testing.random_play import Eye
 
 Hands = tuple[Pile, ...]
 

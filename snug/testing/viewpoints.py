@@ -14,8 +14,8 @@ from snug.engine.chance import Draw, DrawDue, Shuffle
 from snug.engine.game import Game, Move, plain
 from snug.engine.match import Match
 from snug.engine.record import Report, Step, as_json
-from tests.games.random_play import Eye, Player, cards_of, eyes, moments, numbers, play_on, rounds
-from tests.kit.facts import Facts
+from snug.testing.facts import Facts
+from snug.testing.random_play import Eye, Player, cards_of, eyes, moments, numbers, play_on, rounds
 
 PastMatch = list[tuple[Match, Step, Match]]
 
