@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-import tests.hypothesis_profiles  # noqa: F401 - importing it loads the profile
+import snug.testing.profiles  # noqa: F401 - importing it loads the profile
 from snug.engine.game import Game
 from snug.games import GAMES
 from snug.testing.facts import Facts
