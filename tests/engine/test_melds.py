@@ -21,7 +21,7 @@ from snug.engine.melds import (
 )
 from snug.games.liverpool.hand_plan import HandPlan, hand_plan
 from snug.games.liverpool.meld_search import arrangements, can_lay
-from tests.games.scenarios import cards
+from snug.testing.scenarios import cards
 
 CONTRACTS = [Contract(2, 0), Contract(1, 1), Contract(0, 2), Contract(3, 0), Contract(2, 1), Contract(1, 2)]
 LAST = Contract(0, 3, everything=True)

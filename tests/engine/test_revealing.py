@@ -8,7 +8,7 @@ from snug.engine.game import DEALER, Move, read_options
 from snug.engine.match import Match
 from snug.games.lives import GAME
 from snug.games.lives.state import DRAW, Play
-from tests.games.scenarios import table_at
+from snug.testing.scenarios import table_at
 
 HANDS = [["3H", "5C", "KC"], ["8S", "9S", "QC"], ["4C", "6C", "JC"]]
 

@@ -11,7 +11,7 @@ import pytest
 from snug.engine.game import Game
 from snug.engine.record import Record
 from snug.games import GAMES
-from tests.games.scenarios import printed, reports_of
+from snug.testing.scenarios import printed, reports_of
 
 ROOT = Path(__file__).parents[2]
 LIBRARY, PAGES = ROOT / "snug", ROOT / "docs" / "rules"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from snug.engine.game import Game
-from tests.kit.imagination import *  # noqa: F403 - the tests are collected here, with the facts of every game
+from snug.testing.imagination import *  # noqa: F403 - the tests are collected here, with the facts of every game
 
 pytestmark = pytest.mark.dear(4, "worlds imagined over whole deals")
 

@@ -18,8 +18,8 @@ from snug.engine import match as matches
 from snug.engine.game import Event, Game
 from snug.engine.match import Match
 from snug.games.liverpool.state import Discarded
-from tests.games.random_play import Player, begin, every_game
-from tests.games.scenarios import cards
+from snug.testing.random_play import Player, begin, every_game
+from snug.testing.scenarios import cards
 from tests.web.test_loud_games import moments_of
 from tests.web.test_words import BOUGHT, BUYING, OFFERED, read, room_of, with_board
 

@@ -13,7 +13,7 @@ from snug.games.life.events import CardsLaid, PickedUp, ReachedFor, StealDecline
 from snug.games.liverpool.state import Bought, DiscardDeclined, Discarded, DiscardTaken, NoSale, StockDrawn, WentDown
 from snug.games.lives.events import CardsDrawn
 from snug.games.lucky_paw.state import Passed, SetDealt
-from tests.games.scenarios import cards
+from snug.testing.scenarios import cards
 from tests.pages import Page
 from tests.web.test_words import page_of, room_of
 

@@ -48,11 +48,11 @@ from app.web.pages.render import render_table
 from app.web.routes import tables as tables_routes
 from snug.engine.chance import Shuffle
 from snug.games import GAMES
+from snug.testing.facts import Facts
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Guest, Party, begin, gather, welcome
 from tests.games.conftest import ALL
-from tests.kit.facts import Facts
 from tests.pages import Page
 from tests.servers import application_of, poll_of
 from tests.services.tournaments import test_same_deal

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import snug.games
-import tests.hypothesis_profiles  # noqa: F401 - how hard the property tests try
+import snug.testing.profiles
 from snug.bots import levels as bots
 
 BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"

@@ -12,7 +12,7 @@ from snug.engine import match as matches
 from snug.engine.cards import CARDS, Card, Pile
 from snug.engine.game import IllegalMove, plain
 from snug.engine.match import Match
-from tests.games.random_play import Player, numbers, play_on, rounds
+from snug.testing.random_play import Player, numbers, play_on, rounds
 
 from snug_hearts import GAME, imagining
 from snug_hearts.state import HeartsState, Play, cards_of, is_penalty, pack_of

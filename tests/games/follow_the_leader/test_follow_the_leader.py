@@ -36,17 +36,9 @@ from snug.games.follow_the_leader.state import (
     Played,
     Reached,
 )
-from tests.games.random_play import Player, begin, eyes, numbers, options_of, play_on, refusal_of
-from tests.games.scenarios import (
-    Json,
-    numbers_tested,
-    printed,
-    record_in,
-    record_of,
-    reports_of,
-    scenarios_of,
-    table_at,
-)
+from snug.testing.random_play import Player, begin, eyes, numbers, options_of, play_on, refusal_of
+from snug.testing.scenarios import Json, printed, reports_of, table_at
+from tests.games.scenarios import numbers_tested, record_in, record_of, scenarios_of
 
 KEY = follow_the_leader.key
 SCENARIOS = scenarios_of(KEY)

@@ -11,7 +11,7 @@ from snug.engine.page import PageInput
 from snug.games.follow_the_leader import GAME as follow_the_leader
 from snug.games.follow_the_leader.page import FollowTheLeaderPage, page
 from snug.games.follow_the_leader.state import DRAW, Play
-from tests.games.scenarios import table_at
+from snug.testing.scenarios import table_at
 
 NAMES = ("Alice", "Bob", "Carol")
 HANDS = [["8D", "KC", "QC"], ["2C", "3C"], ["2D", "3D"]]

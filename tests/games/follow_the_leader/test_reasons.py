@@ -6,8 +6,8 @@ from snug.engine.cards import CARDS
 from snug.games.follow_the_leader import GAME as follow_the_leader
 from snug.games.follow_the_leader import reasons
 from snug.games.follow_the_leader.state import Play
-from tests.games.scenarios import table_at
-from tests.kit.reasons import told
+from snug.testing.scenarios import table_at
+from tests.games.reasons import told
 
 
 @pytest.mark.parametrize(

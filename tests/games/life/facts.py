@@ -10,8 +10,8 @@ from snug.engine.match import Match
 from snug.games.life import GAME
 from snug.games.life.events import CardTurned
 from snug.games.life.state import ChooseSuit, LifeState, Steal
-from tests.games.random_play import Eye
-from tests.kit.facts import Facts, Hidden, laid_out, of_packs, others_of
+from snug.testing.facts import Facts, Hidden, laid_out, of_packs, others_of
+from snug.testing.random_play import Eye
 
 
 def elsewhere(state: LifeState, eye: Eye, dice: random.Random) -> LifeState:

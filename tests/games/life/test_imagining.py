@@ -18,7 +18,7 @@ from snug.games.life.dealing import pack_for
 from snug.games.life.events import Redealt
 from snug.games.life.state import DECLINE_STEAL, TURN_CARD, ChooseSuit, Lay, LifeState, Steal, cards_of
 from snug.games.life.view import LifeView
-from tests.games.random_play import Player, numbers, tables
+from snug.testing.random_play import Player, numbers, tables
 
 Step = tuple[int, Move | Shuffle | Draw]
 WORLDS = 60

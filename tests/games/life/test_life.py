@@ -19,7 +19,8 @@ from snug.engine.record import MalformedRecord, Report, as_json, parse
 from snug.games.life import GAME as life
 from snug.games.life.events import HandOver
 from snug.games.life.options import LifeOptions
-from tests.games.scenarios import numbers_tested, record_in, reports_of, scenarios_of
+from snug.testing.scenarios import reports_of
+from tests.games.scenarios import numbers_tested, record_in, scenarios_of
 
 HERE = Path(__file__).parents[1]
 SCENARIOS = scenarios_of("life")

@@ -13,8 +13,8 @@ from snug.engine.page import PageInput
 from snug.games.life import GAME as life
 from snug.games.life.page import LifePage, SuitWorth, page
 from snug.games.life.state import TURN_CARD, Lay, Steal
+from snug.testing.scenarios import cards
 from tests.games.life.test_story import table_at
-from tests.games.scenarios import cards
 
 _EMPTY: Mapping[str, Any] = {"deck": [], "discards": []}
 

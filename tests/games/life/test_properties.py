@@ -17,7 +17,7 @@ from snug.engine.match import Match
 from snug.engine.record import Report, Step, as_json
 from snug.games.life import GAME as life
 from snug.games.life.state import HAND_TURN_CAP, Lay
-from tests.games.random_play import Player, moments, numbers, play_on, refusal_of, tables
+from snug.testing.random_play import Player, moments, numbers, play_on, refusal_of, tables
 
 
 @given(start=tables(life), number=numbers)

@@ -14,8 +14,8 @@ from snug.games.life import GAME as life
 from snug.games.life.events import CardsLaid, CardTurned, Dealt, PickedUp, Stolen, SuitChosen
 from snug.games.life.state import DECLINE_STEAL, LAY, TURN_CARD, ChooseSuit, Lay, Steal
 from snug.games.life.view import LifeView
-from tests.games import scenarios
-from tests.games.scenarios import cards
+from snug.testing import scenarios
+from snug.testing.scenarios import cards
 
 table_at = partial(scenarios.table_at, "life")
 

@@ -8,8 +8,8 @@ from snug.engine.cards import Card
 from snug.engine.game import Event
 from snug.games.liverpool import GAME
 from snug.games.liverpool.state import Buy, JokerWon, LiverpoolState, PassBuy
-from tests.games.random_play import Eye
-from tests.kit.facts import Facts, Hidden, laid_out, of_packs, others_of
+from snug.testing.facts import Facts, Hidden, laid_out, of_packs, others_of
+from snug.testing.random_play import Eye
 
 
 def elsewhere(state: LiverpoolState, eye: Eye, dice: random.Random) -> LiverpoolState:

@@ -28,7 +28,8 @@ from snug.games.liverpool.state import (
     StockDrawn,
     decks_for,
 )
-from tests.games.scenarios import numbers_tested, record_of, reports_of, scenarios_of, table_at
+from snug.testing.scenarios import reports_of, table_at
+from tests.games.scenarios import numbers_tested, record_of, scenarios_of
 
 HERE = Path(__file__).parents[1]
 SCENARIOS = scenarios_of("liverpool")

@@ -9,8 +9,8 @@ from snug.engine.page import PageInput, move_fields
 from snug.games.liverpool import GAME as liverpool
 from snug.games.liverpool.page import LiverpoolPage, page
 from snug.games.liverpool.state import Buy, Discard, DrawStock, PassBuy, Place, StealJoker
+from snug.testing.scenarios import cards
 from tests.games.liverpool.test_state import table_at
-from tests.games.scenarios import cards
 
 _READY = ["4C", "4D", "4S", "9C", "10C", "QC", "JK", "KH", "KD", "2S", "3S"]
 _MELDS = [

@@ -11,7 +11,7 @@ from snug.engine.melds import Laid
 from snug.engine.record import Record, as_json, read, replay, step_as_json
 from snug.games.liverpool import GAME as liverpool
 from snug.games.liverpool.state import TURN_CAP, Buy, LayDown, PassBuy
-from tests.games.random_play import Player, moments, numbers, play_on, refusal_of, rounds
+from snug.testing.random_play import Player, moments, numbers, play_on, refusal_of, rounds
 
 
 @given(start=rounds(liverpool), number=numbers)

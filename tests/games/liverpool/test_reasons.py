@@ -9,7 +9,7 @@ from snug.engine.game import read_options
 from snug.games.liverpool import GAME, reasons
 from snug.games.liverpool.state import LayOff, TakeDiscard
 from snug.games.liverpool.view import LiverpoolView
-from tests.kit.reasons import told
+from tests.games.reasons import told
 
 
 @pytest.mark.parametrize(

@@ -36,8 +36,8 @@ from snug.games.liverpool.state import (
     TakeDiscard,
     WentDown,
 )
-from tests.games import scenarios
-from tests.games.scenarios import cards
+from snug.testing import scenarios
+from snug.testing.scenarios import cards
 
 table_at = partial(scenarios.table_at, "liverpool")
 

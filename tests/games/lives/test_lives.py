@@ -22,8 +22,8 @@ from snug.engine.record import MalformedRecord, Report, as_json
 from snug.games.lives import GAME as lives
 from snug.games.lives.events import DealStarted, StarterTurned, SuitCalled
 from snug.games.lives.state import CALLS, DRAW, CallSuit, Play
+from snug.testing.random_play import eyes
 from tests.games.lives.tables import USUAL, begin, deal, pack_with, reading_of, refused, reports_of
-from tests.games.random_play import eyes
 from tests.games.scenarios import numbers_tested, scenarios_of
 
 HERE = Path(__file__).parents[1]

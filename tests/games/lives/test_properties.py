@@ -16,7 +16,7 @@ from snug.engine.record import Step, as_json, parse, replay
 from snug.games.lives import GAME as lives
 from snug.games.lives.events import StarterTurned
 from snug.games.lives.state import CALLS, DRAW, KEEP, TURN_CAP, Catch, LivesState, Play, whole_pack
-from tests.games.random_play import Player, begin, eyes, frozen, numbers, options_of, play_on, written
+from snug.testing.random_play import Player, begin, eyes, frozen, numbers, options_of, play_on, written
 
 every_size = pytest.mark.parametrize("seats", [2, 3, 5, 7, 8, 14])
 WILD_RANKS = (0, 1)

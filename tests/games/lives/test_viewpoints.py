@@ -20,8 +20,8 @@ from snug.games.lives.events import (
     PoolRecycled,
 )
 from snug.games.lives.state import CALLS, DRAW, KEEP, Catch, Play
+from snug.testing.random_play import eyes
 from tests.games.lives.tables import HANDS, refused, table_of
-from tests.games.random_play import eyes
 
 NINE, SIX = parse_card("9C"), parse_card("6S")
 

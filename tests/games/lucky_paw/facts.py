@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from snug.engine.cards import PACK
 from snug.games.lucky_paw import GAME
 from snug.games.lucky_paw.state import LuckyPawState
-from tests.games.random_play import Eye
-from tests.kit.facts import Facts, Hidden
+from snug.testing.facts import Facts, Hidden
+from snug.testing.random_play import Eye
 
 
 def elsewhere(state: LuckyPawState, eye: Eye, dice: random.Random) -> LuckyPawState:

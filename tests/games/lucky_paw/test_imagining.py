@@ -13,7 +13,7 @@ from snug.engine.game import plain, read_options
 from snug.games.lucky_paw import GAME as lucky_paw
 from snug.games.lucky_paw.state import LuckyPawState, cards_of
 from snug.games.lucky_paw.view import LuckyPawView
-from tests.games.random_play import moments, numbers
+from snug.testing.random_play import moments, numbers
 
 
 def position(**given: Any) -> LuckyPawState:

@@ -23,8 +23,9 @@ from snug.games.lucky_paw import GAME as lucky_paw
 from snug.games.lucky_paw.options import LuckyPawOptions
 from snug.games.lucky_paw.play import FITS
 from snug.games.lucky_paw.state import PASS, CardPlayed, Passed, Play, RoundStarted, SetDealt, cards_of
-from tests.games.random_play import eyes
-from tests.games.scenarios import numbers_tested, reports_of, scenarios_of
+from snug.testing.random_play import eyes
+from snug.testing.scenarios import reports_of
+from tests.games.scenarios import numbers_tested, scenarios_of
 
 HERE = Path(__file__).parents[1]
 SCENARIOS = scenarios_of("lucky_paw")

@@ -12,7 +12,7 @@ from snug.engine.page import PageInput
 from snug.games.lucky_paw import GAME as lucky_paw
 from snug.games.lucky_paw.page import LuckyPawPage, page
 from snug.games.lucky_paw.state import PASS, Play
-from tests.games.scenarios import table_at
+from snug.testing.scenarios import table_at
 
 NAMES = ("Alice", "Bob")
 

@@ -5,7 +5,7 @@ import pytest
 from snug.engine.game import read_options
 from snug.games.lucky_paw import GAME, reasons
 from snug.games.lucky_paw.state import Play
-from tests.kit.reasons import told
+from tests.games.reasons import told
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from app.services.context import AppContext
 from app.services.play import play
 from app.services.table import clocks
 from app.services.table.rounds import CurrentRound
+from snug.testing.facts import Facts
 from tests.conftest import Clock, on_sqlite
 from tests.factories import Party, against_bots, begin
 from tests.games.conftest import ALL
-from tests.kit.facts import Facts
 from tests.web.test_worlds_of_every_game import current, elsewhere
 
 

@@ -14,8 +14,8 @@ from snug.engine.chance import Choose, chance_of
 from snug.engine.game import DEALER, Game, plain
 from snug.engine.match import Match
 from snug.engine.record import Step, as_json, parse, replay, step_as_json
-from tests.games.random_play import Player, begin, frozen, moments, numbers, play_on, tables, written
-from tests.kit.facts import Facts
+from snug.testing.facts import Facts
+from snug.testing.random_play import Player, begin, frozen, moments, numbers, play_on, tables, written
 
 
 def played(data: st.DataObject, game: Game[Any], rounds: int = 2) -> tuple[Match, list[Step], Match]:

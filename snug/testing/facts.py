@@ -1,10 +1,4 @@
-"""What the tests that hold for every game must be told of a game; each game's own tests say it, in `facts.py`.
-
-A game kept elsewhere takes the same tests: its test module has a fixture `facts` (scope "session") that gives its
-`Facts`, a fixture `game` that gives `facts.game`, and imports everything from `tests.kit.play`, `tests.kit.records`,
-`tests.kit.viewpoints` and, if the game has `imagine`, `tests.kit.imagination`. The game's package has a module `state`
-with `cards_of(state)`.
-"""
+"""What the tests that hold for every game must be told of a game."""
 
 import random
 from collections.abc import Callable
@@ -15,7 +9,7 @@ import msgspec
 from snug.engine.cards import Card, Pile
 from snug.engine.game import Event, Game, Move
 from snug.engine.match import Match
-from tests.games.random_play import Eye
+from snug.testing.random_play import Eye
 
 Hands = tuple[Pile, ...]
 
@@ -42,7 +36,8 @@ def laid_out(hands: Hands, eye: Eye, over: bool, hidden: Hidden) -> Hands:
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """`packs`: how many packs are dealt from, and jokers beside them, by the options and the seats. `most_moves`: what
+    """`packs`: how many packs are dealt from, and how many cards there are beside them (jokers) or fewer (left out: a
+    negative number), by the options and the seats. `most_moves`: what
     a round can take at the very most, by the seats. `elsewhere`: the same state with other cards wherever an eye cannot
     see them. `golden`: the beginning of the SHA-256 of `golden_text`."""
 
@@ -52,7 +47,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     elsewhere: Callable[[Any, Eye, random.Random], Any]
     golden: str
     secrets: tuple[Move, ...] = ()
-    """Moves of which nobody but the mover may ever know from the record which it was."""
+    """One of each kind of move of which nobody but the mover may ever know from the record which it was."""
     only_named: Callable[[Event], set[Card]] = lambda _event: set()
     """Cards that an event names without showing them: turned up before everybody and put back, or stood for."""
     spelt_out: Callable[[Match, Move], Move] = lambda _table, move: move

@@ -29,7 +29,8 @@ from snug.engine.game import (
 )
 from snug.engine.match import Match
 from snug.games import GAMES
-from tests.games.random_play import (
+from snug.testing.facts import Facts
+from snug.testing.random_play import (
     Player,
     any_move,
     cards_of,
@@ -42,7 +43,6 @@ from tests.games.random_play import (
     rounds,
     verbs_of,
 )
-from tests.kit.facts import Facts
 
 # What a game declares
 

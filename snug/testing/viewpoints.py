@@ -3,6 +3,8 @@
 import json
 import random
 import re
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from hypothesis import given
@@ -13,9 +15,11 @@ from snug.engine import match as matches
 from snug.engine.chance import Draw, DrawDue, Shuffle
 from snug.engine.game import Game, Move, plain
 from snug.engine.match import Match
+from snug.engine.page import PageInput
 from snug.engine.record import Report, Step, as_json
-from tests.games.random_play import Eye, Player, cards_of, eyes, moments, numbers, play_on, rounds
-from tests.kit.facts import Facts
+from snug.games import package_of
+from snug.testing.facts import Facts
+from snug.testing.random_play import Eye, Player, cards_of, eyes, moments, numbers, play_on, rounds
 
 PastMatch = list[tuple[Match, Step, Match]]
 
@@ -38,12 +42,16 @@ def step_elsewhere(secrets: tuple[Move, ...], before: Match, step: Step, eye: Ey
     if isinstance(move, Draw):
         assert isinstance(before.due, DrawDue)
         return seat, Draw(dice.choice(before.due.cards))
-    return (seat, dice.choice(secrets)) if move in secrets and seat != eye else step
+    secret = {type(one) for one in secrets}
+    return (seat, dice.choice(secrets)) if type(move) in secret and seat != eye else step
 
 
-def what_is_seen(report: Report, eye: Eye) -> tuple[str, str]:
-    view = report.match.game.view(report.match.round, eye)
-    return json.dumps(plain(view)), json.dumps(as_json(report, eye))
+def what_is_seen(report: Report, eye: Eye) -> tuple[str, ...]:
+    """The view, the record, and what the page says."""
+    game, name = report.match.game, f"{package_of(report.match.game.key)}.page"
+    view = game.view(report.match.round, eye)
+    said = import_module(name).page(PageInput(view, (), ("Name",) * view.seats)) if find_spec(name) else None
+    return tuple(json.dumps(plain(one)) for one in (view, as_json(report, eye), said))
 
 
 @given(data=st.data())

@@ -13,8 +13,8 @@ from snug.bots import levels
 from snug.engine import match as matches
 from snug.engine.game import DEALER, Event, Game, View, plain
 from snug.engine.match import Match
-from tests.games.random_play import Player, cards_of, numbers, play_on, rounds
-from tests.kit.facts import Facts
+from snug.testing.facts import Facts
+from snug.testing.random_play import Player, cards_of, numbers, play_on, rounds
 
 _LOOKED_AT = 8  # moments of a round
 _FEW = 60  # positions: enough to think of every move
