@@ -75,6 +75,7 @@ test("an order that changes while the one before is on its way is told, too", as
   await pass(250);
   press(page, "AS", "ArrowRight", true);
   hear({ status: 204 });
+  await quiet();
   await pass(250);
   assert.deepEqual(fetch.mock.calls.map(({ arguments: [, { body }] }) => body.get("cards")), ["2S AS 3S", "2S 3S AS"]);
   hear({ status: 204 });

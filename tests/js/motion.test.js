@@ -84,6 +84,12 @@ test("what lay open before players is swept onto the discards", async () => {
   assert.deepEqual(groups.map(([kind, from]) => [kind, from]), [["sweep", "row-2"], ["sweep", "row-3"]]);
 });
 
+test("cards of several players onto the discards are swept there, the first of whose turn it was", async () => {
+  const was = table({ ...PILES, "player-2": 5, "player-3": 5 }, { hand: "8H" }, { turn: "player-3" });
+  const now = table({ "draw-pile": 30, "discard-pile": 3, "player-2": 4, "player-3": 4 }, { hand: "8H", "discard-pile": "7H 9H" });
+  assert.deepEqual(await told(was, now), [["sweep", "player-3", "discard-pile", 1, "7H"], ["sweep", "player-2", "discard-pile", 1, "9H"]]);
+});
+
 const many = (kind, from, to, count, seen = 0) => ({
   kind,
   from,
