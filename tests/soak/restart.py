@@ -23,7 +23,7 @@ QUICK: Final = 20
 SOON: Final = 15.0  # seconds
 _SEATS = 5  # at a table
 STEADY = 20.0  # seconds, for which a poll is held
-_SCRIPT = (ROOT / "static/snug.js").read_text(encoding="utf-8")
+_SCRIPT = (ROOT / "static/snug/poll.js").read_text(encoding="utf-8")
 _TICK = 0.4  # seconds between a page's looks at the clock
 
 
