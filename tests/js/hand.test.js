@@ -67,6 +67,24 @@ test("the room is told after a moment of quiet, of the last order, until it has 
   assert.equal(fetch.mock.callCount(), 2);
 });
 
+test("an order that changes while the one before is on its way is told, too", async () => {
+  const page = await open("hand.js", page_("AS", "2S", "3S"));
+  let hear;
+  fetch.mock.mockImplementation(() => new Promise((heard) => (hear = heard)));
+  press(page, "AS", "ArrowRight", true);
+  await pass(250);
+  press(page, "AS", "ArrowRight", true);
+  hear({ status: 204 });
+  await quiet();
+  await pass(250);
+  assert.deepEqual(fetch.mock.calls.map(({ arguments: [, { body }] }) => body.get("cards")), ["2S AS 3S", "2S 3S AS"]);
+  hear({ status: 204 });
+  await quiet();
+  happens(page, "htmx:after:swap", {});
+  await pass(250);
+  assert.equal(fetch.mock.callCount(), 2);
+});
+
 test("what the room sends before it has heard is put in order", async () => {
   const page = await open("hand.js", page_("AS", "2S", "3S"));
   press(page, "3S", "ArrowLeft", true);

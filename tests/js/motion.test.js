@@ -84,6 +84,12 @@ test("what lay open before players is swept onto the discards", async () => {
   assert.deepEqual(groups.map(([kind, from]) => [kind, from]), [["sweep", "row-2"], ["sweep", "row-3"]]);
 });
 
+test("cards of several players onto the discards are swept there, the first of whose turn it was", async () => {
+  const was = table({ ...PILES, "player-2": 5, "player-3": 5 }, { hand: "8H" }, { turn: "player-3" });
+  const now = table({ "draw-pile": 30, "discard-pile": 3, "player-2": 4, "player-3": 4 }, { hand: "8H", "discard-pile": "7H 9H" });
+  assert.deepEqual(await told(was, now), [["sweep", "player-3", "discard-pile", 1, "7H"], ["sweep", "player-2", "discard-pile", 1, "9H"]]);
+});
+
 const many = (kind, from, to, count, seen = 0) => ({
   kind,
   from,
@@ -114,4 +120,27 @@ test("what comes to lie on top of a pile lands last", async () => {
   const { bundled } = await run("motion/flights.js");
   const shown = bundled([many("sweep", "player-2", "discard-pile", 3, 1)]);
   assert.deepEqual(shown.map(({ number }) => number), [1, 2, 0]);
+});
+
+test("a look at the table sees places, how many lie there, and every face", async () => {
+  const page = show(`
+    <main id="live" class="at-playing" data-version="4">
+      <ol data-place="hand"><li id="card-7H"></li><li id="card-8H"></li></ol>
+      <div data-place="player-2" class="turn"><b class="backs"><i></i><i></i><i></i></b></div>
+      <div data-place="player-3"><b class="backs" data-cards="12"><i></i></b></div>
+      <div data-place="draw-pile" data-cards="30"></div>
+      <div data-place="discard-pile" data-turned="discard-pile"><i id="card-2S" class="card"></i></div>
+      <div data-place="row-2"><div data-place="safe-2"><i id="card-7H-2"></i></div></div>
+    </main>`);
+  const { look } = await run("motion/look.js");
+  const seen = look();
+  assert.deepEqual([seen.stage, seen.version, seen.turn, seen.turned], ["at-playing", "4", "player-2", "discard-pile"]);
+  const counts = Object.fromEntries([...seen.places].map(([place, { count }]) => [place, count]));
+  assert.deepEqual(counts, { hand: undefined, "player-2": 3, "player-3": 12, "draw-pile": 30, "discard-pile": undefined, "row-2": undefined, "safe-2": undefined });
+  const lie = Object.fromEntries([...seen.cards].map(([face, cards]) => [face, cards.map(({ place }) => place).join(" ")]));
+  assert.deepEqual(lie, { "7H": "hand safe-2", "8H": "hand", "2S": "discard-pile" });
+  assert.equal(seen.places.get("discard-pile").top.id, "card-2S");
+  assert.equal(seen.places.get("hand").top, null);
+  page.getElementById("live").remove();
+  assert.equal(look(), null);
 });

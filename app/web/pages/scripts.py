@@ -35,17 +35,20 @@ def _with_names(file: Path, modules: dict[Path, str], way: tuple[Path, ...]) -> 
         return f"const {{{names}}} = ${module.stem};\n" if names else ""
 
     text = _IMPORT.sub(taken, file.read_text(encoding="utf-8"))
-    _refuse(file, _UNREAD.search(text), "names are imported one by one, by the path of their module")
+    unread = _UNREAD.search(text)
+    if unread:
+        raise ValueError(
+            f"{file.name}: names are imported one by one, by the path of their module, not so: {unread[0]}"
+        )
     return text
 
 
 def _module(file: Path, modules: dict[Path, str], way: tuple[Path, ...]) -> str:
     text = _with_names(file, modules, way)
     plain = _EXPORT.sub("", text)
-    _refuse(file, _UNTOLD.search(plain), "functions, constants and classes are exported where they are declared")
+    untold = _UNTOLD.search(plain)
+    if untold:
+        raise ValueError(
+            f"{file.name}: exported are functions, constants and classes, by the word before them, not so: {untold[0]}"
+        )
     return f"const ${file.stem} = (() => {{\n{plain}return {{ {', '.join(_EXPORT.findall(text))} }};\n}})();\n"
-
-
-def _refuse(file: Path, unread: re.Match[str] | None, usual: str) -> None:
-    if unread:
-        raise ValueError(f"{file.name}: {usual}, not so: {unread[0]}")
