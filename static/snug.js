@@ -11,6 +11,7 @@ import { entitle } from "./snug/title.js";
 import { setCountdowns } from "./snug/countdown.js";
 import { fillZones } from "./snug/zone.js";
 import "./snug/copy.js";
+import "./snug/writing.js";
 import "./snug/replay.js";
 import "./snug/sheet.js";
 import "./snug/later.js";

@@ -19,7 +19,7 @@ from app.settings import Limits
 from app.storage.cache import Memory, VersionedCache
 from app.storage.db import Database
 from app.storage.presence import Presence
-from app.storage.pubsub import PLAYERS, PubSub
+from app.storage.pubsub import PLAYERS, PubSub, tell_processes
 from app.storage.writer import Transaction, Writer
 
 Given = ParamSpec("Given")
@@ -159,6 +159,14 @@ class AppContext:
             return self.writer.run(lambda transaction: service(self, transaction, *args, **kwargs))
         except Broken as broken:
             raise self.freeze(broken) from broken
+
+    def tell(self, slug: str, kind: str, seat: int) -> None:
+        """Tells whoever looks at a table just now of what is no history: it changes no version, stands in no log, and
+        nobody sees it later. A page says who may see it. A seat is heard once a second."""
+        if self.pubsub.hears_others:
+            self.writer.run(lambda transaction: tell_processes(transaction, slug, kind, seat))
+        else:
+            self.pubsub.tell(slug, kind, seat)
 
     def write_all(
         self, service: Callable[["AppContext", Transaction, Key], None], keys: Sequence[Key]

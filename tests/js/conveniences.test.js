@@ -66,3 +66,23 @@ test("what is needed later comes when the page is there", async () => {
   window.dispatchEvent(new Event("load"));
   assert.equal(await come(page), "later");
 });
+
+test("that somebody is writing is told every three seconds at most, and not of an empty field", async () => {
+  const page = await open("snug.js", '<details data-writing="/t/one/writing"><input id="talk-text"><input id="other"></details>');
+  const field = page.getElementById("talk-text");
+  const types = (at, text) => {
+    at.value = text;
+    at.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  types(field, "");
+  types(page.getElementById("other"), "Hm");
+  assert.equal(fetch.mock.callCount(), 0);
+  types(field, "H");
+  assert.deepEqual([fetch.mock.calls[0].arguments[0], fetch.mock.calls[0].arguments[1].method], ["/t/one/writing", "POST"]);
+  await pass(2_999);
+  types(field, "Hm");
+  assert.equal(fetch.mock.callCount(), 1);
+  await pass(1);
+  types(field, "Hm,");
+  assert.equal(fetch.mock.callCount(), 2);
+});

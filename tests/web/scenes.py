@@ -563,6 +563,12 @@ def _talk_mode(stage: Stage) -> Press:
     return stage.press(party.guests[0], _at(party), "/talk-mode", talk="phrases")
 
 
+@scene("/t/{slug}/writing")
+def _writing(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.send(party.guests[0], f"{_at(party)}/writing")
+
+
 @scene("/t/{slug}/mute")
 def _mute(stage: Stage) -> Press:
     party = begin(stage.context, 2)

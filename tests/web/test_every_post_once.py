@@ -72,6 +72,7 @@ _NATURAL = {
     "/t/{slug}/let-in": "sets who may come back",
     "/t/{slug}/talk-mode": "sets how people talk",
     "/t/{slug}/mute": "sets what is heard",
+    "/t/{slug}/writing": "changes nothing",
     "/t/{slug}/matches/{match}/review": "a match has one",
     "/learn/{key}/{number}/moves": "changes nothing",
     "/learn/{key}/{number}/why": "changes nothing",

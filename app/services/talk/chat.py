@@ -12,6 +12,7 @@ from app.services.seats.spectators import policy_of, sees_board, takes_part
 from app.services.table.activity import NEWS, add_activity, add_line
 from app.services.table.open_table import open_table
 from app.services.table.settings import FREE, OFF, changed, setup_of
+from app.services.table.snapshot import load_snapshot
 from app.services.tournaments.tables import place_of
 from app.storage import models
 from app.storage.writer import Transaction
@@ -33,6 +34,8 @@ PHRASES: Final = {
     "good-game": gettext("Good game, everybody."),
 }
 PHRASE: Final = "phrase"  # the kind of a line that is the key of one of them
+WRITING: Final = "writing"  # what is told of a seat meanwhile
+_SEATS_ONLY: Final = gettext("Only those who sit at this table talk here.")
 _BY_SENTENCE: Final = {str(sentence): sentence for sentence in PHRASES.values()}
 _OFTEN, _WITHIN = 8, 20.0
 _MARKS = 3  # accents, vowel signs and tone marks a letter may bear in the world's scripts
@@ -48,7 +51,7 @@ def say(
         place = place_of(connection, row.id)
         policy = policy_of(row, place, takes_part(connection, place, player_id))
         if seat is None and not (sees_board(policy, row.stage) and setup_of(row).watchers_talk):
-            raise Forbidden("Only those who sit at this table talk here.")
+            raise Forbidden(_SEATS_ONLY)
         if seat is None:
             refuse_removed(table)
         kind, sentence = _sentence(setup_of(row).talk, text, phrase)
@@ -64,6 +67,17 @@ def say(
         taken = [one.name for one in table.seats if one.name]
         name = seat.name if seat else _onlooker(connection, player_id, taken)
         add_line(table, player_id, seat.number if seat else None, name, kind, sentence)
+
+
+def tell_writing(context: AppContext, slug: str, player_id: int) -> None:
+    """Whoever sees the talk just now sees for a moment that this player is writing. Raises NotFound, and Forbidden for
+    who has no seat or nothing to write here."""
+    with context.database.reading() as connection:
+        snapshot = load_snapshot(context, connection, slug)
+    seat = next((seat.number for seat in snapshot.seats if seat.player_id == player_id), None)
+    if seat is None or setup_of(snapshot.row).talk != FREE:
+        raise Forbidden(_SEATS_ONLY)
+    context.tell(slug, WRITING, seat)
 
 
 def _sentence(mode: str, text: str, phrase: str) -> tuple[str, str]:

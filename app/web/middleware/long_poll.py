@@ -22,6 +22,7 @@ _CALL: Final = ["call"]
 _SEEN: Final = b"seen="
 _COOKIES: Final = ("__Secure-snug-seat", "snug-seat", "__Host-snug", "snug")
 _WAITED: Final = "snug.waited"
+TOLD: Final = "snug.told"  # where the application finds what a poll was woken with that is no change
 
 
 class Held(Waiter):
@@ -46,6 +47,7 @@ class Held(Waiter):
         is_news = changed or not self.polls.is_trusted
         if is_news:
             self.scope[_WAITED] = True
+            self.scope[TOLD] = self.told
         self.answer(is_news)
 
     def answer(self, is_news: bool) -> None:

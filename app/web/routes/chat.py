@@ -113,6 +113,13 @@ def _introduce(
     return token
 
 
+@router.post("/writing")
+def tell_writing(slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """The others may see for a moment that I am writing."""
+    services.tell_writing(context, slug, known(me).id)
+    return Response(status_code=204)
+
+
 @router.post("/talk-mode")
 def set_mode(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """The host says how people talk here."""

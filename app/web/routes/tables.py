@@ -23,6 +23,7 @@ from app.services.queries.table_page import is_at_hand, load_table_page
 from app.services.seats import hosts, seats
 from app.services.thinkers import NoThought, TooMuch
 from app.storage.models import Player
+from app.storage.pubsub import Told
 from app.storage.writer import Transaction
 from app.web.clicks import Click, bound
 from app.web.deps import (
@@ -40,9 +41,11 @@ from app.web.deps import (
     wants_fragment,
 )
 from app.web.forms.moves import move_of
+from app.web.middleware.long_poll import TOLD
 from app.web.middleware.rate_limit import household_of, welcome
 from app.web.pages.qr import qr_image, qr_path
 from app.web.pages.render import base_url, greeted, question, render_page, render_table, rules_page
+from app.web.pages.told import render_told
 from snug.words import gettext
 
 router = APIRouter(prefix="/t/{slug}")
@@ -164,12 +167,15 @@ def show(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Res
 
 @router.get("/live")
 def live(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: int = 0) -> Response:
-    """The same, as a fragment, once there is something newer than `seen`."""
+    """The same, as a fragment, once there is something newer than `seen`; or what a seat is doing just now."""
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, me.id if me else None)
         talk = talk_of(connection, page, me.id if me else None)
     context.pubsub.heard(slug, page.table.version)
-    return Response(status_code=204) if page.table.version == seen else render_table(request, page, talk, me, seen=seen)
+    if page.table.version != seen:
+        return render_table(request, page, talk, me, seen=seen)
+    told: Told | None = request.scope.get(TOLD)
+    return (told and render_told(told, page, talk)) or Response(status_code=204)
 
 
 @router.get("/rules")
