@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { open, quiet, run, show } from "./page.js";
+import { open, pass, quiet, run, show } from "./page.js";
 
 test("a form learns the time zone once, and what is chosen there stays", async () => {
   const page = show('<input data-zone value="UTC"><input value="UTC">');

@@ -270,4 +270,9 @@ def greeted(fragment: Response) -> HTMLResponse:
 def rules_page(request: Request, page: TablePage, me: Player | None, way_back: tuple[str, str]) -> HTMLResponse:
     """The rules as they are at a table; `way_back` is the address of where people come from, and what it is called."""
     fields = fields_at_table(page.game, page.options, len(page.people.seats))
-    return render_page(request, "rules/show.html", me, game=page.game, fields=fields, page=page, way_back=way_back)
+    settings = settings_in(page.setup, page.game) if page.table.id else ()  # what is shown again is kept by nobody
+    if page.tournament:
+        settings = tuple(field for field in settings if not field.extra.get("alone"))
+    return render_page(
+        request, "rules/show.html", me, game=page.game, fields=fields, settings=settings, page=page, way_back=way_back
+    )

@@ -220,7 +220,7 @@ def play_now(
 def rules(request: Request, key: str, me: PlayerDep) -> Response:
     """How a game is played."""
     game = _game(key)
-    return render_page(request, "rules/show.html", me, game=game, fields=fields_of(game, {}), page=None)
+    return render_page(request, "rules/show.html", me, game=game, fields=fields_of(game, {}), settings=(), page=None)
 
 
 @router.get("/promises")

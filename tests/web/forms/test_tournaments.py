@@ -91,6 +91,18 @@ def test_the_forecast_says_what_comes_of_it(more: dict[str, Any], said: str) -> 
     assert said in " ".join(forecast_of(filled(**more)))
 
 
+def test_organisers_choose_what_parts_who_is_level_what_is_missed_and_how_many_of_a_team_count() -> None:
+    wish = {"ties": "countback", "missed": "field", "team_size": "4", "team_score": "best", "team_best": "3"}
+    plan = read_plan(plan_of(filled(**wish)), strict=False)
+    assert plan.ties == ("countback", "wins", "head_to_head", "strength")
+    assert (plan.missed.rule, plan.teams and plan.teams.best) == ("field", 3)
+    again = form_of("Card evening", plan, read_setup({}, Conditions))
+    assert {name: again[name] for name in wish} == wish
+    with pytest.raises(BadField) as wrong:
+        check(filled(ties="by age"), 3)
+    assert (wrong.value.field, "Whoever is level" in wrong.value.sentence) == ("ties", True)
+
+
 def test_conditions_are_those_of_the_form() -> None:
     conditions = read_setup(conditions_of(filled()), Conditions)
     assert (conditions.starts, conditions.first, conditions.grace, conditions.bot_names) == ("done", "hand", 2, True)

@@ -26,7 +26,6 @@ _KNOCKS_OUT: Final = frozenset({"knockout", "groups"})
 _GROUPS: Final = frozenset({"groups"})
 _SOME_TABLES: Final = frozenset({"rotating", "swiss", "knockout", "groups"})
 _COMES_LATE: Final = frozenset({"rotating", "swiss", "series", "groups"})
-_OWN: Final = gettext_noop("What one got on average in the stages before.")
 
 
 class PlanFields(msgspec.Struct, frozen=True, kw_only=True):
@@ -220,7 +219,7 @@ class PlanFields(msgspec.Struct, frozen=True, kw_only=True):
                 },
                 "sentences": {
                     "field": gettext_noop("What those who played it got on average."),
-                    "own": _OWN,
+                    "own": gettext_noop("What one got on average in the stages before."),
                     "fixed": gettext_noop("0 points: only fair where all sit out as often."),
                 },
                 "formats": _ALL_PLAY,
@@ -228,20 +227,18 @@ class PlanFields(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = "field"
     missed: Annotated[
-        Literal["worst", "field", "own", "fixed"],
+        Literal["worst", "field", "fixed"],
         Meta(
             title=gettext_noop("A stage missed is worth"),
             extra={
                 "words": {
                     "worst": gettext("the worst of all"),
                     "field": gettext("everybody’s mean"),
-                    "own": gettext("one’s own mean"),
                     "fixed": gettext("nothing"),
                 },
                 "sentences": {
                     "worst": gettext_noop("As much as whoever got least: who comes late wins nothing by it."),
                     "field": gettext_noop("What those who played it got on average."),
-                    "own": _OWN,
                     "fixed": gettext_noop("0 points."),
                 },
                 "formats": _ALL_PLAY,

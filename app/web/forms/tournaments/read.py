@@ -43,6 +43,7 @@ _FIELD_OF: Final = {
     "NOBODY_GOES_OUT": "advance",
     "KNOCKOUT_LATE": "late_until",
     "MIXED_SCALES": "points",
+    "MISSED_PAYS": "missed",
     "TEAMS_SET": "team_size",
     "BAD_PLAN": "late_until",
     "BAD_FIRST_AT": "first_at",
