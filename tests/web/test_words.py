@@ -18,7 +18,7 @@ from app.services.queries.stream import Line, Talk, talk_of
 from app.services.queries.table_page import TablePage
 from app.services.seats.people import People, people_in
 from app.services.seats.spectators import Replays, sees_board
-from app.services.table.clock_now import ClockNow
+from app.services.table.clocks import ClockNow
 from app.services.table.table_now import TableNow, Viewer
 from app.web.forms.options import fields_at_table
 from app.web.pages.charts import chart_of

@@ -108,7 +108,7 @@ class People(msgspec.Struct, frozen=True):
 def people_at(context: AppContext, snapshot: TableSnapshot, viewer: Viewer) -> People:
     """Who sits at the table now."""
     row, live, awaited = snapshot.row, live_at(snapshot), snapshot.once(awaited_at)
-    teams = teams_of(GAMES[row.game], snapshot.once(options_at), len(snapshot.seats))
+    teams = snapshot.once(_teams)
     links = links_at(context, snapshot) if live else {}
     seats = tuple(
         SeatInfo(
@@ -130,6 +130,10 @@ def people_at(context: AppContext, snapshot: TableSnapshot, viewer: Viewer) -> P
         for seat in snapshot.seats
     )
     return People(seats, snapshot.names)
+
+
+def _teams(snapshot: TableSnapshot) -> tuple[int | None, ...]:
+    return teams_of(GAMES[snapshot.row.game], snapshot.once(options_at), len(snapshot.seats))
 
 
 def people_in(match: Match, names: Sequence[str], me: int | None, awaited: Iterable[int]) -> People:

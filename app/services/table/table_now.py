@@ -1,19 +1,15 @@
-"""Which table it is and where it stands, how it is kept, and who looks at it: what all parts of its page go by."""
+"""Which table it is and where it stands, and who looks at it: what all parts of its page go by."""
 
 from typing import Any
 
 import msgspec
 
 from app.services.frozen import breaking
-from app.services.table.clocks import ClockRules, clock_of
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
-from app.services.table.settings import FREE, MOVES_STAND
 from app.services.table.snapshot import TableSnapshot
 from snug.engine.game import read_options
 from snug.games import GAMES
-
-_NO_CLOCK = ClockRules()
 
 
 class TableNow(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,24 +48,11 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
         return self.stage == FINISHED
 
 
-class HowKept(msgspec.Struct, frozen=True):
-    """What hosts have chosen beside the rules of the game. Where a tournament has its own word, that is told where it
-    takes effect."""
-
-    bot_pace: str = "relaxed"
-    watchers: str = "open"
-    talk: str = FREE
-    watchers_talk: bool = False
-    undo: str = MOVES_STAND
-    hints: bool = False
-    clock: ClockRules = _NO_CLOCK
-
-
 class Viewer(msgspec.Struct, frozen=True, kw_only=True):
     """Who looks at a table: a player, or a stranger without a number, on `seat` or beside the table (None). `may_host`
     is true for the host and the co-hosts. Who took over `closed_seat` on a host's word alone is an onlooker of the
     round that was played then: `closed_to` is the last such round. Onlookers see the table by this `policy`; `may_see`
-    says whether this person sees the board just now."""
+    says whether this person sees the board just now, `muted` that they hear nobody here."""
 
     player_id: int | None = None
     seat: int | None = None
@@ -79,11 +62,17 @@ class Viewer(msgspec.Struct, frozen=True, kw_only=True):
     may_host: bool = False
     policy: str = "open"
     may_see: bool = True
+    muted: bool = False
 
     @property
     def is_seated(self) -> bool:
         """Whether this person has a seat, be it closed for now."""
-        return self.seat is not None or self.closed_seat is not None
+        return self.own_seat is not None
+
+    @property
+    def own_seat(self) -> int | None:
+        """This person's seat, be it closed for now."""
+        return self.seat or self.closed_seat
 
     def viewpoint(self, round_id: int) -> int | None:
         """The seat through whose eyes this person sees a round; None for an onlooker's."""
@@ -121,9 +110,3 @@ def table_at(snapshot: TableSnapshot) -> TableNow:
         code=row.code,
         arranged_version=snapshot.arranged_version,
     )
-
-
-def kept_at(snapshot: TableSnapshot) -> HowKept:
-    """How it is kept."""
-    row = snapshot.row
-    return HowKept(row.bot_pace, row.watchers, row.talk, row.watchers_talk, row.undo, row.hints, clock_of(row))
