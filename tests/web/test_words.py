@@ -76,7 +76,7 @@ def room_at(
         game=match.game,
         options=match.options,
         viewer=Viewer(seat=eye, policy=policy, may_see=eye is not None or sees_board(policy, stage)),
-        people=People(tuple(seats), names),
+        people=People(tuple(seats), names, eye),
         board=replace(board, round_id=0, view=still(board.view) if paused_by else board.view),
         clock=ClockNow(paused_by=paused_by, is_told=away or bool(paused_by)),
     )
