@@ -18,7 +18,7 @@ from app.services.queries.stream import Line, Talk, talk_of
 from app.services.queries.table_page import TablePage
 from app.services.seats.people import People, people_in
 from app.services.seats.spectators import Replays, sees_board
-from app.services.table.clock_now import ClockNow
+from app.services.table.clocks import ClockNow
 from app.services.table.settings import TableSetup
 from app.services.table.table_now import TableNow, Viewer
 from app.web.forms.options import fields_at_table
@@ -77,7 +77,7 @@ def room_at(
         game=match.game,
         options=match.options,
         viewer=Viewer(seat=eye, policy=policy, may_see=eye is not None or sees_board(policy, stage)),
-        people=People(tuple(seats), names),
+        people=People(tuple(seats), names, eye),
         board=replace(board, round_id=0, view=still(board.view) if paused_by else board.view),
         setup=TableSetup(),
         clock=ClockNow(paused_by=paused_by, is_told=away or bool(paused_by)),

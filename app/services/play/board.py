@@ -30,18 +30,24 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 
 def board_at(snapshot: TableSnapshot, viewer: Viewer) -> Board:
     """The board of a table, if there is one and this person may see it."""
-    live, mine = live_at(snapshot), snapshot.seat(viewer.seat)
+    live = live_at(snapshot)
     if live is None or not viewer.may_see:
         return Board()
-    eyes = viewer.viewpoint(live.round_id)
+    return snapshot.once(seen_from, viewer.seat, viewer.viewpoint(live.round_id))
+
+
+def seen_from(snapshot: TableSnapshot, seat: int | None, eyes: int | None) -> Board:
+    """What whoever sits there sees through these eyes."""
+    live, mine = live_at(snapshot), snapshot.seat(seat)
+    assert live
     with breaking(snapshot.row.slug):
         view, log = live.match.game.view(live.match.round, eyes), live.log_for(eyes)
     return Board(
         round_id=live.round_id,
         view=still(view) if snapshot.row.paused_by else view,
         log=log,
-        last_move=live.last_by(viewer.seat),
-        sheet=sheet_of(live.match, snapshot.names, viewer.seat),
+        last_move=live.last_by(seat),
+        sheet=sheet_of(live.match, snapshot.names, seat),
         orders=mine.orders if mine else None,
         hand_order=mine.hand_order if mine else None,
     )

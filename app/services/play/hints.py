@@ -11,13 +11,14 @@ import msgspec
 from app.services.allowances import take_hint
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
+from app.services.play.board import seen_from
 from app.services.table.events import HintWanted
 from app.services.table.held_table import PLAYING, HeldTable
 from app.services.table.open_table import open_table
 from app.services.table.rounds import CurrentRound, Made
 from app.services.table.settings import setup_of
 from app.services.table.snapshot import TableSnapshot
-from app.services.table.table_now import Viewer, live_at, settings_at
+from app.services.table.table_now import live_at, settings_at
 from app.storage import models
 from app.storage.writer import Transaction
 from snug.bots.reasons import advice_of
@@ -68,15 +69,16 @@ class Hints(msgspec.Struct, frozen=True, kw_only=True):
     may_ask: bool = False
 
 
-def hints_at(snapshot: TableSnapshot, viewer: Viewer, view: View | None) -> Hints:
-    """The hints of whoever looks at the table, and has this view of its round."""
-    row, live, seat = snapshot.row, live_at(snapshot), snapshot.seat(viewer.seat)
+def hints_at(snapshot: TableSnapshot, my_seat: int | None) -> Hints:
+    """The hints of a seat, and that an onlooker has none."""
+    row, live, seat = snapshot.row, live_at(snapshot), snapshot.seat(my_seat)
     allows = snapshot.once(settings_at).hints and not snapshot.has_place and GAMES[row.game].has_imagination
     if live is None or seat is None:
         return Hints(allows=allows)
     given = hints_of(seat, live)
     advice = advice_in(given, live, seat.number) if row.stage == PLAYING else None
-    is_asked = row.stage == PLAYING and view is not None and bool(view.legal) and seat.stand_in is None
+    view = snapshot.once(seen_from, my_seat, my_seat).view if row.stage == PLAYING else None
+    is_asked = view is not None and bool(view.legal) and seat.stand_in is None
     return Hints(allows=allows, given=given, advice=advice, may_ask=allows and is_asked and not advice)
 
 

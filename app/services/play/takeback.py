@@ -21,7 +21,7 @@ from app.services.table.open_table import MOVED_ON, open_table
 from app.services.table.rounds import CurrentRound, Made, replay
 from app.services.table.settings import MOVES_STAND, changed, setup_of
 from app.services.table.snapshot import TableSnapshot
-from app.services.table.table_now import Viewer, live_at, settings_at
+from app.services.table.table_now import live_at, settings_at
 from app.storage import models
 from app.storage.rows import one_of
 from app.storage.writer import Transaction
@@ -130,22 +130,22 @@ def answer(context: AppContext, transaction: Transaction, slug: str, player_id: 
             _put(table, tail, msgspec.structs.replace(proposal, agreed=(*proposal.agreed, table.me.number)))
 
 
-def undo_at(snapshot: TableSnapshot, viewer: Viewer) -> Undo | None:
-    """What this person may take back, or is asked about."""
+def undo_at(snapshot: TableSnapshot, my_seat: int | None) -> Undo | None:
+    """What a seat, or an onlooker, may take back or is asked about."""
     table, live = snapshot.row, live_at(snapshot)
-    stands = snapshot.once(settings_at).undo == MOVES_STAND or table.stage != PLAYING or table.paused_at
-    if live is None or stands or not viewer.may_see:
+    stands = snapshot.once(settings_at).undo == MOVES_STAND
+    if live is None or stands or table.stage != PLAYING or table.paused_at:
         return None
     tail = _tail(live)
     if not tail:
         return None
     if proposal := _proposal(table, live):
         return Undo(tail.mover, False, proposal.by, _waits(snapshot.seats, proposal))
-    if viewer.seat is None:
+    if my_seat is None:
         return None
     if setup_of(table).undo == FREE:
         try:
-            _refuse_unless_free(viewer.seat, tail)
+            _refuse_unless_free(my_seat, tail)
         except Refused:
             return None
     return Undo(tail.mover, True)

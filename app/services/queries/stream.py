@@ -72,7 +72,7 @@ def talk_of(connection: Connection, page: TablePage, player_id: int | None, *, w
     if not page.viewer.may_see:
         return Talk(False, False, (), (), 0)
     messages = all_messages(connection, page.table.id) if whole else page.news.messages
-    muted = player_id is not None and page.news.muted
+    muted = page.viewer.muted
     last_move = page.board.last_move
     first = 1 if whole else _first_shown(page.board.log, last_move)
     lines = _stream(page, [row for row in messages[::-1] if row.kind == NEWS or not muted], player_id, first)

@@ -12,9 +12,9 @@ from app.services.play.hints import Hints, hints_at
 from app.services.play.takeback import Undo, undo_at
 from app.services.seats.agreement import Coming, coming_at
 from app.services.seats.people import People, people_at
+from app.services.seats.seat_loss import Transfer, transfer_at
 from app.services.seats.spectators import Replays, replays_at, viewer_at
-from app.services.seats.waiting_list import Transfer, transfer_at
-from app.services.table.clock_now import ClockNow, clock_at
+from app.services.table.clocks import ClockNow, clock_at
 from app.services.table.open_table import FINISHED, GATHERING
 from app.services.table.settings import SILENT, TableSetup
 from app.services.table.snapshot import TableSnapshot, at_hand, load_snapshot
@@ -90,22 +90,21 @@ def table_page_of(
     row = snapshot.row
     place = known_place(context, connection, row) if snapshot.has_place else None
     viewer = viewer_at(connection, snapshot, place, player_id)
-    board = board_at(snapshot, viewer)
     return TablePage(
         table=snapshot.once(table_at),
         game=GAMES[row.game],
         options=snapshot.once(options_at),
         viewer=viewer,
         people=people_at(context, snapshot, viewer),
-        board=board,
+        board=board_at(snapshot, viewer),
         setup=snapshot.once(settings_at),
         clock=clock_at(context, snapshot, viewer),
-        undo=undo_at(snapshot, viewer),
-        hints=hints_at(snapshot, viewer, board.view),
+        undo=snapshot.once(undo_at, viewer.seat) if viewer.may_see else None,
+        hints=snapshot.once(hints_at, viewer.seat),
         transfer=transfer_at(snapshot, viewer),
-        news=news_at(snapshot, viewer),
+        news=snapshot.once(news_at, viewer.is_host),
         replays=replays_at(snapshot, viewer, place is not None and place.is_secret),
-        coming=coming_at(snapshot, viewer),
+        coming=snapshot.once(coming_at, viewer.own_seat),
         tournament=place,
         circle=circle_named(connection, row.circle_id) if _shows_circle(row) else None,
     )

@@ -12,7 +12,6 @@ from app.services.table.held_table import HeldTable
 from app.services.table.open_table import BETWEEN_MATCHES, PLAYING, open_table
 from app.services.table.settings import TableSetup, setup_of
 from app.services.table.snapshot import TableSnapshot
-from app.services.table.table_now import Viewer
 from app.storage import models
 from app.storage.writer import Transaction
 from snug.declared import differences, facts
@@ -78,14 +77,10 @@ def changes_at(row: models.Table) -> dict[str, list[Any]]:
     return differences(_NOT_YET | change.before, set_up(row, change.seats)) if change else {}
 
 
-def _changed(snapshot: TableSnapshot) -> dict[str, list[Any]]:
-    return changes_at(snapshot.row)
-
-
-def coming_at(snapshot: TableSnapshot, viewer: Viewer) -> Coming:
-    """What is to come at a table."""
-    row, mine = snapshot.row, snapshot.seat(viewer.seat or viewer.closed_seat)
-    change = snapshot.once(_changed)
+def coming_at(snapshot: TableSnapshot, my_seat: int | None) -> Coming:
+    """What is to come at a table, for a seat or an onlooker."""
+    row, mine = snapshot.row, snapshot.seat(my_seat)
+    change = changes_at(row)
     return Coming(
         commitment=row.commitment if row.stage != PLAYING else None,
         my_cut=mine.cut[0] if mine and mine.cut else "",

@@ -45,25 +45,28 @@ class SeatInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class People(msgspec.Struct, frozen=True):
-    """The seats of a table as one person sees them; `names` are theirs."""
+    """The seats of a table as one person sees them, who has seat `mine` (None: an onlooker); `names` are those of the
+    seats."""
 
     seats: tuple[SeatInfo, ...]
     names: tuple[str, ...]
+    mine: int | None = None
 
     @property
     def me(self) -> SeatInfo | None:
         """This person's seat."""
-        return next((seat for seat in self.seats if seat.is_me), None)
+        return self.seats[self.mine - 1] if self.mine else None
 
     @property
     def my_turn(self) -> bool:
         """Whether the room waits for this person."""
-        return any(seat.is_me and seat.is_to_act and not seat.is_away for seat in self.seats)
+        me = self.me
+        return me is not None and me.is_to_act and not me.is_away
 
     @property
     def others(self) -> tuple[SeatInfo, ...]:
         """The other seats, clockwise from this person's left; every seat for an onlooker."""
-        at = self.me.number if self.me else 0
+        at = self.mine or 0
         return (*self.seats[at:], *self.seats[: max(0, at - 1)])
 
     @property
@@ -97,8 +100,7 @@ class People(msgspec.Struct, frozen=True):
 
     def without_me(self, seats: Iterable[int]) -> tuple[int, ...]:
         """These seats but this person's."""
-        mine = self.me
-        return tuple(seat for seat in seats if mine is None or seat != mine.number)
+        return tuple(seat for seat in seats if seat != self.mine)
 
     def may_vouch(self, number: int) -> bool:
         """Whether anybody but this person and the player of seat `number` can agree to a new link to it."""
@@ -108,7 +110,7 @@ class People(msgspec.Struct, frozen=True):
 def people_at(context: AppContext, snapshot: TableSnapshot, viewer: Viewer) -> People:
     """Who sits at the table now."""
     row, live, awaited = snapshot.row, live_at(snapshot), snapshot.once(awaited_at)
-    teams = teams_of(GAMES[row.game], snapshot.once(options_at), len(snapshot.seats))
+    teams = snapshot.once(_teams)
     links = links_at(context, snapshot) if live else {}
     seats = tuple(
         SeatInfo(
@@ -129,7 +131,11 @@ def people_at(context: AppContext, snapshot: TableSnapshot, viewer: Viewer) -> P
         )
         for seat in snapshot.seats
     )
-    return People(seats, snapshot.names)
+    return People(seats, snapshot.names, viewer.seat)
+
+
+def _teams(snapshot: TableSnapshot) -> tuple[int | None, ...]:
+    return teams_of(GAMES[snapshot.row.game], snapshot.once(options_at), len(snapshot.seats))
 
 
 def people_in(match: Match, names: Sequence[str], me: int | None, awaited: Iterable[int]) -> People:
@@ -139,7 +145,7 @@ def people_in(match: Match, names: Sequence[str], me: int | None, awaited: Itera
         SeatInfo(number=seat, name=name, team=teams[seat - 1], is_me=seat == me, is_to_act=seat in acting)
         for seat, name in enumerate(names, 1)
     )
-    return People(seats, tuple(names))
+    return People(seats, tuple(names), me)
 
 
 def teams_of(game: Game[Any], options: Any, seats: int) -> tuple[int | None, ...]:

@@ -82,6 +82,7 @@ def viewer_at(
         may_host=is_host or bool(mine and mine.cohost),
         policy=policy,
         may_see=mine is not None or sees_board(policy, row.stage),
+        muted=player_id in snapshot.muted,
     )
 
 

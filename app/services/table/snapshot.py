@@ -1,8 +1,8 @@
 """A table at one version with everything stored of it that its pages need, made once for all who look."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, String, bindparam, exists, select
@@ -18,6 +18,7 @@ from app.storage.rows import all_of, find_one, seats_at
 from snug.words import gettext
 
 NO_TABLE: Final = gettext("There is no such table. Perhaps a letter of the link got lost?")
+Given = ParamSpec("Given")
 Made = TypeVar("Made")
 LINES: Final = 40  # newest lines of the log that a page shows
 
@@ -81,15 +82,18 @@ class TableSnapshot(msgspec.Struct, frozen=True, dict=True):
     has_place: bool
     arranged_version: int
 
-    def once(self, make: Callable[["TableSnapshot"], Made]) -> Made:
-        """What follows from the table alone, whoever looks and when: made for the first who does."""
-        if make not in self._made:
-            self._made[make] = make(self)
-        made: Made = self._made[make]
+    def once(
+        self, make: Callable[Concatenate["TableSnapshot", Given], Made], *given: Given.args, **more: Given.kwargs
+    ) -> Made:
+        """What follows from the table, for one seat perhaps, whoever looks and when: made for the first who does."""
+        key = make, given, *more.items()
+        if key not in self._made:
+            self._made[key] = make(self, *given, **more)
+        made: Made = self._made[key]
         return made
 
     @cached_property
-    def _made(self) -> dict[Callable[["TableSnapshot"], Any], Any]:
+    def _made(self) -> dict[Hashable, Any]:
         return {}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Which table it is and where it stands, how it is kept, and who looks at it: what all parts of its page go by."""
+"""Which table it is and where it stands, and who looks at it: what all parts of its page go by."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ class Viewer(msgspec.Struct, frozen=True, kw_only=True):
     """Who looks at a table: a player, or a stranger without a number, on `seat` or beside the table (None). `may_host`
     is true for the host and the co-hosts. Who took over `closed_seat` on a host's word alone is an onlooker of the
     round that was played then: `closed_to` is the last such round. Onlookers see the table by this `policy`; `may_see`
-    says whether this person sees the board just now."""
+    says whether this person sees the board just now, `muted` that they hear nobody here."""
 
     player_id: int | None = None
     seat: int | None = None
@@ -63,11 +63,17 @@ class Viewer(msgspec.Struct, frozen=True, kw_only=True):
     may_host: bool = False
     policy: str = "open"
     may_see: bool = True
+    muted: bool = False
 
     @property
     def is_seated(self) -> bool:
         """Whether this person has a seat, be it closed for now."""
-        return self.seat is not None or self.closed_seat is not None
+        return self.own_seat is not None
+
+    @property
+    def own_seat(self) -> int | None:
+        """This person's seat, be it closed for now."""
+        return self.seat or self.closed_seat
 
     def viewpoint(self, round_id: int) -> int | None:
         """The seat through whose eyes this person sees a round; None for an onlooker's."""

@@ -1,6 +1,6 @@
 """A table's page in parts: who has seen one version is sent the parts that are different in the next.
 
-Templates put `cut("board")` before an element with that id and `cut()` behind it. A part may have parts in it.
+Templates put `part("board")` before an element with that id and `part()` behind it. A part may have parts in it.
 """
 
 import re
@@ -18,7 +18,7 @@ _VIEWERS = 20_000
 
 
 @lru_cache(1000)
-def cut(name: str = "") -> Markup:
+def part(name: str = "") -> Markup:
     """Where the part of this name begins, or the last one ends."""
     return Markup(f"\x02{name}\x03")
 

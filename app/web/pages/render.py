@@ -37,7 +37,7 @@ from app.web.pages.bracket import bracket_of, groups_of
 from app.web.pages.charts import chart_of
 from app.web.pages.drawn import line_of, lines_of, panel_of, same_for_all
 from app.web.pages.environment import environment_with, in_readers_language
-from app.web.pages.parts import SHELL, SeenParts, changes, cut, parts_of, whole
+from app.web.pages.parts import SHELL, SeenParts, changes, part, parts_of, whole
 from app.web.pages.seating import chairs_around
 from app.web.pages.static import static_url
 from snug.engine.page import PageInput
@@ -115,7 +115,7 @@ environment.globals.update(
     longest_news=LONGEST_NEWS,
     said_of=_said_of,
     done=_done,
-    cut=cut,
+    part=part,
     line_of=line_of,
     lines_of=lines_of,
     panel_of=panel_of,
