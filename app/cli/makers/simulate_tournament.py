@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 import msgspec
 
 from app.cli.arguments import complain, print_json, progress, whole
-from app.cli.simulate import simulate
+from app.cli.makers.simulate import simulate
 from snug.bots.levels import GENTLE, STEADY
 from snug.engine.game import BadSetup, plain
 from snug.games import GAMES
