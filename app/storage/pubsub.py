@@ -13,7 +13,7 @@ import psycopg
 from sqlalchemy import make_url, text
 
 from app.storage.pipeline import CHANNEL
-from app.storage.writer import Draft, Transaction
+from app.storage.writer import BufferedTransaction, Transaction
 
 _TABLES = 50_000
 PLAYERS = "players"  # what is told in place of a table when what is known of guests has changed
@@ -147,7 +147,7 @@ def _is_here(loop: asyncio.AbstractEventLoop) -> bool:
 def notify_processes(transaction: Transaction, slug: str, version: int, due_at: float | None = 0.0) -> None:
     """Carries the hint of `announce` to the other processes with this transaction's commit; SQLite has no others."""
     hint = f"{slug} {version} {due_at}"
-    if isinstance(transaction, Draft):
+    if isinstance(transaction, BufferedTransaction):
         transaction.hints.append(hint)
     elif transaction.connection.dialect.name == "postgresql":
         transaction.connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": hint})
