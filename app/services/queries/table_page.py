@@ -8,11 +8,11 @@ import msgspec
 from sqlalchemy import Connection
 
 from app.jobs.outbound import split_address
-from app.services.circles.pages import CircleName, circle_named
 from app.services.context import AppContext
 from app.services.frozen import breaking
 from app.services.play.hints import Hint, advice_in, hints_of
 from app.services.play.takeback import Undo, undo_of
+from app.services.queries.circles import CircleName, circle_named
 from app.services.queries.score_sheet import Sheet, sheet_of
 from app.services.seats.agreement import changes_at
 from app.services.seats.seat_loss import Removed, links_at, loss_of, removed_from, word_counts
