@@ -27,11 +27,12 @@ from snug.tournament.events import (
     TableFinished,
     Withdrew,
 )
+from snug.tournament.order import Line
 from snug.tournament.plan import MOST_PLAYERS, Format, Plan, read_plan
 from snug.tournament.points import shown
 from snug.tournament.seating import achieved, seat_stage
 from snug.tournament.sizes import table_sizes
-from snug.tournament.standings import Line, standings
+from snug.tournament.standings import standings
 from snug.tournament.state import Refused, Score, Tournament
 from snug.tournament.statement import statement
 

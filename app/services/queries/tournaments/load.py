@@ -21,8 +21,9 @@ from app.services.tournaments.standings_cache import CurrentStandings
 from app.services.tournaments.tables import PLAYERS, takes_part, watch_of
 from app.storage import models
 from app.storage.rows import all_of
+from snug.tournament.order import Line
 from snug.tournament.points import decimal, shown
-from snug.tournament.standings import Line, standings
+from snug.tournament.standings import standings
 from snug.tournament.state import Table, Tournament
 from snug.tournament.statement import statement
 
