@@ -25,7 +25,7 @@ from app.settings import Settings
 from app.storage.db import Database
 from app.storage.models import Table
 from app.storage.pubsub import Listener
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
 from app.web.errors import add_error_pages
 from app.web.middleware.compression import Compression
 from app.web.middleware.fast_path import FastPath

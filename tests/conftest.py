@@ -23,7 +23,7 @@ from app.services.handlers import add_handlers
 from app.settings import Settings
 from app.storage import db
 from app.storage.db import Database
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
 from tests import budget, catalogue, slices
 from tests.postgres import NoPostgres, Postgres, postgres_server
 from tests.servers import poll_of

@@ -24,7 +24,7 @@ from app.services.tournaments import entries, stages
 from app.storage import models
 from app.storage.db import Database
 from app.storage.rows import one_of
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
 from snug.bots.levels import STEADY
 from snug.games import GAMES
 

@@ -16,7 +16,7 @@ import psycopg
 from sqlalchemy import make_url, text
 
 from app.storage.pipeline import CHANNEL
-from app.storage.writer import Draft, Transaction
+from app.storage.writer import BufferedTransaction, Transaction
 
 _TABLES = 50_000
 _SEATS = 10_000  # that were heard lately
@@ -188,7 +188,7 @@ def _is_here(loop: asyncio.AbstractEventLoop) -> bool:
 def notify_processes(transaction: Transaction, slug: str, version: int, due_at: float | None = 0.0) -> None:
     """Carries the hint of `announce` to the other processes with this transaction's commit; SQLite has no others."""
     hint = f"{slug} {version} {due_at}"
-    if isinstance(transaction, Draft):
+    if isinstance(transaction, BufferedTransaction):
         transaction.hints.append(hint)
     elif transaction.connection.dialect.name == "postgresql":
         transaction.connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": hint})

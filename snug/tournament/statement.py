@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Final
 
+from snug.tournament.order import TIE_NAMES
 from snug.tournament.plan import Award, Groups, Plan, Teams
-from snug.tournament.standings import TIE_NAMES
 from snug.words import Message, Plural, gettext, ngettext
 
 _FORMATS: Final = {

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from app.cli.makers.visitors.guests import Party, Tally, quantile
 from app.cli.upgrade import upgraded
-from app.cli.visitors.guests import Party, Tally, quantile
 from app.main import open_context
 from app.services.players.players import welcome
 from app.services.seats import create, seats

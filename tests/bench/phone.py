@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Any, Final, TypeVar
 
-from app.cli.visitors.guests import NotPlayable, Party, Tally, open_table, quantile
-from app.cli.visitors.page_reader import Way
+from app.cli.makers.visitors.guests import NotPlayable, Party, Tally, open_table, quantile
+from app.cli.makers.visitors.page_reader import Way
 from snug.games import GAMES
 from tests.bench.servers import side, within
 from tests.bench.table import Row

@@ -19,7 +19,7 @@ from app.services.seats import seats
 from app.services.table.open_table import FINISHED, SCORES
 from app.services.table.snapshot import at_hand, load_snapshot
 from app.storage.db import Database
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
 from snug.engine.game import plain
 from tests.bench.servers import on_servers_core, within
 from tests.bench.table import Row, times

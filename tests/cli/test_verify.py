@@ -9,7 +9,7 @@ from sqlalchemy import update
 from app.cli.parser import main
 from app.storage import models
 from app.storage.db import Database
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
 from tests.conftest import OpenContext
 from tests.factories import begin
 

@@ -89,6 +89,11 @@ def _await(url: str, process: "subprocess.Popen[bytes]") -> None:
     raise AssertionError("the room does not open")
 
 
+def test_the_library_is_of_use_without_a_room(installed: Path, tmp_path: Path) -> None:
+    code = "import sys; from snug.games import GAMES; print(*GAMES); assert not {'app', 'pytest'} & set(sys.modules)"
+    assert "lucky_paw" in run(tmp_path, installed / "python", "-c", code)
+
+
 def test_a_round_is_played_in_the_installed_room(room: str) -> None:
     headers = {"Origin": room, "Sec-Fetch-Site": "same-origin"}
     with httpx2.Client(base_url=room, headers=headers) as alice, httpx2.Client(base_url=room, headers=headers) as bob:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.cli.simulate import simulate
+from app.cli.makers.simulate import simulate
 from snug.engine.game import Game, read_options
 
 

@@ -13,7 +13,7 @@ from itertools import count
 from multiprocessing import get_context
 from typing import NamedTuple
 
-from app.cli.simulate import Played, simulate
+from app.cli.makers.simulate import Played, simulate
 from snug.engine.game import read_options
 from snug.games import GAMES
 

@@ -25,7 +25,7 @@ from app.services.table.clocks import ClockRules
 from app.services.table.held_table import HeldTable
 from app.storage.db import Database
 from app.storage.pubsub import PubSub
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
 from snug.engine.game import convert
 from snug.engine.record import Record, read, replay
 from tests.conftest import KEY, OpenContext

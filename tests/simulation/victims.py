@@ -20,7 +20,7 @@ from app.services.queries.records import match_record
 from app.services.queries.table_page import load_table_page
 from app.storage import models
 from app.storage.db import Database
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
 from snug.engine.game import convert
 from snug.engine.record import Record, read, replay
 from tests.conftest import KEY

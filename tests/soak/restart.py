@@ -10,9 +10,9 @@ from collections import Counter
 from math import inf
 from typing import Final
 
-from app.cli.visitors.connection import Connection
-from app.cli.visitors.guests import Guest, Tally, open_table
-from app.cli.visitors.page_reader import version_in
+from app.cli.makers.visitors.connection import Connection
+from app.cli.makers.visitors.guests import Guest, Tally, open_table
+from app.cli.makers.visitors.page_reader import version_in
 from tests.bench.servers import ROOT
 from tests.simulation.victims import Victim
 from tests.soak.limits import NO_LIMITS

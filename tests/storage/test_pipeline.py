@@ -17,7 +17,7 @@ from app.services.seats import create, seats
 from app.services.table.open_table import open_table
 from app.storage import models
 from app.storage.pipeline import Ids, Statement, Written
-from app.storage.writer import Draft, Transaction
+from app.storage.writer import BufferedTransaction, Transaction
 from snug.games import GAMES
 from tests.conftest import OpenContext
 from tests.factories import INSTANT, NAMES, Party, Turn, begin, nothing_changes, welcome
@@ -52,7 +52,7 @@ def turn_at(party: Party) -> Turn:
 
 def written(party: Party, answers: Answers) -> Written:
     """A move as it is written down from what is at hand."""
-    turn, draft = turn_at(party), Draft(party.context.writer._pipeline.ids)  # type: ignore[attr-defined]
+    turn, draft = turn_at(party), BufferedTransaction(party.context.writer._pipeline.ids)  # type: ignore[attr-defined]
     assert play.play(party.context, draft, party.slug, turn.player, turn.moves[0], turn.version)
     found = draft.written(answers.append)
     assert found
@@ -130,10 +130,10 @@ def test_what_cannot_be_written_down_is_told(
 def test_a_work_that_fails_while_it_is_written_down_is_told_and_done_all_the_same(
     house: AppContext, parties: list[Party], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(self: Draft, sql: object, values: object) -> None:
+    def fail(self: BufferedTransaction, sql: object, values: object) -> None:
         raise TypeError("a fault of ours")
 
-    monkeypatch.setattr(Draft, "claim", fail)
+    monkeypatch.setattr(BufferedTransaction, "claim", fail)
     parties[0].move()
     assert moved(parties[:1]) == [1]
     assert "a fault of ours" in caplog.text

@@ -8,8 +8,9 @@ import pytest
 from snug.engine.places import places_of
 from snug.tournament import fold
 from snug.tournament.events import AnyLogEvent, Entered, StageClosed, StageSeated, TableFinished
+from snug.tournament.order import Line
 from snug.tournament.plan import Plan, StagePlan
-from snug.tournament.standings import Line, standings
+from snug.tournament.standings import standings
 from snug.tournament.state import Refused, Tournament
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")

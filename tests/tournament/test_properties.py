@@ -8,9 +8,10 @@ import pytest
 
 from snug.tournament import fold, meetings
 from snug.tournament.events import AnyLogEvent, StageClosed, StageSeated
+from snug.tournament.order import last_decides
 from snug.tournament.seating import achieved
 from snug.tournament.sizes import contenders
-from snug.tournament.standings import group_standings, last_decides, standings
+from snug.tournament.standings import group_standings, standings
 from snug.tournament.state import Refused, Tournament
 from snug.tournament.statement import statement
 from tests.tournament.random_tournaments import Moment, Organiser

@@ -24,7 +24,7 @@ from app.services.context import AppContext
 from app.services.handlers import add_handlers
 from app.settings import Settings
 from app.storage.db import Base, Database
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
 from app.web.deps import get_key, get_token
 from app.web.middleware import rate_limit
 from snug.engine import fairness

@@ -30,7 +30,7 @@ from app.services.table.open_table import PLAYING
 from app.services.table.rounds import RoundCache, load_current
 from app.settings import Settings
 from app.storage.db import Database
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
 from snug.engine.cards import JOKER, PACK
 from tests.conftest import KEY, Clock, OpenContext, browser_of
 from tests.factories import Guest, Party, begin, gather, welcome

@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection
 
-from app.services.circles.pages import CircleName, circle_named
 from app.services.context import AppContext
 from app.services.play.board import Board, board_at
 from app.services.play.hints import Hints, hints_at
 from app.services.play.takeback import Undo, undo_at
+from app.services.queries.circles import CircleName, circle_named
 from app.services.seats.agreement import Coming, coming_at
 from app.services.seats.people import People, people_at
 from app.services.seats.seat_loss import Transfer, transfer_at

@@ -19,7 +19,7 @@ from app.storage import models
 from app.storage.db import Base
 from app.storage.pubsub import notify_processes
 from app.storage.rows import seats_at
-from app.storage.writer import Draft, Transaction
+from app.storage.writer import BufferedTransaction, Transaction
 from snug.engine import match as matches
 from snug.engine.game import Event, Move, RefusedMove, plain
 from snug.engine.match import Match
@@ -283,7 +283,9 @@ class HeldTable:
 
     def _store_seats(self, changed: Mapping[int, Mapping[str, object]]) -> None:
         """Stores the same columns of these seats, by their ids."""
-        if isinstance(self.transaction, Draft):  # what it stores is in no order: each seat once, at the end
+        if isinstance(
+            self.transaction, BufferedTransaction
+        ):  # what it stores is in no order: each seat once, at the end
             for seat_id, columns in changed.items():
                 self._of_seats[seat_id] = {**self._of_seats.get(seat_id, {}), **columns}
         else:
@@ -329,7 +331,7 @@ class HeldTable:
             chained = {"links": self._chain[0], "head": self._chain[1]} if self._chain else {}
             self.set(quietly=True, version=version, changes=read + 1, **chained)
             row = self.row
-            if isinstance(self.transaction, Draft):
+            if isinstance(self.transaction, BufferedTransaction):
                 self.transaction.claim(_CLAIM_TABLE, {**self._columns, "this_table": row.id, "read": read})
                 self._update_seats(self._of_seats)
             else:

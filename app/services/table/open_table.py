@@ -16,7 +16,7 @@ from app.services.table.snapshot import NO_TABLE, TableSnapshot, at_hand
 from app.storage import models
 from app.storage.models.columns import Id
 from app.storage.rows import find_one
-from app.storage.writer import Draft, Transaction
+from app.storage.writer import BufferedTransaction, Transaction
 from snug.words import gettext
 
 __all__ = ["FINISHED", "GATHERING", "PLAYING", "SCORES", "open_table", "refuse_unless_host"]
@@ -93,8 +93,8 @@ def open_table(
 
 def _at_hand(context: AppContext, transaction: Transaction, slug: str) -> TableSnapshot | None:
     """The table as it was committed last, if that is at hand and this transaction, which may be many's, has not changed
-    it. Where somebody else can have, only a draft believes it: whether it still is so turns out when it is stored."""
-    if not (context.database.is_owned or isinstance(transaction, Draft)) or slug in transaction.held:
+    it. Where somebody else can have, only a buffered transaction believes it: whether it is so, storing tells."""
+    if not (context.database.is_owned or isinstance(transaction, BufferedTransaction)) or slug in transaction.held:
         return None
     return at_hand(context, slug)
 

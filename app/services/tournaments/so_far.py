@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from snug.tournament import stages
 from snug.tournament.events import StageClosed
+from snug.tournament.order import Line
 from snug.tournament.points import NOTHING, Points
-from snug.tournament.standings import Line, standings
+from snug.tournament.standings import standings
 from snug.tournament.state import Score, Stage, Tournament
 
 _MOST: Final = Fraction(1)  # what a stage is worth to who beats everybody

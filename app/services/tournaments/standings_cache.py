@@ -4,7 +4,7 @@ import msgspec
 
 from app.services.tournaments.so_far import SoFar
 from app.storage.cache import VersionedCache
-from snug.tournament.standings import Line
+from snug.tournament.order import Line
 from snug.tournament.state import Tournament
 
 _KEPT = 32

@@ -9,9 +9,10 @@ from unicodedata import east_asian_width
 
 import msgspec
 
+from snug.tournament.order import Line
 from snug.tournament.points import shown
 from snug.tournament.sizes import table_sizes
-from snug.tournament.standings import Line, group_standings, standings
+from snug.tournament.standings import group_standings, standings
 from snug.tournament.state import Stage, Table, Tournament
 from snug.words import Message, gettext
 

@@ -12,10 +12,10 @@ from starlette.responses import Response
 
 from app.services.circles.evenings import ANSWERS, REMINDERS
 from app.services.circles.opening import CircleRules, rules_of
-from app.services.circles.pages import load_circle, load_year
 from app.services.circles.season import Record, Year
 from app.services.context import AppContext
 from app.services.errors import ServiceError
+from app.services.queries.circles import load_circle, load_year
 from app.storage.models import Player
 from app.web.pages.charts import Chart, Line, Mark, apart
 from app.web.pages.qr import qr_path

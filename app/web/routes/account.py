@@ -12,12 +12,12 @@ from starlette.responses import RedirectResponse, Response
 from app.services.accounts.deletion import forget_at_wish
 from app.services.accounts.export import export_of
 from app.services.accounts.history import SHOWN, stats_of
-from app.services.circles.pages import circles_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.idempotent import idempotent, without_stored_answer
 from app.services.players import links, players
 from app.services.players.players import hash_of
+from app.services.queries.circles import circles_of
 from app.services.queries.lobby import places_of
 from app.storage.models import Player
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, cookie_of, forget, known, remember, text

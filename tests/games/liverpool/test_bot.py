@@ -4,7 +4,7 @@ import json
 import random
 from typing import Any
 
-from app.cli.simulate import simulate
+from app.cli.makers.simulate import simulate
 from snug.engine.cards import CARDS
 from snug.engine.game import Move, read_options
 from snug.engine.record import parse

@@ -8,7 +8,7 @@ from typing import Any, get_type_hints
 import msgspec
 import pytest
 
-from app.cli.simulate import simulate
+from app.cli.makers.simulate import simulate
 from snug.bots import levels as bots
 from snug.engine import match as matches
 from snug.engine.chance import chance_of

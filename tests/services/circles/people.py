@@ -7,10 +7,10 @@ import pytest
 from sqlalchemy import select
 
 from app.services.circles import members, opening
-from app.services.circles.pages import CirclePage, load_circle
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.play import play
+from app.services.queries.circles import CirclePage, load_circle
 from app.services.seats import create, seats
 from app.services.table import open_table
 from app.storage import models

@@ -7,8 +7,9 @@ import pytest
 from app.services.tournaments.so_far import SoFar, so_far
 from snug.tournament import fold
 from snug.tournament.events import Entered, StageClosed, StageSeated, TableFinished
+from snug.tournament.order import Line
 from snug.tournament.plan import Plan, StagePlan
-from snug.tournament.standings import Line, standings
+from snug.tournament.standings import standings
 from snug.tournament.state import Tournament
 from tests.factories import GAME
 from tests.tournament.random_tournaments import Organiser, result

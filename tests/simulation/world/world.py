@@ -21,7 +21,7 @@ from fastapi import APIRouter, FastAPI
 from sqlalchemy import create_engine
 from starlette.routing import BaseRoute
 
-from app.cli.visitors.page_reader import Way
+from app.cli.makers.visitors.page_reader import Way
 from app.storage import db
 from app.web.middleware import rate_limit
 from app.web.pages import drawn

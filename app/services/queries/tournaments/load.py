@@ -6,10 +6,10 @@ from fractions import Fraction
 import msgspec
 from sqlalchemy import Connection, select
 
-from app.services.circles.pages import circle_named
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.fairness.deals import stage_seals
+from app.services.queries.circles import circle_named
 from app.services.queries.tournaments.hall import Hall, Standing, hall_of, is_secret, looks_on
 from app.services.queries.tournaments.page import Row, SeatLine, TableLine, TournamentPage
 from app.services.queries.tournaments.words import in_words
@@ -21,8 +21,9 @@ from app.services.tournaments.standings_cache import CurrentStandings
 from app.services.tournaments.tables import PLAYERS, takes_part, watch_of
 from app.storage import models
 from app.storage.rows import all_of
+from snug.tournament.order import Line
 from snug.tournament.points import decimal, shown
-from snug.tournament.standings import Line, standings
+from snug.tournament.standings import standings
 from snug.tournament.state import Table, Tournament
 from snug.tournament.statement import statement
 

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from app.services.circles.pages import CircleName
+from app.services.queries.circles import CircleName
 from app.services.tournaments.conditions import Conditions
 from snug.tournament import meetings
 from snug.tournament.seating import achieved

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
-from app.cli.visitors.connection import Answer, Connection
-from app.cli.visitors.page_reader import Page, Way
+from app.cli.makers.visitors.connection import Answer, Connection
+from app.cli.makers.visitors.page_reader import Page, Way
 
 _MOST_TRIES: Final = 50  # of moves at one page, before something must be wrong
 _MOST_ERRORS: Final = 5  # in a row, before a table gives up

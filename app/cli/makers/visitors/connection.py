@@ -5,7 +5,7 @@ import asyncio
 from typing import Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
-from app.cli.visitors.page_reader import Pairs
+from app.cli.makers.visitors.page_reader import Pairs
 
 PATIENCE: Final = 60.0  # seconds for an answer; a poll may be held for twenty
 _LINE: Final = 1 << 16

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.cli.simulate import Played, simulate, summarise, write_record
+from app.cli.makers.simulate import Played, simulate, summarise, write_record
 from snug.engine.game import DEALER, Game, read_options
 from snug.engine.record import Report, parse, replay
 from snug.games import GAMES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.cli.simulate_tournament import (
+from app.cli.makers.simulate_tournament import (
     SEATINGS,
     plan_of,
     play_tournament,

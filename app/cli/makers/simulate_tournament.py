@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 import msgspec
 
 from app.cli.arguments import complain, print_json, progress, whole
-from app.cli.simulate import simulate
+from app.cli.makers.simulate import simulate
 from snug.bots.levels import GENTLE, STEADY
 from snug.engine.game import BadSetup, plain
 from snug.games import GAMES
@@ -27,11 +27,12 @@ from snug.tournament.events import (
     TableFinished,
     Withdrew,
 )
+from snug.tournament.order import Line
 from snug.tournament.plan import MOST_PLAYERS, Format, Plan, read_plan
 from snug.tournament.points import shown
 from snug.tournament.seating import achieved, seat_stage
 from snug.tournament.sizes import table_sizes
-from snug.tournament.standings import Line, standings
+from snug.tournament.standings import standings
 from snug.tournament.state import Refused, Score, Tournament
 from snug.tournament.statement import statement
 

@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from app.cli.arguments import complain, whole
-from app.cli.visitors.guests import NotPlayable, Tally, open_table, quantile
+from app.cli.makers.visitors.guests import NotPlayable, Tally, open_table, quantile
 from snug.games import GAMES
 
 DETAILS: Final = (

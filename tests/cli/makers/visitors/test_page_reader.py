@@ -1,6 +1,6 @@
 """Pages as a program reads them that plays by pressing what they offer."""
 
-from app.cli.visitors.page_reader import Page, Way
+from app.cli.makers.visitors.page_reader import Page, Way
 
 TABLE = """
 <!doctype html><html><body>

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.cli.ladder import Player, play_duel, read_player
+from app.cli.makers.ladder import Player, play_duel, read_player
 from app.cli.parser import main
 from snug.engine.game import read_options
 from snug.games import GAMES
