@@ -13,8 +13,8 @@ from app.services.tournaments.conditions import Conditions
 from app.web.forms.clocks import HOURS
 from app.web.pages.render import HOSTED
 from snug.declared import Field, fields_of
+from snug.tournament.order import TIE_NAMES
 from snug.tournament.plan import Tie
-from snug.tournament.standings import TIE_NAMES
 from snug.words import gettext, gettext_noop
 
 QUICK, SHORTEST = "1", "shortest"
