@@ -121,17 +121,27 @@ class Party:
 
     async def _move(self, mover: Guest) -> float:
         """Tries what the page offers until something is allowed; when that was sent."""
-        for _ in range(_MOST_TRIES):
+        for tried in range(_MOST_TRIES):
             ways = mover.page.ways("/moves")
             if not ways:
                 break
             way = self._dice.choice(ways)
+            if tried:
+                way = self._with_more(way, ways)
             began = time.perf_counter()
             if (await mover.press(way)).status == 200:
                 return began
             self.tally.refused += 1
         await mover.look()
         raise NotPlayable("The room refused every move that its page offered.")
+
+    def _with_more(self, way: Way, ways: list[Way]) -> Way:
+        """The same with some more of its boxes ticked, as where several cards are given away at once."""
+        names = dict(way.fields)
+        same = (other.fields for other in ways if other.fields[:1] == way.fields[:1])
+        boxes = dict.fromkeys(one for fields in same for one in fields if one[0] in names and one not in way.fields)
+        more = self._dice.sample(list(boxes), min(len(boxes), self._dice.randrange(4)))
+        return Way(way.action, (*way.fields, *more))
 
     async def _go_on(self) -> None:
         for guest in self.guests:
