@@ -43,7 +43,7 @@ def forget_what_is_at_hand(context: AppContext) -> None:
 def nobody_looks_around(monkeypatch: pytest.MonkeyPatch) -> None:
     """The room looks at no table by itself, which would be at hand again then."""
     monkeypatch.setattr(presence, "open_pages", lambda *_: {})
-    monkeypatch.setattr(notifier, "calls_for", lambda *_: None)
+    monkeypatch.setattr(notifier.Notifier, "put", lambda *_: None)
 
 
 def damage(party: Party, statement: Any = None) -> None:
