@@ -10,7 +10,7 @@ from snug.engine.chance import Chance, chance_of
 from snug.tournament import meetings
 from snug.tournament.events import StageSeated
 from snug.tournament.groups import apart, grouped, within
-from snug.tournament.pairing import seat, shuffled
+from snug.tournament.rounds.pairing import seat, shuffled
 from snug.tournament.sizes import contenders, next_sizes, pools, sitting_out, table_sizes
 from snug.tournament.standings import group_standings, standing_order
 from snug.tournament.state import Refused, Tournament

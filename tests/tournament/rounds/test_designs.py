@@ -4,8 +4,8 @@ import pytest
 
 from app.cli.makers.simulate_tournament import SEATINGS
 from snug.tournament import meetings
-from snug.tournament.pairing import seat
 from snug.tournament.rounds.designs import design, designs
+from snug.tournament.rounds.pairing import seat
 from tests.tournament.company import fixed, full, stage
 
 LONGEST = [(15, 3, 7), (18, 3, 8), (21, 3, 10), (24, 3, 11), (27, 3, 13), (30, 3, 14), (33, 3, 16), (36, 3, 17)]
