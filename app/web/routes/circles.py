@@ -12,10 +12,10 @@ from app.services.players import players
 from app.services.queries.circles import circle_for_calendar, load_door
 from app.storage.models import Player
 from app.storage.writer import Transaction
+from app.web.calendar import MIME, calendar_of
 from app.web.clicks import Click, bound
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text, welcomed_to
 from app.web.middleware.rate_limit import codes, household_of, welcome
-from app.web.pages.calendar import MIME, calendar_of
 from app.web.pages.circles import draw_circle, draw_year
 from app.web.pages.render import base_url, render_page
 from snug.words import gettext

@@ -16,8 +16,8 @@ from app.services.queries.tournaments.load import hall_mark, rows_for_machines, 
 from app.services.queries.tournaments.paper import sheets_of
 from app.services.tournaments.calls import channel
 from app.storage.models import Player
+from app.web.calendar import MIME, calendar_of
 from app.web.deps import ContextDep, PlayerDep, wants_fragment
-from app.web.pages.calendar import MIME, calendar_of
 from app.web.pages.qr import qr_image
 from app.web.pages.render import base_url, render_page
 from app.web.pages.tournaments import draw, draw_board, link_to, load, turn

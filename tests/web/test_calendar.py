@@ -1,6 +1,6 @@
 """Calendar files: what a calendar reads from their lines."""
 
-from app.web.pages.calendar import calendar_of
+from app.web.calendar import calendar_of
 
 START = 1_795_806_000.0  # Friday 27 November 2026, 19:00 UTC
 
