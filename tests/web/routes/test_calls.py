@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from starlette.testclient import TestClient
-from tests.web.pages.test_calendar import unfolded
+from tests.web.test_calendar import unfolded
 
 from app.services.context import AppContext
 from app.services.play import play
