@@ -20,7 +20,7 @@ from app.paths import STATIC
 from app.services.context import AppContext
 from app.services.errors import Frozen
 from app.services.handlers import add_handlers
-from app.services.thinkers import Thinkers
+from app.services.search_pool import Thinkers
 from app.settings import Settings
 from app.storage.db import Database
 from app.storage.models import Table
@@ -28,8 +28,8 @@ from app.storage.pubsub import Listener
 from app.storage.writers import open_writer
 from app.web.errors import add_error_pages
 from app.web.middleware.compression import Compression
+from app.web.middleware.concurrency_limit import Lanes
 from app.web.middleware.fast_path import FastPath
-from app.web.middleware.lanes import Lanes
 from app.web.middleware.language import LanguageMiddleware, catalogues
 from app.web.middleware.long_poll import LongPoll
 from app.web.middleware.security import SecurityMiddleware

@@ -20,7 +20,7 @@ from app.main import create_app, open_context
 from app.services.context import AppContext
 from app.services.room_time import RoomTime
 from app.settings import Settings
-from app.web.middleware.line import Line
+from app.web.middleware.http_connection import Line
 from app.web.middleware.long_poll import LongPoll
 
 Protocol = type[asyncio.Protocol]

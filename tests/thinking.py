@@ -3,7 +3,7 @@
 from concurrent.futures import Future
 from typing import Any
 
-from app.services.thinkers import NoThought, Thinkers, TooMuch
+from app.services.search_pool import NoThought, Thinkers, TooMuch
 from snug.bots.search import Thought
 from snug.engine.game import View
 

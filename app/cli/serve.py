@@ -12,8 +12,8 @@ from app.cli.upgrade import upgraded
 from app.main import create_app, open_context
 from app.services.context import AppContext
 from app.settings import Settings
-from app.web.middleware.crowd import Crowd, most_connections
-from app.web.middleware.line import Line
+from app.web.middleware.connection_limit import Crowd, most_connections
+from app.web.middleware.http_connection import Line
 from app.web.middleware.request_log import RequestLog
 
 DETAILS: Final = "Makes or upgrades its database first."

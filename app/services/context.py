@@ -10,10 +10,10 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 import msgspec
 from sqlalchemy import Connection
 
-from app.services import frozen
+from app.services import quarantine
 from app.services.errors import Broken, Frozen
 from app.services.room_time import RoomTime
-from app.services.thinkers import Thinkers, Thoughts
+from app.services.search_pool import Thinkers, Thoughts
 from app.services.tournaments.standings_cache import StandingsCache
 from app.settings import Limits
 from app.storage.cache import Memory, VersionedCache
@@ -202,8 +202,8 @@ class AppContext:
 
     def _freezing(self, broken: Broken) -> Callable[[Transaction], str]:
         def work(transaction: Transaction) -> str:
-            done = frozen.freeze(transaction, broken, self.now())
-            if not isinstance(done, frozen.FrozenTable):
+            done = quarantine.freeze(transaction, broken, self.now())
+            if not isinstance(done, quarantine.FrozenTable):
                 return done or ""
             slug, code, version = done
             transaction.after_commit(lambda: self.snapshots.drop(slug, version))

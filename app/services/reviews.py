@@ -12,12 +12,12 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.services.allowances import take_review
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Frozen, NotFound
+from app.services.quotas import take_review
+from app.services.search_pool import NoThought
 from app.services.table.rounds import round_of
 from app.services.table.snapshot import NO_TABLE
-from app.services.thinkers import NoThought
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
 from app.storage.rows import find_one, one_of

@@ -19,7 +19,7 @@ from uvicorn.server import ServerState
 from app.cli.upgrade import migrate
 from app.main import create_app, open_context
 from app.settings import read_settings
-from app.web.middleware.line import Line
+from app.web.middleware.http_connection import Line
 from tests.bench.servers import folder
 from tests.bench.table import Row, times
 from tests.servers import poll_of

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from app.services.play import play
 from app.services.seats import create
-from app.services.seats.characters import about
+from app.services.seats.bot_profiles import about
 from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import make_a_move, version_of

@@ -17,8 +17,8 @@ from app.services.errors import Forbidden, NotFound, TooOften
 from app.services.play import play
 from app.services.queries.playback import load_replay
 from app.services.queries.reviews import ReviewPage, load_review
+from app.services.search_pool import NoThought, Thinkers
 from app.services.seats import seat_transfer, seats
-from app.services.thinkers import NoThought, Thinkers
 from app.settings import Limits
 from app.storage import models
 from app.storage.rows import all_of

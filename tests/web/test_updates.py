@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from app.services.context import AppContext
 from app.services.errors import Refused
-from app.web.pages import drawn
+from app.web.pages import render_cache
 from snug.games import GAMES
 from tests import factories
 from tests.factories import begin
@@ -84,7 +84,7 @@ class Screen:
 
     def drawn_whole(self) -> Element:
         """The page as it is now."""
-        for remembered in (drawn._LINES, drawn._LISTS, drawn._PANELS, drawn._PAGES):
+        for remembered in (render_cache._LINES, render_cache._LISTS, render_cache._PANELS, render_cache._PAGES):
             remembered._kept.clear()
         return _Reader(self._browser.get(f"{self._address}/live?seen=0", headers=HTMX).text).root
 

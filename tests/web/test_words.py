@@ -13,7 +13,7 @@ from app.services.context import AppContext
 from app.services.errors import Conflict
 from app.services.play.board import board_of, still
 from app.services.play.takeback import set_rule
-from app.services.players.looks import looks_of
+from app.services.players.appearance import looks_of
 from app.services.queries.stream import Line, Talk, talk_of
 from app.services.queries.table_page import TablePage
 from app.services.seats.people import People, people_in

@@ -42,7 +42,7 @@ from app.services.tournaments.standings_cache import StandingsCache
 from app.storage import models
 from app.storage.cache import VersionedCache
 from app.web.middleware import rate_limit
-from app.web.pages import drawn
+from app.web.pages import render_cache
 from app.web.pages.parts import SeenParts
 from app.web.pages.render import render_table
 from app.web.routes import tables as tables_routes
@@ -118,7 +118,7 @@ class Room:
         context.places.forget()
         context.pubsub._versions.clear()
         application_of(self.app).state.seen_parts = SeenParts()
-        drawn._PAGES._kept.clear()
+        render_cache._PAGES._kept.clear()
 
     def ask(self, world: tuple[models.Table, CurrentRound] | None, viewer: Guest | None, asked: "Asked") -> Answer:
         """Everything that comes back where the round of a table is that of this world (None: as it is stored)."""

@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.services.frozen import why_of
 from app.services.integrity.links import chain_of_table, in_round
+from app.services.quarantine import why_of
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import step_of
 from app.storage import models

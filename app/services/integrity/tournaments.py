@@ -7,8 +7,8 @@ import msgspec
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.services.frozen import why_of
 from app.services.integrity.links import chain_of_tournament
+from app.services.quarantine import why_of
 from app.storage import models
 from app.storage.rows import find_one
 from snug.tournament import fold

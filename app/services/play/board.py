@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from app.services.frozen import breaking
 from app.services.play.score_sheet import Sheet, sheet_of
+from app.services.quarantine import breaking
 from app.services.table.rounds import Log
 from app.services.table.snapshot import TableSnapshot
 from app.services.table.table_now import Viewer, live_at

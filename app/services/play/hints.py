@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 
-from app.services.allowances import take_hint
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.play.board import seen_from
+from app.services.quotas import take_hint
 from app.services.table.events import HintWanted
 from app.services.table.held_table import PLAYING, HeldTable
 from app.services.table.open_table import open_table

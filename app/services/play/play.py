@@ -5,7 +5,7 @@ from typing import Any
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound, Refused
-from app.services.frozen import breaking
+from app.services.quarantine import breaking
 from app.services.table import clocks, dealing, thoughts
 from app.services.table.held_table import PLAYING, SCORES, HeldTable
 from app.services.table.open_table import MOVED_ON, open_table

@@ -13,7 +13,7 @@ from sqlalchemy import insert, select
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
-from app.services.frozen import breaking
+from app.services.quarantine import breaking
 from app.services.table import chain
 from app.services.table.activity import add_activity
 from app.services.table.held_table import PLAYING, HeldTable

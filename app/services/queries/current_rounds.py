@@ -11,7 +11,7 @@ from sqlalchemy.orm import aliased
 
 from app.services.context import AppContext
 from app.services.errors import Broken
-from app.services.frozen import breaking
+from app.services.quarantine import breaking
 from app.services.table.rounds import CurrentRound, replayed
 from app.storage import models
 

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, select
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
-from app.services.frozen import breaking
 from app.services.play.board import board_of, still
+from app.services.quarantine import breaking
 from app.services.queries.table_page import TablePage, load_table_page
 from app.services.reviews import seats_in
 from app.services.seats.people import people_in

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, func, select
 
 from app.services.context import AppContext
 from app.services.errors import NotFound
-from app.services.frozen import breaking
+from app.services.quarantine import breaking
 from app.services.queries.playback import ALL, ME, Replay, look
 from app.services.queries.table_page import TablePage, load_table_page
 from app.services.reviews import DONE, FAILED, WAITING, Reviewable, find_reviewable, result_of, review_of, rounds_of

@@ -9,7 +9,7 @@ from app.services.play.matches import begin_match
 from app.services.players.names import clean_name, marked_name
 from app.services.players.players import end_seat_links
 from app.services.seats.agreement import refuse_unread, seats_wanted
-from app.services.seats.characters import level_in, name_for
+from app.services.seats.bot_profiles import level_in, name_for
 from app.services.seats.hosts import heir_of, make_host
 from app.services.seats.seat_loss import REMOVED, note_loss, refuse_removed
 from app.services.seats.waiting_list import add_seats, seat_waiting_guests

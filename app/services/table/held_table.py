@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 
 from app.services.context import AppContext
 from app.services.errors import Broken, Conflict, Forbidden, NotFound, Refused
-from app.services.frozen import breaking, why_of
+from app.services.quarantine import breaking, why_of
 from app.services.table import chain
 from app.services.table.rounds import CurrentRound, Made, RoundCache, load_current
 from app.services.table.settings import MOVES_STAND, setup_of

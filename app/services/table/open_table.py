@@ -8,7 +8,7 @@ from sqlalchemy import Select, String, bindparam, select
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Frozen, NotFound
-from app.services.frozen import breaking
+from app.services.quarantine import breaking
 from app.services.table.dealing import seal_next
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES, HeldTable
 from app.services.table.settle import follow

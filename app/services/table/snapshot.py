@@ -9,7 +9,7 @@ from sqlalchemy import Connection, String, bindparam, exists, select
 
 from app.services.context import AppContext
 from app.services.errors import Frozen, NotFound
-from app.services.frozen import breaking
+from app.services.quarantine import breaking
 from app.services.table.chain import GONE
 from app.services.table.rounds import CurrentRound, load_current
 from app.storage import models

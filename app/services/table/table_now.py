@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from app.services.frozen import breaking
+from app.services.quarantine import breaking
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
 from app.services.table.settings import TableSetup, setup_of

@@ -8,10 +8,10 @@ from functools import partial
 from typing import Final
 
 from app.services.context import AppContext
+from app.services.search_pool import Moment, NoThought, TooMuch
 from app.services.table import clocks
 from app.services.table.held_table import PLAYING, HeldTable
 from app.services.table.rounds import CurrentRound
-from app.services.thinkers import Moment, NoThought, TooMuch
 from app.storage import models
 from snug.bots import levels
 from snug.bots.search import Thought

@@ -8,7 +8,7 @@ from sqlalchemy import insert, select, update
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.players.names import clean_line, clean_name, marked_name
-from app.services.seats.characters import level_in
+from app.services.seats.bot_profiles import level_in
 from app.services.seats.seat_loss import REPLACED, WITHDREW, forget_guest, record_loss
 from app.services.table.activity import add_activity
 from app.services.table.clocks import AWAY, LEFT, STAND_IN

@@ -23,7 +23,7 @@ from app.services.seats import create
 from app.services.seats import seats as seats_service
 from app.services.table.settings import stored
 from app.services.tournaments import log as tournament_log
-from app.services.tournaments import missing
+from app.services.tournaments import no_shows
 from app.services.tournaments.conditions import conditions_of, first_due, read_conditions
 from app.services.tournaments.entries import seats_of
 from app.storage import models
@@ -227,7 +227,7 @@ def _run_stage(context: AppContext, slug: str, due_at: float | None) -> None:
         row = tournament_log.find(connection, slug)
         tournament, conditions = tournament_log.current(context, connection, row), conditions_of(row)
     if tournament.stage and not tournament.stage.finished:
-        missing.play_for_the_missing(context, row)
+        no_shows.play_for_the_missing(context, row)
         context.write(_nothing_due, slug, due_at)
     elif tournament.stage and conditions.starts == "hand":
         context.write(_nothing_due, slug, due_at)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from app.services.tournaments.so_far import SoFar
+from app.services.tournaments.provisional_standings import SoFar
 from app.storage.cache import VersionedCache
 from snug.tournament.order import Line
 from snug.tournament.state import Tournament

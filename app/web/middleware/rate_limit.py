@@ -8,7 +8,7 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from app.web.middleware.crowd import network_of
+from app.web.middleware.connection_limit import network_of
 from snug.words import gettext
 
 _REMEMBERED: Final = 10_000

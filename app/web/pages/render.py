@@ -22,22 +22,22 @@ from app.services.players.players import is_named
 from app.services.queries.calls import Call
 from app.services.queries.stream import Said, Talk
 from app.services.queries.table_page import TablePage
-from app.services.seats.characters import LEVEL_WORDS, about, character_of, levels_of
+from app.services.seats.bot_profiles import LEVEL_WORDS, about, character_of, levels_of
 from app.services.table.held_table import A_HOST
 from app.services.talk.chat import LONGEST, PHRASES
 from app.services.tournaments.log import SECRET_DEAL
 from app.storage.models import Player
+from app.web.appearance import looks_in
 from app.web.deps import greet, wants_fragment
 from app.web.forms import clocks
 from app.web.forms.options import fields_at_table, invitation, packs_by_players
 from app.web.forms.setup import changes_in_words, setting, settings_in
-from app.web.looks import looks_in
 from app.web.pages import cards
 from app.web.pages.bracket import bracket_of, groups_of
 from app.web.pages.charts import chart_of
-from app.web.pages.drawn import line_of, lines_of, panel_of, same_for_all
 from app.web.pages.environment import environment_with, in_readers_language
 from app.web.pages.parts import SHELL, SeenParts, changes, part, parts_of, whole
+from app.web.pages.render_cache import line_of, lines_of, panel_of, same_for_all
 from app.web.pages.seating import chairs_around
 from app.web.pages.static import static_url
 from snug.engine.page import PageInput

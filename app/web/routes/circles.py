@@ -3,13 +3,13 @@
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.services.allowances import take_circle
 from app.services.circles import evenings, members, opening
 from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound, Refused, ServiceError
 from app.services.idempotent import idempotent
 from app.services.players import players
 from app.services.queries.circles import circle_for_calendar, load_door
+from app.services.quotas import take_circle
 from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.calendar import MIME, calendar_of

@@ -5,7 +5,6 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.services.allowances import take_table
 from app.services.circles.opening import put_table
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, ServiceError
@@ -13,6 +12,7 @@ from app.services.idempotent import idempotent
 from app.services.players import players
 from app.services.queries.circles import CircleInfo, circles_of
 from app.services.queries.lobby import Places, find_by_code, places_of
+from app.services.quotas import take_table
 from app.services.seats import create
 from app.services.seats.setup import Setup
 from app.storage.models import Player

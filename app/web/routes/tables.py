@@ -20,8 +20,8 @@ from app.services.queries.calls import call_of
 from app.services.queries.records import match_record
 from app.services.queries.stream import talk_of
 from app.services.queries.table_page import is_at_hand, load_table_page
+from app.services.search_pool import NoThought, TooMuch
 from app.services.seats import hosts, seats
-from app.services.thinkers import NoThought, TooMuch
 from app.storage.models import Player
 from app.storage.pubsub import Told
 from app.storage.writer import Transaction

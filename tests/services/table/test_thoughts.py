@@ -11,8 +11,8 @@ from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
 from app.services.errors import Conflict
 from app.services.play import play, takeback
+from app.services.search_pool import NoThought, Thinkers
 from app.services.seats import create, pause, seats
-from app.services.thinkers import NoThought, Thinkers
 from app.storage.writer import Transaction
 from snug.bots import levels
 from snug.bots.search import Thought

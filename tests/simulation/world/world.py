@@ -24,7 +24,7 @@ from starlette.routing import BaseRoute
 from app.cli.makers.visitors.page_reader import Way
 from app.storage import db
 from app.web.middleware import rate_limit
-from app.web.pages import drawn
+from app.web.pages import render_cache
 from tests.simulation.world.browsers import Answer, Asked
 from tests.simulation.world.faults import ALL, Faults
 from tests.simulation.world.going_on import GoingOn
@@ -508,8 +508,8 @@ def run(plan: Plan, *, keep: int = 0) -> Outcome:
     for limit in vars(rate_limit).values():
         if isinstance(limit, rate_limit.RateLimit):
             limit._seen.clear()
-    for memory in vars(drawn).values():
-        if isinstance(memory, drawn.Drawn):
+    for memory in vars(render_cache).values():
+        if isinstance(memory, render_cache.Drawn):
             memory._kept.clear()
     root = logging.getLogger()
     levels = root.level

@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from app.services.context import AppContext
 from app.services.play import play
 from app.settings import Settings
-from app.web.middleware.line import Line
+from app.web.middleware.http_connection import Line
 from tests.conftest import KEY
 from tests.factories import Guest, Party, begin
 from tests.pages import Page

@@ -3,7 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from starlette.testclient import TestClient
-from tests.web.test_calendar import unfolded
 
 from app.services.context import AppContext
 from app.services.play import play
@@ -17,6 +16,7 @@ from tests.services.tournaments.test_calls import at_a_time, called, entered
 from tests.waiters import until
 from tests.web.conftest import Visit
 from tests.web.middleware.test_long_poll import browser
+from tests.web.test_calendar import unfolded
 
 HTMX = {"HX-Request": "true"}
 

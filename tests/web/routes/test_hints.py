@@ -8,8 +8,8 @@ from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
 from app.services.context import AppContext
+from app.services.search_pool import NoThought, TooMuch
 from app.services.table.settings import TableSetup, stored
-from app.services.thinkers import NoThought, TooMuch
 from app.settings import Limits
 from app.storage import models
 from app.storage.writer import Transaction

@@ -5,7 +5,7 @@ from starlette.testclient import TestClient
 
 from app.services.context import AppContext
 from app.services.queries.table_page import load_table_page
-from app.services.seats.characters import about
+from app.services.seats.bot_profiles import about
 from snug.games import GAMES
 from tests.conftest import NewClient
 from tests.factories import Party, begin, dump, gather, nothing_changes, welcome

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from app.services.context import AppContext
 from app.services.play import play
 from app.services.seats import seats
-from app.services.seats.characters import character_of
+from app.services.seats.bot_profiles import character_of
 from tests.factories import Guest, Party, begin, gather, nothing_changes, welcome
 from tests.pages import Page
 from tests.web.conftest import Visit

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, select
 
 from app.services.context import AppContext
 from app.services.errors import NotFound
-from app.services.queries.tournaments.hall import is_secret
+from app.services.queries.tournaments.live_tables import is_secret
 from app.services.queries.tournaments.load import load_tournament_page
 from app.services.queries.tournaments.page import TournamentPage
 from app.services.queries.tournaments.words import in_words

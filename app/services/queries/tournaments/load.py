@@ -10,13 +10,13 @@ from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.fairness.deals import stage_seals
 from app.services.queries.circles import circle_named
-from app.services.queries.tournaments.hall import Hall, Standing, hall_of, is_secret, looks_on
+from app.services.queries.tournaments.live_tables import Hall, Standing, hall_of, is_secret, looks_on
 from app.services.queries.tournaments.page import Row, SeatLine, TableLine, TournamentPage
 from app.services.queries.tournaments.words import in_words
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments.calls import begins_at
 from app.services.tournaments.conditions import conditions_of
-from app.services.tournaments.so_far import SoFar, so_far
+from app.services.tournaments.provisional_standings import SoFar, so_far
 from app.services.tournaments.standings_cache import CurrentStandings
 from app.services.tournaments.tables import PLAYERS, takes_part, watch_of
 from app.storage import models

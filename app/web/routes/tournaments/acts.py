@@ -3,11 +3,11 @@
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.services.allowances import take_bots
 from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.idempotent import idempotent
 from app.services.players import players
+from app.services.quotas import take_bots
 from app.services.tournaments import corrections
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service

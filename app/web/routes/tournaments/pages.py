@@ -13,7 +13,7 @@ from app.services.queries.calls import call_of, evening_of
 from app.services.queries.tournaments.archive import load_stage, log_of
 from app.services.queries.tournaments.export import exported
 from app.services.queries.tournaments.load import hall_mark, rows_for_machines, version_of
-from app.services.queries.tournaments.paper import sheets_of
+from app.services.queries.tournaments.printout import sheets_of
 from app.services.tournaments.calls import channel
 from app.storage.models import Player
 from app.web.calendar import MIME, calendar_of

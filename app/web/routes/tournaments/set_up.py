@@ -6,12 +6,12 @@ from fastapi import APIRouter, Request
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
-from app.services.allowances import take_tournament
 from app.services.circles.opening import put_tournament, with_house_rules
 from app.services.context import AppContext
 from app.services.errors import Conflict, ServiceError
 from app.services.idempotent import idempotent
 from app.services.players import players
+from app.services.quotas import take_tournament
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import set_up, stages
 from app.services.tournaments.conditions import conditions_of as conditions_held

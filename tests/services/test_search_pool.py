@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from app.main import create_app
-from app.services.thinkers import NoThought, Thinkers, TooMuch, _Process
+from app.services.search_pool import NoThought, Thinkers, TooMuch, _Process
 from app.settings import Settings
 from snug.bots import levels
 from snug.engine import match as matches

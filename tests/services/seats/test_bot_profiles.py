@@ -8,7 +8,7 @@ from app.services.errors import Refused
 from app.services.play import play
 from app.services.players.names import clean_name, marked_name
 from app.services.seats import seats
-from app.services.seats.characters import LEVEL_WORDS, about, character_of, level_in, levels_of, name_for
+from app.services.seats.bot_profiles import LEVEL_WORDS, about, character_of, level_in, levels_of, name_for
 from app.services.tournaments import entries, stages
 from app.storage import models
 from app.storage.writer import Transaction

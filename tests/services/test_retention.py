@@ -3,14 +3,14 @@
 import pytest
 from sqlalchemy import func, select
 
-from app.services import forgetting
+from app.services import retention
 from app.services.accounts.deletion import SOMEBODY
 from app.services.context import AppContext
 from app.services.errors import NotFound
-from app.services.forgetting import DAY, forget_untouched
 from app.services.players import players
 from app.services.players.players import find_player
 from app.services.queries.table_page import load_table_page
+from app.services.retention import DAY, forget_untouched
 from app.services.seats import seat_transfer, seats
 from app.services.talk import chat
 from app.services.tournaments import stages
@@ -23,7 +23,7 @@ from tests.factories import Party, begin, gather, nothing_changes, welcome
 @pytest.fixture(autouse=True)
 def without_rest(monkeypatch: pytest.MonkeyPatch, context: AppContext) -> None:
     """Thirty days, and no rest between."""
-    monkeypatch.setattr(forgetting, "_REST", 0)
+    monkeypatch.setattr(retention, "_REST", 0)
     context.forget_after = 30
 
 
@@ -113,13 +113,13 @@ def test_whoever_sits_down_meanwhile_is_kept(
 
     def sit_down() -> bool:  # they have been found, and are about to be forgotten
         context.write(seats.take_seat, gathering.slug, guest.id, 2, "Late")
-        monkeypatch.setattr(forgetting, "_tables", lambda _before: select(models.Table.id).where(models.Table.id < 0))
+        monkeypatch.setattr(retention, "_tables", lambda _before: select(models.Table.id).where(models.Table.id < 0))
         return False
 
     for is_over in (sit_down, lambda: False):
         assert forget_untouched(context, is_over) == (0, 0)
     guests = [guest.id, gathering.guests[0].id]
-    assert context.write(forgetting.forget_guests, guests, clock() - 30 * DAY) == 0
+    assert context.write(retention.forget_guests, guests, clock() - 30 * DAY) == 0
     assert is_there(gathering)
     assert is_known(context, guest.token)
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from app.services.tournaments.so_far import SoFar, so_far
+from app.services.tournaments.provisional_standings import SoFar, so_far
 from snug.tournament import fold
 from snug.tournament.events import Entered, StageClosed, StageSeated, TableFinished
 from snug.tournament.order import Line

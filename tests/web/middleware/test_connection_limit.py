@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.web.middleware.crowd import Crowd, most_connections, network_of
+from app.web.middleware.connection_limit import Crowd, most_connections, network_of
 
 
 class Line:

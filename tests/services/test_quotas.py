@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.services import allowances
+from app.services import quotas
 from app.services.context import AppContext
 from app.services.errors import TooOften
 from app.settings import Limits
@@ -27,7 +27,7 @@ def is_given(context: AppContext, service: Callable[..., None], *args: Any) -> b
 
 def given(context: AppContext, tries: int, player_id: int, household: str) -> int:
     """How many of so many tables are allowed."""
-    return sum(is_given(context, allowances.take_table, player_id, household) for _ in range(tries))
+    return sum(is_given(context, quotas.take_table, player_id, household) for _ in range(tries))
 
 
 def test_a_guest_opens_so_many_tables_an_hour(
@@ -53,7 +53,7 @@ def test_friends_at_home_notice_nothing(context: AppContext) -> None:
 def test_what_is_refused_takes_nothing(context: AppContext) -> None:
     context.limits = Limits(guest_bots=100, bots=150)
     takes = [(1, 90), (1, 20), (1, 10), (2, 60), (2, 50), (2, 1)]
-    answers = [is_given(context, allowances.take_bots, guest, HOME, count) for guest, count in takes]
+    answers = [is_given(context, quotas.take_bots, guest, HOME, count) for guest, count in takes]
     assert answers == [True, False, True, False, True, False]
 
 
@@ -61,23 +61,23 @@ def test_so_many_tables_are_open_at_once(context: AppContext, clock: Clock) -> N
     party = gather(context, 2, seats=2)
     host = party.guests[0].id
     context.limits = Limits(guest_open=1)
-    assert not is_given(context, allowances.take_table, host, HOME)
-    assert is_given(context, allowances.take_table, party.guests[1].id, HOME)
+    assert not is_given(context, quotas.take_table, host, HOME)
+    assert is_given(context, quotas.take_table, party.guests[1].id, HOME)
     context.limits = Limits(open=1)
-    assert not is_given(context, allowances.take_table, party.guests[1].id, HOME)
+    assert not is_given(context, quotas.take_table, party.guests[1].id, HOME)
     context.limits = Limits(open=2)
-    assert is_given(context, allowances.take_table, party.guests[1].id, HOME)
+    assert is_given(context, quotas.take_table, party.guests[1].id, HOME)
 
 
 def test_tournaments_are_counted_too(context: AppContext) -> None:
     context.limits = Limits(guest_tournaments=2, tournaments=3)
-    answers = [is_given(context, allowances.take_tournament, guest, HOME) for guest in (1, 1, 1, 2, 2)]
+    answers = [is_given(context, quotas.take_tournament, guest, HOME) for guest in (1, 1, 1, 2, 2)]
     assert answers == [True, True, False, True, False]
 
 
 def test_circles_are_counted_too(context: AppContext) -> None:
     context.limits = Limits(guest_circles=2, circles=3)
-    answers = [is_given(context, allowances.take_circle, guest, HOME) for guest in (1, 1, 1, 2, 2)]
+    answers = [is_given(context, quotas.take_circle, guest, HOME) for guest in (1, 1, 1, 2, 2)]
     assert answers == [True, True, False, True, False]
 
 
@@ -86,8 +86,8 @@ def test_hours_that_are_over_are_forgotten(context: AppContext, clock: Clock) ->
         return int(transaction.connection.exec_driver_sql("SELECT count(*) FROM allowances").scalar_one())
 
     given(context, 1, 1, HOME)
-    context.write(allowances.forget_allowances)
+    context.write(quotas.forget_allowances)
     assert context.write(count) == 2
     clock.advance(3600)
-    context.write(allowances.forget_allowances)
+    context.write(quotas.forget_allowances)
     assert context.write(count) == 0

@@ -11,10 +11,10 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Select, delete, exists, or_, select, update
 from sqlalchemy.schema import Column
 
-from app.services.allowances import forget_allowances
 from app.services.context import AppContext
 from app.services.fairness.deals import place_of_table
 from app.services.players.players import changes
+from app.services.quotas import forget_allowances
 from app.services.table.held_table import GATHERING
 from app.storage import models
 from app.storage.writer import Transaction

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 from starlette.types import Scope
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
-from app.web.middleware.crowd import Crowd
+from app.web.middleware.connection_limit import Crowd
 from app.web.middleware.long_poll import Held, LongPoll
 
 RECEIVED: Final = 10.0  # seconds for a request to arrive, and for every so much more of it

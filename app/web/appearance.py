@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.services.players.looks import looks_of
+from app.services.players.appearance import looks_of
 from app.storage.models import Player
 
 _COOKIE = "looks"

@@ -1,8 +1,8 @@
 """What is drawn once stays right: another source, another viewer or another language is drawn anew."""
 
 from app.services.context import AppContext
-from app.web.pages import drawn
-from app.web.pages.drawn import Drawn
+from app.web.pages import render_cache
+from app.web.pages.render_cache import Drawn
 from tests.factories import Party
 from tests.web.conftest import Visit
 
@@ -34,7 +34,7 @@ def test_what_was_drawn_anew_is_among_the_newest() -> None:
 
 
 def test_of_a_list_of_lines_only_the_newest_is_kept(party: Party, visit: Visit) -> None:
-    kept, mine, address = drawn._LISTS._kept, visit(party.guests[0]), f"/t/{party.slug}/live?seen=0"
+    kept, mine, address = render_cache._LISTS._kept, visit(party.guests[0]), f"/t/{party.slug}/live?seen=0"
     kept.clear()
     sizes = set[int]()
     for _ in range(6):

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from app.settings import Settings
-from app.web.middleware import lanes
+from app.web.middleware import concurrency_limit
 from tests.conftest import KEY
 from tests.factories import Party, begin
 from tests.servers import Served, line_to, serving
@@ -36,7 +36,7 @@ def test_a_stuck_table_is_its_own_affair(
         stuck, other = begin(served.context, 2), begin(served.context, 2)
         plain = postgres_url.replace("+psycopg", "")
         for patience in (600.0, 0.5):
-            monkeypatch.setattr(lanes, "PATIENCE", patience)
+            monkeypatch.setattr(concurrency_limit, "PATIENCE", patience)
             with psycopg.connect(plain) as line, psycopg.connect(plain, autocommit=True) as looking:
                 line.execute("SELECT 1 FROM tables WHERE slug = %s FOR UPDATE", (stuck.slug,))
                 crowd = [pool.submit(ask, served, "POST", f"/t/{stuck.slug}/talk", stuck) for _ in range(_CROWD)]
@@ -58,7 +58,7 @@ def test_a_stuck_table_is_its_own_affair(
 def test_who_takes_his_time_over_a_form_has_no_place(settings: Settings) -> None:
     with serving(settings) as served:
         party = begin(served.context, 2)
-        slow = [line_to(served) for _ in range(lanes.PLACES + 2)]
+        slow = [line_to(served) for _ in range(concurrency_limit.PLACES + 2)]
         for line in slow:
             line.sendall(_FORM.format(party.slug).encode() + b"te")
         assert ask(served, "POST", f"/t/{party.slug}/talk", party) == 422
@@ -71,7 +71,7 @@ def test_who_takes_his_time_over_a_form_has_no_place(settings: Settings) -> None
 def test_there_is_nothing_left_of_who_went_away(settings: Settings) -> None:
     with serving(settings) as served:
         party = begin(served.context, 2)
-        for _ in range(2 * lanes.PLACES):
+        for _ in range(2 * concurrency_limit.PLACES):
             with line_to(served) as line:
                 line.sendall(_FORM.format(party.slug).encode() + b"te")
         for _ in range(3):
