@@ -14,7 +14,7 @@ from app.services.room_time import OUTAGE
 from app.services.seats.pause import put_off
 from app.services.table.clocks import OFF, first_due, moment_of
 from app.services.table.held_table import PLAYING
-from app.services.table.hours import Moment
+from app.services.table.hours import RoomMoment
 from app.services.table.open_table import open_table
 from app.services.tournaments.stages import look_at_the_wall
 from app.storage import models
@@ -33,14 +33,14 @@ def beat(context: AppContext, transaction: Transaction) -> None:
     pulse = select(models.Heartbeat.at, models.Heartbeat.wall).with_for_update()
     last = transaction.connection.execute(pulse).one_or_none()
     missed = not context.room_time.is_kept or context.room_time.has_stalled
-    now = Moment(context.room_time.beat(last.at if last else None), context.now())
+    now = RoomMoment(context.room_time.beat(last.at if last else None), context.now())
     transaction.connection.execute(_KEEP, {"at": now.room, "wall": now.wall})
     if last is not None:
-        _after(context, transaction, Moment(last.at, last.at if last.wall is None else last.wall), now, missed)
+        _after(context, transaction, RoomMoment(last.at, last.at if last.wall is None else last.wall), now, missed)
     forget_requests(context, transaction)
 
 
-def _after(context: AppContext, transaction: Transaction, last: Moment, now: Moment, missed: bool) -> None:
+def _after(context: AppContext, transaction: Transaction, last: RoomMoment, now: RoomMoment, missed: bool) -> None:
     """Puts right what passed between two beats, if anything did. `missed`: by this process alone."""
     gap = now.wall - last.wall
     is_set = abs(gap - (now.room - last.room)) > APART

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from app.services import quarantine
 from app.services.errors import Broken, Frozen
 from app.services.room_time import RoomTime
-from app.services.search_pool import Thinkers, Thoughts
+from app.services.search_pool import PendingSearches, SearchPool
 from app.services.tournaments.standings_cache import StandingsCache
 from app.settings import Limits
 from app.storage.cache import Memory, VersionedCache
@@ -128,8 +128,8 @@ class AppContext:
     limits: Limits = field(default_factory=Limits)
     forget_after: int = 0
     open_tables: tuple[float, int] = (0.0, 0)
-    thinkers: Thinkers = field(default_factory=Thinkers)
-    thoughts: Thoughts = field(default_factory=Thoughts)
+    thinkers: SearchPool = field(default_factory=SearchPool)
+    thoughts: PendingSearches = field(default_factory=PendingSearches)
 
     def __post_init__(self) -> None:
         if self.now is time.time:
@@ -203,7 +203,7 @@ class AppContext:
     def _freezing(self, broken: Broken) -> Callable[[Transaction], str]:
         def work(transaction: Transaction) -> str:
             done = quarantine.freeze(transaction, broken, self.now())
-            if not isinstance(done, quarantine.FrozenTable):
+            if not isinstance(done, quarantine.QuarantinedTable):
                 return done or ""
             slug, code, version = done
             transaction.after_commit(lambda: self.snapshots.drop(slug, version))

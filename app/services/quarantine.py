@@ -20,7 +20,7 @@ _NOT_ITS_FAULT: Final = (SQLAlchemyError, NotAtHand, OSError, MemoryError)
 _log = logging.getLogger(__name__)
 
 
-class FrozenTable(NamedTuple):
+class QuarantinedTable(NamedTuple):
     """A table that has just been frozen, at the version that this made."""
 
     slug: str
@@ -29,7 +29,7 @@ class FrozenTable(NamedTuple):
 
 
 @contextmanager
-def breaking(which: int | str, *, unasked: bool = False) -> Iterator[None]:
+def quarantine_on_error(which: int | str, *, unasked: bool = False) -> Iterator[None]:
     """What is done here with what is stored of a table cannot fail but by the table's own fault: then it raises Broken.
     If nobody has asked for it (`unasked`) a refusal is such a fault, too."""
     try:
@@ -50,7 +50,7 @@ def why_of(error: Exception) -> str:
     return f"{kind} in {'/'.join(Path(last.filename).parts[-2:])}, line {last.lineno}"[:200]
 
 
-def freeze(transaction: Transaction, broken: Broken, now: float) -> FrozenTable | str | None:
+def freeze(transaction: Transaction, broken: Broken, now: float) -> QuarantinedTable | str | None:
     """Closes a table with all that is stored of it; its code if it was closed before, None where there is none."""
     this = (models.Table.id if isinstance(broken.which, int) else models.Table.slug) == broken.which
     closed: dict[str, Any] = {"frozen_at": now, "frozen_why": broken.why, "due_at": None}
@@ -64,7 +64,7 @@ def freeze(transaction: Transaction, broken: Broken, now: float) -> FrozenTable 
     ).one_or_none()
     if done is None:
         return transaction.connection.execute(select(models.Table.code).where(this)).scalar_one_or_none()
-    table = FrozenTable(*done)
+    table = QuarantinedTable(*done)
     notify_processes(transaction, table.slug, table.version)
     transaction.after_commit(
         lambda: _log.error("table %s is frozen with all that is stored of it: %s", table.code, broken.why)

@@ -43,7 +43,7 @@ class _Question(NamedTuple):
     since: float
 
 
-class Thinkers:
+class SearchPool:
     """Up to `workers` processes that think, begun when there is something to think about; with none the caller thinks
     himself. Nothing but what a seat knows is ever given to them. A process that dies, or thinks for longer than
     `patience` seconds, is replaced, and takes nothing with it but the thought it had. At most `most` of each kind
@@ -238,7 +238,7 @@ def _work(wire: Connection) -> None:  # runs in the process
             wire.send(_think(*wire.recv()))
 
 
-class Thoughts:
+class PendingSearches:
     """What the bots at the tables think about in this process: one of each table at a time. What was thought of a
     moment that has passed is dropped with the next, or when too many tables have come after it."""
 

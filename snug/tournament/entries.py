@@ -5,29 +5,29 @@ from msgspec.structs import replace
 from snug.tournament import events as log
 from snug.tournament.groups import smallest
 from snug.tournament.points import missed_score
-from snug.tournament.state import Entry, Refused, Stage, Tournament
+from snug.tournament.state import Entry, EventRefused, Stage, Tournament
 from snug.words import ngettext
 
 MOST_ENTRIES = 512
 
 
 def entered(tournament: Tournament, event: log.Entered) -> Tournament:
-    """Somebody signs up: in, or on the reserve list. Raises Refused."""
+    """Somebody signs up: in, or on the reserve list. Raises EventRefused."""
     plan, number = tournament.plan, len(tournament.entries) + 1
     if event.entry != number:
-        raise Refused(
+        raise EventRefused(
             "BAD_ENTRY", "The next entry is number %(number)s, not %(entry)s.", number=number, entry=event.entry
         )
     if number > MOST_ENTRIES:
-        raise Refused("LIST_FULL", "The tournament and its reserve list are full.")
+        raise EventRefused("LIST_FULL", "The tournament and its reserve list are full.")
     if any(entry.name == event.name and entry.status != "left" for entry in tournament.entries):
-        raise Refused("NAME_TAKEN", "%(name)s is on the list already.", name=event.name)
+        raise EventRefused("NAME_TAKEN", "%(name)s is on the list already.", name=event.name)
     full = len(tournament.active) >= plan.players
     late = len(tournament.stages) >= plan.late_until
     if late and not full and plan.drop_out != "reserve":
-        raise Refused("TOO_LATE", "The tournament has begun, and nobody can enter any more.")
+        raise EventRefused("TOO_LATE", "The tournament has begun, and nobody can enter any more.")
     if event.team and not plan.teams:
-        raise Refused("NO_TEAMS", "In this tournament everybody plays for himself.")
+        raise EventRefused("NO_TEAMS", "In this tournament everybody plays for himself.")
     if full or late:
         return tournament.with_entry(Entry(number, event.name, "", "reserve"))
     if plan.teams:
@@ -37,28 +37,28 @@ def entered(tournament: Tournament, event: log.Entered) -> Tournament:
 
 def _check_team(tournament: Tournament, team: str, size: int) -> None:
     if not team:
-        raise Refused("TEAM_NEEDED", "Say for which team you play.")
+        raise EventRefused("TEAM_NEEDED", "Say for which team you play.")
     if sum(entry.team == team for entry in tournament.active) >= size:
         raise _team_full(team, size)
     known = {entry.team for entry in tournament.active}
     if team not in known and tournament.stages:
-        raise Refused("TEAM_LATE", "The tournament has begun: join a team that has room.")
+        raise EventRefused("TEAM_LATE", "The tournament has begun: join a team that has room.")
     if team not in known and (len(known) + 1) * size > tournament.plan.players:
-        raise Refused("TEAMS_FULL", "There is no room for another team.")
+        raise EventRefused("TEAMS_FULL", "There is no room for another team.")
 
 
-def _team_full(team: str, size: int) -> Refused:
+def _team_full(team: str, size: int) -> EventRefused:
     full = ngettext(
         "The team %(team)s has its %(count)s player.", "The team %(team)s has its %(count)s players.", size, team=team
     )
-    return Refused("TEAM_FULL", full)
+    return EventRefused("TEAM_FULL", full)
 
 
 def withdrew(tournament: Tournament, event: log.Withdrew) -> Tournament:
-    """Somebody leaves; the drop-out policy decides what becomes of the place. Raises Refused."""
+    """Somebody leaves; the drop-out policy decides what becomes of the place. Raises EventRefused."""
     entry = tournament.entry(event.entry)
     if entry.status not in ("in", "reserve"):
-        raise Refused("NOT_IN", "%(name)s is not in the tournament any more.", name=entry.name)
+        raise EventRefused("NOT_IN", "%(name)s is not in the tournament any more.", name=entry.name)
     if entry.status == "reserve":
         return tournament.with_entry(replace(entry, status="left"))
     policy = tournament.plan.drop_out
@@ -71,20 +71,20 @@ def withdrew(tournament: Tournament, event: log.Withdrew) -> Tournament:
 
 def returned(tournament: Tournament, event: log.Returned) -> Tournament:
     """Somebody who left is back: in his seat while its part of the stage lasts, else from the next stage on. Raises
-    Refused."""
+    EventRefused."""
     entry = tournament.entry(event.entry)
     if entry.status not in ("bot", "left"):
-        raise Refused("NOT_AWAY", "%(name)s has not left.", name=entry.name)
+        raise EventRefused("NOT_AWAY", "%(name)s has not left.", name=entry.name)
     if not tournament.takes_part(entry):
-        raise Refused("NOT_PLAYED", "%(name)s left before the start: sign up again.", name=entry.name)
+        raise EventRefused("NOT_PLAYED", "%(name)s left before the start: sign up again.", name=entry.name)
     stage, back = tournament.stage, replace(entry, status="in")
     if stage and _part_to_play(stage, entry.number):
         tournament = tournament.with_stage(replace(stage, absent=stage.absent - {entry.number}))
     elif tournament.plan.is_knockout(len(tournament.stages) + (not stage)) and entry.status == "left":
-        raise Refused("KNOCKED_OUT", "%(name)s left a knockout, and cannot come back into it.", name=entry.name)
+        raise EventRefused("KNOCKED_OUT", "%(name)s left a knockout, and cannot come back into it.", name=entry.name)
     if entry.status == "left":
         if len(tournament.active) >= tournament.plan.players:
-            raise Refused("FULL", "Every place is taken.")
+            raise EventRefused("FULL", "Every place is taken.")
         teams = tournament.plan.teams
         if teams and sum(other.team == entry.team for other in tournament.active) >= teams.size:
             raise _team_full(entry.team, teams.size)
@@ -92,14 +92,14 @@ def returned(tournament: Tournament, event: log.Returned) -> Tournament:
 
 
 def replaced(tournament: Tournament, event: log.Replaced) -> Tournament:
-    """Somebody of the reserve list takes a place. Raises Refused."""
+    """Somebody of the reserve list takes a place. Raises EventRefused."""
     entry, by = tournament.entry(event.entry), tournament.entry(event.by)
     if not entry.active:
-        raise Refused("NOT_IN", "%(name)s is not in the tournament any more.", name=entry.name)
+        raise EventRefused("NOT_IN", "%(name)s is not in the tournament any more.", name=entry.name)
     if by.status != "reserve":
-        raise Refused("NOT_RESERVE", "%(name)s is not on the reserve list.", name=by.name)
+        raise EventRefused("NOT_RESERVE", "%(name)s is not on the reserve list.", name=by.name)
     if _decided(tournament, entry):
-        raise Refused(
+        raise EventRefused(
             "NOT_NOW", "%(name)s has finished this stage of the knockout: wait until it is closed.", name=entry.name
         )
     return _substitute(tournament, entry, by)

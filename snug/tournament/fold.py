@@ -8,7 +8,7 @@ from snug.tournament import entries, set_up, stages
 from snug.tournament import events as log
 from snug.tournament.events import AnyLogEvent
 from snug.tournament.plan import MOST_POINTS, Plan, check_plan
-from snug.tournament.state import Refused, Tournament
+from snug.tournament.state import EventRefused, Tournament
 
 
 def begin(plan: Plan) -> Tournament:
@@ -18,15 +18,15 @@ def begin(plan: Plan) -> Tournament:
 
 
 def apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
-    """The tournament after one more line of its log. Raises Refused; finished stages stay as they are."""
+    """The tournament after one more line of its log. Raises EventRefused; finished stages stay as they are."""
     if tournament.over and not isinstance(event, log.Adjusted | log.Announced):
-        raise Refused("OVER", "The tournament is over.")
+        raise EventRefused("OVER", "The tournament is over.")
     after = _apply(tournament, event)
     return replace(after, log=(*tournament.log, event))
 
 
 def fold(plan: Plan, events: Iterable[AnyLogEvent]) -> Tournament:
-    """The tournament that a log comes to. Raises BadSetup or Refused."""
+    """The tournament that a log comes to. Raises BadSetup or EventRefused."""
     tournament = begin(plan)
     for event in events:
         tournament = apply(tournament, event)
@@ -34,10 +34,10 @@ def fold(plan: Plan, events: Iterable[AnyLogEvent]) -> Tournament:
 
 
 def as_of(tournament: Tournament, stage: int) -> Tournament:
-    """The tournament as it was when stage `stage` was closed. Raises Refused if it has not been."""
+    """The tournament as it was when stage `stage` was closed. Raises EventRefused if it has not been."""
     closings = [index for index, event in enumerate(tournament.log, 1) if isinstance(event, log.StageClosed)]
     if not 1 <= stage <= len(closings):
-        raise Refused("NO_STAGE", "There is no finished stage %(stage)s.", stage=stage)
+        raise EventRefused("NO_STAGE", "There is no finished stage %(stage)s.", stage=stage)
     return fold(tournament.stated or tournament.plan, tournament.log[: closings[stage - 1]])
 
 
@@ -77,13 +77,13 @@ def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
 def _adjusted(tournament: Tournament, event: log.Adjusted) -> Tournament:
     entry = tournament.entry(event.entry)
     if not tournament.takes_part(entry):
-        raise Refused("NOT_IN", "%(name)s does not take part.", name=entry.name)
+        raise EventRefused("NOT_IN", "%(name)s does not take part.", name=entry.name)
     if not 0 < abs(event.points) < MOST_POINTS:
-        raise Refused("BAD_POINTS", "Say how many points to give or to take.")
+        raise EventRefused("BAD_POINTS", "Say how many points to give or to take.")
     return tournament
 
 
 def _ended(tournament: Tournament, event: log.Ended) -> Tournament:
     if tournament.stage:
-        raise Refused("STAGE_OPEN", "Stage %(number)s is not finished yet.", number=tournament.stage.number)
+        raise EventRefused("STAGE_OPEN", "Stage %(number)s is not finished yet.", number=tournament.stage.number)
     return tournament

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from snug.tournament.events import Adjusted, AnyLogEvent, StageClosed
-from snug.tournament.state import Entry, Refused, Stage, Tournament
+from snug.tournament.state import Entry, EventRefused, Stage, Tournament
 
 _ELSEWHERE = Entry(0, "", "", "left")  # who is in another group
 
@@ -17,16 +17,16 @@ def even(people: int, groups: int) -> list[int]:
 
 
 def grouped(tournament: Tournament, groups: Sequence[Sequence[int]]) -> Tournament:
-    """The tournament with these groups, from its first stage on. Raises Refused unless everybody who is in has one
+    """The tournament with these groups, from its first stage on. Raises EventRefused unless everybody who is in has one
     group, and the groups are as many as planned and as equal as can be."""
     people = [entry.number for entry in tournament.active]
     count = tournament.plan.groups.count if tournament.plan.groups else 0
     if not count or tournament.stages:
-        raise Refused("BAD_GROUPS", "There are no groups to be drawn now.")
+        raise EventRefused("BAD_GROUPS", "There are no groups to be drawn now.")
     if Counter(number for group in groups for number in group) != Counter(people):
-        raise Refused("BAD_GROUPS", "Everybody belongs to one group.")
+        raise EventRefused("BAD_GROUPS", "Everybody belongs to one group.")
     if sorted(map(len, groups), reverse=True) != even(len(people), count):
-        raise Refused("BAD_GROUPS", "Groups are as many as planned, and as equal as can be.")
+        raise EventRefused("BAD_GROUPS", "Groups are as many as planned, and as equal as can be.")
     for at, group in enumerate(groups, 1):
         for number in group:
             tournament = tournament.with_entry(replace(tournament.entry(number), group=at))

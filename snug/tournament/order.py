@@ -24,7 +24,7 @@ TIE_NAMES: Final[dict[Tie, Message]] = {
 POINTS: Final = gettext("points")
 
 
-class Line(msgspec.Struct, frozen=True):
+class StandingsRow(msgspec.Struct, frozen=True):
     """A competitor, player or team, in the standings. `stages` has every finished stage's points (None: not in it),
     `adjusted` what the organiser gave or took. `why` explains ties, each once: the first of those who share a
     place says so, and why they are before the next. `shared`: others have the same place."""
@@ -46,7 +46,7 @@ class Mark(msgspec.Struct, frozen=True):
     value: Fraction
 
 
-_Group = Sequence[Line]
+_Group = Sequence[StandingsRow]
 _Values = Sequence[Mark] | None
 
 
@@ -63,7 +63,7 @@ Marks = list[Mark]
 # Lines and their points
 
 
-def entry_lines(tournament: Tournament) -> list[Line]:
+def entry_lines(tournament: Tournament) -> list[StandingsRow]:
     """Everybody who takes part, in the order of entry."""
     adjusted = _adjustments(tournament)
     lines = []
@@ -71,7 +71,7 @@ def entry_lines(tournament: Tournament) -> list[Line]:
         stages = _stage_scores(tournament, entry)
         extra = adjusted.get(entry.number, NOTHING)
         points = _total(_counted(tournament, stages), extra)
-        lines.append(Line(0, entry.name, (entry.number,), points, stages, extra))
+        lines.append(StandingsRow(0, entry.name, (entry.number,), points, stages, extra))
     return lines
 
 
@@ -80,10 +80,10 @@ def _stage_scores(tournament: Tournament, entry: Entry) -> tuple[Score | None, .
     return tuple((stage.scores or {}).get(number) or entry.missed.get(stage.number) for stage in tournament.closed)
 
 
-def team_lines(tournament: Tournament) -> list[Line]:
+def team_lines(tournament: Tournament) -> list[StandingsRow]:
     """Every team, with what its members won together."""
     teams = tournament.plan.teams
-    members: dict[str, list[Line]] = defaultdict(list)
+    members: dict[str, list[StandingsRow]] = defaultdict(list)
     for line in entry_lines(tournament):
         members[tournament.entry(line.entries[0]).team].append(line)
     lines = []
@@ -93,7 +93,7 @@ def team_lines(tournament: Tournament) -> list[Line]:
         )
         extra = sum((member.adjusted for member in own), NOTHING)
         points = _total(_counted(tournament, stages), extra)
-        lines.append(Line(0, name, tuple(member.entries[0] for member in own), points, stages, extra))
+        lines.append(StandingsRow(0, name, tuple(member.entries[0] for member in own), points, stages, extra))
     return lines
 
 
@@ -136,8 +136,8 @@ def _adjustments(tournament: Tournament) -> Points:
 
 
 def ranked(
-    tournament: Tournament, lines: list[Line], *, going_on: bool = False, lot: str = ""
-) -> list[tuple[Line, Marks]]:
+    tournament: Tournament, lines: list[StandingsRow], *, going_on: bool = False, lot: str = ""
+) -> list[tuple[StandingsRow, Marks]]:
     """The lines in order, each with its marks as far as they were needed; equal marks share a place, in the order of
     the `lot`, else of the last one that was drawn. `going_on`: who goes on from a knockout's stage is before all who
     went out at it; not where a log's cuts are decided."""
@@ -151,7 +151,7 @@ def lot_of(tournament: Tournament) -> str:
     return tournament.closed[-1].lot if tournament.closed else ""
 
 
-def _split(group: _Group, steps: Sequence[_Step], path: Marks) -> Iterable[tuple[Line, Marks]]:
+def _split(group: _Group, steps: Sequence[_Step], path: Marks) -> Iterable[tuple[StandingsRow, Marks]]:
     if not steps or (len(group) == 1 and path):
         yield from ((line, path) for line in group)
         return
@@ -160,7 +160,7 @@ def _split(group: _Group, steps: Sequence[_Step], path: Marks) -> Iterable[tuple
     if marks is None:
         yield from _split(group, further, path)
         return
-    level: dict[Fraction, list[Line]] = defaultdict(list)
+    level: dict[Fraction, list[StandingsRow]] = defaultdict(list)
     labels = {}
     for line, mark in zip(group, marks, strict=True):
         level[mark.value].append(line)

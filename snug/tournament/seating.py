@@ -13,7 +13,7 @@ from snug.tournament.groups import apart, grouped, within
 from snug.tournament.rounds.pairing import seat, shuffled
 from snug.tournament.sizes import contenders, next_sizes, pools, sitting_out, table_sizes
 from snug.tournament.standings import group_standings, standing_order
-from snug.tournament.state import Refused, Tournament
+from snug.tournament.state import EventRefused, Tournament
 from snug.words import Message, gettext, ngettext
 
 STEPS = 100_000
@@ -65,9 +65,9 @@ class Achieved(msgspec.Struct, frozen=True):
 def seat_stage(tournament: Tournament, seed: str, deal: str = "", steps: int = STEPS) -> StageSeated:
     """The seating of the next stage, ready for the log. The same tournament and seed, which stays the same for all
     stages, give the same seating. `deal` is handed on; `steps` is how long to search on where people
-    would meet again. Raises Refused when there is nothing, or there are too few, to seat."""
+    would meet again. Raises EventRefused when there is nothing, or there are too few, to seat."""
     if tournament.stage or tournament.over:
-        raise Refused("NOT_NOW", "There is no stage to seat now.")
+        raise EventRefused("NOT_NOW", "There is no stage to seat now.")
     next_sizes(tournament)
     plan = tournament.plan
     number = len(tournament.stages) + 1

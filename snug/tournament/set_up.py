@@ -5,22 +5,22 @@ from msgspec.structs import replace
 from snug.engine.game import BadSetup
 from snug.tournament import events as log
 from snug.tournament.plan import Plan, check_plan
-from snug.tournament.state import Entry, Refused, Tournament
+from snug.tournament.state import Entry, EventRefused, Tournament
 from snug.tournament.statement import statement
 from snug.words import Message, gettext, ngettext
 
 
 def changed(tournament: Tournament, event: log.SetUpChanged) -> Tournament:
     """The plan is another one from now on. Whoever came last stands by where places become fewer, and comes in where
-    they become more. Raises Refused."""
+    they become more. Raises EventRefused."""
     if tournament.stages:
-        raise Refused("BEGUN", "The tournament has begun: its set-up stays as it is.")
+        raise EventRefused("BEGUN", "The tournament has begun: its set-up stays as it is.")
     if event.plan is None:
         return tournament
     try:
         check_plan(event.plan)
     except BadSetup as error:
-        raise Refused(error.code, error.sentence) from error
+        raise EventRefused(error.code, error.sentence) from error
     entries = _placed(tournament, event.plan)
     return replace(tournament, plan=event.plan, entries=entries, stated=tournament.stated or tournament.plan)
 
@@ -30,14 +30,16 @@ def _placed(tournament: Tournament, plan: Plan) -> tuple[Entry, ...]:
     before, active = tournament.plan.teams, len(tournament.active)
     if plan.teams and active:
         if before is None or before.size != plan.teams.size:
-            raise Refused("TEAMS_SET", "People have signed up already: whether teams play, and of how many, stays.")
+            raise EventRefused(
+                "TEAMS_SET", "People have signed up already: whether teams play, and of how many, stays."
+            )
         if active > plan.players:
             many = ngettext(
                 "%(count)s has signed up already: with teams, places cannot become fewer than that.",
                 "%(count)s have signed up already: with teams, places cannot become fewer than that.",
                 active,
             )
-            raise Refused("TEAMS_SET", many)
+            raise EventRefused("TEAMS_SET", many)
         return tournament.entries
     placed, free = [], plan.players
     for entry in tournament.entries:

@@ -8,7 +8,7 @@ import msgspec
 from snug.tournament.groups import even
 from snug.tournament.plan import StagePlan
 from snug.tournament.standings import standing_order
-from snug.tournament.state import Refused, Tournament
+from snug.tournament.state import EventRefused, Tournament
 from snug.words import ngettext
 
 
@@ -43,8 +43,8 @@ def contenders(tournament: Tournament) -> tuple[int, ...]:
 
 
 def pools(tournament: Tournament) -> tuple[Pool, ...]:
-    """The contenders by whom they can meet: everybody; the groups; or the final, and the small one. Raises Refused when
-    there is nobody to fill a table, or a team is not complete."""
+    """The contenders by whom they can meet: everybody; the groups; or the final, and the small one. Raises EventRefused
+    when there is nobody to fill a table, or a team is not complete."""
     check_teams(tournament)
     stage, count = tournament.next_plan, tournament.plan.groups.count if tournament.plan.groups else 0
     if tournament.plan.in_groups(len(tournament.stages) + 1):
@@ -96,7 +96,7 @@ def sitting_out(tournament: Tournament, count: int, preference: Sequence[int]) -
 
 
 def check_sit_outs(tournament: Tournament, players: Sequence[int], sitters: Sequence[int]) -> None:
-    """Raises Refused when somebody of these players is to sit out before all who have done so less often."""
+    """Raises EventRefused when somebody of these players is to sit out before all who have done so less often."""
     everybody = [tournament.entry(number) for number in players]
     playing = [entry for entry in everybody if entry.number not in sitters]
     fewest = min((tournament.turns(entry.number) for entry in playing if entry.status != "bot"), default=0)
@@ -105,15 +105,15 @@ def check_sit_outs(tournament: Tournament, players: Sequence[int], sitters: Sequ
         if entry.status == "bot" or not playing:
             continue
         if tournament.turns(number) > fewest:
-            raise Refused(
+            raise EventRefused(
                 "UNFAIR_SIT_OUT", "%(name)s has sat out more often than somebody who would play.", name=entry.name
             )
         if any(other.status == "bot" for other in playing):
-            raise Refused("UNFAIR_SIT_OUT", "%(name)s would sit out while a bot plays.", name=entry.name)
+            raise EventRefused("UNFAIR_SIT_OUT", "%(name)s would sit out while a bot plays.", name=entry.name)
 
 
 def next_sizes(tournament: Tournament) -> tuple[int, ...]:
-    """The sizes of the next stage's tables. Raises Refused when there are too few, or a team is not complete."""
+    """The sizes of the next stage's tables. Raises EventRefused when there are too few, or a team is not complete."""
     groups = tournament.plan.groups
     if groups is None or tournament.stages:
         return tuple(size for pool in pools(tournament) for size in pool.sizes)
@@ -121,7 +121,7 @@ def next_sizes(tournament: Tournament) -> tuple[int, ...]:
     stage, people = tournament.next_plan, len(tournament.active)
     sizes = [table_sizes(stage, count) for count in even(people, groups.count)]
     if not all(sizes) and people >= stage.seats[0]:
-        raise Refused(
+        raise EventRefused(
             "TOO_FEW",
             ngettext(
                 "%(count)s player in %(groups)s groups is too few for a table of %(low)s in each.",
@@ -136,28 +136,28 @@ def next_sizes(tournament: Tournament) -> tuple[int, ...]:
     return tuple(size for group in sizes for size in group)
 
 
-def _too_few(tournament: Tournament, players: int, low: int) -> Refused:
+def _too_few(tournament: Tournament, players: int, low: int) -> EventRefused:
     if not players and tournament.stages:
-        return Refused("TOO_FEW", "Nobody is left to play: a table needs at least %(low)s.", low=low)
+        return EventRefused("TOO_FEW", "Nobody is left to play: a table needs at least %(low)s.", low=low)
     if not players:
-        return Refused("TOO_FEW", "Nobody has signed up yet: a table needs at least %(low)s.", low=low)
+        return EventRefused("TOO_FEW", "Nobody has signed up yet: a table needs at least %(low)s.", low=low)
     too_few = ngettext(
         "One is too few for a table of %(low)s.", "%(count)s are too few for a table of %(low)s.", players, low=low
     )
-    return Refused("TOO_FEW", too_few)
+    return EventRefused("TOO_FEW", too_few)
 
 
 def why_no_start(tournament: Tournament) -> str:
     """The sentence that says why the next stage cannot begin now; empty if it can."""
     try:
         next_sizes(tournament)
-    except Refused as refusal:
+    except EventRefused as refusal:
         return refusal.sentence
     return ""
 
 
 def check_teams(tournament: Tournament) -> None:
-    """Raises Refused when a team is not complete at the start."""
+    """Raises EventRefused when a team is not complete at the start."""
     teams = tournament.plan.teams
     if not teams or tournament.stages:
         return
@@ -170,4 +170,4 @@ def check_teams(tournament: Tournament) -> None:
                 team=team,
                 members=count,
             )
-            raise Refused("TEAM_SHORT", short)
+            raise EventRefused("TEAM_SHORT", short)

@@ -13,14 +13,14 @@ from snug.tournament.plan import MOST_POINTS
 from snug.tournament.points import Points, award, forfeit, stage_points
 from snug.tournament.sizes import Pool, check_sit_outs, next_sizes, pools
 from snug.tournament.standings import cut_order, group_order
-from snug.tournament.state import Cut, Refused, Result, Score, Stage, Table, Tournament
+from snug.tournament.state import Cut, EventRefused, Result, Score, Stage, Table, Tournament
 from snug.words import ngettext
 
 
 def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
-    """The next stage begins with this seating, if it is a fair and complete one. Raises Refused."""
+    """The next stage begins with this seating, if it is a fair and complete one. Raises EventRefused."""
     if tournament.stage:
-        raise Refused("STAGE_OPEN", "Stage %(number)s is not finished yet.", number=tournament.stage.number)
+        raise EventRefused("STAGE_OPEN", "Stage %(number)s is not finished yet.", number=tournament.stage.number)
     sizes = next_sizes(tournament)
     if event.groups or (tournament.plan.in_groups(len(tournament.stages) + 1) and not tournament.stages):
         tournament = grouped(tournament, event.groups)
@@ -28,12 +28,12 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
     expected = tuple(sorted(number for pool in found for number in pool.players))
     seated = Counter(number for table in event.tables for number in table) + Counter(event.sitting_out)
     if twice := [number for number, times in seated.items() if times > 1]:
-        raise Refused("TWICE", "Entry %(number)s has two places in one stage.", number=twice[0])
+        raise EventRefused("TWICE", "Entry %(number)s has two places in one stage.", number=twice[0])
     if set(seated) != set(expected):
         wrong = min(set(seated) ^ set(expected))
         if wrong in expected:
-            raise Refused("WRONG_PLAYERS", "Entry %(number)s is missing.", number=wrong)
-        raise Refused("WRONG_PLAYERS", "Entry %(number)s has no place here.", number=wrong)
+            raise EventRefused("WRONG_PLAYERS", "Entry %(number)s is missing.", number=wrong)
+        raise EventRefused("WRONG_PLAYERS", "Entry %(number)s has no place here.", number=wrong)
     if sorted(map(len, event.tables)) != sorted(sizes):
         wanted = ngettext(
             "%(count)s player makes tables of %(sizes)s.",
@@ -41,7 +41,7 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
             len(expected),
             sizes=", ".join(map(str, sizes)),
         )
-        raise Refused("WRONG_TABLES", wanted)
+        raise EventRefused("WRONG_TABLES", wanted)
     _check_pools(tournament, found, event)
     for number in expected:
         if (entry := tournament.entry(number)).status == "out":
@@ -60,14 +60,15 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
 
 
 def _check_pools(tournament: Tournament, found: Sequence[Pool], event: log.StageSeated) -> None:
-    """Raises Refused unless everybody meets only those of his own pool, and sits out only when it is his turn there."""
+    """Raises EventRefused unless everybody meets only those of his own pool, and sits out only when it is his turn
+    there."""
     at = 0
     for pool in found:
         tables = event.tables[at : at + len(pool.sizes)]
         at += len(tables)
         strangers = {number for table in tables for number in table}.difference(pool.players)
         if strangers or sorted(map(len, tables)) != sorted(pool.sizes):
-            raise Refused("WRONG_TABLES", "Tables come group by group, and the final before the small one.")
+            raise EventRefused("WRONG_TABLES", "Tables come group by group, and the final before the small one.")
         check_sit_outs(tournament, pool.players, [number for number in event.sitting_out if number in pool.players])
 
 
@@ -82,37 +83,37 @@ def needs_lot(tournament: Tournament) -> bool:
 
 
 def lot_sealed(tournament: Tournament, event: log.LotSealed) -> Tournament:
-    """The lot of the current stage is sealed, before any table of it is finished. Raises Refused."""
+    """The lot of the current stage is sealed, before any table of it is finished. Raises EventRefused."""
     stage = tournament.stage
     if stage is None or stage.lot_seal or any(table.result for table in stage.tables) or not needs_lot(tournament):
-        raise Refused("BAD_LOT", "No lot is to be sealed now.")
+        raise EventRefused("BAD_LOT", "No lot is to be sealed now.")
     return tournament.with_stage(replace(stage, lot_seal=event.seal))
 
 
 def table_finished(tournament: Tournament, event: log.TableFinished) -> Tournament:
-    """A table has its result. Raises Refused."""
+    """A table has its result. Raises EventRefused."""
     stage, table = _table(tournament, event.table)
     if table.result:
-        raise Refused(
+        raise EventRefused(
             "FINISHED", "Table %(table)s has its result; to change it, correct it with a reason.", table=event.table
         )
     return _with_result(tournament, stage, event)
 
 
 def corrected(tournament: Tournament, event: log.Corrected) -> Tournament:
-    """A result of the current stage is put right. Raises Refused."""
+    """A result of the current stage is put right. Raises EventRefused."""
     stage, table = _table(tournament, event.table)
     if not table.result:
-        raise Refused("NOT_FINISHED", "Table %(table)s has no result to correct yet.", table=event.table)
+        raise EventRefused("NOT_FINISHED", "Table %(table)s has no result to correct yet.", table=event.table)
     return _with_result(tournament, stage, event)
 
 
 def _table(tournament: Tournament, number: int) -> tuple[Stage, Table]:
     stage = tournament.stage
     if stage is None:
-        raise Refused("NO_STAGE", "No stage is being played: finished ones do not change.")
+        raise EventRefused("NO_STAGE", "No stage is being played: finished ones do not change.")
     if not 1 <= number <= len(stage.tables):
-        raise Refused("NO_TABLE", "Stage %(stage)s has no table %(table)s.", stage=stage.number, table=number)
+        raise EventRefused("NO_TABLE", "Stage %(stage)s has no table %(table)s.", stage=stage.number, table=number)
     return stage, stage.tables[number - 1]
 
 
@@ -126,25 +127,25 @@ def _with_result(tournament: Tournament, stage: Stage, event: log.TableFinished 
             len(table.seats),
             table=event.table,
         )
-        raise Refused("BAD_RESULT", incomplete)
+        raise EventRefused("BAD_RESULT", incomplete)
     if any(not abs(score) < MOST_POINTS for score in event.scores):
-        raise Refused("BAD_RESULT", "A score is no number that a game can end with.")
+        raise EventRefused("BAD_RESULT", "A score is no number that a game can end with.")
     if any(place != 1 + sum(other < place for other in event.places) for place in event.places):
-        raise Refused("BAD_RESULT", "These are no places: equal ones share a number, as in 1, 2, 2, 4.")
+        raise EventRefused("BAD_RESULT", "These are no places: equal ones share a number, as in 1, 2, 2, 4.")
     table = replace(table, result=Result(event.scores, event.places))
     return tournament.with_stage(replace(stage, tables=(*stage.tables[:at], table, *stage.tables[at + 1 :])))
 
 
 def stage_closed(tournament: Tournament, event: log.StageClosed) -> Tournament:
-    """The current stage is scored, for good; in a knockout it is decided who goes on. Raises Refused."""
+    """The current stage is scored, for good; in a knockout it is decided who goes on. Raises EventRefused."""
     stage = tournament.stage
     if stage is None:
-        raise Refused("NO_STAGE", "No stage is being played.")
+        raise EventRefused("NO_STAGE", "No stage is being played.")
     if not stage.finished:
         number = next(number for number, table in enumerate(stage.tables, 1) if not table.result)
-        raise Refused("STILL_PLAYING", "Table %(table)s is still playing.", table=number)
+        raise EventRefused("STILL_PLAYING", "Table %(table)s is still playing.", table=number)
     if (lot_seal(stage.number, event.lot) if event.lot else "") != stage.lot_seal:
-        raise Refused("BAD_LOT", "This is not the lot that was sealed for the stage.")
+        raise EventRefused("BAD_LOT", "This is not the lot that was sealed for the stage.")
     points = stage_points(tournament.plan, stage)
     closed = replace(stage, points=points, scores=_scores(tournament, stage, points), lot=event.lot)
     groups = tournament.plan.groups

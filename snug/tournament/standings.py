@@ -7,13 +7,13 @@ from operator import itemgetter
 import msgspec
 
 from snug.tournament.groups import within
-from snug.tournament.order import POINTS, Line, Mark, Marks, entry_lines, lot_of, ranked, team_lines
+from snug.tournament.order import POINTS, Mark, Marks, StandingsRow, entry_lines, lot_of, ranked, team_lines
 from snug.tournament.points import shown
 from snug.tournament.state import Tournament
 from snug.words import Message, gettext, listed, ngettext
 
 
-def standings(tournament: Tournament) -> tuple[Line, ...]:
+def standings(tournament: Tournament) -> tuple[StandingsRow, ...]:
     """Everybody who takes part, or every team, in order, after the stages finished so far."""
     lines = team_lines(tournament) if tournament.plan.teams else entry_lines(tournament)
     in_order = ranked(tournament, lines, going_on=True)
@@ -38,13 +38,13 @@ def standing_order(tournament: Tournament) -> tuple[int, ...]:
     return tuple(line.entries[0] for line, _ in ranked(tournament, entry_lines(tournament)))
 
 
-def group_standings(tournament: Tournament) -> tuple[tuple[Line, ...], ...]:
+def group_standings(tournament: Tournament) -> tuple[tuple[StandingsRow, ...], ...]:
     """The standings of each group, until the groups were done."""
     count = tournament.plan.groups.count if tournament.plan.groups else 0
     return tuple(standings(within(tournament, group)) for group in range(1, count + 1))
 
 
-def group_order(tournament: Tournament) -> tuple[tuple[tuple[Line, ...], Callable[[int, int], Message]], ...]:
+def group_order(tournament: Tournament) -> tuple[tuple[tuple[StandingsRow, ...], Callable[[int, int], Message]], ...]:
     """The same, with why one of a group goes on before another."""
     lines = group_standings(tournament)
     return tuple((own, cut_order(within(tournament, group), group)[1]) for group, own in enumerate(lines, 1))
@@ -105,7 +105,7 @@ def _difference(mine: Marks, theirs: Marks) -> tuple[Mark, Mark] | None:
     return next(((a, b) for a, b in zip(mine, theirs, strict=False) if a != b), None)
 
 
-def _explained(tournament: Tournament, line: Line, path: Marks, other: Line, marks: Marks) -> str:
+def _explained(tournament: Tournament, line: StandingsRow, path: Marks, other: StandingsRow, marks: Marks) -> str:
     """Why a line is before the next one; empty where the first step of all says it."""
     differing = _difference(path, marks)
     if differing is None or path[0] != marks[0]:

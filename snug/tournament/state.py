@@ -24,7 +24,7 @@ Correction = Corrected | Adjusted | Replaced | Ended | Entrusted | Withdrew | Se
 Kind = Literal["played", "bot", "sat_out", "missed", "left"]
 
 
-class Refused(ValueError):
+class EventRefused(ValueError):
     """Something that cannot happen to this tournament now. `code` for machines, `sentence` for the organiser."""
 
     def __init__(self, code: str, sentence: str, /, **params: Any) -> None:
@@ -137,9 +137,9 @@ class Tournament(msgspec.Struct, frozen=True):
     stated: Plan | None = None
 
     def entry(self, number: int) -> Entry:
-        """An entry by its number. Raises Refused."""
+        """An entry by its number. Raises EventRefused."""
         if not 1 <= number <= len(self.entries):
-            raise Refused("NO_ENTRY", "There is no entry %(number)s.", number=number)
+            raise EventRefused("NO_ENTRY", "There is no entry %(number)s.", number=number)
         return self.entries[number - 1]
 
     def name(self, number: int) -> str:

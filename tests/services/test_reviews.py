@@ -17,7 +17,7 @@ from app.services.errors import Forbidden, NotFound, TooOften
 from app.services.play import play
 from app.services.queries.playback import load_replay
 from app.services.queries.reviews import ReviewPage, load_review
-from app.services.search_pool import NoThought, Thinkers
+from app.services.search_pool import NoThought, SearchPool
 from app.services.seats import seat_transfer, seats
 from app.settings import Limits
 from app.storage import models
@@ -31,8 +31,8 @@ from tests.factories import Guest, Party, begin, refused, welcome
 from tests.services.tournaments.test_same_deal import same_deal
 
 
-class Quick(Thinkers):
-    """Thinkers who find at once that the first legal move, or the one that was played where they are `content`, is two
+class Quick(SearchPool):
+    """Those who find at once that the first legal move, or the one that was played where they are `content`, is two
     points better than any other, and who tell what they were asked; of what `fails` nothing comes."""
 
     def __init__(self, fails: Callable[[int], bool] = lambda _asked: False, *, content: bool = False) -> None:
@@ -84,7 +84,7 @@ def look(party: Party, guest: Guest, seat: int = 0, match: int = 1) -> ReviewPag
         return load_review(party.context, connection, party.slug, guest.id, match, seat)
 
 
-def made(context: AppContext, thinkers: Thinkers | None = None) -> bool:
+def made(context: AppContext, thinkers: SearchPool | None = None) -> bool:
     """Whether there was something to review."""
     context.thinkers = thinkers or Quick()
     return reviews.work(context, lambda: False)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from app.main import create_app
-from app.services.search_pool import NoThought, Thinkers, TooMuch, _Process
+from app.services.search_pool import NoThought, SearchPool, TooMuch, _Process
 from app.settings import Settings
 from snug.bots import levels
 from snug.engine import match as matches
@@ -42,14 +42,14 @@ def view() -> View:
 
 
 @pytest.fixture
-def one() -> Iterator[Thinkers]:
+def one() -> Iterator[SearchPool]:
     """A single process."""
-    with closing(Thinkers(1, **SLOW)) as thinkers:
+    with closing(SearchPool(1, **SLOW)) as thinkers:
         yield thinkers
 
 
 def ask(
-    thinkers: Thinkers, view: View, seed: int = 1, positions: int = FEW, *, urgent: bool = True
+    thinkers: SearchPool, view: View, seed: int = 1, positions: int = FEW, *, urgent: bool = True
 ) -> "Future[object]":
     game = next(key for key, game in GAMES.items() if game.has_imagination)
     return thinkers.submit(game, view, seed, positions, urgent=urgent)  # type: ignore[return-value]
@@ -59,16 +59,16 @@ def processes() -> list[int]:
     return [child.pid for child in active_children() if child.name == "thinker" and child.pid]
 
 
-def test_a_process_thinks_what_the_caller_would(one: Thinkers, view: View) -> None:
+def test_a_process_thinks_what_the_caller_would(one: SearchPool, view: View) -> None:
     apart = ask(one, view, 7).result(SECONDS)
-    here = ask(Thinkers(), view, 7)
+    here = ask(SearchPool(), view, 7)
     assert here.done()
     assert apart == here.result()
     game = next(key for key, game in GAMES.items() if game.has_imagination)
     assert apart == levels.thought(game, view, Random(7), FEW)
 
 
-def test_nobody_thinks_before_there_is_something_to_think_about(one: Thinkers, view: View) -> None:
+def test_nobody_thinks_before_there_is_something_to_think_about(one: SearchPool, view: View) -> None:
     assert not processes()
     ask(one, view).result(SECONDS)
     assert len(processes()) == 1
@@ -76,7 +76,7 @@ def test_nobody_thinks_before_there_is_something_to_think_about(one: Thinkers, v
     assert not processes()
 
 
-def test_what_is_urgent_comes_before_what_is_not(one: Thinkers, view: View) -> None:
+def test_what_is_urgent_comes_before_what_is_not(one: SearchPool, view: View) -> None:
     order: list[str] = []
 
     def says(word: str) -> Callable[[object], None]:
@@ -94,14 +94,14 @@ def test_what_is_urgent_comes_before_what_is_not(one: Thinkers, view: View) -> N
 
 
 def test_what_is_not_urgent_leaves_a_process_for_what_is(view: View) -> None:
-    with closing(Thinkers(2, **SLOW)) as two:
+    with closing(SearchPool(2, **SLOW)) as two:
         endless = [ask(two, view, seed, 10**9, urgent=False) for seed in range(3)]
         assert ask(two, view).result(SECONDS)
         assert not any(future.done() for future in endless)
 
 
 def test_a_process_that_dies_is_replaced_and_takes_one_thought_with_it(
-    one: Thinkers, view: View, monkeypatch: pytest.MonkeyPatch
+    one: SearchPool, view: View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask(one, view).result(SECONDS)
     put, put_to_it = _Process.ask, Event()
@@ -118,11 +118,11 @@ def test_a_process_that_dies_is_replaced_and_takes_one_thought_with_it(
     os.kill(first, signal.SIGKILL)
     with pytest.raises(NoThought):
         lost.result(SECONDS)
-    assert after.result(SECONDS) == ask(Thinkers(), view, 3).result()
+    assert after.result(SECONDS) == ask(SearchPool(), view, 3).result()
     assert processes() != [first]
 
 
-def test_a_process_that_dies_while_it_has_nothing_to_do_takes_no_thought_with_it(one: Thinkers, view: View) -> None:
+def test_a_process_that_dies_while_it_has_nothing_to_do_takes_no_thought_with_it(one: SearchPool, view: View) -> None:
     ask(one, view).result(SECONDS)
     (first,) = processes()
     os.kill(first, signal.SIGKILL)
@@ -132,7 +132,7 @@ def test_a_process_that_dies_while_it_has_nothing_to_do_takes_no_thought_with_it
 
 
 def test_who_thinks_for_too_long_is_replaced(view: View) -> None:
-    with closing(Thinkers(1, patience=10.0)) as one:
+    with closing(SearchPool(1, patience=10.0)) as one:
         ask(one, view).result(SECONDS)
         one._patience = 0.2
         endless = ask(one, view, positions=10**9)
@@ -142,8 +142,8 @@ def test_who_thinks_for_too_long_is_replaced(view: View) -> None:
         assert ask(one, view).result(SECONDS)
 
 
-def test_what_goes_wrong_in_thinking_is_told_and_the_next_thought_is_thought(one: Thinkers, view: View) -> None:
-    for thinkers in (one, Thinkers()):
+def test_what_goes_wrong_in_thinking_is_told_and_the_next_thought_is_thought(one: SearchPool, view: View) -> None:
+    for thinkers in (one, SearchPool()):
         with pytest.raises(NoThought, match=r"(?s)^KeyError\n.*in thought") as raised:
             thinkers.submit("QS", view, 1).result(SECONDS)
         assert "QS" not in str(raised.value), "an error may name a card"
@@ -151,7 +151,7 @@ def test_what_goes_wrong_in_thinking_is_told_and_the_next_thought_is_thought(one
 
 
 def test_what_goes_wrong_with_a_process_names_no_card_either(
-    one: Thinkers, view: View, monkeypatch: pytest.MonkeyPatch
+    one: SearchPool, view: View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     card = "QS"
 
@@ -165,7 +165,7 @@ def test_what_goes_wrong_with_a_process_names_no_card_either(
 
 
 def test_when_too_many_wait_the_next_is_refused(view: View) -> None:
-    with closing(Thinkers(1, most=2)) as one:
+    with closing(SearchPool(1, most=2)) as one:
         ask(one, view).result(SECONDS)
         asked = [ask(one, view, positions=10**9) for _ in range(5)]
         refused = [future for future in asked if future.done()]
@@ -178,7 +178,7 @@ def test_when_too_many_wait_the_next_is_refused(view: View) -> None:
 
 
 def test_what_was_urgent_and_has_waited_for_too_long_is_not_begun(view: View) -> None:
-    with closing(Thinkers(1, wait=0.0)) as one:
+    with closing(SearchPool(1, wait=0.0)) as one:
         with pytest.raises(TooMuch):
             ask(one, view).result(SECONDS)
         assert ask(one, view, urgent=False).result(SECONDS)
@@ -186,7 +186,7 @@ def test_what_was_urgent_and_has_waited_for_too_long_is_not_begun(view: View) ->
 
 
 def test_who_closes_ends_what_is_being_thought(view: View) -> None:
-    one = Thinkers(1)
+    one = SearchPool(1)
     endless, waiting = ask(one, view, positions=10**9), ask(one, view)
     one.close()
     for future in (endless, waiting, ask(one, view)):
@@ -203,7 +203,7 @@ def test_the_room_ends_them_with_itself(settings: Settings, view: View) -> None:
     assert not processes()
 
 
-def test_who_has_given_up_is_not_thought_for(one: Thinkers, view: View) -> None:
+def test_who_has_given_up_is_not_thought_for(one: SearchPool, view: View) -> None:
     long = ask(one, view, positions=300)
     gone = ask(one, view, positions=10**9)
     assert gone.cancel()

@@ -12,7 +12,7 @@ from snug.tournament.order import last_decides
 from snug.tournament.seating import achieved
 from snug.tournament.sizes import contenders
 from snug.tournament.standings import group_standings, standings
-from snug.tournament.state import Refused, Tournament
+from snug.tournament.state import EventRefused, Tournament
 from snug.tournament.statement import statement
 from tests.tournament.random_tournaments import Moment, Organiser
 
@@ -42,7 +42,7 @@ class History(msgspec.Struct):
     number: int
     moments: list[Moment]
     end: Tournament
-    refusals: list[Refused]
+    refusals: list[EventRefused]
 
 
 @pytest.fixture(scope="module", params=range(0, TOURNAMENTS, BATCH))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.services.queries.stream import Line, Said, _told
+from app.services.queries.stream import LogEntry, Said, _told
 from app.web.pages.render import template
 from snug.engine.game import Event
 from snug.games.follow_the_leader.state import Drew, Played
@@ -25,10 +25,10 @@ def log_of(game: str, eye: int | None, *moves: tuple[Event, ...] | str) -> list[
     lines, number = [], 0
     for at, one in enumerate(moves):
         if isinstance(one, str):
-            lines.append(Line(said=Said(at, 1, "Alice", one, False)))
+            lines.append(LogEntry(said=Said(at, 1, "Alice", one, False)))
         else:
             number += 1
-            lines.append(Line(number, one))
+            lines.append(LogEntry(number, one))
     page = room_of({"game": game, "seats": 4}, eye)
     words: Any = template(f"games/{game}/events.html").module
     stream: Any = template("talk/_stream.html").module

@@ -14,7 +14,7 @@ from app.services.errors import Conflict
 from app.services.play.board import board_of, still
 from app.services.play.takeback import set_rule
 from app.services.players.appearance import looks_of
-from app.services.queries.stream import Line, Talk, talk_of
+from app.services.queries.stream import LogEntry, Talk, talk_of
 from app.services.queries.table_page import TablePage
 from app.services.seats.people import People, people_in
 from app.services.seats.spectators import Replays, sees_board
@@ -91,7 +91,7 @@ def with_board(page: TablePage, **changes: Any) -> TablePage:
 
 def page_of(page: TablePage) -> str:
     """The whole page of a table."""
-    lines = tuple(Line(number, events) for number, events in enumerate(page.board.log, 1))
+    lines = tuple(LogEntry(number, events) for number, events in enumerate(page.board.log, 1))
     drawn = template("tables/show.html").render(
         page=page,
         game_page=game_page(page, QueryParams()),

@@ -27,13 +27,13 @@ from snug.tournament.events import (
     TableFinished,
     Withdrew,
 )
-from snug.tournament.order import Line
+from snug.tournament.order import StandingsRow
 from snug.tournament.plan import MOST_PLAYERS, Format, Plan, read_plan
 from snug.tournament.points import shown
 from snug.tournament.seating import achieved, seat_stage
 from snug.tournament.sizes import table_sizes
 from snug.tournament.standings import standings
-from snug.tournament.state import Refused, Score, Tournament
+from snug.tournament.state import EventRefused, Score, Tournament
 from snug.tournament.statement import statement
 
 DETAILS: Final = (
@@ -112,7 +112,7 @@ def play_tournament(
         deal = f"{seed}/deal/{number}" if plan.same_deal else ""
         try:
             tournament = fold.apply(tournament, seat_stage(tournament, seed, deal))
-        except Refused as refusal:
+        except EventRefused as refusal:
             tournament = fold.apply(tournament, Ended(refusal.sentence))
             break
         left, tables = leaving[number], len(tournament.stages[-1].tables)
@@ -153,7 +153,8 @@ def _read_again(log: Sequence[AnyLogEvent]) -> tuple[AnyLogEvent, ...]:
 
 def undisturbed(tournament: Tournament, seed: str) -> Tournament:
     """The same tournament between the same people with the same results, without trouble: right at once, table by
-    table, under one organiser, and every stage seated anew. Who comes and goes does so when he did. Raises Refused."""
+    table, under one organiser, and every stage seated anew. Who comes and goes does so when he did. Raises
+    EventRefused."""
     plain = fold.begin(tournament.plan)
     for event in tournament.log:
         if isinstance(event, StageSeated):
@@ -233,7 +234,7 @@ def told(tournament: Tournament) -> Told:
     )
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: StandingsRow) -> dict[str, Any]:
     stages = [_score(score) for score in line.stages]
     place = {"place": line.place, "shared": line.shared, "name": line.name}
     return {**place, "points": shown(line.points), "stages": stages, "why": line.why}

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, func, select
 
-from app.services.table.activity import NEWS, deed_of
+from app.services.table.activity import ACTIVITY, deed_of
 from app.services.table.chain import GONE
 from app.services.talk.chat import PHRASE, phrase_of
 from app.services.tournaments.log import folded
@@ -175,7 +175,7 @@ def _messages(connection: Connection, player_id: int) -> list[dict[str, Any]]:
 
 def _read(kind: str, text: str, name: str, other: str | None) -> str:
     """What a line of a table's log says, in English."""
-    if kind == NEWS:
+    if kind == ACTIVITY:
         return str(deed_of(text).told(name, other))
     return str(phrase_of(text)) if kind == PHRASE else text
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from app.services.play.score_sheet import Sheet, sheet_of
-from app.services.quarantine import breaking
+from app.services.quarantine import quarantine_on_error
 from app.services.table.rounds import Log
 from app.services.table.snapshot import TableSnapshot
 from app.services.table.table_now import Viewer, live_at
@@ -40,7 +40,7 @@ def seen_from(snapshot: TableSnapshot, seat: int | None, eyes: int | None) -> Bo
     """What whoever sits there sees through these eyes."""
     live, mine = live_at(snapshot), snapshot.seat(seat)
     assert live
-    with breaking(snapshot.row.slug):
+    with quarantine_on_error(snapshot.row.slug):
         view, log = live.match.game.view(live.match.round, eyes), live.log_for(eyes)
     return Board(
         round_id=live.round_id,

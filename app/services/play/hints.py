@@ -28,7 +28,7 @@ from snug.games import GAMES
 from snug.words import Message, packed, unpacked
 
 
-class Moment(NamedTuple):
+class HintMoment(NamedTuple):
     """A moment of a round: how many moves are stored, and when some were taken back last. These count still."""
 
     moves: int
@@ -40,7 +40,7 @@ class Question(msgspec.Struct, frozen=True):
 
     game: str
     round_id: int
-    at: Moment
+    at: HintMoment
     view: View
     seed: int
 
@@ -48,7 +48,7 @@ class Question(msgspec.Struct, frozen=True):
 class Hint(msgspec.Struct, frozen=True):
     """What a seat was told at a moment of the round: a move, why, and the ids of what is tapped for it."""
 
-    at: Moment
+    at: HintMoment
     move: Message
     why: Message
     taps: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ def ask(context: AppContext, transaction: Transaction, slug: str, player_id: int
         if advice_in(given, live, seat.number):
             return None
         asked = _kept_of(seat, live).get("asked_at")
-        if not (asked and _is_still(Moment(*asked), live, seat.number)):  # who asks again takes no more
+        if not (asked and _is_still(HintMoment(*asked), live, seat.number)):  # who asks again takes no more
             take_hint(context, transaction, player_id, household)
             table.change_seat(seat, quietly=True, hints=_kept(live, given))
         mine = max((number for number, made in enumerate(live.made, 1) if made.seat == seat.number), default=0)
@@ -131,11 +131,11 @@ def keep(
         table.change_seat(seat, quietly=True, hints=_kept(live, [*given, hint]))
 
 
-def _moment(live: CurrentRound) -> Moment:
-    return Moment(live.moves, live.taken_back_at)
+def _moment(live: CurrentRound) -> HintMoment:
+    return HintMoment(live.moves, live.taken_back_at)
 
 
-def _is_still(at: Moment, live: CurrentRound, seat: int) -> bool:
+def _is_still(at: HintMoment, live: CurrentRound, seat: int) -> bool:
     """Whether a seat is asked what it was asked then: others may have made secret choices since, as its own is."""
     return (
         seat in live.match.to_act
@@ -167,7 +167,7 @@ def hints_of(seat: models.Seat, live: CurrentRound) -> tuple[Hint, ...]:
     given = _kept_of(seat, live).get("given", ())
     return tuple(
         Hint(
-            Moment(one["moves"], one.get("taken_back_at", 0)),
+            HintMoment(one["moves"], one.get("taken_back_at", 0)),
             unpacked(one["move"]),
             unpacked(one["why"]),
             tuple(one.get("taps", ())),

@@ -5,7 +5,7 @@ from typing import Any
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound, Refused
-from app.services.quarantine import breaking
+from app.services.quarantine import quarantine_on_error
 from app.services.table import clocks, dealing, thoughts
 from app.services.table.held_table import PLAYING, SCORES, HeldTable
 from app.services.table.open_table import MOVED_ON, open_table
@@ -88,7 +88,7 @@ def run_due(context: AppContext, transaction: Transaction, which: str | int) -> 
     once."""
     with (
         suppress(NotFound),
-        breaking(which, unasked=True),
+        quarantine_on_error(which, unasked=True),
         open_table(context, transaction, which, only_plays=True) as table,
     ):
         if table.row.due_at is None:

@@ -13,7 +13,7 @@ from sqlalchemy import insert, select
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
-from app.services.quarantine import breaking
+from app.services.quarantine import quarantine_on_error
 from app.services.table import chain
 from app.services.table.activity import add_activity
 from app.services.table.held_table import PLAYING, HeldTable
@@ -245,7 +245,7 @@ def _undo(table: HeldTable, by: int, tail: Tail) -> None:
     }
     event = chain.of_takeback(live.match_number, live.match.number, values)
     connection.execute(insert(models.Takeback).values(**values, **table.link(chain.TAKEBACK, event)))
-    with breaking(table.row.slug):
+    with quarantine_on_error(table.row.slug):
         stored = one_of(connection, select(models.Match).where(models.Match.id == live.match_id))
         left = replay(connection, table.row.game, stored)
     table.set(proposal=None)

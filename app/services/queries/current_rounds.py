@@ -11,7 +11,7 @@ from sqlalchemy.orm import aliased
 
 from app.services.context import AppContext
 from app.services.errors import Broken
-from app.services.quarantine import breaking
+from app.services.quarantine import quarantine_on_error
 from app.services.table.rounds import CurrentRound, replayed
 from app.storage import models
 
@@ -104,7 +104,7 @@ def _lines(connection: Connection, tables: Collection[Played]) -> dict[int, list
 @contextmanager
 def _freezing(context: AppContext, table: Played) -> Iterator[None]:
     try:
-        with breaking(table.id):
+        with quarantine_on_error(table.id):
             yield
     except Broken as broken:
         context.freeze(broken)

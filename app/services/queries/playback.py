@@ -12,7 +12,7 @@ from sqlalchemy import Connection, select
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
 from app.services.play.board import board_of, still
-from app.services.quarantine import breaking
+from app.services.quarantine import quarantine_on_error
 from app.services.queries.table_page import TablePage, load_table_page
 from app.services.reviews import seats_in
 from app.services.seats.people import people_in
@@ -103,7 +103,7 @@ def load_replay(
         raise NotFound("No such %(round)s was played at this table.", round=page.game.round_word)
     if number > rounds:
         raise Forbidden("That %(round)s is not over. Its replay is here as soon as it is.", round=page.game.round_word)
-    with breaking(slug):
+    with quarantine_on_error(slug):
         played, match, steps = round_of(connection, page.game.key, stored, number)
         moments = moments_of(match, steps)
     return Replay(

@@ -7,7 +7,7 @@ from app.services.table import clocks
 from app.services.table.activity import add_activity
 from app.services.table.clocks import ClockRules
 from app.services.table.held_table import A_HOST, PLAYING, HeldTable
-from app.services.table.hours import Moment
+from app.services.table.hours import RoomMoment
 from app.services.table.open_table import IN_PLAY, open_table
 from app.services.table.settings import changed
 from app.storage.writer import Transaction
@@ -37,7 +37,7 @@ def resume(context: AppContext, transaction: Transaction, slug: str, player_id: 
         table.restart_clock()
 
 
-def put_off(table: HeldTable, stopped_at: Moment, grace: float = 0.0) -> None:
+def put_off(table: HeldTable, stopped_at: RoomMoment, grace: float = 0.0) -> None:
     """Gives every clock of a table the time back that passed since `stopped_at`, and players a little `grace`."""
     hours, now = clocks.clock_of(table.row).hours, clocks.moment_of(table.context)
     for seat in table.seats:

@@ -82,7 +82,7 @@ def word_counts(seat: models.Seat, live: CurrentRound | None) -> bool:
     return seat.player_id is not None and seat.closed_to is None and not is_late
 
 
-class Link(NamedTuple):
+class SeatLink(NamedTuple):
     """A link to a seat that works or is asked for: of which kind, and which seat asked for it."""
 
     kind: str
@@ -140,10 +140,10 @@ def removed_from(table: TableSnapshot) -> tuple[Removed, ...]:
     return tuple(Removed(row.player_id, row.name) for row in table.losses if row.kind in _BY_A_HOST)
 
 
-def links_at(context: AppContext, table: TableSnapshot) -> dict[int, Link]:
+def links_at(context: AppContext, table: TableSnapshot) -> dict[int, SeatLink]:
     """The seats to which a link works or is asked for, with it."""
     now = context.now()
-    return {link.number: Link(link.kind, link.asked_by) for link in table.links if link.until > now}
+    return {link.number: SeatLink(link.kind, link.asked_by) for link in table.links if link.until > now}
 
 
 def loss_of(table: TableSnapshot, player_id: int) -> Loss | None:

@@ -12,7 +12,7 @@ import msgspec
 
 from app.services.context import AppContext
 from app.services.table.held_table import PLAYING, SCORES, pauser_of
-from app.services.table.hours import DAY, Hours, Moment, is_open
+from app.services.table.hours import DAY, Hours, RoomMoment, is_open
 from app.services.table.rounds import CurrentRound
 from app.services.table.settings import TableSetup, read_setup, setup_of
 from app.services.table.snapshot import TableSnapshot
@@ -33,11 +33,11 @@ _DAY = 60.0 * DAY
 _TIMES = {RELAXED: (120.0, 60.0), BRISK: (30.0, 20.0), DAYS: (2 * _DAY, _DAY)}
 
 
-def moment_of(context: AppContext, at: float | None = None) -> Moment:
+def moment_of(context: AppContext, at: float | None = None) -> RoomMoment:
     """A moment in room time, or now."""
     room = context.room_time()
     at = room if at is None else at
-    return Moment(at, context.now() - room + at)
+    return RoomMoment(at, context.now() - room + at)
 
 
 class ClockRules(msgspec.Struct, frozen=True):
@@ -130,7 +130,7 @@ def clock_at(context: AppContext, snapshot: TableSnapshot, viewer: Viewer) -> Cl
 
 
 def turn_ends(
-    table: models.Table, seat: models.Seat, live: CurrentRound, now: Moment, running: float | None, chance: Random
+    table: models.Table, seat: models.Seat, live: CurrentRound, now: RoomMoment, running: float | None, chance: Random
 ) -> float | None:
     """When the room acts for a seat, None for never. A clock that is `running` goes on running while the game waits for
     the seat. `chance` is how long a bot thinks, beside what everybody sees."""
@@ -149,7 +149,7 @@ def turn_ends(
     return running or now.run_out(rules.hours, rules.allowance)
 
 
-def first_due(table: models.Table, seats: Sequence[models.Seat], now: Moment) -> float | None:
+def first_due(table: models.Table, seats: Sequence[models.Seat], now: RoomMoment) -> float | None:
     """When the scheduler is to look after a table with these seats (None: never, or not while the game is paused); also
     when table hours begin and end while a clock runs, because then it stops and starts."""
     if table.paused_at:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 
 from app.services.context import AppContext
 from app.services.errors import Broken, Conflict, Forbidden, NotFound, Refused
-from app.services.quarantine import breaking, why_of
+from app.services.quarantine import quarantine_on_error, why_of
 from app.services.table import chain
 from app.services.table.rounds import CurrentRound, Made, RoundCache, load_current
 from app.services.table.settings import MOVES_STAND, setup_of
@@ -173,7 +173,7 @@ class HeldTable:
         if not self._is_fresh and (live := self._at_hand()):
             return live
         row = self.row
-        with breaking(row.slug):
+        with quarantine_on_error(row.slug):
             return load_current(RoundCache(), self.connection, row.id, row.game, row.version, committed=False)
 
     def _at_hand(self) -> CurrentRound | None:
@@ -225,7 +225,7 @@ class HeldTable:
         except RefusedMove:
             raise
         except Exception as error:  # whatever the rules fail with
-            with breaking(self.row.slug):
+            with quarantine_on_error(self.row.slug):
                 is_allowed = not chosen or move in before.game.legal(before.round, seat)
             if is_allowed:
                 raise Broken(self.row.slug, why_of(error)) from error

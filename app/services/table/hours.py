@@ -116,15 +116,15 @@ def running(hours: Hours | None, start: float, end: float) -> float:
     raise AssertionError("evenings never end")
 
 
-class Moment(NamedTuple):
+class RoomMoment(NamedTuple):
     """A moment in room time, and as the wall clock has it."""
 
     room: float
     wall: float
 
-    def later(self, seconds: float) -> "Moment":
+    def later(self, seconds: float) -> "RoomMoment":
         """So many seconds later."""
-        return Moment(self.room + seconds, self.wall + seconds)
+        return RoomMoment(self.room + seconds, self.wall + seconds)
 
     def run_out(self, hours: Hours | None, seconds: float) -> float:
         """When a clock that runs from now on, in these hours of the day, has run for so long; in room time."""

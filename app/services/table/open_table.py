@@ -8,7 +8,7 @@ from sqlalchemy import Select, String, bindparam, select
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Frozen, NotFound
-from app.services.quarantine import breaking
+from app.services.quarantine import quarantine_on_error
 from app.services.table.dealing import seal_next
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES, HeldTable
 from app.services.table.settle import follow
@@ -64,7 +64,7 @@ def open_table(
         at = transaction.connection.execute(select(models.Heartbeat.at)).scalar_one_or_none()
         context.room_time.reach(at or 0.0)
     snapshot = _at_hand(context, transaction, which) if only_plays and isinstance(which, str) else None
-    with breaking(which):
+    with quarantine_on_error(which):
         row = snapshot.row if snapshot else find_one(transaction.connection, _BY[type(which)], which=which)
     if row is None:
         raise NotFound(NO_TABLE)
@@ -85,7 +85,7 @@ def open_table(
         table.refuse_if_paused()
     yield table
     if table.goes_on:
-        with breaking(row.slug):
+        with quarantine_on_error(row.slug):
             follow(table)
     seal_next(table)
     table.store()

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, String, bindparam, exists, select
 
 from app.services.context import AppContext
 from app.services.errors import Frozen, NotFound
-from app.services.quarantine import breaking
+from app.services.quarantine import quarantine_on_error
 from app.services.table.chain import GONE
 from app.services.table.rounds import CurrentRound, load_current
 from app.storage import models
@@ -116,7 +116,7 @@ def load_snapshot(context: AppContext, connection: Connection, slug: str) -> Tab
     mark = context.snapshots.mark(slug)
     if kept := _kept(context, connection, slug):
         return kept
-    with breaking(slug):
+    with quarantine_on_error(slug):
         row = find_one(connection, _ROW, slug=slug)
         if row is None:
             raise NotFound(NO_TABLE)

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from app.services.quarantine import breaking
+from app.services.quarantine import quarantine_on_error
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
 from app.services.table.settings import TableSetup, setup_of
@@ -96,7 +96,7 @@ def awaited_at(snapshot: TableSnapshot) -> tuple[int, ...]:
     live, row = live_at(snapshot), snapshot.row
     if live is None or row.stage != PLAYING:
         return ()
-    with breaking(row.slug):
+    with quarantine_on_error(row.slug):
         return tuple(live.match.game.view(live.match.round, None).awaited)
 
 

@@ -9,7 +9,7 @@ from app.services.errors import Forbidden, Refused, TooOften
 from app.services.players.names import clean_line, marked_name
 from app.services.seats.seat_loss import refuse_removed
 from app.services.seats.spectators import policy_of, sees_board, takes_part
-from app.services.table.activity import NEWS, add_activity, add_line
+from app.services.table.activity import ACTIVITY, add_activity, add_line
 from app.services.table.open_table import open_table
 from app.services.table.settings import FREE, OFF, changed, setup_of
 from app.services.table.snapshot import load_snapshot
@@ -59,7 +59,9 @@ def say(
         recent = (
             select(models.Message.number)
             .where(models.Message.table_id == row.id, models.Message.player_id == player_id)
-            .where(models.Message.kind != NEWS, models.Message.made_at > now - _WITHIN, models.Message.made_at <= now)
+            .where(
+                models.Message.kind != ACTIVITY, models.Message.made_at > now - _WITHIN, models.Message.made_at <= now
+            )
             .limit(_OFTEN)
         )
         if len(connection.execute(recent).all()) == _OFTEN:

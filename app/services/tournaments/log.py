@@ -92,7 +92,7 @@ def append(
     Refused, and then nothing is written."""
     try:
         after = fold.apply(tournament, event)
-    except tournament_state.Refused as refusal:
+    except tournament_state.EventRefused as refusal:
         raise Refused(refusal.code, refusal.sentence) from refusal
     raw, number, now = msgspec.to_builtins(event), len(after.log), context.now()
     values = {"tournament_id": row.id, "number": number, "event": raw, "player_id": player_id, "made_at": now}

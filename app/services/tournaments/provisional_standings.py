@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from snug.tournament import stages
 from snug.tournament.events import StageClosed
-from snug.tournament.order import Line
+from snug.tournament.order import StandingsRow
 from snug.tournament.points import NOTHING, Points
 from snug.tournament.standings import standings
 from snug.tournament.state import Score, Stage, Tournament
@@ -21,7 +21,7 @@ class SoFar(msgspec.Struct, frozen=True):
     """Who would stand where, and between which places each line can still end when the stage is closed, if nothing is
     corrected; empty where nobody can tell."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[StandingsRow, ...]
     spans: tuple[tuple[int, int], ...] = ()
 
 
@@ -72,7 +72,7 @@ def _points(tournament: Tournament) -> Points:
     return {line.entries[0]: line.points for line in standings(tournament)}
 
 
-def _span(line: Line, least: Points, most: Points) -> tuple[int, int]:
+def _span(line: StandingsRow, least: Points, most: Points) -> tuple[int, int]:
     mine = line.entries[0]
     ahead = sum(points > most[mine] for other, points in least.items() if other != mine)
     perhaps = sum(points >= least[mine] for other, points in most.items() if other != mine)

@@ -134,7 +134,7 @@ def start_stage(context: AppContext, slug: str, player_id: int | None, key: str 
         deal = (sealed.secret.decode() if sealed else _new_deal()) if tournament.plan.same_deal else ""
         try:
             seating = seat_stage(tournament, row.seed, deal)
-        except tournament_state.Refused as refusal:
+        except tournament_state.EventRefused as refusal:
             raise Refused(refusal.code, refusal.sentence) from refusal
         with suppress(_ListChanged):
             context.write(idempotent(_begin_stage, player_id, key), slug, player_id, seating, len(tournament.log))

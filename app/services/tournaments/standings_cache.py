@@ -4,7 +4,7 @@ import msgspec
 
 from app.services.tournaments.provisional_standings import SoFar
 from app.storage.cache import VersionedCache
-from snug.tournament.order import Line
+from snug.tournament.order import StandingsRow
 from snug.tournament.state import Tournament
 
 _KEPT = 32
@@ -14,7 +14,7 @@ class CurrentStandings(msgspec.Struct, frozen=True):
     """A tournament and who stands where in it, after the closed stages and with what is done of the one played."""
 
     tournament: Tournament
-    lines: tuple[Line, ...]
+    lines: tuple[StandingsRow, ...]
     so_far: SoFar | None
 
 

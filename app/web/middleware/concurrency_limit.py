@@ -28,7 +28,7 @@ _FREE: Final = ("/static/", "/livez", "/readyz", "/healthz")
 _ROOMS: Final = ("t", "tournaments")
 
 
-class Lanes:
+class ConcurrencyLimiter:
     """Stands before what takes a thread for every request. `application` is what the page is drawn for that says that
     there was no place."""
 
@@ -44,7 +44,7 @@ class Lanes:
         elif scope["path"].startswith(_FREE):
             await self._app(scope, receive, send)
         elif scope["method"] in _SAFE:
-            await self._answer(_Way(self._pages), scope, receive, send)
+            await self._answer(_Lane(self._pages), scope, receive, send)
         else:
             await self._do(scope, receive, send)
 
@@ -58,19 +58,21 @@ class Lanes:
 
         parts = scope["path"].split("/")
         if len(parts) < 4 or parts[1] not in _ROOMS:
-            await self._answer(_Way(self._forms), scope, hear, send)
+            await self._answer(_Lane(self._forms), scope, hear, send)
             return
         slug = parts[2]
         table = self._tables.setdefault(slug, _Table())
         table.guests += 1
         try:
-            await self._answer(_Way(table.places, self._forms) if table.guests <= _WAITING else None, scope, hear, send)
+            await self._answer(
+                _Lane(table.places, self._forms) if table.guests <= _WAITING else None, scope, hear, send
+            )
         finally:
             table.guests -= 1
             if not table.guests:
                 del self._tables[slug]
 
-    async def _answer(self, way: "_Way | None", scope: Scope, receive: Receive, send: Send) -> None:
+    async def _answer(self, way: "_Lane | None", scope: Scope, receive: Receive, send: Send) -> None:
         if way is None or not await way.enter():
             sentence = gettext("Too many people want that at the same time. Nothing was done; please try again.")
             error = HTTPException(503, sentence, {"Retry-After": "3"})
@@ -96,7 +98,7 @@ class _Table:
         self.guests = 0
 
 
-class _Way:
+class _Lane:
     """Through these one after the other, which are held until the end."""
 
     def __init__(self, *places: asyncio.Semaphore) -> None:

@@ -53,7 +53,7 @@ class Connection(Protocol):
         """Closes it."""
 
 
-class Crowd:
+class ConnectionLimiter:
     """The connections of a process: at most `each` of an address, `most` in all. Where one more comes, the one that has
     been idle longest goes; idle is who is not being answered. Trusted proxies bring everybody and have no limit of
     their own."""

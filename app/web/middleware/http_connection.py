@@ -11,8 +11,8 @@ from typing import Any, Final, cast
 from starlette.types import Scope
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
-from app.web.middleware.connection_limit import Crowd
-from app.web.middleware.long_poll import Held, LongPoll
+from app.web.middleware.connection_limit import ConnectionLimiter
+from app.web.middleware.long_poll import LongPoll, PendingPoll
 
 RECEIVED: Final = 10.0  # seconds for a request to arrive, and for every so much more of it
 _SO_MUCH: Final = 64 * 1024
@@ -20,19 +20,19 @@ TAKEN: Final = 30.0  # seconds for a browser to take something of its answer
 _FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
 
-class Line(HttpToolsProtocol):
+class HttpConnection(HttpToolsProtocol):
     """For an application whose outermost door is the poll. `crowd` is all the lines of a server, if they are
     counted."""
 
-    crowd: Crowd | None = None
-    held: Held | None = None
+    crowd: ConnectionLimiter | None = None
+    held: PendingPoll | None = None
     _is_head = _is_receiving = False
     _received = 0
     _arrival: asyncio.TimerHandle | None = None
     _taking: asyncio.TimerHandle | None = None
 
     @classmethod
-    def among(cls, crowd: Crowd) -> "type[Line]":
+    def among(cls, crowd: ConnectionLimiter) -> "type[HttpConnection]":
         """Lines that are counted."""
         return type("LineAmong", (cls,), {"crowd": crowd})
 
@@ -142,12 +142,12 @@ def _instead(timer: asyncio.TimerHandle | None, new: asyncio.TimerHandle | None 
     return new
 
 
-class _OnLine(Held):
+class _OnLine(PendingPoll):
     """A poll that waits on its line alone."""
 
     __slots__ = ("app", "cycle", "line")
 
-    def __init__(self, line: Line, cycle: RequestResponseCycle, app: Any) -> None:
+    def __init__(self, line: HttpConnection, cycle: RequestResponseCycle, app: Any) -> None:
         self.line, self.cycle, self.app = line, cycle, app
 
     def answer(self, is_news: bool) -> None:

@@ -17,7 +17,7 @@ from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.queries.circles import load_circle, load_year
 from app.storage.models import Player
-from app.web.pages.charts import Chart, Line, Mark, apart
+from app.web.pages.charts import Chart, ChartLine, Mark, apart
 from app.web.pages.qr import qr_path
 from app.web.pages.render import HOSTED, base_url, render_page
 from snug.games import GAMES
@@ -140,7 +140,7 @@ def places_of(year: Year, names: dict[int, str], me: int) -> Chart | None:
         plot_width=right,
         plot_bottom=height - _BOTTOM,
         lines=tuple(
-            Line(
+            ChartLine(
                 number=at % 8 + 1,
                 name=_short(names[member]),
                 is_me=member == me,

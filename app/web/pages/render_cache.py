@@ -8,7 +8,7 @@ from typing import Final
 import jinja2
 from markupsafe import Markup
 
-from app.services.queries.stream import Line
+from app.services.queries.stream import LogEntry
 from app.services.queries.table_page import TablePage
 from snug.engine.game import Event
 from snug.words import reader
@@ -50,7 +50,7 @@ def line_of(
 
 
 def lines_of(
-    draw: Callable[..., str], part: str, stream: tuple[Line, ...], page: TablePage, say: Callable[..., str]
+    draw: Callable[..., str], part: str, stream: tuple[LogEntry, ...], page: TablePage, say: Callable[..., str]
 ) -> Markup:
     """The lines of this part of the stream, as long as they are the same. Only the newest are kept."""
     key = page.table.slug, page.viewer.seat, part, reader()

@@ -69,7 +69,7 @@ class Loss(msgspec.Struct, frozen=True):
     beat: int
 
 
-class Line(msgspec.Struct, frozen=True):
+class StoryLine(msgspec.Struct, frozen=True):
     """Something that happened in a turn and when it is told. Some is told shorter than elsewhere for what came before:
     `kept` and `safe` follow an ace, `robbed` is the player of the turn."""
 
@@ -88,7 +88,7 @@ class Story(msgspec.Struct, frozen=True):
     """A turn; `number` is that of its first move."""
 
     number: int
-    lines: tuple[Line, ...]
+    lines: tuple[StoryLine, ...]
 
 
 class LifePage(msgspec.Struct, frozen=True, kw_only=True):
@@ -186,7 +186,7 @@ def _story(turn: Turn) -> Story:
     return Story(turn.number, tuple(_lines(turn)))
 
 
-def _lines(turn: Turn) -> Iterator[Line]:
+def _lines(turn: Turn) -> Iterator[StoryLine]:
     """What happened in a turn; what an ace took is told seat by seat, and what follows that much later."""
     later = 0
     before: Event | None = None
@@ -196,14 +196,14 @@ def _lines(turn: Turn) -> Iterator[Line]:
             case ReachedFor():
                 continue
             case Swept(taken=taken):
-                yield Line(event, beat, "swept", tuple(Loss(one, beat + at) for at, one in enumerate(taken, 1)))
+                yield StoryLine(event, beat, "swept", tuple(Loss(one, beat + at) for at, one in enumerate(taken, 1)))
                 later += len(taken)
             case Stolen(target=target) if target == turn.seat:
-                yield Line(event, beat, "robbed")
+                yield StoryLine(event, beat, "robbed")
             case Secured(cards=cards) if isinstance(before, Swept):
-                yield Line(event, beat, "kept" if cards[0].suit == "S" else "safe")
+                yield StoryLine(event, beat, "kept" if cards[0].suit == "S" else "safe")
             case _:
-                yield Line(event, beat)
+                yield StoryLine(event, beat)
         before = event
 
 

@@ -28,7 +28,7 @@ _ORDER = "".join(SUITS)
 _COUNTS = ("", gettext("one"), gettext("two"), gettext("three"))
 
 
-class Part(msgspec.Struct, frozen=True):
+class DraftPart(msgspec.Struct, frozen=True):
     """One meld that the contract asks for, and what is put aside for it. `without` is the draft's text once it is
     taken back, `turned` with its joker at the other end of the run, where that can be."""
 
@@ -49,7 +49,7 @@ class Draft(msgspec.Struct, frozen=True):
     selected: Pile
     found: Laid | None
     words: Message | None
-    parts: tuple[Part, ...]
+    parts: tuple[DraftPart, ...]
     ready: tuple[Laid, ...]
     fault: Message | None
 
@@ -131,8 +131,8 @@ def _read(texts: list[str]) -> Laid | None:
     return next((meld for kind in kinds if fault_of(meld := Laid(kind, cards)) is None), None)
 
 
-def _parts(number: int, contract: Contract, melds: tuple[Laid, ...]) -> tuple[Part, ...]:
-    parts: list[Part] = []
+def _parts(number: int, contract: Contract, melds: tuple[Laid, ...]) -> tuple[DraftPart, ...]:
+    parts: list[DraftPart] = []
     kinds: tuple[tuple[Kind, int], ...] = (("set", contract.sets), ("run", contract.runs))
     for kind, count in kinds:
         mine = [at for at, meld in enumerate(melds) if meld.kind == kind]
@@ -140,8 +140,8 @@ def _parts(number: int, contract: Contract, melds: tuple[Laid, ...]) -> tuple[Pa
             rest = (*melds[:at], *melds[at + 1 :])
             turned = turned_of(melds[at])
             text = text_of(number, (*melds[:at], turned, *melds[at + 1 :])) if turned else ""
-            parts.append(Part(kind, melds[at], text_of(number, rest), text))
-        parts += [Part(kind)] * (count - len(mine))
+            parts.append(DraftPart(kind, melds[at], text_of(number, rest), text))
+        parts += [DraftPart(kind)] * (count - len(mine))
     return tuple(parts)
 
 

@@ -11,7 +11,7 @@ from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
 from app.services.errors import Conflict
 from app.services.play import play, takeback
-from app.services.search_pool import NoThought, Thinkers
+from app.services.search_pool import NoThought, SearchPool
 from app.services.seats import create, pause, seats
 from app.storage.writer import Transaction
 from snug.bots import levels
@@ -23,7 +23,7 @@ from tests.factories import GAME, INSTANT, Party, gather, welcome
 FEW = 30  # positions
 
 
-class Slow(Thinkers):
+class Slow(SearchPool):
     """Who thinks only when the test says so."""
 
     def __init__(self, game_key: str = GAME) -> None:
@@ -39,7 +39,7 @@ class Slow(Thinkers):
     def think(self) -> Thought:
         """What was asked last is thought out."""
         view, seed, answer = self.asked[-1]
-        thought = Thinkers().submit(self._game_key, view, seed, FEW).result()
+        thought = SearchPool().submit(self._game_key, view, seed, FEW).result()
         answer.set_result(thought)
         return thought
 

@@ -8,7 +8,7 @@ from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused, TooOften
 from app.services.play import play
 from app.services.queries import stream
-from app.services.queries.stream import Line, Talk
+from app.services.queries.stream import LogEntry, Talk
 from app.services.seats import create, spectators
 from app.services.table import activity
 from app.services.talk import chat
@@ -26,7 +26,7 @@ def heard(party: Party, guest: Guest | None = None, *, whole: bool = False) -> T
         return stream.talk_of(connection, page, guest.id if guest else None, whole=whole)
 
 
-def words(lines: tuple[Line, ...]) -> list[str]:
+def words(lines: tuple[LogEntry, ...]) -> list[str]:
     """What was said in these lines, newest first."""
     return [line.said.text for line in lines if line.said and not line.said.is_news]
 

@@ -7,7 +7,7 @@ import pytest
 from app.services.tournaments.provisional_standings import SoFar, so_far
 from snug.tournament import fold
 from snug.tournament.events import Entered, StageClosed, StageSeated, TableFinished
-from snug.tournament.order import Line
+from snug.tournament.order import StandingsRow
 from snug.tournament.plan import Plan, StagePlan
 from snug.tournament.standings import standings
 from snug.tournament.state import Tournament
@@ -15,7 +15,7 @@ from tests.factories import GAME
 from tests.tournament.random_tournaments import Organiser, result
 
 
-def placed(lines: tuple[Line, ...]) -> dict[tuple[int, ...], int]:
+def placed(lines: tuple[StandingsRow, ...]) -> dict[tuple[int, ...], int]:
     """The place of each competitor."""
     return {line.entries: line.place for line in lines}
 
@@ -97,7 +97,7 @@ def test_the_last_table_makes_them_final_and_every_promise_is_kept(batch: int) -
     assert promised > 100
 
 
-def kept(board: SoFar, final: tuple[Line, ...]) -> int:
+def kept(board: SoFar, final: tuple[StandingsRow, ...]) -> int:
     """Everybody is in the standings, and ended where it was said; how often anything was said."""
     places = placed(final)
     assert set(placed(board.lines)) == set(places)

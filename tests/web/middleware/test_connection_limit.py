@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.web.middleware.connection_limit import Crowd, most_connections, network_of
+from app.web.middleware.connection_limit import ConnectionLimiter, most_connections, network_of
 
 
 class Line:
@@ -40,7 +40,7 @@ def test_a_household_is_one(host: str, network: str) -> None:
 
 
 def test_an_address_has_a_limit_and_a_proxy_has_none() -> None:
-    crowd = Crowd(each=2, most=100, trusted_proxies="10.0.0.1")
+    crowd = ConnectionLimiter(each=2, most=100, trusted_proxies="10.0.0.1")
     lines = [Line(f"2001:db8::{number}") for number in range(3)]
     assert all(map(crowd.admit, lines))
     assert [line.is_open for line in lines] == [False, True, True]
@@ -55,7 +55,7 @@ def test_an_address_has_a_limit_and_a_proxy_has_none() -> None:
 
 
 def test_in_all_the_longest_idle_go_first() -> None:
-    crowd = Crowd(each=100, most=3, trusted_proxies="127.0.0.1")
+    crowd = ConnectionLimiter(each=100, most=3, trusted_proxies="127.0.0.1")
     lines = [Line("127.0.0.1") for _ in range(3)]
     assert all(map(crowd.admit, lines))
     crowd.busy(lines[0])

@@ -12,8 +12,8 @@ import pytest
 
 from app.settings import Settings
 from app.web.middleware import http_connection as lines
-from app.web.middleware.connection_limit import Crowd
-from app.web.middleware.http_connection import Line
+from app.web.middleware.connection_limit import ConnectionLimiter
+from app.web.middleware.http_connection import HttpConnection
 from tests.factories import begin
 from tests.servers import Served, line_to, serving
 
@@ -125,11 +125,11 @@ def test_a_head_without_end_is_cut_off(served: Served, monkeypatch: pytest.Monke
 
 
 def test_who_idles_makes_room_and_who_waits_for_an_answer_does_not(settings: Settings) -> None:
-    crowd = Crowd(each=3, most=6, trusted_proxies="")
+    crowd = ConnectionLimiter(each=3, most=6, trusted_proxies="")
     crowd_of = "app.web.middleware.connection_limit.network_of"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(crowd_of, str)  # else this machine has no limit
-        with serving(settings, line=Line.among(crowd)) as served:
+        with serving(settings, line=HttpConnection.among(crowd)) as served:
             party = begin(served.context, 2)
             poll = f"GET /t/{party.slug}/live?seen={party.version} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
             idle = [line_to(served) for _ in range(3)]

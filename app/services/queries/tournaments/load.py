@@ -21,7 +21,7 @@ from app.services.tournaments.standings_cache import CurrentStandings
 from app.services.tournaments.tables import PLAYERS, takes_part, watch_of
 from app.storage import models
 from app.storage.rows import all_of
-from snug.tournament.order import Line
+from snug.tournament.order import StandingsRow
 from snug.tournament.points import decimal, shown
 from snug.tournament.standings import standings
 from snug.tournament.state import Table, Tournament
@@ -144,7 +144,7 @@ def rows_for_machines(held: Tournament) -> tuple[Row, ...]:
     return tuple(_row(line, set(), decimal) for line in standings(held))
 
 
-def _row(line: Line, numbers: set[int], write: Callable[[Fraction], str] = shown) -> Row:
+def _row(line: StandingsRow, numbers: set[int], write: Callable[[Fraction], str] = shown) -> Row:
     return Row(
         line.place,
         line.name,

@@ -6,7 +6,7 @@ import msgspec
 
 from app.services.queries.tournaments.page import TournamentPage
 from snug.tournament.sizes import next_sizes
-from snug.tournament.state import Refused
+from snug.tournament.state import EventRefused
 from snug.words import Message
 
 _MOST_LINES: Final = 20  # that a sheet has room for
@@ -34,7 +34,7 @@ def sheets_of(page: TournamentPage) -> tuple[ScoreSheet, ...]:
         number = len(held.stages) + 1
         try:
             sizes = next_sizes(held)
-        except Refused:
+        except EventRefused:
             sizes = (held.next_plan.size,)
         seats = [("",) * size for size in sizes]
     plan = held.plan.stage(number)
