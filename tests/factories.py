@@ -121,7 +121,7 @@ class Party:
         with self.context.database.reading() as connection:
             table = connection.execute(select(models.Table).where(models.Table.slug == self.slug)).one()
             live = load_current(self.context.rounds, connection, table.id, table.game, table.version)
-            if live is None or table.stage != open_table.PLAYING:
+            if live is None or table.status != open_table.PLAYING:
                 return None
             person = connection.execute(
                 select(models.Seat.number, models.Seat.player_id)
@@ -236,7 +236,7 @@ def dump(database: Database) -> Rows:
     """Every row of the database, in a fixed order, but the room's pulse, which beats by itself, and its epochs, of
     which every restore begins another."""
     with database.reading() as connection:
-        kept = {name: table for name, table in Base.metadata.tables.items() if name not in ("pulse", "epochs")}
+        kept = {name: table for name, table in Base.metadata.tables.items() if name not in ("heartbeat", "epochs")}
         return {name: _rows(connection, table) for name, table in kept.items()}
 
 

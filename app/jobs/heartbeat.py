@@ -24,7 +24,7 @@ from app.storage.writer import Transaction
 APART: Final = 10.0  # so far apart the wall clocks of two machines never are: one was set, or slept
 GRACE: Final = 20.0  # seconds at most to find the way back to the table; never more than the outage took
 _KEEP = text(
-    "INSERT INTO pulse (id, at, wall) VALUES (1, :at, :wall) ON CONFLICT (id) DO UPDATE SET at = :at, wall = :wall"
+    "INSERT INTO heartbeat (id, at, wall) VALUES (1, :at, :wall) ON CONFLICT (id) DO UPDATE SET at = :at, wall = :wall"
 )
 
 
@@ -52,7 +52,9 @@ def _after(context: AppContext, transaction: Transaction, last: RoomMoment, now:
     waits: list[ColumnElement[bool]] = [models.Table.settings["hours"]["zone"].as_string().is_not(None)]
     if grace:
         waits.append(models.Table.settings["clock"].as_string() != OFF)
-    running = (models.Table.stage == PLAYING) & models.Table.paused_at.is_(None) & models.Table.frozen_at.is_(None)
+    running = (
+        (models.Table.status == PLAYING) & models.Table.paused_at.is_(None) & models.Table.quarantined_at.is_(None)
+    )
     for row in all_of(
         transaction.connection, select(models.Table).where(running, or_(*waits)).order_by(models.Table.id)
     ):

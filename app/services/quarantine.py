@@ -53,12 +53,12 @@ def why_of(error: Exception) -> str:
 def freeze(transaction: Transaction, broken: Broken, now: float) -> QuarantinedTable | str | None:
     """Closes a table with all that is stored of it; its code if it was closed before, None where there is none."""
     this = (models.Table.id if isinstance(broken.which, int) else models.Table.slug) == broken.which
-    closed: dict[str, Any] = {"frozen_at": now, "frozen_why": broken.why, "due_at": None}
+    closed: dict[str, Any] = {"quarantined_at": now, "quarantined_why": broken.why, "due_at": None}
     counted = {"version": models.Table.version + 1, "changes": models.Table.changes + 1}
     of_table = (models.Table.slug, models.Table.code, models.Table.version)
     done = transaction.connection.execute(
         update(models.Table)
-        .where(this, models.Table.frozen_at.is_(None))
+        .where(this, models.Table.quarantined_at.is_(None))
         .values(**closed, **counted)
         .returning(*of_table)
     ).one_or_none()

@@ -19,7 +19,7 @@ _TAKE: Final = text(
     "INSERT INTO allowances (kind, who, hour, taken) VALUES (:kind, :who, :hour, :cost)"
     " ON CONFLICT (kind, who, hour) DO UPDATE SET taken = allowances.taken + :cost RETURNING taken"
 )
-_OPEN: Final = select(func.count()).select_from(models.Table).where(models.Table.stage != FINISHED)
+_OPEN: Final = select(func.count()).select_from(models.Table).where(models.Table.status != FINISHED)
 _OWN: Final = _OPEN.join(models.Seat, models.Seat.table_id == models.Table.id).where(
     models.Seat.player_id == bindparam("player_id"), models.Table.host_id == models.Seat.player_id
 )

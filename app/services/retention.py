@@ -67,7 +67,7 @@ def _is_untouched(before: float) -> ColumnElement[bool]:
     lately = or_(seat.seen_at >= before, seat.seated_at >= before)
     said = exists().where(models.Message.table_id == table.id, models.Message.made_at >= before)
     return (
-        (table.stage == GATHERING)
+        (table.status == GATHERING)
         & (table.created_at < before)
         & ~exists().where(seat.table_id == table.id, lately)
         & ~said

@@ -102,7 +102,7 @@ def ask(
     table = find_one(connection, select(models.Table).where(models.Table.slug == slug).with_for_update())
     if table is None:
         raise NotFound(NO_TABLE)
-    if table.frozen_at is not None:
+    if table.quarantined_at is not None:
         raise Frozen(table.code)
     match = find_reviewable(connection, table, number, player_id).match
     before = review_of(connection, match.id)

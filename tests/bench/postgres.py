@@ -77,11 +77,11 @@ async def _play(party: Party, dice: random.Random, end: float) -> int:
         if snapshot is None:
             with context.database.reading() as connection:
                 snapshot = load_snapshot(context, connection, slug)
-        if snapshot.row.stage == SCORES:
+        if snapshot.row.status == SCORES:
             for player in players:
                 await context.write_soon(play.set_ready, slug, player)
             continue
-        if snapshot.row.stage == FINISHED:
+        if snapshot.row.status == FINISHED:
             await context.write_soon(seats.rematch, slug, players[0])
             continue
         assert snapshot.round

@@ -51,7 +51,7 @@ def play_by_hand(
         if turn := party.turn():
             party.play_well(turn, dice)
         else:
-            assert party.row.stage == PLAYING, "nothing is left to be played by hand"
+            assert party.row.status == PLAYING, "nothing is left to be played by hand"
             party.context.write(play.run_due, party.slug)
     shows = "version => document.getElementById('live').dataset.version >= version"
     pages[0].wait_for_function(shows, arg=party.version)

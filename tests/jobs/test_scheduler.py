@@ -219,7 +219,7 @@ def test_the_first_ready_starts_a_countdown(context: AppContext, clock: Clock) -
     tick(context)
     page = party.look()
     assert page.board.sheet
-    assert (page.table.stage, page.board.sheet.number) == ("playing", 2)
+    assert (page.table.status, page.board.sheet.number) == ("playing", 2)
 
 
 def test_another_ready_does_not_put_the_countdown_off(context: AppContext, clock: Clock) -> None:

@@ -216,8 +216,8 @@ class Scenes:
         dice = random.Random(4)
         party = self._gather(key, number, number)
         party.write(seats.start, 1)
-        while (row := party.row).stage not in (stage, FINISHED):
-            if row.stage == SCORES:
+        while (row := party.row).status not in (stage, FINISHED):
+            if row.status == SCORES:
                 party.everybody_is_ready()
             else:
                 party.play_round(dice)

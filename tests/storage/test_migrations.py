@@ -204,6 +204,8 @@ def test_an_upgrade_keeps_a_copy_of_the_games_as_they_were(
 def test_a_damaged_file_is_not_upgraded(sqlite_url: str, tmp_path: Path) -> None:
     command.downgrade(configured(sqlite_url), "2026_11_21_tournaments")
     path, copy = tmp_path / "snug.db", tmp_path / "snug.db.before-upgrade"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("VACUUM")  # every page is in use, the last one, too
     damaged = bytearray(path.read_bytes())
     damaged[-4096:] = bytes(4096)
     path.write_bytes(damaged)

@@ -198,7 +198,7 @@ def test_a_round_that_begins_reads_what_it_is_dealt_from(house: AppContext, part
     last = turn_at(parties[0]).match
     assert last.number == 2
     assert {move.round_id for move in parties[0].moves()}.isdisjoint(move.round_id for move in parties[1].moves())
-    assert parties[1].row.stage == "finished"
+    assert parties[1].row.status == "finished"
     with house.database.reading() as connection:
         assert connection.execute(select(func.count()).select_from(models.Result)).scalar_one() == 2
 

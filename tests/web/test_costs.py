@@ -33,7 +33,7 @@ _ON_THE_WIRE = 2_000
 
 _OF_OTHERS = re.compile(
     r"BEGIN|SAVEPOINT|RELEASE|"
-    r".*(pulse|requests|subscriptions|min\(tables.due_at\)|tables.due_at <=|tournaments)",
+    r".*(heartbeat|requests|subscriptions|min\(tables.due_at\)|tables.due_at <=|tournaments)",
     re.DOTALL,
 )  # transactions, what the room tidies, the scheduler's looks and the notifier's
 

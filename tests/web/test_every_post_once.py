@@ -141,7 +141,7 @@ def _kept(table: Table) -> Any:
     return select(literal(0), *(cast(one, String) if isinstance(one.type, JSON) else one for one in kept))
 
 
-_KEPT = {name: _kept(table) for name, table in Base.metadata.tables.items() if name not in ("pulse", "requests")}
+_KEPT = {name: _kept(table) for name, table in Base.metadata.tables.items() if name not in ("heartbeat", "requests")}
 
 
 @pytest.fixture(autouse=True)

@@ -73,7 +73,7 @@ def seated(app_context: AppContext, names: tuple[str, ...], stage: str) -> Party
             party.write(seats.start, 1)
         if stage in ("scores", "finished"):
             party.pass_round()
-    assert party.look().table.stage == stage
+    assert party.look().table.status == stage
     return party
 
 

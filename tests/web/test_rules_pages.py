@@ -70,7 +70,7 @@ def test_a_refused_move_leads_to_its_rule(app_context: AppContext, visit: Visit)
     address, _, anchor = link["href"].partition("#")
     assert "your turn" in Page(browser.get(address).text).text
     assert Page(browser.get(address).text).find(id=anchor)
-    assert party.look(guest).table.stage == open_table.PLAYING
+    assert party.look(guest).table.status == open_table.PLAYING
 
 
 def test_the_scenarios_are_where_this_test_looks_for_them() -> None:

@@ -205,7 +205,7 @@ def test_what_nobody_may_know_changes_no_byte(
     party, viewers = story(context, name, dice)
     links = [party.write(players.new_seat_link, guest) for guest in party.guests[:2]]
     first, second = two_rooms(sqlite_url, tmp_path)
-    assert (unseen_elsewhere(second, party, dice) > 0) == (party.row.stage == PLAYING)
+    assert (unseen_elsewhere(second, party, dice) > 0) == (party.row.status == PLAYING)
     asked = 0
     with world(first, clock) as one, world(second, clock) as other:
         for number, viewer in enumerate(viewers):

@@ -73,7 +73,7 @@ def room_at(
     board = board_of(match, names, eye, seen)
     assert board.view
     return TablePage(
-        table=TableNow(slug="here", stage=stage),
+        table=TableNow(slug="here", status=stage),
         game=match.game,
         options=match.options,
         viewer=Viewer(seat=eye, policy=policy, may_see=eye is not None or sees_board(policy, stage)),
@@ -251,7 +251,7 @@ def test_what_decided_between_equal_totals_is_shown() -> None:
     assert "3 cards left over to 5 and 5 put you ahead of Carol and Dave." in words
     assert "3 deals won" in words
     assert "3 deals won3" not in words
-    between = read(with_board(replace(page, table=TableNow(slug="here", stage="scores")), log=((),)))
+    between = read(with_board(replace(page, table=TableNow(slug="here", status="scores")), log=((),)))
     assert "Bob leads with 3 deals won." in between
     assert "Alice you3 cards left over" in between
     assert "3 cards left over to 5 and 5 put you ahead of Carol and Dave." in between

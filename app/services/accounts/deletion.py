@@ -218,7 +218,7 @@ def _leave_table(context: AppContext, transaction: Transaction, slug: str, playe
     """Gives the player's seat at a table to a bot for good, or empties it before the start, and passes the host's role
     on. Every page of the table is drawn anew, without the name. At a frozen table nothing goes but the name."""
     row = one_of(transaction.connection, select(models.Table).where(models.Table.slug == slug))
-    if row.frozen_at is not None:
+    if row.quarantined_at is not None:
         seats = update(models.Seat).where(models.Seat.table_id == row.id)
         transaction.connection.execute(seats.values(hints=None))
         own = seats.where(models.Seat.player_id == player_id)
@@ -239,7 +239,7 @@ def _leave_table(context: AppContext, transaction: Transaction, slug: str, playe
             table.set(webhook=None)
             if heir := heir_of(table.seats, player_id):
                 succeed(table, heir)
-        if mine and table.row.stage == GATHERING:
+        if mine and table.row.status == GATHERING:
             seats_service.empty_seat(table, mine)
         elif mine:
             withdraw_link(table, mine)

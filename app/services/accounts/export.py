@@ -62,7 +62,7 @@ def _tables_hosted(connection: Connection, player_id: int) -> list[dict[str, Any
             "code": row.code,
             "game": row.game,
             "rules": row.options,
-            "stage": row.stage,
+            "stage": row.status,
             "webhook": row.webhook is not None,  # its address is its own secret, and may be an earlier host's
             "opened": _when(row.created_at),
         }
@@ -76,7 +76,7 @@ def _seats(connection: Connection, player_id: int) -> list[dict[str, Any]]:
         select(
             table.slug,
             table.game,
-            table.stage,
+            table.status,
             seat.number,
             seat.name,
             seat.cohost,

@@ -64,8 +64,8 @@ def _faults_of_matches(connection: Connection, table: models.Table) -> Iterator[
         if number < len(stored) and not end.over:
             yield gettext("match %(number)s is not over, and another one has begun", number=number)
     stage = GATHERING if end is None else FINISHED if end.over else SCORES if end.round_over else PLAYING
-    if table.stage != stage:
-        yield gettext("the table is said to be “%(said)s” and is “%(stage)s”", said=table.stage, stage=stage)
+    if table.status != stage:
+        yield gettext("the table is said to be “%(said)s” and is “%(stage)s”", said=table.status, stage=stage)
 
 
 class _Replay:

@@ -31,6 +31,6 @@ def arrange_hand(
         raise Refused("BAD_ORDER", "No hand has so many cards.")
     with open_table(context, transaction, slug, by=player_id, seated=True, only_plays=True) as table:
         kept: dict[str, Any] = {"by": by or (table.me.hand_order or {}).get("by", "")}
-        if order and table.row.stage == PLAYING and table.round.began <= seen:
+        if order and table.row.status == PLAYING and table.round.began <= seen:
             kept |= {"round": table.round.round_id, "cards": order}
         table.change_seat(table.me, quietly=True, hand_order=kept)

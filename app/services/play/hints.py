@@ -76,8 +76,8 @@ def hints_at(snapshot: TableSnapshot, my_seat: int | None) -> Hints:
     if live is None or seat is None:
         return Hints(allows=allows)
     given = hints_of(seat, live)
-    advice = advice_in(given, live, seat.number) if row.stage == PLAYING else None
-    view = snapshot.once(seen_from, my_seat, my_seat).view if row.stage == PLAYING else None
+    advice = advice_in(given, live, seat.number) if row.status == PLAYING else None
+    view = snapshot.once(seen_from, my_seat, my_seat).view if row.status == PLAYING else None
     is_asked = view is not None and bool(view.legal) and seat.stand_in is None
     return Hints(allows=allows, given=given, advice=advice, may_ask=allows and is_asked and not advice)
 

@@ -30,7 +30,7 @@ def play(
             raise Refused(error.code, error.sentence) from error
         if _answered_before(table, move, seen):
             return False
-        if table.row.stage != PLAYING:
+        if table.row.status != PLAYING:
             raise Conflict(MOVED_ON)
         table.apply(table.me.number, move, seen)
         table.is_back(table.me)
@@ -61,7 +61,7 @@ def say_why_not(context: AppContext, transaction: Transaction, slug: str, player
     rule's refusal; a Conflict where the rules allow it, for then the table has moved on since the page was drawn."""
     with open_table(context, transaction, slug, by=player_id, seated=True, only_plays=True) as table:
         live = table.round
-        if table.row.stage == PLAYING:
+        if table.row.status == PLAYING:
             table.refuse_if_paused()
             try:
                 matches.play(live.match, table.me.number, read_move(live.match.game, raw, strict=False))
@@ -74,7 +74,7 @@ def set_ready(context: AppContext, transaction: Transaction, slug: str, player_i
     """A player has seen the scores, is back if a bot stood in, and may `cut` the deck. When everybody has, the next
     round is dealt; the first starts a countdown."""
     with open_table(context, transaction, slug, by=player_id, only_plays=True) as table:
-        if table.row.stage != SCORES:
+        if table.row.status != SCORES:
             return
         table.refuse_if_paused()
         dealing.cut(table, table.me, cut)
@@ -97,9 +97,9 @@ def run_due(context: AppContext, transaction: Transaction, which: str | int) -> 
             if seat := thoughts.has_waited(table):
                 _act_for(table, seat)
             return
-        if table.row.stage == SCORES:
+        if table.row.status == SCORES:
             deal_next_round(table)
-        elif table.row.stage == PLAYING:
+        elif table.row.status == PLAYING:
             _act_for_a_seat(table)
         else:
             table.set(due_at=None, quietly=True)

@@ -75,7 +75,7 @@ def set_rule(context: AppContext, transaction: Transaction, slug: str, player_id
     """A host says how moves are taken back, but not while a round is being played."""
     with open_table(context, transaction, slug, by=player_id, host=True) as table:
         columns = changed(table.row, undo=rule)
-        if table.row.stage == PLAYING:
+        if table.row.status == PLAYING:
             raise Conflict(
                 "The rule for taking moves back stands until this %(round)s is over.",
                 round=GAMES[table.row.game].round_word,
@@ -134,7 +134,7 @@ def undo_at(snapshot: TableSnapshot, my_seat: int | None) -> Undo | None:
     """What a seat, or an onlooker, may take back or is asked about."""
     table, live = snapshot.row, live_at(snapshot)
     stands = snapshot.once(settings_at).undo == MOVES_STAND
-    if live is None or stands or table.stage != PLAYING or table.paused_at:
+    if live is None or stands or table.status != PLAYING or table.paused_at:
         return None
     tail = _tail(live)
     if not tail:

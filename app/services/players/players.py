@@ -79,7 +79,7 @@ def seat_links_last(context: AppContext) -> ColumnElement[bool]:
     over = select(func.max(result.finished_at)).join(match, match.id == result.match_id)
     over = over.where(match.table_id == models.Table.id)
     return or_(
-        models.Table.stage != "finished", over.correlate(models.Table).scalar_subquery() > context.now() - _LASTS
+        models.Table.status != "finished", over.correlate(models.Table).scalar_subquery() > context.now() - _LASTS
     )
 
 

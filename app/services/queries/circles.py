@@ -204,7 +204,7 @@ def _opened(connection: Connection, circle_id: int) -> list[Opened]:
     table, seat, contest, of_table = models.Table, models.Seat, models.Tournament, models.TournamentTable
     in_contest = exists().where(of_table.table_id == table.id)
     newest = (
-        select(table.id, table.slug, table.game, table.stage)
+        select(table.id, table.slug, table.game, table.status)
         .where(table.circle_id == circle_id, ~in_contest)
         .order_by(table.id.desc())
         .limit(_SHOWN)
@@ -229,7 +229,7 @@ def _opened(connection: Connection, circle_id: int) -> list[Opened]:
         for (slug, game, stage), company in names.items()
     ]
     seated = select(of_table.tournament_id).where(of_table.tournament_id == contest.id)
-    playing = seated.join(table, table.id == of_table.table_id).where(table.stage != FINISHED)
+    playing = seated.join(table, table.id == of_table.table_id).where(table.status != FINISHED)
     contests = connection.execute(
         select(contest.slug, contest.name, seated.exists(), playing.exists())
         .where(contest.circle_id == circle_id)
@@ -256,7 +256,7 @@ def _lines() -> CompoundSelect[Any]:
     contests = select(contest.circle_id, contest.slug, contest.name, null(), null(), literal("tournament"))
     return union_all(
         circles.where(circle.id.in_(mine)),
-        tables.where(table.circle_id.in_(mine), table.stage == GATHERING, table.created_at > _SINCE, ~sat),
+        tables.where(table.circle_id.in_(mine), table.status == GATHERING, table.created_at > _SINCE, ~sat),
         contests.where(contest.circle_id.in_(mine), contest.created_at > _SINCE, ~seated, ~entered),
     )
 

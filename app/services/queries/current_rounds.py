@@ -60,7 +60,7 @@ def _newest() -> Select[Any]:
         .outerjoin(took, (took.round_id == move.round_id) & (took.last == move.number))
         .join(models.Table, models.Table.id == match.table_id)
         .where(match.table_id.in_(bindparam("tables", expanding=True)), match.number == newest)
-        .where(models.Table.frozen_at.is_(None))
+        .where(models.Table.quarantined_at.is_(None))
         .order_by(match.table_id, played.number, move.number, took.version)
     )
 

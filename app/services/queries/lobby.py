@@ -84,8 +84,8 @@ def _places_in(stages: Collection[str]) -> CompoundSelect[Any]:
     """Everything of the lobby in one statement: the seats of all my tables in these stages, and my tournaments."""
     table, seat, contest, entry = models.Table, models.Seat, models.Tournament, models.TournamentEntry
     mine = select(seat.table_id).join(table, table.id == seat.table_id)
-    newest = mine.where(seat.player_id == _PLAYER, table.stage.in_(stages)).order_by(table.id.desc()).limit(_SHOWN)
-    of_tables = (table.id, table.slug, table.game, table.stage, table.version, table.paused_at)
+    newest = mine.where(seat.player_id == _PLAYER, table.status.in_(stages)).order_by(table.id.desc()).limit(_SHOWN)
+    of_tables = (table.id, table.slug, table.game, table.status, table.version, table.paused_at)
     of_seats = (seat.number, seat.player_id, seat.name, seat.ready, seat.stand_in, seat.closed_to)
     held, cup = models.TournamentTable, aliased(models.Tournament)
     of_places = (cup.name, held.stage, held.number)

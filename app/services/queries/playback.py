@@ -94,7 +94,7 @@ def load_replay(
     theirs = select(models.Round.scores).where(models.Round.match_id == (stored.id if stored else None))
     scores = connection.execute(theirs).scalars().all()
     later = select(models.Match.id).where(models.Match.table_id == page.table.id, models.Match.number > match_number)
-    stage = FINISHED if connection.execute(later).first() else page.table.stage
+    stage = FINISHED if connection.execute(later).first() else page.table.status
     finished = sum(score is not None for score in scores)
     rounds = rounds_to_replay(page.viewer.policy, page.viewer.is_seated, stage, len(scores), finished)
     if not (rounds or page.viewer.may_see):
@@ -115,7 +115,7 @@ def load_replay(
         my_seat=page.viewer.viewpoint(played.id),
         slug=slug,
         match_number=match_number,
-        record=page.table.is_finished and stage == page.table.stage,
+        record=page.table.is_finished and stage == page.table.status,
         is_reviewable=stage == FINISHED
         and page.game.has_imagination
         and bool(seats_in(connection, stored.id, player_id)),

@@ -60,7 +60,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
         seats = [(seat.is_away, seat.link, seat.asked_by) for seat in self.people.seats]
         me = self.viewer.seat, self.viewer.closed_seat, self.viewer.is_host, self.viewer.may_host
         comers = self.transfer.waiting, self.transfer.removed
-        return (self.table.arranged_version, self.table.stage, self.clock.stands, me, seats, comers)
+        return (self.table.arranged_version, self.table.status, self.clock.stands, me, seats, comers)
 
 
 def load_table_page(context: AppContext, connection: Connection, slug: str, player_id: int | None) -> TablePage:
@@ -80,7 +80,7 @@ def is_at_hand(context: AppContext, slug: str) -> bool:
 
 
 def _shows_circle(table: models.Table) -> bool:
-    return table.circle_id is not None and table.stage in (GATHERING, FINISHED)
+    return table.circle_id is not None and table.status in (GATHERING, FINISHED)
 
 
 def table_page_of(

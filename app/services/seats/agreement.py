@@ -49,7 +49,7 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
 
 def change_of(row: models.Table) -> Change | None:
     """What was changed since the last match, or since the table was opened."""
-    return msgspec.convert(row.setup, Change) if row.setup and row.stage in BETWEEN_MATCHES else None
+    return msgspec.convert(row.setup, Change) if row.setup and row.status in BETWEEN_MATCHES else None
 
 
 def seats_wanted(row: models.Table, seats: int) -> int:
@@ -82,7 +82,7 @@ def coming_at(snapshot: TableSnapshot, my_seat: int | None) -> Coming:
     row, mine = snapshot.row, snapshot.seat(my_seat)
     change = changes_at(row)
     return Coming(
-        commitment=row.commitment if row.stage != PLAYING else None,
+        commitment=row.commitment if row.status != PLAYING else None,
         my_cut=mine.cut[0] if mine and mine.cut else "",
         change=change,
         asks_me=bool(change and mine and not mine.ready),

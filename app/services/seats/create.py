@@ -51,7 +51,7 @@ def create_table(
             code=new_code(),
             game=game_key,
             host_id=player_id,
-            stage=GATHERING,
+            status=GATHERING,
             version=1,
             due_at=None,
             created_at=context.now(),
@@ -98,7 +98,7 @@ def set_table(
     """Sets a table whose seats are known, as a tournament does: `columns` are the game, its rules and how the table is
     kept, `seats` the player_id, bot and name of each. Gives its id; the match has still to begin."""
     made = {"slug": secrets.token_urlsafe(16), "code": new_code(), "version": 1, "created_at": context.now()}
-    stored = insert(models.Table).values(**made, stage=GATHERING, **columns).returning(models.Table.id)
+    stored = insert(models.Table).values(**made, status=GATHERING, **columns).returning(models.Table.id)
     table_id = int(transaction.connection.execute(stored).scalar_one())
     numbered = [{"table_id": table_id, "number": number, "ready": True, **seat} for number, seat in enumerate(seats, 1)]
     transaction.connection.execute(insert(models.Seat), numbered)

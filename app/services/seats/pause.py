@@ -32,7 +32,7 @@ def resume(context: AppContext, transaction: Transaction, slug: str, player_id: 
             return
         add_activity(table, player_id, "resumed")
         table.set(paused_at=None, paused_by=None, pauser_id=None)
-        if table.row.stage == PLAYING:
+        if table.row.status == PLAYING:
             put_off(table, clocks.moment_of(context, stopped_at))
         table.restart_clock()
 
@@ -54,5 +54,5 @@ def set_clock(context: AppContext, transaction: Transaction, slug: str, player_i
             return
         add_activity(table, player_id, "set_clock")
         table.set(**changed(table.row, **msgspec.to_builtins(rules)))
-        if table.row.stage == PLAYING:
+        if table.row.status == PLAYING:
             table.restart_clock(*(seat.number for seat in table.seats if not clocks.plays_itself(seat)))

@@ -121,7 +121,7 @@ def people_at(context: AppContext, snapshot: TableSnapshot, viewer: Viewer) -> P
             is_me=seat.number == viewer.seat,
             is_host=seat.player_id == row.host_id,
             is_ready=seat.ready,
-            is_to_act=not row.paused_at and (seat.number in awaited or (row.stage == SCORES and not seat.ready)),
+            is_to_act=not row.paused_at and (seat.number in awaited or (row.status == SCORES and not seat.ready)),
             is_away=seat.stand_in is not None,
             is_here=seat.here,
             is_cohost=seat.cohost,

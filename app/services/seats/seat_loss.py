@@ -157,7 +157,7 @@ def transfer_at(table: TableSnapshot, viewer: Viewer) -> Transfer:
     me, live, removed = viewer.player_id, live_at(table), table.once(removed_from)
     is_removed = not viewer.is_seated and any(one.player_id == me for one in removed)
     lost = loss_of(table, me) if me and live and not viewer.is_seated else None
-    has_begun = table.row.stage != GATHERING
+    has_begun = table.row.status != GATHERING
     return Transfer(
         waiting=tuple(Waiting(row.id, row.name, row.player_id == me) for row in table.waiting) if live else (),
         may_wait=has_begun and not (viewer.is_seated or table.has_place or is_removed),

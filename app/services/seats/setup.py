@@ -73,7 +73,7 @@ def change_setup(
         before = set_up(row, seats_wanted(row, now))
         if changed := {name: value for name, value in columns.items() if getattr(row, name) != value}:
             table.set(**changed)
-        if row.stage == GATHERING:
+        if row.status == GATHERING:
             resize(table, setup.seats)
         note_change(table, before, setup.seats)
 

@@ -35,7 +35,7 @@ def policy_of(table: models.Table, place: TournamentPlace | None, takes_part: bo
     watchers = setup_of(table).watchers
     if place is None:
         return watchers
-    only_players = place.watch == tournament_tables.PLAYERS and not takes_part and table.stage != FINISHED
+    only_players = place.watch == tournament_tables.PLAYERS and not takes_part and table.status != FINISHED
     return NONE if place.is_secret or place.watch == tournament_tables.NOBODY or only_players else watchers
 
 
@@ -70,7 +70,7 @@ def viewer_at(
 ) -> Viewer:
     """Who it is that looks at a table, which may have its `place` in a tournament."""
     row, live, mine = snapshot.row, live_at(snapshot), snapshot.seat_of(player_id)
-    closed = bool(mine and live and row.stage == PLAYING and mine.closed_to == live.round_id)
+    closed = bool(mine and live and row.status == PLAYING and mine.closed_to == live.round_id)
     policy = policy_of(row, place, mine is not None or takes_part(connection, place, player_id))
     is_host = player_id == row.host_id
     return Viewer(
@@ -81,14 +81,14 @@ def viewer_at(
         is_host=is_host,
         may_host=is_host or bool(mine and mine.cohost),
         policy=policy,
-        may_see=mine is not None or sees_board(policy, row.stage),
+        may_see=mine is not None or sees_board(policy, row.status),
         muted=player_id in snapshot.muted,
     )
 
 
 def replays_at(snapshot: TableSnapshot, viewer: Viewer, is_secret: bool) -> Replays:
     """What this person may go through again; nothing of a deal that other tables still play."""
-    live, stage = live_at(snapshot), snapshot.row.stage
+    live, stage = live_at(snapshot), snapshot.row.status
     if live is None:
         return Replays()
     match = live.match

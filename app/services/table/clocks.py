@@ -111,7 +111,7 @@ def clock_at(context: AppContext, snapshot: TableSnapshot, viewer: Viewer) -> Cl
     """The clocks now; none counts for who does not see the board."""
     row, mine = snapshot.row, snapshot.seat(viewer.seat)
     rules, now = clock_in(snapshot.once(settings_at)), moment_of(context, row.paused_at)
-    counts = row.stage == PLAYING and viewer.may_see
+    counts = row.status == PLAYING and viewer.may_see
     left = {
         seat.number: math.ceil(now.running(rules.hours, seat.due_at))
         for seat in snapshot.seats
@@ -125,7 +125,7 @@ def clock_at(context: AppContext, snapshot: TableSnapshot, viewer: Viewer) -> Cl
         stands=bool(row.paused_at) or not is_open(rules.hours, now.wall),
         paused_by=pauser_of(row),
         asked=mine.asked if mine else 0,
-        wait=max(0, round(row.due_at - now.room)) if row.stage == SCORES and row.due_at else None,
+        wait=max(0, round(row.due_at - now.room)) if row.status == SCORES and row.due_at else None,
     )
 
 

@@ -12,10 +12,10 @@ from snug.engine.game import DEALER
 def seal_next(table: HeldTable) -> None:
     """What the next round will be dealt from is sealed as soon as there is a next one, and shown from then on."""
     row = table.row
-    if row.commitment or row.stage == PLAYING:
+    if row.commitment or row.status == PLAYING:
         return
-    match, number = (0, 0) if row.stage == GATHERING else (table.round.match_number, table.round.match.number)
-    upcoming = (match + 1, 1) if row.stage in (GATHERING, FINISHED) else (match, number + 1)
+    match, number = (0, 0) if row.status == GATHERING else (table.round.match_number, table.round.match.number)
+    upcoming = (match + 1, 1) if row.status in (GATHERING, FINISHED) else (match, number + 1)
     table.set(commitment=_seal(table, *upcoming))
 
 

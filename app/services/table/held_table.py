@@ -144,7 +144,7 @@ class HeldTable:
 
     def is_closed_to(self, seat: models.Seat) -> bool:
         """Whether a round is being played whose cards are closed to the seat's player."""
-        if self.row.stage != PLAYING or seat.closed_to is None:
+        if self.row.status != PLAYING or seat.closed_to is None:
             return False
         rounds = select(func.max(models.Round.id)).join(models.Match, models.Match.id == models.Round.match_id)
         current = self.connection.execute(rounds.where(models.Match.table_id == self.row.id)).scalar_one()
@@ -186,7 +186,7 @@ class HeldTable:
     def put_round(self, live: CurrentRound) -> None:
         """The table is played on from here: a round that begins, or one with moves taken back."""
         self._round, self.goes_on = live, True
-        self.set(stage=PLAYING)
+        self.set(status=PLAYING)
 
     def apply(self, seat: int, move: Move, seen: int | None = None) -> None:
         """Plays a move of a seat, made on a page of version `seen`, whose clock ends with it; what follows comes when
@@ -356,7 +356,7 @@ class HeldTable:
         """What pages are drawn from after this, made from what they were drawn from before; None where more than the
         row, the seats and the round may have changed."""
         before = self._snapshot
-        if before is None or live is None or self.row.stage not in (PLAYING, SCORES):
+        if before is None or live is None or self.row.status not in (PLAYING, SCORES):
             return None
         if before.waiting and not (before.round and live.round_id == before.round.round_id):
             return None  # whoever waits for a seat may have got one with the round

@@ -68,7 +68,7 @@ def open_table(
         row = snapshot.row if snapshot else find_one(transaction.connection, _BY[type(which)], which=which)
     if row is None:
         raise NotFound(NO_TABLE)
-    if row.frozen_at is not None:
+    if row.quarantined_at is not None:
         raise Frozen(row.code)
     if only_plays and snapshot is None:
         snapshot = _still_at_hand(context, transaction, row)
@@ -79,7 +79,7 @@ def open_table(
     if seated and table.is_closed_to(table.me):
         raise Conflict(CLOSED)
     wanted = (status,) if isinstance(status, str) else status
-    if wanted and row.stage not in wanted:
+    if wanted and row.status not in wanted:
         raise Conflict(_NOT_NOW[wanted])
     if not paused:
         table.refuse_if_paused()

@@ -21,9 +21,9 @@ _SCORES: Final = update(models.Round).where(models.Round.id == bindparam("this_r
 def follow(table: HeldTable) -> None:
     """What follows when a round has moved on, or somebody else plays a seat. It is news for the seats to act that had
     not been told."""
-    if table.row.stage == SCORES:
+    if table.row.status == SCORES:
         _go_on(table)
-    if table.row.stage == PLAYING:
+    if table.row.status == PLAYING:
         _settle(table)
 
 
@@ -35,7 +35,7 @@ def _settle(table: HeldTable) -> None:
         _end_round(table, stage)
     else:
         _schedule_turns(table)
-    table.set(stage=stage)
+    table.set(status=stage)
     think_ahead(table)
     _tell(table)
     if stage == FINISHED:

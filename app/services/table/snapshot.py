@@ -120,7 +120,7 @@ def load_snapshot(context: AppContext, connection: Connection, slug: str) -> Tab
         row = find_one(connection, _ROW, slug=slug)
         if row is None:
             raise NotFound(NO_TABLE)
-        if row.frozen_at is not None:
+        if row.quarantined_at is not None:
             raise Frozen(row.code)
         snapshot = _read(context, connection, row)
     context.snapshots.keep_read(slug, row.version, snapshot, mark)

@@ -18,7 +18,7 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
 
     slug: str
     version: int = 0
-    stage: str = PLAYING
+    status: str = PLAYING
     id: int = 0
     code: str = ""
     arranged_version: int = 0
@@ -31,22 +31,22 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_gathering(self) -> bool:
         """Seats are being taken."""
-        return self.stage == GATHERING
+        return self.status == GATHERING
 
     @property
     def is_playing(self) -> bool:
         """A round is being played."""
-        return self.stage == PLAYING
+        return self.status == PLAYING
 
     @property
     def is_scoring(self) -> bool:
         """A round is over and the next one waits for everybody."""
-        return self.stage == SCORES
+        return self.status == SCORES
 
     @property
     def is_finished(self) -> bool:
         """The match is over."""
-        return self.stage == FINISHED
+        return self.status == FINISHED
 
 
 class Viewer(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +82,7 @@ class Viewer(msgspec.Struct, frozen=True, kw_only=True):
 
 def live_at(snapshot: TableSnapshot) -> CurrentRound | None:
     """The table's round, once the game has begun."""
-    return None if snapshot.row.stage == GATHERING else snapshot.round
+    return None if snapshot.row.status == GATHERING else snapshot.round
 
 
 def options_at(snapshot: TableSnapshot) -> Any:
@@ -94,7 +94,7 @@ def options_at(snapshot: TableSnapshot) -> Any:
 def awaited_at(snapshot: TableSnapshot) -> tuple[int, ...]:
     """The seats of which everybody sees that the round waits for them."""
     live, row = live_at(snapshot), snapshot.row
-    if live is None or row.stage != PLAYING:
+    if live is None or row.status != PLAYING:
         return ()
     with quarantine_on_error(row.slug):
         return tuple(live.match.game.view(live.match.round, None).awaited)
@@ -106,7 +106,7 @@ def table_at(snapshot: TableSnapshot) -> TableNow:
     return TableNow(
         slug=row.slug,
         version=row.version,
-        stage=row.stage,
+        status=row.status,
         id=row.id,
         code=row.code,
         arranged_version=snapshot.arranged_version,

@@ -26,7 +26,7 @@ def think_ahead(table: HeldTable) -> None:
     """The sharp bot that is due first begins to think. Where other processes look after the table as well, none does
     before it is due: which of them will be asked for the move nobody knows."""
     context, row = table.context, table.row
-    if not (context.thinkers.think_apart and context.database.is_owned) or row.stage != PLAYING or row.paused_at:
+    if not (context.thinkers.think_apart and context.database.is_owned) or row.status != PLAYING or row.paused_at:
         return
     due = [(seat.due_at, seat.number) for seat in table.seats if seat.due_at and _thinks(table, seat)]
     if due:
@@ -37,7 +37,7 @@ def think_ahead(table: HeldTable) -> None:
 def has_waited(table: HeldTable) -> models.Seat | None:
     """The seat whose move was due, and is thought out now."""
     waited = table.context.thoughts.waited(table.row.slug)
-    if waited is None or table.row.stage != PLAYING or table.row.paused_at:
+    if waited is None or table.row.status != PLAYING or table.row.paused_at:
         return None
     moment, thought = waited
     seat = table.seat(moment[-1])

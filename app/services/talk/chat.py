@@ -50,7 +50,7 @@ def say(
         row, seat, connection = table.row, table.seat_of(player_id), transaction.connection
         place = place_of(connection, row.id)
         policy = policy_of(row, place, takes_part(connection, place, player_id))
-        if seat is None and not (sees_board(policy, row.stage) and setup_of(row).watchers_talk):
+        if seat is None and not (sees_board(policy, row.status) and setup_of(row).watchers_talk):
             raise Forbidden(_SEATS_ONLY)
         if seat is None:
             refuse_removed(table)

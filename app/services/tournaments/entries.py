@@ -114,7 +114,7 @@ def _come_or_go(
     context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, event: AnyLogEvent
 ) -> None:
     row = tournament_log.find(transaction.connection, slug)
-    held = tournament_tables.tables_of(row).where(models.Table.stage != FINISHED)
+    held = tournament_tables.tables_of(row).where(models.Table.status != FINISHED)
     playing = all_of(transaction.connection, held.with_for_update())
     row = tournament_log.find(transaction.connection, slug, lock=True)
     is_own = tournament_log.player_behind(transaction.connection, row, number) == player_id
@@ -172,7 +172,7 @@ def _give_seat(held: HeldTable, seat: models.Seat, want: dict[str, Any], kind: s
     cards lie dealt: whoever organises could else put a friend there to look at them."""
     record_loss(held, seat, kind)
     gone: dict[str, Any] = {"link_hash": None, "cohost": False, "orders": None, "hand_order": None, "hints": None}
-    is_closed = want["player_id"] is not None and held.row.stage == PLAYING
+    is_closed = want["player_id"] is not None and held.row.status == PLAYING
     closed_to = held.round.round_id if is_closed else None
     held.change_seat(seat, **gone, closed_to=closed_to, seated_at=held.context.now())
     if want["player_id"] is not None:

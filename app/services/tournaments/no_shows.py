@@ -18,7 +18,7 @@ from app.storage.writer import Transaction
 def play_for_the_missing(context: AppContext, row: models.Tournament) -> None:
     """A bot plays on for everybody who has neither been seen at his table nor moved there."""
     with context.database.reading() as connection:
-        playing = tables_of(row).where(models.Table.stage.in_((PLAYING, SCORES)))
+        playing = tables_of(row).where(models.Table.status.in_((PLAYING, SCORES)))
         tables = [table.id for table in all_of(connection, playing)]
     for table_id in tables:
         with suppress(Frozen):

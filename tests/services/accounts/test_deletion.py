@@ -95,13 +95,13 @@ def test_a_bot_plays_on_for_good(context: AppContext) -> None:
     mine = seats_of(context, party)[0]
     assert (mine.player_id, mine.name, bool(mine.bot)) == (None, SOMEBODY, True)
     for _ in range(200):
-        if party.row.stage == open_table.FINISHED:
+        if party.row.status == open_table.FINISHED:
             break
         if party.turn():
             party.move()
         else:
             context.write(play.run_due, party.row.id)
-    assert party.row.stage == open_table.FINISHED
+    assert party.row.status == open_table.FINISHED
     with context.database.reading() as connection:
         results = connection.execute(select(models.Result).order_by(models.Result.seat)).all()
     assert [(row.player_id, bool(row.bot)) for row in results] == [(None, True), (party.guests[1].id, False)]
@@ -113,9 +113,9 @@ def test_between_rounds_nobody_waits_for_who_is_gone(context: AppContext) -> Non
     party.write(seats.start, 1)
     party.pass_round()
     party.write(play.set_ready, 2)
-    assert party.row.stage == open_table.SCORES
+    assert party.row.status == open_table.SCORES
     context.write(forget_player, guest.id)
-    assert party.row.stage == open_table.PLAYING
+    assert party.row.status == open_table.PLAYING
 
 
 def test_before_the_start_the_seat_is_free_again(context: AppContext) -> None:
@@ -126,7 +126,7 @@ def test_before_the_start_the_seat_is_free_again(context: AppContext) -> None:
     dave = welcome(context, "Dave")
     party.write(seats.take_seat, dave, 1, "Dave")
     party.write(seats.start, 2)
-    assert party.row.stage == open_table.PLAYING
+    assert party.row.status == open_table.PLAYING
 
 
 def test_finished_matches_keep_their_moves_and_places(context: AppContext) -> None:
@@ -143,7 +143,7 @@ def test_finished_matches_keep_their_moves_and_places(context: AppContext) -> No
         mine = connection.execute(select(models.Result).where(models.Result.seat == 1)).one()
     assert (mine.player_id, mine.name) == (None, SOMEBODY)
     party.write(seats.rematch, 2)
-    assert party.row.stage == open_table.PLAYING
+    assert party.row.status == open_table.PLAYING
 
 
 def test_who_was_replaced_by_a_bot_leaves_no_name_either(context: AppContext) -> None:
@@ -313,8 +313,8 @@ def test_no_trace_is_left_in_the_news_of_a_table(context: AppContext) -> None:
     context.write(forget_player, guest.id)
     assert is_gone(context)
     rows = dump(context.database)
-    assert not rows["latecomers"]
-    assert not rows["farewells"]
+    assert not rows["waiting_guests"]
+    assert not rows["seat_losses"]
     assert party.look(zoe).viewer.seat == 1
 
 

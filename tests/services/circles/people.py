@@ -62,7 +62,7 @@ def table_in(
 def play_out(context: AppContext, clock: Clock, dice: random.Random) -> None:
     """Whatever is on the tables is played to its end, by people as good bots would."""
     unfinished = select(models.Table.slug, models.Table.id).where(
-        models.Table.stage.in_((open_table.PLAYING, open_table.SCORES))
+        models.Table.status.in_((open_table.PLAYING, open_table.SCORES))
     )
     for _ in range(20_000):
         with context.database.reading() as connection:

@@ -180,7 +180,7 @@ def test_everybody_ready_at_once_deals_one_round(context: AppContext) -> None:
     assert at_once([lambda seat=seat: party.write(play.set_ready, seat) for seat in (1, 2, 3, 4) * 3]) == [None] * 12
     page = party.look()
     assert page.board.sheet
-    assert (page.table.stage, page.board.sheet.number) == ("playing", 2)
+    assert (page.table.status, page.board.sheet.number) == ("playing", 2)
 
 
 def test_a_move_and_the_countdown_at_once_deal_one_round(context: AppContext) -> None:
@@ -194,7 +194,7 @@ def test_a_move_and_the_countdown_at_once_deal_one_round(context: AppContext) ->
     at_once([lambda: party.write(play.set_ready, 2), *[lambda: context.write(play.run_due, table_id)] * 5])
     page = party.look()
     assert page.board.sheet
-    assert (page.table.stage, page.board.sheet.number) == ("playing", 2)
+    assert (page.table.status, page.board.sheet.number) == ("playing", 2)
 
 
 def test_of_many_seat_links_the_last_one_works(context: AppContext) -> None:

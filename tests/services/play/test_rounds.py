@@ -18,7 +18,7 @@ def test_the_end_of_a_round_stores_its_scores_and_asks_everybody(context: AppCon
     party = begin(context, 2, bots=0, rounds=2)
     party.pass_round()
     page = party.look()
-    assert (page.table.stage, page.clock.wait) == ("scores", None)
+    assert (page.table.status, page.clock.wait) == ("scores", None)
     assert [seat.is_ready for seat in page.people.seats] == [False, False]
     with context.database.reading() as connection:
         (stored,) = connection.execute(select(models.Round.scores)).scalars()
@@ -40,10 +40,10 @@ def test_the_next_round_is_dealt_when_everybody_is_ready(context: AppContext) ->
     party = begin(context, 2, rounds=2)
     party.pass_round()
     party.write(play.set_ready, 2)
-    assert party.look().table.stage == "scores"
+    assert party.look().table.status == "scores"
     party.write(play.set_ready, 1)
     page = party.look()
-    assert page.table.stage == "playing"
+    assert page.table.status == "playing"
     assert page.board.sheet
     assert (page.board.sheet.number, page.board.sheet.finished) == (2, 1)
     assert page.board.view
@@ -68,7 +68,7 @@ def test_the_last_round_ends_the_match(context: AppContext) -> None:
     party = begin(context, 2, rounds=1)
     party.pass_round()
     page = party.look()
-    assert page.table.stage == "finished"
+    assert page.table.status == "finished"
     assert party.due_at() is None
     assert page.board.sheet
     assert sorted(one.place for one in page.board.sheet.competitors) in ([1, 1], [1, 2])
@@ -87,7 +87,7 @@ def test_any_player_starts_the_next_match(context: AppContext) -> None:
         party.write(seats.rematch, mallory)
     party.write(seats.rematch, 2)
     page = party.look()
-    assert (page.table.stage, page.replays.match_number) == ("playing", 2)
+    assert (page.table.status, page.replays.match_number) == ("playing", 2)
     assert page.board.sheet
     assert page.board.sheet.finished == 0
     with refused(context, Conflict):

@@ -96,9 +96,9 @@ def run(context: AppContext, *statements: Any) -> None:
 
 def play_out(party: Party, dice: random.Random) -> None:
     """People play well until the match is over."""
-    while party.row.stage != FINISHED:
+    while party.row.status != FINISHED:
         party.play_round(dice)
-        if party.row.stage == SCORES:
+        if party.row.status == SCORES:
             party.everybody_is_ready()
 
 
@@ -113,7 +113,7 @@ def whole_match(context: AppContext, key: str, people: int, rules: dict[str, Any
     dice = random.Random(key)
     for number in range(rounds):
         party.play_round(dice)
-        if party.row.stage == FINISHED:
+        if party.row.status == FINISHED:
             break
         for seat in range(1, people + 1):
             party.write(play.set_ready, seat, f"{number}x{seat}" if seat > 1 else "")
@@ -254,7 +254,7 @@ def test_nothing_is_dealt_from_a_secret_that_was_not_sealed_and_shown_before(
     seen = []
     for stage, number in ((GATHERING, "1.1"), (SCORES, "1.2"), (FINISHED, "2.1")):
         page = party.look(party.guests[0])
-        assert (page.table.stage, page.coming.commitment) == (stage, sealed(context)[place, number].commitment)
+        assert (page.table.status, page.coming.commitment) == (stage, sealed(context)[place, number].commitment)
         assert sealed(context)[place, number].dealt_at is None
         seen.append(page.coming.commitment)
         clock.advance(5)
@@ -338,7 +338,7 @@ def test_what_is_dealt_after_a_takeback_is_another_shuffle(context: AppContext, 
         before = len(party.moves())
         party.play_well(turn, dice)
         fresh = party.moves()[before:]
-        if any(move.seat == 0 for move in fresh) and party.row.stage == PLAYING:
+        if any(move.seat == 0 for move in fresh) and party.row.status == PLAYING:
             party.write(takeback.take_back, turn.seat, party.version)
             party.write(takeback.answer, 3 - turn.seat, party.version, True)
             again += 1

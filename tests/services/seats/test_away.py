@@ -231,7 +231,7 @@ def test_an_idle_seat_freezes_nobody_at_any_game(context: AppContext, clock: Clo
         context.write(away.step_away, slug, host.id, 1)
         party = Party(context, slug, (host, idle))
         for _ in range(900):
-            if party.row.stage != open_table.PLAYING:
+            if party.row.status != open_table.PLAYING:
                 break
             clock.advance(ZERO)
             attend(party)

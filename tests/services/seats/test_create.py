@@ -25,7 +25,7 @@ def table(context: AppContext) -> Party:
 def test_who_opens_a_table_is_its_host_on_seat_1(context: AppContext) -> None:
     party = gather(context, 1, seats=3, rounds=2, watch="none")
     page = party.look(party.guests[0])
-    assert page.table.stage == "gathering"
+    assert page.table.status == "gathering"
     assert page.viewer.is_host
     assert page.viewer.policy == "none"
     assert page.table.version == 1
@@ -167,7 +167,7 @@ def test_the_start_deals_the_first_round(context: AppContext, table: Party) -> N
     version = table.version
     table.write(seats_service.start, 1)
     page = table.look()
-    assert (page.table.stage, page.replays.match_number, page.table.version) == ("playing", 1, version + 1)
+    assert (page.table.status, page.replays.match_number, page.table.version) == ("playing", 1, version + 1)
     assert isinstance(page.board.view, LuckyPawView)
     assert page.board.view.to_act == (1,)
     assert [len(pile) for pile in page.board.view.open] == [1, 1, 1, 1]

@@ -42,7 +42,7 @@ def record_of(party: Party) -> bytes:
 
 def play_out(party: Party) -> None:
     """Everybody passes and bots play until the match is over."""
-    while party.row.stage == PLAYING:
+    while party.row.status == PLAYING:
         if turn := party.turn():
             party.context.write(play.play, party.slug, turn.player, {"move": "pass"}, turn.version)
         else:

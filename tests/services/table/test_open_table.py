@@ -121,7 +121,7 @@ def test_handlers_act_in_the_same_transaction(context: AppContext) -> None:
     context.handlers.on(MatchFinished, refuse)
     with pytest.raises(Refused):
         party.pass_round()
-    assert (party.row.stage, party.turn() is None) == (PLAYING, False)
+    assert (party.row.status, party.turn() is None) == (PLAYING, False)
     with context.database.reading() as connection:
         assert connection.execute(select(models.Result)).first() is None
 

@@ -106,7 +106,7 @@ def test_what_is_asked_is_what_the_seat_knows(context: AppContext, clock: Clock)
     assert view.seat == 2
     assert view.seen
     assert levels.thought(GAME, view, context.random, FEW).best in view.legal
-    assert party.row.stage == "playing"
+    assert party.row.status == "playing"
 
 
 @pytest.mark.parametrize("level", [levels.GENTLE, levels.STEADY])

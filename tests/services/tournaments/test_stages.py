@@ -53,7 +53,7 @@ def state(context: AppContext, slug: str) -> Tournament:
 
 def playing(context: AppContext) -> Sequence[models.Table]:
     with context.database.reading() as connection:
-        tables = select(models.Table).where(models.Table.stage != open_table.FINISHED).order_by(models.Table.id)
+        tables = select(models.Table).where(models.Table.status != open_table.FINISHED).order_by(models.Table.id)
         return all_of(connection, tables)
 
 

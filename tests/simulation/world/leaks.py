@@ -46,7 +46,7 @@ class TwoWorlds:
 
     async def compare(self) -> None:
         """Compares what somebody sees at some table."""
-        tables = [(row, live) for row, live in self._world.oracle.playing() if row.stage == "playing" and live.steps]
+        tables = [(row, live) for row, live in self._world.oracle.playing() if row.status == "playing" and live.steps]
         if not tables:
             return
         row, live = self._dice.choice(tables)

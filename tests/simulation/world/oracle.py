@@ -139,14 +139,14 @@ class Oracle:
 
     def _after_commit(self, worker: "Worker") -> None:
         causes = worker.writing
-        kinds = self.rows("SELECT token_hash, kind FROM claims WHERE token_hash IS NOT NULL")
+        kinds = self.rows("SELECT token_hash, kind FROM seat_transfers WHERE token_hash IS NOT NULL")
         self._kinds.update((row.token_hash, row.kind) for row in kinds)
         tables = {row.id: row for row in self.rows("SELECT * FROM tables")}
         changed = {key for key, row in tables.items() if self.tables.get(key) != row}
         for key in changed:
             row, before = tables[key], self.tables.get(key)
-            if row.frozen_at is not None:
-                raise Broken("I7", f"table {key} is frozen: {row.frozen_why}")
+            if row.quarantined_at is not None:
+                raise Broken("I7", f"table {key} is frozen: {row.quarantined_why}")
             self._check_seats(row, before, causes)
             if not before or row.version > before.version:
                 self.versions_at[row.slug].append((row.version, self._world.up_time()))
@@ -276,7 +276,7 @@ class Oracle:
             return
         round_id = live.rounds[-1]
         awaited: tuple[int, ...] = ()
-        if row.stage == "playing" and not live.match.due and not live.match.round_over:
+        if row.status == "playing" and not live.match.due and not live.match.round_over:
             awaited = tuple(live.match.game.view(live.match.round, None).awaited)
         resets = _setting(row, "clock") != (_setting(before, "clock") if before else "")
         if before and before.paused_at is None and row.paused_at is not None:
@@ -292,7 +292,7 @@ class Oracle:
                 continue
             turn = self._turn(table_id, round_id, number)
             was = self.seats.get((table_id, number))
-            taken = was and seat.stand_in and not was.stand_in and before and before.stage == "playing"
+            taken = was and seat.stand_in and not was.stand_in and before and before.status == "playing"
             if taken and _setting(row, "clock") != "off" and None in causes and all(cause is None for cause in causes):
                 assert before
                 self._check_time(table_id, round_id, number, before, self._world.anyone)
@@ -303,7 +303,7 @@ class Oracle:
 
     def _check_seats(self, row: Row, before: Row | None, causes: list[Any]) -> None:
         """Who takes a seat over in the middle of a round on a host's word alone sees no card of it."""
-        if before is None or before.stage != "playing" or row.stage != "playing" or len(causes) != 1:
+        if before is None or before.status != "playing" or row.status != "playing" or len(causes) != 1:
             return
         cause = causes[0]
         if not isinstance(cause, Asked) or not cause.path.startswith("/h/"):
@@ -439,7 +439,7 @@ class Oracle:
             return
         closed = self.rows("SELECT 1 FROM seats WHERE closed_to IS NOT NULL")
         if self._told.get(form) == now and self.player_of(asked.token) and not closed:
-            playing = self.rows("SELECT 1 FROM tables WHERE slug = ? AND stage = 'playing'", asked.slug)
+            playing = self.rows("SELECT 1 FROM tables WHERE slug = ? AND status = 'playing'", asked.slug)
             if playing and not self.rows("SELECT 1 FROM tables WHERE slug = ? AND paused_at IS NOT NULL", asked.slug):
                 raise Broken("I4", f"{asked} was done and is told that it came too late")
 
@@ -547,7 +547,7 @@ class Oracle:
 
 
 def _shown(row: Row) -> tuple[Any, ...]:
-    return tuple(row[name] for name in ("stage", "host_id", "paused_at", "undo", "options", "proposal", "watchers"))
+    return tuple(row[name] for name in ("status", "host_id", "paused_at", "settings", "options", "proposal"))
 
 
 def _cards(position: dict[str, Any]) -> Iterator[str]:

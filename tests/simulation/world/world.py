@@ -414,7 +414,7 @@ class World:
         """Somebody could go on: a person who is asked and there, or the room itself."""
         here = {self.oracle.player_of(person.browser.token) for person in self.people}
         for row, live in self.oracle.playing():
-            if row.stage != "playing" or row.paused_at is not None:
+            if row.status != "playing" or row.paused_at is not None:
                 continue
             seats = [self.oracle.seats[row.id, number] for number in live.match.to_act]
             awaited = [seat.number for seat in seats if seat.player_id in here and seat.closed_to is None]

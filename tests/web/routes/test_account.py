@@ -227,7 +227,7 @@ def test_who_hosts_is_told_to_the_others(app_context: AppContext, client: TestCl
     guest: Guest = party.guests[host]
     visit(guest).post("/me/delete", data={"sure": "yes"})
     assert any(seat.is_host for seat in party.look().people.seats)
-    assert party.row.stage == open_table.PLAYING
+    assert party.row.status == open_table.PLAYING
 
 
 def test_a_day_is_written_as_the_language_of_the_reader_does() -> None:

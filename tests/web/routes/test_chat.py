@@ -133,7 +133,7 @@ def test_people_talk_at_every_stage(app_context: AppContext, client: TestClient,
     )
     if stage in ("scores", "finished"):
         party.pass_round()
-    assert party.look().table.stage == stage
+    assert party.look().table.status == stage
     browser = visit(party.guests[1])
     answer = browser.post(f"/t/{party.slug}/talk", data={"text": f"In the {stage}"}, headers=HTMX)
     assert answer.status_code == 200

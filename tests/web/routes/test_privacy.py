@@ -70,7 +70,7 @@ def test_without_watchers_nobody_but_the_seats_sees_the_board(
             party.move(-1)
         else:
             app_context.write(play.run_due, party.row.id)
-    assert party.look().table.stage == stage
+    assert party.look().table.status == stage
     elsewhere = begin(app_context, 2).guests[0]
     stranger = welcome(app_context, "Dave")
     seen: dict[str, set[str]] = {}

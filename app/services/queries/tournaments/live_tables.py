@@ -92,7 +92,7 @@ def _read(
         table.slug,
         table.game,
         table.version,
-        table.stage,
+        table.status,
         table.settings["watchers"].as_string(),
         table.paused_at,
     )

@@ -78,7 +78,7 @@ def play_out(app_context: AppContext, clock: Clock) -> None:
     """Every table is played to its end: people's seats by bots, as if they had left."""
     for _ in range(3000):
         with app_context.database.reading() as connection:
-            playing = select(models.Table.id).where(models.Table.stage != open_table.FINISHED)
+            playing = select(models.Table.id).where(models.Table.status != open_table.FINISHED)
             tables = list(connection.execute(playing).scalars())
         if not tables:
             return

@@ -78,7 +78,7 @@ def test_the_big_screen_is_right_at_every_moment_of_a_stage(
             check_screen(app_context, screen, address)
             moments += 1
             with app_context.database.reading() as connection:
-                playing = select(models.Table.id).where(models.Table.stage != FINISHED)
+                playing = select(models.Table.id).where(models.Table.status != FINISHED)
                 tables = list(connection.execute(playing).scalars())
             seen_open.add(len(tables))
             if not tables:
