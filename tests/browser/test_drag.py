@@ -201,7 +201,7 @@ def test_a_stack_of_lucky_paw_is_dragged_onto_an_open_one(sit: Sit) -> None:
 
 
 def test_cards_of_liverpool_are_drawn_discarded_and_laid_off_by_dragging(sit: Sit) -> None:
-    party, page = sit("liverpool", lambda party: party.look(party.guests[0]).view.phase == "DRAW", people=3)
+    party, page = sit("liverpool", lambda party: party.look(party.guests[0]).board.view.phase == "DRAW", people=3)
     before = version_of(page)
     held = page.locator(".held")
     cards = held.count()

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from app.services.quarantine import quarantine_on_error
-from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
+from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
 from app.services.table.settings import TableSetup, setup_of
 from app.services.table.snapshot import TableSnapshot
