@@ -1,0 +1,173 @@
+"""Which tests are near a file: those of the same place and name, those that import it, those that speak of it."""
+
+import ast
+import re
+from collections import defaultdict
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tests.mutants.draw import ROOTS
+from tests.mutants.mutant import TREE
+
+_GENERAL: Final = "tests/web/pages/test_classes.py"
+_MOST: Final = 14  # files in the first step
+_QUICK: Final = "not browser and not firefox and not webkit and not postgres and not proxy and not slow"
+_REST: Final = "not browser and not firefox and not webkit and (postgres or slow)"
+
+
+class Step(NamedTuple):
+    """One run of tests. What comes first is cheap and likely to tell."""
+
+    program: str
+    arguments: tuple[str, ...]
+
+
+def steps(path: str) -> list[Step]:
+    """What to run for a bug in this file, until something is red."""
+    if path.endswith(".js"):
+        return _of_script(path)
+    near = (_near_module if path.endswith(".py") else _near_template)(path)
+    wide = _wide(path)
+    browsers = [] if path.endswith(".py") else _in_browsers(path)
+    return [
+        *([_pytest(near[:_MOST], _QUICK)] if near else []),
+        *([_pytest(own, _REST)] if (own := _mirrored(path) if path.endswith(".py") else []) else []),
+        _pytest(wide, _QUICK, leave_out=near[:_MOST]),
+        *([_pytest(browsers, "browser")] if browsers else []),
+    ]
+
+
+def _pytest(paths: list[str], marks: str, leave_out: list[str] | None = None) -> Step:
+    ignored = [f"--ignore={path}" for path in leave_out or []]
+    return Step("pytest", ("-m", marks, *paths, *ignored))
+
+
+def _of_script(path: str) -> list[Step]:
+    own = TREE / "tests/js" / f"{Path(path).stem}.test.js"
+    browsers = _in_browsers(path)
+    pages = [name for name in _tests() if name.startswith("tests/web/") and Path(path).name in _text(name)]
+    return [
+        *([Step("node", (own.name,))] if own.exists() else []),
+        *([_pytest(pages, _QUICK)] if pages else []),
+        *([_pytest(browsers, "browser")] if browsers else []),
+    ]
+
+
+def _near_module(path: str) -> list[str]:
+    name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    importers = _importers()
+    direct = importers[name]
+    through = {test for module in direct if not module.startswith("tests.") for test in _mirrored(_path_of(module))}
+    called = _called(Path(path).parent.name if path.endswith("__init__.py") else Path(path).stem)
+    tests = [_path_of(module) for module in direct if module.startswith("tests.")]
+    folder = Path("tests", *Path(path).parts[1:-1]).as_posix()
+    ranked = [
+        _mirrored(path),
+        sorted(test for test in tests if test.startswith(folder)),
+        sorted(called),
+        sorted(through),
+        [] if _mirrored(path) else sorted(test for test in _tests() if Path(test).parent.as_posix() == folder),
+        sorted(tests),
+    ]
+    return [test for test in dict.fromkeys(test for rank in ranked for test in rank) if test in _tests()]
+
+
+def _near_template(path: str) -> list[str]:
+    parts = Path(path).parts
+    if parts[-2:-1] == ("templates",) and len(parts) > 2:  # those of a game
+        key = parts[-3]
+        found = [test for test in _tests() if test.startswith((f"tests/games/{key}/", "tests/web/")) and key in test]
+        return [*found, *(test for test in _tests() if test.startswith("tests/web/") and f'"{key}"' in _text(test))]
+    own = _called(Path(path).stem.strip("_"))
+    room = _called(parts[-2]) if len(parts) > 2 else set[str]()
+    speaks = {test for test in _tests() if Path(path).name in _text(test) or f"/{parts[-2]}/" in _text(test)}
+    ranked = [{_GENERAL}, own & room, own, room, speaks]
+    in_process = [sorted(test for test in rank if test.startswith("tests/web/")) for rank in ranked]
+    return list(dict.fromkeys(test for rank in in_process for test in rank))
+
+
+def _wide(path: str) -> list[str]:
+    room, *folders = Path(path).parts[1:-1] or ("web",)
+    if room == "games" and folders:
+        return [f"tests/games/{folders[0]}", "tests/games", "tests/web"]
+    if path.endswith(".html") or room == "web":
+        return ["tests/web"]
+    own = f"tests/{room}"
+    return [own, "tests/web"] if (TREE / own).is_dir() else ["tests/web", *_top()]
+
+
+def _top() -> list[str]:
+    return sorted(path.relative_to(TREE).as_posix() for path in (TREE / "tests").glob("test_*.py"))
+
+
+def _in_browsers(path: str) -> list[str]:
+    words = {_plain(part) for part in (*Path(path).parts[1:-1], Path(path).stem) if part != "templates"}
+    browsers = [test for test in _tests() if test.startswith("tests/browser/")]
+    named = [test for test in browsers if words & _words_of(test)]
+    speaks = [test for test in browsers if Path(path).name in _text(test)]
+    return list(dict.fromkeys([*named, *speaks]))[:8]
+
+
+def _mirrored(path: str) -> list[str]:
+    """The tests in the same place under tests/: of the file's name, in a folder of that name."""
+    place = Path("tests", *Path(path).parts[1:-1])
+    if path.endswith("__init__.py"):
+        return [
+            test for test in _tests() if Path(test).parent == place or test == f"{place.parent}/test_{place.name}.py"
+        ]
+    stem = Path(path).stem
+    return [
+        test
+        for test in _tests()
+        if test == f"{place}/test_{stem}.py" or test.startswith((f"{place}/test_{stem}_", f"{place}/{stem}/"))
+    ]
+
+
+def _called(stem: str) -> set[str]:
+    """The tests in whose names all words of this one are."""
+    words = {_plain(word) for word in stem.split("_") if word}
+    tests = (test for test in _tests() if not test.startswith("tests/browser/"))
+    return {test for test in tests if words and words <= _words_of(test)}
+
+
+@lru_cache
+def _words_of(test: str) -> set[str]:
+    return {_plain(word) for word in re.split(r"[_/]", test.removesuffix(".py").removeprefix("tests/"))}
+
+
+def _plain(word: str) -> str:
+    return word.removesuffix("s")
+
+
+@lru_cache
+def _tests() -> tuple[str, ...]:
+    return tuple(sorted(path.relative_to(TREE).as_posix() for path in (TREE / "tests").rglob("test_*.py")))
+
+
+@lru_cache
+def _text(path: str) -> str:
+    return (TREE / path).read_text()
+
+
+def _path_of(module: str) -> str:
+    path = module.replace(".", "/")
+    return f"{path}/__init__.py" if (TREE / path / "__init__.py").exists() else f"{path}.py"
+
+
+@lru_cache
+def _importers() -> dict[str, set[str]]:
+    """The modules that import a module, or something from it."""
+    found = defaultdict[str, set[str]](set)
+    for root in {*ROOTS, "tests"}:
+        for path in (TREE / root).rglob("*.py"):
+            own = path.relative_to(TREE).as_posix().removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Import):
+                    for name in node.names:
+                        found[name.name].add(own)
+                elif isinstance(node, ast.ImportFrom) and node.module:
+                    found[node.module].add(own)
+                    for name in node.names:
+                        found[f"{node.module}.{name.name}"].add(own)
+    return found
