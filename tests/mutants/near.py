@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from tests.mutants.draw import ROOTS
 from tests.mutants.mutant import TREE
 
-_GENERAL: Final = "tests/web/pages/test_classes.py"
+_GENERAL: Final = "tests/web/pages/test_markup.py"
 _MOST: Final = 14  # files in the first step
 _QUICK: Final = "not browser and not firefox and not webkit and not postgres and not proxy and not slow"
 _REST: Final = "not browser and not firefox and not webkit and (postgres or slow)"
