@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { afterEach, mock } from "node:test";
 import { JSDOM } from "jsdom";
 
-const TAKEN = ["document", "window", "location", "localStorage", "sessionStorage", "Element", "HTMLInputElement", "Event", "CustomEvent", "DocumentFragment", "DOMParser"];
+const TAKEN = ["document", "window", "location", "history", "localStorage", "sessionStorage", "Element", "HTMLInputElement", "Event", "CustomEvent", "DocumentFragment", "DOMParser", "FormData", "MutationObserver", "Node"];
+const SPOKEN = ["addEventListener", "getComputedStyle", "prompt"]; // by their bare names
 let opened = 0;
 
 afterEach(() => {
@@ -12,20 +13,33 @@ afterEach(() => {
   mock.restoreAll();
 });
 
-/** Opens a page and runs one of our scripts on it, as if it were the first. No time passes but by `pass`. */
-export async function open(script, body, { now = 1_000_000 } = {}) {
+/** Opens a page and runs one of our scripts on it, as if it were the first; `before` makes ready what it finds. No time
+ * passes but by `pass`. */
+export async function open(script, body, { now = 1_000_000, before = () => {} } = {}) {
   const { window } = new JSDOM(`<!doctype html><html lang="en"><body>${body}</body></html>`, { url: "https://snug.example/t/one", pretendToBeVisual: true });
   for (const name of TAKEN) Object.defineProperty(globalThis, name, { value: window[name], configurable: true });
+  for (const name of SPOKEN) globalThis[name] = (...given) => window[name](...given);
+  set("navigator", {});
+  window.Element.prototype.checkVisibility = function () { return !this.closest("[hidden]"); };
+  window.Element.prototype.scrollIntoView = mock.fn();
   globalThis.CSS = { escape: (text) => text.replace(/[^\w-]/g, "\\$&") };
   globalThis.htmx = { trigger: mock.fn(), process: mock.fn() };
   globalThis.fetch = mock.fn(async () => ({ status: 204, ok: true, text: async () => "" }));
   window.Element.prototype.getClientRects = () => [1]; // everything is seen
+  mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now });
   mock.method(Math, "random", () => 1);
+  before(window);
   opened += 1;
   const text = readFileSync(new URL(`../../static/${script}`, import.meta.url), "utf8");
   await import(`data:text/javascript,${encodeURIComponent(`${text}\n// ${script} on page ${opened}`)}`); // else it is run once
   return window.document;
+}
+
+/** What a script finds under this name. */
+export function set(name, value) {
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  return value;
 }
 
 /** So many milliseconds pass, and what waited for them is done. */
