@@ -47,12 +47,12 @@ def test_what_stands_twice_is_told_by_the_lines_before() -> None:
         ("x.py", "a = max(b, c)", "word", "a = min(b, c)"),
         ("x.html", "{% if a == 1 %}", "comparison", "{% if a != 1 %}"),
         ("x.html", "{% if a and b %}", "condition", "{% if not a and b %}"),
-        ("x.html", '<b class="panel">', "class", '<b class="pane">'),
+        ("x.html", '<b class="panel">', "class", '<b class="panell">'),
         ("x.html", '<b role="alert">', "attribute", "<b>"),
         ("x.js", "  if (a && b) return;", "guard", "  if (false) return;"),
         ("x.js", "  wake(a);", "call", "  ;"),
         ("x.js", "const SOON = 80; // 2 ms", "number", "const SOON = 81; // 2 ms"),
-        ("x.js", 'a.classList.add("late");', "class", 'a.classList.add("lat");'),
+        ("x.js", 'a.classList.add("late");', "class", 'a.classList.add("latee");'),
     ],
 )
 def test_a_bug_of_each_kind(path: str, source: str, kind: str, bug: str) -> None:

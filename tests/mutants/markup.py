@@ -31,10 +31,9 @@ _IN_TAGS: Final = (
 _IN_SCRIPTS: Final = (
     ("comparison", re.compile(r"==="), "!=="),
     ("comparison", re.compile(r"!=="), "==="),
-    ("comparison", re.compile(r" > "), " >= "),
-    ("comparison", re.compile(r" < "), " <= "),
-    ("comparison", re.compile(r" >= "), " > "),
-    ("comparison", re.compile(r" <= "), " < "),
+    # Turned round, not moved by one: what scripts compare are pixels and milliseconds, of which one more is nothing.
+    ("comparison", re.compile(r" >=? "), " < "),
+    ("comparison", re.compile(r" <=? "), " > "),
     ("and-or", re.compile(r"&&"), "||"),
     ("and-or", re.compile(r"\|\|"), "&&"),
     ("condition", re.compile(r"(?<=\bif \()(?=[^()!]+\) )"), "!"),
@@ -47,7 +46,8 @@ _IN_SCRIPTS: Final = (
     ("word", re.compile(r"Math\.min\b"), "Math.max"),
     ("word", re.compile(r"Math\.max\b"), "Math.min"),
 )
-_NUMBER: Final = re.compile(r"(?<![\w.\"#-])\d[\d_]*(?:\.\d+)?(?![\w.\"%])")
+# `… if me else 0`: the nought stands for nobody, and another number would, too.
+_NUMBER: Final = re.compile(r"(?<!else )(?<![\w.\"#-])\d[\d_]*(?:\.\d+)?(?![\w.\"%])")
 _CALL_LINE: Final = re.compile(r"^ +(?:await )?[\w.?]+\(.*\);$")
 _GUARD: Final = re.compile(r"(?<=\bif \().+(?=\) (?:return|continue)\b)")
 _CLASS_CALL: Final = re.compile(r"""classList\.\w+\("([a-z-]+)\"""")
@@ -96,7 +96,7 @@ def _other_number(digits: str) -> str:
 
 
 def _misspelt(word: str) -> str:
-    return word[:-1] if len(word) > 3 else word + word[-1]
+    return word + word[-1]
 
 
 def _blanked(source: str, pattern: str) -> str:

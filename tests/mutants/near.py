@@ -76,9 +76,10 @@ def _near_module(path: str) -> list[str]:
 def _near_template(path: str) -> list[str]:
     parts = Path(path).parts
     if parts[-2:-1] == ("templates",) and len(parts) > 2:  # those of a game
-        key = parts[-3]
-        found = [test for test in _tests() if test.startswith((f"tests/games/{key}/", "tests/web/")) and key in test]
-        return [*found, *(test for test in _tests() if test.startswith("tests/web/") and f'"{key}"' in _text(test))]
+        key, pages = parts[-3], [test for test in _tests() if test.startswith("tests/web/")]
+        speaks = [test for test in pages if f'"{key}"' in _text(test)]
+        whole = [test for test in pages if "every_game" in _text(test)]
+        return list(dict.fromkeys([_GENERAL, *(test for test in speaks if test in whole), *whole, *speaks]))
     own = _called(Path(path).stem.strip("_"))
     room = _called(parts[-2]) if len(parts) > 2 else set[str]()
     speaks = {test for test in _tests() if Path(path).name in _text(test) or f"/{parts[-2]}/" in _text(test)}

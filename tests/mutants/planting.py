@@ -134,6 +134,8 @@ def _first_red(step: Step, code: int | None, told: str) -> str:
         return f"hangs: {' '.join(step.arguments)}"
     if code in (0, 5):  # 5: there was nothing to run
         return ""
+    if "file or directory not found" in told:
+        raise FileNotFoundError(told)
     if step.program == "node":
         names = re.findall(r"^\s*not ok \d+ - (.+)$", told, re.MULTILINE) or ["?"]
         return f"{' '.join(step.arguments)}: {names[0]}"

@@ -55,6 +55,11 @@ class _Finder(ast.NodeVisitor):
         if node.annotation:
             self._visit_types(node.annotation)
 
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        """Frozen, by what name: flags of a class keep programmers from mistakes."""
+        for part in node.body:
+            self.visit(part)
+
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         if node.name not in ("__repr__", "__str__"):  # what a debugger shows
             for part in (*node.decorator_list, node.args, *node.body):
