@@ -406,3 +406,8 @@ def test_a_review_names_nobody_and_outlives_who_is_forgotten(context: AppContext
     assert page.names[0] == "Somebody"
     with pytest.raises(Forbidden):
         look(party, party.guests[0])
+
+
+def test_where_nothing_was_asked_for_nothing_is_done(context: AppContext) -> None:
+    over(context)
+    assert not made(context)

@@ -125,3 +125,17 @@ def test_who_is_forgotten_leaves_no_name_and_a_host_behind(context: AppContext, 
         left = connection.execute(select(models.CircleMember.left_at, models.CircleMember.player_id)).all()
     assert sorted(at is not None for at, _ in left) == [False, True, True]
     assert sum(player is None for _, player in left) == 2
+
+
+def test_who_comes_back_is_there_since_then(context: AppContext, clock: Clock) -> None:
+    slug, (ann, ben) = circle_of(context, "Ann", "Ben")
+    clock.advance(10)
+    cid = welcome(context, "Cid")
+    join(context, slug, cid)
+    clock.advance(10)
+    context.write(members.leave, slug, ben.id)
+    join(context, slug, ben)
+    context.write(members.leave, slug, ann.id)
+    assert hosts(context, slug, ben) == ["Cid"], "Ben was there before, but not all the time"
+    join(context, slug, ann)
+    assert hosts(context, slug, ben) == ["Cid"]

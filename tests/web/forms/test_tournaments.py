@@ -7,7 +7,7 @@ import pytest
 from app.services.errors import Refused
 from app.services.tournaments.conditions import Conditions, read_conditions
 from app.tournament.plan import read_plan
-from app.web.forms.tournaments.fields import CHOICES, PRESETS, STEPS, USUAL, is_of_format, step_of
+from app.web.forms.tournaments.fields import CHOICES, PRESETS, STEPS, USUAL, Filled, is_of_format, step_of
 from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import BadField, check, conditions_of, field_of, form_of, plan_of
 
@@ -93,3 +93,10 @@ def test_the_forecast_says_what_comes_of_it(more: dict[str, Any], said: str) -> 
 def test_conditions_are_those_of_the_form() -> None:
     conditions = Conditions(**conditions_of(filled()))
     assert (conditions.starts, conditions.first, conditions.grace, conditions.bot_names) == ("done", "hand", 2, True)
+
+
+def test_only_the_field_that_is_wrong_is_marked() -> None:
+    form = Filled(filled(), wrong="players", error="Too many.")
+    assert 'aria-describedby="wrong-players"' in form.marks("players")
+    assert form.marks("stages") == ""
+    assert Filled(filled()).marks("players") == ""

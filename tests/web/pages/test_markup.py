@@ -8,6 +8,8 @@ from typing import Final
 
 import pytest
 
+from tests.pages import Page
+
 _ROOT: Final = Path(__file__).parents[3]
 TEMPLATES: Final = [path for folder in ("templates", "app/games") for path in sorted((_ROOT / folder).rglob("*.html"))]
 _TAG: Final = re.compile(r"<([a-z]+\d?)((?:{[{%].*?[}%]}|[^<>{])*)>", re.DOTALL)
@@ -100,7 +102,7 @@ def test_every_element_has_what_it_is_nothing_without(path: Path) -> None:
 def test_what_is_referred_to_is_there() -> None:
     written = "".join(path.read_text() for path in TEMPLATES)
     ids = {re.sub(r"{{.*?}}", "*", value["id"]) for _, value in tags(written) if "id" in value}
-    ids |= set(re.findall(r"\bid=\"([a-z][\w-]*)\"", written)) | set(re.findall(r'"([a-z][\w-]*)"', written))
+    ids |= {word for made in re.findall(r"{{.*?}}|{%.*?%}", written) for word in re.findall(r'"([a-z][\w-]*)"', made)}
     referred = {
         (name, word)
         for element, attributes in tags(written)
@@ -111,3 +113,23 @@ def test_what_is_referred_to_is_there() -> None:
     asked = set(re.findall(r'getElementById\("([\w-]+)"\)', scripts))
     assert not {pair for pair in referred if "*" not in pair[1] and pair[1] not in ids}
     assert not asked - ids
+
+
+def test_every_script_is_asked_for_by_some_page() -> None:
+    written = "".join(path.read_text() for path in TEMPLATES) + _all("*.js", "static")
+    scripts = {path.name for path in (_ROOT / "static").glob("*.js")} - {"sw.js", "drag.js"}
+    assert not {name for name in scripts if f"static('{name}')" not in written and f'static("{name}")' not in written}
+    for path in TEMPLATES:
+        for name, attributes in tags(path.read_text()):
+            assert name != "template" or "data-later" in attributes, path
+
+
+@pytest.mark.parametrize("path", [path for path in TEMPLATES if path.name == "coach.html"], ids=str)
+def test_every_line_of_a_coach_says_when_and_where_or_of_what(path: Path) -> None:
+    drawn = _all("**/*.html", "templates", f"app/games/{path.parent.parent.name}") + _all("**/*.css", "static")
+    for line in Page(path.read_text()).find("p"):
+        told = line.attributes
+        assert told.keys() in ({"data-when", "data-at"}, {"data-of"}), told
+        selector = f"{line['data-of']}{line['data-when']} #{line['data-at'] or 'mine'}"
+        for word in re.findall(r"[#.]([a-z][\w-]*)", selector):
+            assert re.search(rf"\b{word}\b", drawn), word
