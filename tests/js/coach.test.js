@@ -119,3 +119,11 @@ test("a message that comes where words stand has them look for another place", a
   assert.ok(parseFloat(callout(page).style.top) < parseFloat(before));
   offline.getBoundingClientRect = getBoundingClientRect;
 });
+
+test("words stay where they are as long as nothing comes in their way", async () => {
+  const page = await table();
+  const { left, top } = callout(page).style;
+  page.getElementById("mine").getBoundingClientRect = () => box(0, 100, 400, 90);
+  happens(page, "htmx:after:swap");
+  assert.deepEqual([callout(page).style.left, callout(page).style.top], [left, top]);
+});

@@ -58,11 +58,16 @@ test("a link is shared by the device, else copied, else shown", async () => {
   await quiet();
   assert.deepEqual(writeText.mock.calls[0].arguments, [url]);
   assert.equal(button.textContent, "Copied");
-  set("navigator", {});
   set("prompt", mock.fn());
-  button.click();
-  await quiet();
-  assert.deepEqual(prompt.mock.calls[0].arguments, ["Friday", url]);
+  button.lastElementChild.textContent = "Share";
+  for (const device of [{}, { clipboard: { writeText: async () => { throw new Error("not allowed"); } } }]) {
+    set("navigator", device);
+    button.click();
+    await quiet();
+    assert.deepEqual(prompt.mock.calls.at(-1).arguments, ["Friday", url]);
+  }
+  assert.equal(prompt.mock.callCount(), 2);
+  assert.equal(button.textContent, "Share");
 });
 
 test("the device is told of the page for when there is no network", async () => {

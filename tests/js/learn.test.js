@@ -72,3 +72,22 @@ test("what is lit shakes again with a page on which something had to wait", asyn
   happens(page, "htmx:after:swap");
   assert.deepEqual(shaken(page), ["seven"]);
 });
+
+test("what is lit comes into view with each page, and the second of two after the first", async () => {
+  const page = await lesson();
+  const seen = () => page.getElementById("seven").scrollIntoView.mock.calls.map((call) => call.this.id);
+  assert.deepEqual(seen(), ["seven"]);
+  happens(page, "change");
+  assert.deepEqual(seen(), ["seven", "seven"]);
+});
+
+test("what has to wait hears nothing of the tap", async () => {
+  const page = await lesson();
+  const heard = mock.fn();
+  page.getElementById("panel").addEventListener("click", heard);
+  tap(page, "panel");
+  assert.equal(heard.mock.callCount(), 0);
+  page.getElementById("eight").addEventListener("click", heard);
+  tap(page, "eight");
+  assert.equal(heard.mock.callCount(), 1);
+});

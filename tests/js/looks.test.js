@@ -28,6 +28,8 @@ test("what is chosen shows at once, and the room is told", async () => {
   const { dataset } = page.documentElement;
   assert.deepEqual([dataset.deck, dataset.letters, dataset.back], ["two", "off", undefined]);
   assert.deepEqual(told(), ["deck=two&letters=off&indices=usual&back=%2F"]);
+  const { method, redirect, keepalive } = fetch.mock.calls[0].arguments[1];
+  assert.deepEqual([method, redirect, keepalive], ["POST", "manual", true], "it is told though the page is left");
   assert.equal(page.querySelector("[role=status]").textContent, "");
   assert.equal(corners(page), 0);
 });

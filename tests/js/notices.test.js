@@ -79,7 +79,9 @@ test("whoever looks elsewhere is told once that his turn has come", async () => 
   await look(page, { isMyTurn: true });
   assert.equal(show.mock.callCount(), 0, "he sees it");
   await look(page, { isMyTurn: false, hidden: true });
+  assert.equal(show.mock.callCount(), 0);
   await look(page, { isMyTurn: true, hidden: true });
+  assert.equal(show.mock.callCount(), 1);
   await look(page, { isMyTurn: true, hidden: true });
   assert.deepEqual(show.mock.calls.map((call) => call.arguments), [["Your turn", { body: "Life · Snug", tag: "one", data: { url: "/t/one" } }]]);
   happens(page, "snug:called", { notice: "Your table", body: "Stage 2", called: "/t/two" });

@@ -7,10 +7,14 @@ import { JSDOM } from "jsdom";
 const TAKEN = ["document", "window", "location", "history", "localStorage", "sessionStorage", "Element", "HTMLInputElement", "Event", "CustomEvent", "DocumentFragment", "DOMParser", "FormData", "MutationObserver", "Node"];
 const SPOKEN = ["addEventListener", "getComputedStyle", "prompt"]; // by their bare names
 let opened = 0;
+let broken = []; // what listeners threw
 
 afterEach(() => {
+  const errors = broken;
+  broken = [];
   mock.timers.reset();
   mock.restoreAll();
+  if (errors.length) throw errors[0];
 });
 
 /** Opens a page and runs one of our scripts on it, as if it were the first; `before` makes ready what it finds. No time
@@ -29,6 +33,10 @@ export async function open(script, body, { now = 1_000_000, before = () => {} } 
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now });
   mock.method(Math, "random", () => 1);
+  window.addEventListener("error", (event) => {
+    event.preventDefault();
+    broken.push(event.error);
+  });
   before(window);
   opened += 1;
   const text = readFileSync(new URL(`../../static/${script}`, import.meta.url), "utf8");

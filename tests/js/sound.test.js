@@ -125,6 +125,8 @@ test("the speaker turns sound on and off, and one hears what one has chosen", as
   assert.equal(localStorage.getItem("on:sound"), "false");
   assert.equal(speaker.getAttribute("aria-pressed"), "false");
   assert.deepEqual(heard, []);
+  page.getElementById("live").click();
+  assert.equal(localStorage.getItem("on:sound"), "false");
 });
 
 test("the screen stays awake while it is my turn and somebody looks", async () => {

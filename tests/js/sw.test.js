@@ -74,6 +74,7 @@ test("pages that are reached are as they are, and the page for when they are not
   add.mock.resetCalls();
   assert.equal(await goTo(), page);
   assert.equal(await goTo("navigate", "GET", Promise.resolve({ status: 200, page: "preloaded" })).then((answer) => answer.page), "preloaded");
+  assert.equal(await goTo("navigate", "GET", Promise.resolve(undefined)), page, "nothing was preloaded");
   await quiet();
   assert.equal(add.mock.callCount(), 1);
   const { url, credentials, cache } = add.mock.calls[0].arguments[0];
@@ -93,6 +94,7 @@ test("where the room is not reached, or closed behind its proxy, its page is the
     await worker(() => ({ status }));
     assert.equal(await goTo(), away);
   }
+  assert.deepEqual(caches.match.mock.calls[0].arguments, ["/offline", { ignoreVary: true }]);
   caches.match.mock.mockImplementation(async () => undefined);
   assert.deepEqual(await goTo(), { status: 504 });
 });
