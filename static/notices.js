@@ -56,7 +56,7 @@ const why = (sentence) => byId("notify-why") && (byId("notify-why").textContent 
 async function notice(title, body, url) {
   if (!mayNotify()) return;
   const worker = await navigator.serviceWorker.ready;
-  await worker.showNotification(title, { body, tag: url.split("/")[2], data: { url } });
+  worker.showNotification(title, { body, tag: url.split("/")[2], data: { url } });
 }
 
 document.addEventListener("snug:called", ({ detail }) => {
@@ -67,7 +67,6 @@ const post = (to, fields) => fetch(to, { method: "POST", body: new URLSearchPara
 
 async function subscribe() {
   const worker = await navigator.serviceWorker.register("/sw.js");
-  if (!worker.pushManager) return false;
   await navigator.serviceWorker.ready;
   const key = byId("notices").dataset.pushKey;
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });

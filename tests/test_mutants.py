@@ -92,4 +92,4 @@ def test_a_draw_is_even_over_the_folders_and_the_same_for_the_same_seed() -> Non
     ],
 )
 def test_what_is_near_comes_first(path: str, test: str) -> None:
-    assert test in near.steps(path)[0].arguments
+    assert test in near.near(path)[0].arguments

@@ -30,7 +30,7 @@ def main() -> int:
         return 0
     chosen = [mutant for mutant in chosen if not given.paths or mutant.path.startswith(tuple(given.paths))]
     with copies(given.jobs) as trees:
-        verdicts = _judged(chosen, trees, None if not given.near else 1)
+        verdicts = _judged(chosen, trees, given.near)
         by_chance = _red_anyway({verdict.by for verdict in verdicts}, trees[0])
     survivors = [verdict.mutant for verdict in verdicts if not verdict.by]
     for mutant in survivors:
@@ -41,7 +41,7 @@ def main() -> int:
     return 1 if survivors or by_chance else 0
 
 
-def _judged(mutants: list[Mutant], trees: list[Copy], most: int | None) -> list[Verdict]:
+def _judged(mutants: list[Mutant], trees: list[Copy], only_near: bool) -> list[Verdict]:
     free = SimpleQueue[Copy]()
     for tree in trees:
         free.put(tree)
@@ -49,7 +49,7 @@ def _judged(mutants: list[Mutant], trees: list[Copy], most: int | None) -> list[
     def judge(mutant: Mutant) -> Verdict:
         tree = free.get()
         try:
-            verdict = tree.judge(mutant, most)
+            verdict = tree.judge(mutant, only_near)
         finally:
             free.put(tree)
         print(f"{verdict.seconds:5.0f} s  {mutant.kind:10} {mutant.path}: {verdict.by or 'SURVIVES'}", flush=True)

@@ -17,41 +17,37 @@ _REST: Final = "not browser and not firefox and not webkit and (postgres or slow
 
 
 class Step(NamedTuple):
-    """One run of tests. What comes first is cheap and likely to tell."""
+    """One run of tests."""
 
     program: str
     arguments: tuple[str, ...]
 
 
-def steps(path: str) -> list[Step]:
-    """What to run for a bug in this file, until something is red."""
+def near(path: str) -> list[Step]:
+    """What is to see a bug in this file: what is cheap and likely to tell comes first."""
     if path.endswith(".js"):
-        return _of_script(path)
-    near = (_near_module if path.endswith(".py") else _near_template)(path)
-    wide = _wide(path)
+        own = TREE / "tests/js" / f"{Path(path).stem}.test.js"
+        return [Step("node", (own.name,))] if own.exists() else _in_browsers(path)
+    tests, own_tests = _tests_of(path), _mirrored(path) if path.endswith(".py") else []
+    return [*_pytest(tests, _QUICK), *_pytest(own_tests, _REST)]
+
+
+def wide(path: str) -> list[Step]:
+    """What else may see it, by folders; and browsers."""
+    if path.endswith(".js"):
+        pages = [name for name in _tests() if name.startswith("tests/web/") and Path(path).name in _text(name)]
+        return [*_pytest(pages, _QUICK), *_in_browsers(path)]
+    left_out = [f"--ignore={test}" for test in _tests_of(path)]
     browsers = [] if path.endswith(".py") else _in_browsers(path)
-    return [
-        *([_pytest(near[:_MOST], _QUICK)] if near else []),
-        *([_pytest(own, _REST)] if (own := _mirrored(path) if path.endswith(".py") else []) else []),
-        _pytest(wide, _QUICK, leave_out=near[:_MOST]),
-        *([_pytest(browsers, "browser")] if browsers else []),
-    ]
+    return [*_pytest([*_folders(path), *left_out], _QUICK), *browsers]
 
 
-def _pytest(paths: list[str], marks: str, leave_out: list[str] | None = None) -> Step:
-    ignored = [f"--ignore={path}" for path in leave_out or []]
-    return Step("pytest", ("-m", marks, *paths, *ignored))
+def _pytest(arguments: list[str], marks: str) -> list[Step]:
+    return [Step("pytest", ("-m", marks, *arguments))] if arguments else []
 
 
-def _of_script(path: str) -> list[Step]:
-    own = TREE / "tests/js" / f"{Path(path).stem}.test.js"
-    browsers = _in_browsers(path)
-    pages = [name for name in _tests() if name.startswith("tests/web/") and Path(path).name in _text(name)]
-    return [
-        *([Step("node", (own.name,))] if own.exists() else []),
-        *([_pytest(pages, _QUICK)] if pages else []),
-        *([_pytest(browsers, "browser")] if browsers else []),
-    ]
+def _tests_of(path: str) -> list[str]:
+    return (_near_module if path.endswith(".py") else _near_template)(path)[:_MOST]
 
 
 def _near_module(path: str) -> list[str]:
@@ -63,11 +59,10 @@ def _near_module(path: str) -> list[str]:
     tests = [_path_of(module) for module in direct if module.startswith("tests.")]
     folder = Path("tests", *Path(path).parts[1:-1]).as_posix()
     ranked = [
-        _mirrored(path),
+        _mirrored(path) or sorted(test for test in _tests() if Path(test).parent.as_posix() == folder),
         sorted(test for test in tests if test.startswith(folder)),
         sorted(called),
         sorted(through),
-        [] if _mirrored(path) else sorted(test for test in _tests() if Path(test).parent.as_posix() == folder),
         sorted(tests),
     ]
     return [test for test in dict.fromkeys(test for rank in ranked for test in rank) if test in _tests()]
@@ -77,18 +72,18 @@ def _near_template(path: str) -> list[str]:
     parts = Path(path).parts
     if parts[-2:-1] == ("templates",) and len(parts) > 2:  # those of a game
         key, pages = parts[-3], [test for test in _tests() if test.startswith("tests/web/")]
-        speaks = [test for test in pages if f'"{key}"' in _text(test)]
+        named = [test for test in pages if f'"{key}"' in _text(test)]
         whole = [test for test in pages if "every_game" in _text(test)]
-        return list(dict.fromkeys([_GENERAL, *(test for test in speaks if test in whole), *whole, *speaks]))
+        return list(dict.fromkeys([_GENERAL, *(test for test in named if test in whole), *whole, *named]))
     own = _called(Path(path).stem.strip("_"))
     room = _called(parts[-2]) if len(parts) > 2 else set[str]()
-    speaks = {test for test in _tests() if Path(path).name in _text(test) or f"/{parts[-2]}/" in _text(test)}
+    speaks = {test for test in _tests() if Path(path).name in _text(test) or f"/{parts[-2]}" in _text(test)}
     ranked = [{_GENERAL}, own & room, own, room, speaks]
     in_process = [sorted(test for test in rank if test.startswith("tests/web/")) for rank in ranked]
     return list(dict.fromkeys(test for rank in in_process for test in rank))
 
 
-def _wide(path: str) -> list[str]:
+def _folders(path: str) -> list[str]:
     room, *folders = Path(path).parts[1:-1] or ("web",)
     if room == "games" and folders:
         return [f"tests/games/{folders[0]}", "tests/games", "tests/web"]
@@ -102,12 +97,12 @@ def _top() -> list[str]:
     return sorted(path.relative_to(TREE).as_posix() for path in (TREE / "tests").glob("test_*.py"))
 
 
-def _in_browsers(path: str) -> list[str]:
+def _in_browsers(path: str) -> list[Step]:
     words = {_plain(part) for part in (*Path(path).parts[1:-1], Path(path).stem) if part != "templates"}
     browsers = [test for test in _tests() if test.startswith("tests/browser/")]
     named = [test for test in browsers if words & _words_of(test)]
     speaks = [test for test in browsers if Path(path).name in _text(test)]
-    return list(dict.fromkeys([*named, *speaks]))[:8]
+    return _pytest(list(dict.fromkeys([*named, *speaks]))[:8], "browser")
 
 
 def _mirrored(path: str) -> list[str]:

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 from tests.mutants.mutant import TREE, Mutant
-from tests.mutants.near import Step, steps
+from tests.mutants.near import Step, near, wide
 
 _HANGS: Final = 90  # seconds that no test may take
 _STEP: Final = 900  # and no step
@@ -79,14 +79,15 @@ class Copy:
         compiled = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash", "app"]
         subprocess.run(compiled, cwd=folder, check=True)
 
-    def judge(self, mutant: Mutant, most: int | None = None) -> Verdict:
-        """Plants the bug, runs what is near until something is red, at most so many steps, and takes the bug away."""
+    def judge(self, mutant: Mutant, only_near: bool) -> Verdict:
+        """Plants the bug, runs what is near and then what is not until something is red, and takes the bug away."""
         started = time.monotonic()
         path = self.folder / mutant.path
         source = path.read_text()
         path.write_text(mutant.plant(source))
         try:
-            by = next(filter(None, map(self.red, steps(mutant.path)[:most])), "")
+            steps = near(mutant.path) if only_near else [*near(mutant.path), *wide(mutant.path)]
+            by = next(filter(None, map(self.red, steps)), "")
         finally:
             path.write_text(source)
         return Verdict(mutant, by, time.monotonic() - started)

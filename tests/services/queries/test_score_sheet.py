@@ -48,9 +48,9 @@ def test_totals_before_the_last_round() -> None:
 
 def test_what_everybody_has_after_each_round_is_added_up() -> None:
     match = matches.begin(GAMES["lucky_paw"], read_options(GAMES["lucky_paw"], 2, {"rounds": 3}), 2)
-    match = replace(match, rounds=((3.0, 1.0), (0.0, 4.0)), totals=(3.0, 5.0))
-    found = sheet_of(match, ["Ann", "Bob"], 2)
-    assert found.running == ((3, 1), (3, 5))
+    played = replace(match, rounds=((3.0, 1.0), (0.0, 4.0)), totals=(3.0, 5.0))
+    found = sheet_of(played, ["Ann", "Bob"], 2)
+    assert [*found.running] == [(3, 1), (3, 5)]
     assert [(one.name, one.rounds, one.total, one.is_me) for one in found.competitors] == [
         ("Ann", (3, 0), 3, False),
         ("Bob", (1, 4), 5, True),
