@@ -7,6 +7,7 @@ import { JSDOM } from "jsdom";
 const TAKEN = ["document", "window", "location", "history", "localStorage", "sessionStorage", "Element", "HTMLInputElement", "Event", "CustomEvent", "DocumentFragment", "DOMParser", "FormData", "MutationObserver", "Node"];
 const SPOKEN = ["addEventListener", "getComputedStyle", "prompt"]; // by their bare names
 let opened = 0;
+export let ran = {}; // what the script that runs on the page gives to others
 let broken = []; // what listeners threw
 
 afterEach(() => {
@@ -40,7 +41,7 @@ export async function open(script, body, { now = 1_000_000, before = () => {} } 
   before(window);
   opened += 1;
   const text = readFileSync(new URL(`../../static/${script}`, import.meta.url), "utf8");
-  await import(`data:text/javascript,${encodeURIComponent(`${text}\n// ${script} on page ${opened}`)}`); // else it is run once
+  ran = await import(`data:text/javascript,${encodeURIComponent(`${text}\n// ${script} on page ${opened}`)}`); // else it is run once
   return window.document;
 }
 
