@@ -322,6 +322,7 @@ def test_the_head_is_made_as_the_format_says() -> None:
     assert chain.linked("h", "move", {"seat": 1, "made": 0.5}) == written
 
 
+@pytest.mark.dear(1, "two stages that bots play")
 def test_a_tournament_that_was_over_before_results_were_kept_is_whole(context: AppContext, clock: Clock) -> None:
     tournament(context, clock)
     change(context, delete(models.Result))
