@@ -57,7 +57,10 @@ def _near_module(path: str) -> list[str]:
     through = {test for module in direct if not module.startswith("tests.") for test in _mirrored(_path_of(module))}
     called = _called(Path(path).parent.name if path.endswith("__init__.py") else Path(path).stem)
     tests = [_path_of(module) for module in direct if module.startswith("tests.")]
-    folder = Path("tests", *Path(path).parts[1:-1]).as_posix()
+    place = Path("tests", *Path(path).parts[1:-1])
+    while not any(Path(test).parent == place for test in _tests()):
+        place = place.parent
+    folder = place.as_posix()
     ranked = [
         _mirrored(path) or sorted(test for test in _tests() if Path(test).parent.as_posix() == folder),
         sorted(test for test in tests if test.startswith(folder)),

@@ -6,9 +6,11 @@ import pytest
 from sqlalchemy import select
 
 from app.services.accounts.deletion import SOMEBODY, forget_player
-from app.services.circles import members
+from app.services.circles import members, opening
+from app.services.circles.pages import circles_of
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
+from app.services.seats import create
 from app.storage import models
 from tests.conftest import Clock
 from tests.factories import Guest, dump, welcome
@@ -139,3 +141,19 @@ def test_who_comes_back_is_there_since_then(context: AppContext, clock: Clock) -
     assert hosts(context, slug, ben) == ["Cid"], "Ben was there before, but not all the time"
     join(context, slug, ann)
     assert hosts(context, slug, ben) == ["Cid"]
+
+
+def test_what_was_opened_and_never_begun_is_offered_for_thirty_days(context: AppContext, clock: Clock) -> None:
+    slug, (ann, ben) = circle_of(context, "Ann", "Ben")
+    table = context.write(create.create_table, ann.id, "lucky_paw", 2, {}, "instant", "open")
+    context.write(opening.put_table, slug, ann.id, table)
+
+    def offered() -> int:
+        with context.database.reading() as connection:
+            (circle,) = circles_of(context, connection, ben.id)
+        return len(circle.opened)
+
+    clock.advance(30 * 86_400 - 1)
+    assert offered() == 1
+    clock.advance(2)
+    assert offered() == 0

@@ -133,3 +133,10 @@ def test_every_line_of_a_coach_says_when_and_where_or_of_what(path: Path) -> Non
         selector = f"{line['data-of']}{line['data-when']} #{line['data-at'] or 'mine'}"
         for word in re.findall(r"[#.]([a-z][\w-]*)", selector):
             assert re.search(rf"\b{word}\b", drawn), word
+
+
+def test_a_button_that_only_a_script_answers_sends_no_form() -> None:
+    for path in TEMPLATES:
+        for name, attributes in tags(path.read_text()):
+            if name == "button" and {"data-copy", "data-share"} & attributes.keys():
+                assert attributes.get("type") == "button", (path.name, attributes)
