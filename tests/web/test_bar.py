@@ -75,7 +75,7 @@ def test_whatever_happens_is_one_short_sentence(game: Game[Any]) -> None:
 @every_game
 def test_that_a_round_is_over_is_left_to_the_scores(game: Game[Any]) -> None:
     words: Any = template(f"games/{game.key}/events.html").module
-    brief = getattr(words, "brief", None)
+    brief: Any = getattr(words, "brief", None)
     ended = [(table, event) for table, events in played(game) for event in events if event.name in _ENDS]
     assert ended
     for table, event in ended if brief else ():
