@@ -124,7 +124,9 @@ def test_every_script_is_asked_for_by_some_page() -> None:
             assert name != "template" or "data-later" in attributes, path
 
 
-@pytest.mark.parametrize("path", [path for path in TEMPLATES if path.name == "coach.html"], ids=str)
+@pytest.mark.parametrize(
+    "path", [path for path in TEMPLATES if path.name == "coach.html"], ids=lambda path: path.parts[-3]
+)
 def test_every_line_of_a_coach_says_when_and_where_or_of_what(path: Path) -> None:
     drawn = _all("**/*.html", "templates", f"app/games/{path.parent.parent.name}") + _all("**/*.css", "static")
     for line in Page(path.read_text()).find("p"):
