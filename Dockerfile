@@ -13,12 +13,13 @@ COPY requirements.txt ./
 RUN pip install --require-hashes -r requirements.txt
 
 COPY pyproject.toml setup.py LICENSE ./
+COPY snug snug
 COPY app app
 COPY migrations migrations
 COPY static static
 COPY templates templates
 RUN pip install --no-deps --no-build-isolation -e . \
-    && python -m compileall -q app \
+    && python -m compileall -q snug app \
     && useradd --system --no-create-home --shell /usr/sbin/nologin snug \
     && install -d -o snug -g snug -m 0700 /data
 

@@ -63,20 +63,20 @@ scripts:
 	tests/js/node_modules/.bin/tsc --project tests/js/tsconfig.worker.json
 
 sizes:
-	@find app -name '*.py' -exec wc -l {} + | sort -rn | awk ' \
+	@find snug app -name '*.py' -exec wc -l {} + | sort -rn | awk ' \
 		$$2 != "total" && $$1 > 300 { print $$1 " lines: " $$2 } \
 		$$2 != "total" && $$1 > 500 { long = 1 } \
-		END { if (long) { print "A file in app/ may have 500 lines at most."; exit 1 } }'
-	@find app -name '*.py' ! -name '__init__.py' -printf '%h\n' | sort | uniq -c | awk ' \
+		END { if (long) { print "A file of the library or the room may have 500 lines at most."; exit 1 } }'
+	@find snug app -name '*.py' ! -name '__init__.py' -printf '%h\n' | sort | uniq -c | awk ' \
 		$$1 > 16 { print $$1 " modules: " $$2; full = 1 } \
-		END { if (full) { print "A folder in app/ may have 16 modules at most."; exit 1 } }'
-	@! grep -rn '{% set _ ' templates app/games/*/templates examples || \
+		END { if (full) { print "A folder of the library or the room may have 16 modules at most."; exit 1 } }'
+	@! grep -rn '{% set _ ' templates snug/games/*/templates examples || \
 		{ echo "Templates write down what page.py says: they fold nothing."; exit 1; }
 
 # As a word of code: in quotes, in a path, as a module. (Two keys are English words, too.)
 names:
-	@for key in $$(ls -d app/games/[a-z]*/ | xargs -n 1 basename); do \
-		! grep -rnE --include='*.py' --include='*.html' --exclude-dir=$$key "[\"'./_]$$key\b" app templates \
+	@for key in $$(ls -d snug/games/[a-z]*/ | xargs -n 1 basename); do \
+		! grep -rnE --include='*.py' --include='*.html' --exclude-dir=$$key "[\"'./_]$$key\b" snug app templates \
 			|| { echo "The game $$key is named outside its folder."; exit 1; } \
 	done
 
@@ -124,7 +124,7 @@ pictures: .venv/.test ## Take pictures of every page and game into pictures/ (AR
 
 clean: ## Remove .venv and what the tools left behind; games stay
 	rm -rf .venv .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache *.egg-info build dist
-	find app migrations tests -name __pycache__ -prune -exec rm -rf {} +
+	find snug app migrations tests -name __pycache__ -prune -exec rm -rf {} +
 
 # Each stamp is renewed when its requirements change, so that a second `make serve` installs nothing.
 .venv/.python:

@@ -12,7 +12,11 @@ def packages_of(folder: str) -> list[str]:
 
 
 setup(
-    packages=[*packages_of("app"), *(f"app.{package}" for folder in BESIDE for package in packages_of(folder))],
+    packages=[
+        *packages_of("snug"),
+        *packages_of("app"),
+        *(f"app.{package}" for folder in BESIDE for package in packages_of(folder)),
+    ],
     package_dir={f"app.{folder}": folder for folder in BESIDE},
     package_data={"": ["*"]},
 )

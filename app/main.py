@@ -20,19 +20,19 @@ from app.paths import STATIC
 from app.services.context import AppContext
 from app.services.errors import Frozen
 from app.services.handlers import add_handlers
-from app.services.thinkers import Thinkers
+from app.services.search_pool import SearchPool
 from app.settings import Settings
 from app.storage.db import Database
 from app.storage.models import Table
 from app.storage.pubsub import Listener
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
 from app.web.errors import add_error_pages
 from app.web.middleware.compression import Compression
-from app.web.middleware.lanes import Lanes
+from app.web.middleware.concurrency_limit import ConcurrencyLimiter
+from app.web.middleware.fast_path import FastPath
 from app.web.middleware.language import LanguageMiddleware, catalogues
 from app.web.middleware.long_poll import LongPoll
 from app.web.middleware.security import SecurityMiddleware
-from app.web.middleware.table_front import TableFront
 from app.web.pages.parts import SeenParts
 from app.web.pages.static import KeptForEver
 from app.web.routes import (
@@ -64,7 +64,7 @@ def open_context(settings: Settings) -> AppContext:
     database = Database(settings.database_url, pooled=settings.is_pooled)
     context = AppContext(database, open_writer(database), settings.key, webhooks=settings.webhooks)
     context.any_push, context.limits, context.forget_after = settings.any_push, settings.limits, settings.forget_after
-    context.thinkers = Thinkers(settings.thinkers)
+    context.thinkers = SearchPool(settings.thinkers)
     return add_handlers(context)
 
 
@@ -149,7 +149,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         app.include_router(router)
     add_error_pages(app)
     words = catalogues()
-    table_front: ASGIApp = TableFront(Lanes(app, app), app, context)
-    spoken = LanguageMiddleware(table_front, words) if len(words) > 1 else table_front
+    fast_path: ASGIApp = FastPath(ConcurrencyLimiter(app, app), app, context)
+    spoken = LanguageMiddleware(fast_path, words) if len(words) > 1 else fast_path
     drawn = SecurityMiddleware(Compression(spoken), settings.public_url)
     return LongPoll(drawn, context.pubsub, context.presence, settings.public_url, trusted=database.is_sqlite)

@@ -1,4 +1,4 @@
-"""Where the files are that are no code: beside `app/` in a checkout, inside it once installed (see setup.py)."""
+"""Where the code is, and what is no code: beside `app/` in a checkout, inside it once installed (see setup.py)."""
 
 from pathlib import Path
 from typing import Final

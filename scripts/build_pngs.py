@@ -4,7 +4,7 @@ In:  static/favicon.svg, the emblems of the games and of the room, the vendored 
          pip install resvg-py==0.5.0 fonttools==4.68.0 brotli==1.2.1 pillow==13.0.0
          python scripts/build_pngs.py
 Out: static/home/: icon-180.png, icon-192.png, icon-512.png, maskable-512.png, favicon.ico, preview.png;
-     app/games/<key>/preview.png.
+     snug/games/<key>/preview.png.
 """
 
 import io
@@ -21,7 +21,7 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from app.games import GAMES  # noqa: E402 - found from wherever this is run
+from snug.games import GAMES  # noqa: E402 - found from wherever this is run
 
 WALL, LIT, WOOD, EDGE, BRASS, TEXT, QUIET = "#1d120b", "#40281a", "#2d1d13", "#5b361e", "#c99b45", "#f8ecd6", "#d3c2a6"
 FONT = TTFont(ROOT / "static/vendor/fraunces/fraunces-latin-700-normal.woff2")
@@ -116,12 +116,12 @@ def game_preview(key: str) -> bytes:
     lines = lines_of(str(GAMES[key].name), 104, 560)
     top = 320 - (len(lines) - 1) * 58
     name = "".join(text(line, 590, top + at * 116, 104, TEXT) for at, line in enumerate(lines))
-    return room(placed(ROOT / f"app/games/{key}/emblem.svg", 100, 62, 430) + name)
+    return room(placed(ROOT / f"snug/games/{key}/emblem.svg", 100, 62, 430) + name)
 
 
 def room_preview() -> bytes:
     """All emblems in a row."""
-    keys = sorted((ROOT / "app/games").glob("*/emblem.svg"), key=lambda file: GAMES[file.parent.name].minutes)
+    keys = sorted((ROOT / "snug/games").glob("*/emblem.svg"), key=lambda file: GAMES[file.parent.name].minutes)
     mats = "".join(placed(file, 65 + at * 218, 262, 198) for at, file in enumerate(keys))
     title = "Pull up a chair"
     return room(text(title, 600 - width(title, 92) / 2, 188, 92, TEXT) + mats)
@@ -138,7 +138,7 @@ def pictures() -> dict[Path, bytes]:
         home / "favicon.ico": favicon(),
         home / "preview.png": room_preview(),
     }
-    for file in sorted((ROOT / "app/games").glob("*/emblem.svg")):
+    for file in sorted((ROOT / "snug/games").glob("*/emblem.svg")):
         made[file.with_name("preview.png")] = game_preview(file.parent.name)
     return made
 

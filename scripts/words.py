@@ -34,13 +34,14 @@ _FOR_MACHINES = {
     "RuntimeError",
     "AssertionError",
     "KeyError",
+    "ImportError",
     "MalformedRecord",
     "Broken",
     "NoThought",
     "compile",
     "text",
 }
-_SPEAK = ("engine", "games", "bots", "tournament", "services", "web")
+_SPEAK = ("snug", "app/services", "app/web")
 _OF_RECORDS = {"record.py", "decoding.py", "position.py", "chance.py"}  # what is said of records stays English
 _PROMISES = "app/web/pages/promises.json"
 _SENTENCE = re.compile(r"[A-Za-z’']{2,},? [a-z]{2,}")
@@ -177,7 +178,7 @@ def _is_said(text: str) -> bool:
 
 def folders() -> list[Path]:
     """Where sentences are."""
-    return [*(ROOT / "app" / name for name in _SPEAK), ROOT / "templates", *(ROOT / "examples").glob("*/snug_*")]
+    return [*(ROOT / name for name in _SPEAK), ROOT / "templates", *(ROOT / "examples").glob("*/snug_*")]
 
 
 def check() -> int:
@@ -196,7 +197,7 @@ def check() -> int:
                 count += 1
                 print(f"{path.relative_to(ROOT)}:{line}: {text[:100]!r}")
     if count:
-        print(f"{count} texts cannot be translated: mark them as app/words.py says.")
+        print(f"{count} texts cannot be translated: mark them as snug/words.py says.")
     return int(count > 0)
 
 
@@ -204,7 +205,7 @@ def catalogue_of_all() -> Catalog:
     """Everything that can be asked of a translation."""
     catalogue = Catalog(project="snug", charset="utf-8")
     options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}}
-    for folder in (ROOT / "app", *(folder for folder in folders() if ROOT / "app" not in folder.parents)):
+    for folder in (ROOT / "app", *(one for one in folders() if ROOT / "app" not in one.parents)):
         methods = [("**.py", "python"), ("**.html", "jinja2")]
         for file, line, message, comments, context in extract_from_dir(folder, methods, options, KEYWORDS):
             where = (folder / file).relative_to(ROOT).as_posix()

@@ -6,6 +6,7 @@ const LONGEST_WAIT = 15_000; // ms between tries when the room cannot be reached
 const PATIENCE = 40_000; // ms for an answer
 
 const asides = () => [...document.querySelectorAll("[data-call]")];
+/** @type {(ms: number) => Promise<void>} */
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
 // --- Who is called is told once: when a table is named that was not when the page came.
@@ -40,6 +41,7 @@ document.addEventListener("htmx:after:swap", look);
 
 // --- What was announced goes when it was read; this browser remembers it.
 
+/** @type {(news: HTMLElement) => string} */
 const readKey = (news) => `read:${news.dataset.news.split("/")[0]}`;
 
 function hideRead() {
@@ -51,7 +53,7 @@ function hideRead() {
 }
 
 document.addEventListener("click", (event) => {
-  const news = event.target.closest?.("[data-read]")?.closest("[data-call]").querySelector("[data-news]");
+  const news = event.target.closest?.("[data-read]")?.closest("[data-call]")?.querySelector("[data-news]");
   if (!news) return;
   localStorage.setItem(readKey(news), news.dataset.news);
   hideRead();
@@ -59,17 +61,19 @@ document.addEventListener("click", (event) => {
 
 // --- Listening. The element stays, so that what changes in it is read aloud.
 
+/** @type {(aside: HTMLElement, text: string) => void} */
 function put(aside, text) {
   const now = new DOMParser().parseFromString(text, "text/html").querySelector("[data-call]");
   if (!now) return;
   for (const name of aside.getAttributeNames()) if (!now.hasAttribute(name)) aside.removeAttribute(name);
   for (const { name, value } of now.attributes) aside.setAttribute(name, value);
-  aside.querySelector("[role=status]").replaceChildren(...now.querySelector("[role=status]").childNodes);
-  while (aside.children.length > 1) aside.lastElementChild.remove();
+  aside.querySelector("[role=status]")?.replaceChildren(...(now.querySelector("[role=status]")?.childNodes ?? []));
+  while (aside.children.length > 1) aside.lastElementChild?.remove();
   aside.append(...[...now.children].slice(1));
   look();
 }
 
+/** @type {(aside: HTMLElement) => Promise<void>} */
 async function listen(aside) {
   let failures = 0;
   for (;;) {

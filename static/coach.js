@@ -17,7 +17,9 @@ const { content, dataset } = document.getElementById("coach");
 const lines = [...content.querySelectorAll("[data-when]")];
 const meanings = [...content.querySelectorAll("[data-of]")];
 const known = () => localStorage.getItem(KEY) ?? "";
+/** @type {HTMLElement | null} */
 let open = null; // the line that is shown
+/** @type {HTMLElement | null} */
 let asked = null; // what was tapped, if that is what it is about
 
 const callout = document.createElement("div");
@@ -31,20 +33,26 @@ function hide() {
   callout.remove();
 }
 
+/** @type {(one: Box, other: Box) => boolean} */
 const meets = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
+/** @type {(kept: string) => DOMRect[]} */
 const boxesOf = (kept) => [...document.querySelectorAll(kept)].filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect());
+/** @type {(place: Box, taken: Box[]) => boolean} */
 const isFree = (place, taken) => !taken.some((box) => meets(place, box));
 
+/** @type {(kept: string) => boolean} */
 function mayStay(kept) {
   const place = callout.getBoundingClientRect();
   return place.left >= 0 && place.right <= innerWidth && place.top >= 0 && place.bottom <= innerHeight && isFree(place, boxesOf(kept));
 }
 
 // The free place nearest to what is spoken of; null if there is none.
+/** @type {(about: Box, kept: string) => Box | null} */
 function placeFor(about, kept) {
   const taken = boxesOf(kept);
   const { offsetWidth: width, offsetHeight: height } = callout;
+  /** @type {Box & { far: number } | null} */
   let best = null;
   for (let top = GAP; top + height <= innerHeight - GAP; top += STEP) {
     for (let left = GAP; left + width <= innerWidth - GAP; left += STEP) {
@@ -57,11 +65,12 @@ function placeFor(about, kept) {
   return best;
 }
 
+/** @type {(line: HTMLElement) => void} */
 function show(line) {
   if (open === line && mayStay(KEPT_FREE)) return;
   if (open !== line) callout.replaceChildren(line.cloneNode(true), button);
   if (!callout.isConnected) document.body.append(callout);
-  const about = (asked ?? document.getElementById(line.dataset.at)).getBoundingClientRect();
+  const about = /** @type {Element} */ (asked ?? document.getElementById(line.dataset.at)).getBoundingClientRect();
   const place = placeFor(about, `${KEPT_FREE}, ${CARDS}`) ?? placeFor(about, KEPT_FREE) ?? (asked && placeFor(about, NEVER_COVERED));
   if (!place) return hide();
   open = line;
@@ -73,7 +82,7 @@ function show(line) {
 
 function look() {
   const table = document.getElementById("live");
-  if (table.classList.contains("at-finished")) localStorage.setItem(KEY, ALL);
+  if (table?.classList.contains("at-finished")) localStorage.setItem(KEY, ALL);
   if (asked) return (asked.isConnected && mayStay(ANSWERS)) || hide();
   const said = known();
   const line = said === ALL ? null : open ?? lines.find((one, at) => !said.includes(String(at)) && document.querySelector(one.dataset.when));
@@ -82,6 +91,7 @@ function look() {
 }
 
 // The innermost of what is under the finger that has a meaning.
+/** @type {(event: Heard) => void} */
 function ask(event) {
   if (asked && !callout.contains(event.target)) hide();
   if (!event.target.closest(".felt") || event.target.closest("a, button, input, label, summary")) return;
@@ -101,5 +111,5 @@ button.addEventListener("click", () => {
 for (const change of ["resize", "scroll"]) window.addEventListener(change, look, { passive: true });
 document.addEventListener("htmx:after:swap", look);
 const notices = new MutationObserver(look);
-for (const id of ["unsent", "offline"]) notices.observe(document.getElementById(id), { attributeFilter: ["hidden"] });
+for (const id of /** @type {const} */ (["unsent", "offline"])) notices.observe(document.getElementById(id), { attributeFilter: ["hidden"] });
 look();

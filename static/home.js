@@ -10,7 +10,7 @@ const away = document.getElementById("away");
 async function knock() {
   const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
   if (!answer?.ok) return;
-  if (location.pathname === away.dataset.page) location.replace("/");
+  if (location.pathname === away?.dataset.page) location.replace("/");
   else location.reload();
 }
 
@@ -29,7 +29,7 @@ document.addEventListener("click", async (event) => {
   if (navigator.share) return navigator.share({ title, url }).catch(() => {}); // whoever changes his mind has shared nothing
   try {
     await navigator.clipboard.writeText(url);
-    button.lastElementChild.textContent = copied;
+    button.lastElementChild?.replaceChildren(copied);
   } catch {
     prompt(title, url);
   }

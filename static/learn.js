@@ -1,7 +1,7 @@
 // A lesson: what is lit leads on. A tap on any other card is answered by the room with its rule, without this file too;
 // whatever else is tapped has to wait, and what is lit shakes.
 
-const live = () => document.getElementById("live");
+const live = () => /** @type {HTMLElement} */ (document.getElementById("live"));
 
 // The first lit thing that there is anything to do about: a card that is ticked already has had its tap.
 function lit() {
@@ -9,6 +9,7 @@ function lit() {
   return all.map((one) => one.closest("label") ?? one).find((one) => one.checkVisibility() && !one.querySelector(":checked"));
 }
 
+/** @type {(element: Element) => void} */
 function shake(element) {
   element.classList.remove("shaken");
   void element.offsetWidth; // so that it begins anew
@@ -27,6 +28,7 @@ function point() {
 }
 
 // What was said is said once more to who listens; of what may be tapped at other times, that it has to wait.
+/** @type {(tapped: EventTarget) => void} */
 function sayAgain(tapped) {
   const said = document.getElementById("said");
   if (!tapped.closest("button, label, summary")) return said.replaceChildren(...said.childNodes);

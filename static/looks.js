@@ -1,10 +1,11 @@
 // The panel of looks: what is chosen shows at once, and the room is told in the background.
 
 const panel = document.getElementById("looks");
-const form = panel.querySelector("form");
-const summary = panel.querySelector("summary");
-const said = panel.querySelector("[role=status]");
+const form = /** @type {HTMLFormElement} */ (panel.querySelector("form"));
+const summary = /** @type {HTMLElement} */ (panel.querySelector("summary"));
+const said = /** @type {HTMLElement} */ (panel.querySelector("[role=status]"));
 const root = document.documentElement;
+/** @type {Promise<void>} */
 let told = Promise.resolve(); // one after the other, so that the last choice is kept
 
 function show() {
@@ -25,9 +26,10 @@ function addCorners() {
   document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
 }
 
+/** @type {(chosen: FormData) => Promise<void>} */
 async function tell(chosen) {
   try {
-    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(chosen), redirect: "manual", keepalive: true });
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(/** @type {any} */ (chosen)), redirect: "manual", keepalive: true });
     said.textContent = answer.type === "opaqueredirect" ? "" : said.dataset.lost;
   } catch {
     said.textContent = said.dataset.lost;

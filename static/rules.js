@@ -9,18 +9,19 @@ sheet.id = "rules-sheet";
 sheet.className = "sheet";
 sheet.innerHTML = '<form method="dialog"><button class="button round"><span aria-hidden="true">×</span></button></form><div class="prose" tabindex="0"></div>';
 const [form, text] = sheet.children;
-form.querySelector("button").setAttribute("aria-label", words.close);
+form.querySelector("button")?.setAttribute("aria-label", words.close);
 sheet.setAttribute("aria-label", words.rules);
 document.body.append(sheet);
 
 let shown = ""; // the address of what lies in the sheet: the rules of a table stay as they are
 
+/** @type {(address: string) => Promise<boolean>} */
 async function read(address) {
   if (shown === address) return true;
   const answer = await fetch(address);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main.prose");
   if (!answer.ok || !page) return false;
-  for (const way of page.querySelectorAll("#way-back, #way-back-below")) way.parentElement.remove();
+  for (const way of page.querySelectorAll("#way-back, #way-back-below")) way.parentElement?.remove();
   for (const one of page.querySelectorAll("[id]")) one.id = MARK + one.id;
   for (const one of page.querySelectorAll("[aria-labelledby]")) one.setAttribute("aria-labelledby", MARK + one.getAttribute("aria-labelledby"));
   text.replaceChildren(...page.children);
@@ -28,6 +29,7 @@ async function read(address) {
   return true;
 }
 
+/** @type {(name: string) => void} */
 function point(name) {
   text.querySelector(".pointed")?.classList.remove("pointed");
   const place = document.getElementById(MARK + name);
@@ -52,5 +54,5 @@ document.addEventListener("click", async (event) => {
 
 // The link may be gone by now; whoever plays by keys is then at the table, not at the top of the page.
 sheet.addEventListener("close", () => {
-  if (document.activeElement === document.body) document.getElementById("live").focus({ preventScroll: true });
+  if (document.activeElement === document.body) document.getElementById("live")?.focus({ preventScroll: true });
 });

@@ -5,6 +5,7 @@ self.addEventListener("push", (event) => {
   event.waitUntil(show(event.data?.json() ?? {}));
 });
 
+/** @type {(told: { title?: string, body?: string, url?: string, tag?: string }) => Promise<void>} */
 async function show({ title = "Snug", body = "", url = "/", tag }) {
   const pages = await openPages();
   if (pages.some((page) => page.visibilityState === "visible" && pathOf(page.url) === pathOf(url))) return;
@@ -16,6 +17,7 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(lead(pathOf(event.notification.data?.url ?? "/")));
 });
 
+/** @type {(path: string) => Promise<void>} */
 async function lead(path) {
   const pages = await openPages();
   const page = pages.find((each) => pathOf(each.url) === path);
@@ -25,6 +27,7 @@ async function lead(path) {
 const openPages = () => clients.matchAll({ type: "window", includeUncontrolled: true });
 
 // Only ever a path of this room, whatever the message says.
+/** @type {(url: string) => string} */
 function pathOf(url) {
   return new URL(url, location.origin).pathname;
 }
@@ -33,6 +36,7 @@ function pathOf(url) {
 
 const AWAY = "/offline";
 const UNREACHED = [502, 504]; // what a proxy says of a room that is closed
+/** @type {Promise<void> | null} */
 let kept = null;
 
 self.addEventListener("install", (event) => {
@@ -51,9 +55,10 @@ async function keep() {
 
 self.addEventListener("fetch", (event) => {
   const { mode, method } = event.request;
-  if (mode === "navigate" && method === "GET") event.respondWith(go(event));
+  if (mode === "navigate" && method === "GET") event.respondWith(go(/** @type {FetchEvent} */ (event)));
 });
 
+/** @type {(event: FetchEvent) => Promise<Response>} */
 async function go(event) {
   const answer = await reach(event).catch(() => null);
   if (answer && !UNREACHED.includes(answer.status)) {
@@ -63,4 +68,5 @@ async function go(event) {
   return (await caches.match(AWAY, { ignoreVary: true })) ?? answer ?? Response.error();
 }
 
+/** @type {(event: FetchEvent) => Promise<Response>} */
 const reach = async (event) => (await event.preloadResponse) ?? fetch(event.request);

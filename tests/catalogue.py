@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 
-from app import words
-from app.words import Message
+from snug import words
+from snug.words import Message
 
 _TESTS: Final = str(Path(__file__).parent)
 _WORDS: Final = Path(__file__).parents[1] / "scripts/words.py"

@@ -23,7 +23,7 @@ from app.services.handlers import add_handlers
 from app.settings import Settings
 from app.storage import db
 from app.storage.db import Database
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
 from tests import budget, catalogue, slices
 from tests.postgres import NoPostgres, Postgres, postgres_server
 from tests.servers import poll_of
@@ -150,7 +150,7 @@ def looked_up() -> Iterator[None]:
 def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
     catalogue.MISSING.clear()
     yield
-    assert not catalogue.MISSING, "Translators do not get these: mark them as app/words.py says."
+    assert not catalogue.MISSING, "Translators do not get these: mark them as snug/words.py says."
 
 
 @pytest.fixture(scope="session")

@@ -5,14 +5,12 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import pytest
+from msgspec.structs import asdict
 from sqlalchemy import Connection, select
 
-from app.bots import levels as bots
-from app.engine.game import plain
-from app.engine.match import Match
 from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.play import play
@@ -23,14 +21,19 @@ from app.services.seats import seats as seats_service
 from app.services.table import open_table
 from app.services.table.clocks import ClockRules
 from app.services.table.rounds import load_current
+from app.services.table.settings import TableSetup, setup_of
 from app.storage import models
 from app.storage.db import Base, Database
 from app.storage.rows import all_of, one_of
+from snug.bots import levels as bots
+from snug.engine.game import plain
+from snug.engine.match import Match
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
 GAME = "lucky_paw"
 SHORT: Mapping[str, Mapping[str, Any]] = {"follow_the_leader": {"one_below": True}, "lucky_paw": {"auto_pass": True}}
 """Rules with which a round is over soon, by game."""
+INSTANT: Final = TableSetup(bot_pace="instant")
 Rows = dict[str, list[tuple[Any, ...]]]
 
 
@@ -84,6 +87,11 @@ class Party:
         with self.context.database.reading() as connection:
             return one_of(connection, select(models.Table).where(models.Table.slug == self.slug))
 
+    @property
+    def setup(self) -> TableSetup:
+        """How the table is kept."""
+        return setup_of(self.row)
+
     def due_at(self) -> float | None:
         """When the scheduler is to look after the table."""
         return self.row.due_at
@@ -113,7 +121,7 @@ class Party:
         with self.context.database.reading() as connection:
             table = connection.execute(select(models.Table).where(models.Table.slug == self.slug)).one()
             live = load_current(self.context.rounds, connection, table.id, table.game, table.version)
-            if live is None or table.stage != open_table.PLAYING:
+            if live is None or table.status != open_table.PLAYING:
                 return None
             person = connection.execute(
                 select(models.Seat.number, models.Seat.player_id)
@@ -165,11 +173,17 @@ def welcome(context: AppContext, name: str) -> Guest:
     return Guest(player_id, name, token)
 
 
+def setup_with(pace: str = "instant", clock: ClockRules | str = "off", **more: Any) -> TableSetup:
+    """How a table is kept where nothing else is said."""
+    rules = clock if isinstance(clock, ClockRules) else ClockRules(clock)
+    return TableSetup(**{"bot_pace": pace, **asdict(rules), **more})
+
+
 def gather(
     context: AppContext,
     people: int,
     *,
-    names: Sequence[str] = NAMES,
+    names: Sequence[str] = (),
     seats: int = 0,
     pace: str = "instant",
     watch: str = "open",
@@ -178,9 +192,10 @@ def gather(
     **options: Any,
 ) -> Party:
     """A table with so many people on its first seats, not yet begun."""
-    guests = tuple(welcome(context, name) for name in names[:people])
-    host, rules = guests[0].id, ClockRules(clock)
-    slug = context.write(create.create_table, host, GAME, seats or people, options, pace, watch, clock=rules, undo=undo)
+    guests = tuple(welcome(context, name) for name in (names or NAMES)[:people])
+    host = guests[0].id
+    setup = setup_with(pace, clock, watchers=watch, undo=undo)
+    slug = context.write(create.create_table, host, GAME, seats or people, options, setup)
     for seat, guest in enumerate(guests[1:], 2):
         context.write(seats_service.take_seat, slug, guest.id, seat, guest.name)
     return Party(context, slug, guests)
@@ -206,11 +221,11 @@ def begin(
 
 def against_bots(context: AppContext, game: str, seats: int, rules: Mapping[str, Any], pace: str = "instant") -> Party:
     """A table of any game in play: one person, and good bots on all other seats. `rules` are options of the game, or
-    `create_table`'s clock, undo and the like."""
+    the table's clock and undo."""
     guest = welcome(context, NAMES[0])
     kept = {name: rules[name] for name in ("clock", "undo") if name in rules}
     options = {name: rule for name, rule in rules.items() if name not in kept}
-    slug = context.write(create.create_table, guest.id, game, seats, options, pace, **kept)
+    slug = context.write(create.create_table, guest.id, game, seats, options, setup_with(pace, **kept))
     party = Party(context, slug, (guest,))
     party.write(seats_service.fill_seats, 1, "steady")
     party.write(seats_service.start, 1)
@@ -221,7 +236,7 @@ def dump(database: Database) -> Rows:
     """Every row of the database, in a fixed order, but the room's pulse, which beats by itself, and its epochs, of
     which every restore begins another."""
     with database.reading() as connection:
-        kept = {name: table for name, table in Base.metadata.tables.items() if name not in ("pulse", "epochs")}
+        kept = {name: table for name, table in Base.metadata.tables.items() if name not in ("heartbeat", "epochs")}
         return {name: _rows(connection, table) for name, table in kept.items()}
 
 

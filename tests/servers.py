@@ -20,7 +20,7 @@ from app.main import create_app, open_context
 from app.services.context import AppContext
 from app.services.room_time import RoomTime
 from app.settings import Settings
-from app.web.middleware.line import Line
+from app.web.middleware.http_connection import HttpConnection
 from app.web.middleware.long_poll import LongPoll
 
 Protocol = type[asyncio.Protocol]
@@ -84,7 +84,12 @@ def stand_still(context: AppContext, clock: Callable[[], float]) -> None:
 
 @contextmanager
 def serving(
-    settings: Settings, *, port: int = 0, hold: float | None = None, post: PostTo | None = None, line: Protocol = Line
+    settings: Settings,
+    *,
+    port: int = 0,
+    hold: float | None = None,
+    post: PostTo | None = None,
+    line: Protocol = HttpConnection,
 ) -> Iterator[Served]:
     """Serves the room in a thread, on a free port unless one is given, and stops it afterwards. `hold` is how many
     seconds a poll may wait, `post` where news go, `line` how connections are served."""

@@ -3,14 +3,14 @@
 from concurrent.futures import Future
 from typing import Any
 
-from app.bots.search import Thought
-from app.engine.game import View
-from app.services.thinkers import NoThought, Thinkers, TooMuch
+from app.services.search_pool import NoThought, SearchPool, TooMuch
+from snug.bots.search import Thought
+from snug.engine.game import View
 
 POSITIONS = 60
 
 
-class Quick(Thinkers):
+class Quick(SearchPool):
     """They look no farther than a test has time for. `asked` is what they thought about."""
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Quick(Thinkers):
         return super().submit(game_key, view, seed, min(positions or POSITIONS, POSITIONS), **how)
 
 
-class Busy(Thinkers):
+class Busy(SearchPool):
     """They have no time, or something else comes of it all."""
 
     def __init__(self, came: NoThought | None = None) -> None:

@@ -18,7 +18,7 @@ from app.cli.upgrade import alembic, is_unused
 from app.settings import BadSettings, Settings, read_settings
 from app.storage.backup import BadBackup, pack, path_of, save_postgres, save_sqlite, workplace
 from app.storage.db import upgrading
-from app.storage.placing import DATABASE, is_decided
+from app.storage.restore_swap import DATABASE, is_decided
 
 DETAILS: Final = "The file holds the database and the signing key, and so live hands: guard it, and keep one elsewhere."
 

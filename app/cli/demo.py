@@ -10,11 +10,9 @@ from typing import Any, Final
 
 from sqlalchemy import event, select
 
-from app.bots.levels import STEADY
 from app.cli import serve
 from app.cli.arguments import add_address, progress
 from app.cli.upgrade import upgraded
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.handlers import add_handlers
 from app.services.play import play
@@ -26,7 +24,9 @@ from app.services.tournaments import entries, stages
 from app.storage import models
 from app.storage.db import Database
 from app.storage.rows import one_of
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
+from snug.bots.levels import STEADY
+from snug.games import GAMES
 
 DETAILS: Final = "Everything is made anew and gone when it stops, unless a folder is named to keep it in."
 STATUSES: Final = (GATHERING, PLAYING, SCORES, FINISHED)
@@ -73,7 +73,7 @@ def _hasty(connection: Any, _record: object) -> None:
 
 
 def _is_over(table: models.Table) -> bool:
-    return table.stage == FINISHED
+    return table.status == FINISHED
 
 
 class Demo:
@@ -97,7 +97,7 @@ class Demo:
                 self._time = self._began
                 slug = self._table(key, status)
                 table, _ = self._look(slug)  # where one round is a whole match, no scores are looked at in between
-                self.addresses.append((f"{game.name}, {table.stage}", f"/t/{slug}"))
+                self.addresses.append((f"{game.name}, {table.status}", f"/t/{slug}"))
                 lengths[key] = table.version
                 yield
         self._time, quick = self._began, min(GAMES, key=lambda key: lengths[key])
@@ -114,9 +114,9 @@ class Demo:
         write(seats.fill_seats, slug, ann, STEADY)
         write(seats.start, slug, ann)
         if status == PLAYING:
-            self._play(slug, lambda table: table.stage == PLAYING and table.version > _MOVES)
+            self._play(slug, lambda table: table.status == PLAYING and table.version > _MOVES)
         else:
-            self._play(slug, lambda table: table.stage in (status, FINISHED))
+            self._play(slug, lambda table: table.status in (status, FINISHED))
         write(away.come_back, slug, ann, 1)
         return slug
 
@@ -124,7 +124,7 @@ class Demo:
         """Its first stage is over; in the second, Ann's table waits for her."""
         write, ann = self._context.write, self._ann
         plan = {"format": "rotating", "stages": [{"game": key}] * 3, "players": 2 * _SEATS}
-        slug = write(stages.open_tournament, ann, "The Demo Cup", plan, "hand", 5, "brisk")
+        slug = write(stages.open_tournament, ann, "The Demo Cup", plan)
         write(entries.enter, slug, ann, "Ann")
         write(entries.add_bots, slug, ann, 2 * _SEATS - 1, STEADY)
         stages.start_stage(self._context, slug, ann)
@@ -144,7 +144,7 @@ class Demo:
                 select(models.Table.slug)
                 .join(models.TournamentTable, models.TournamentTable.table_id == models.Table.id)
                 .join(models.Tournament, models.Tournament.id == models.TournamentTable.tournament_id)
-                .where(models.Tournament.slug == tournament, models.Table.stage == PLAYING)
+                .where(models.Tournament.slug == tournament, models.Table.status == PLAYING)
             ).scalars()
             return [(slug, self._look(slug)[1]) for slug in slugs]
 
@@ -157,7 +157,7 @@ class Demo:
             if table.due_at is not None:
                 self._time = max(self._time, table.due_at)
                 self._context.write(play.run_due, table.id)
-            elif table.stage == SCORES:
+            elif table.status == SCORES:
                 self._context.write(play.set_ready, slug, self._ann)
             else:
                 self._context.write(away.step_away, slug, self._ann, seat)

@@ -7,6 +7,7 @@ from typing import Final
 import uvicorn
 from uvicorn.supervisors import ChangeReload
 
+import snug
 from app.cli.arguments import add_address, add_storage, log_to_terminal
 from app.paths import APP
 
@@ -21,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serves the room, and again after every change, until it is stopped."""
-    config = uvicorn.Config("app", reload=True, reload_dirs=[str(APP)], log_level="warning")
+    config = uvicorn.Config("app", reload=True, reload_dirs=[str(APP), *snug.__path__], log_level="warning")
     ChangeReload(config, target=partial(_serve, arguments), sockets=[]).run()
     return 0
 

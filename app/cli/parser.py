@@ -1,5 +1,5 @@
-"""The command `snug`. A command is a module beside this one; only the one that is asked for is loaded, so that the
-referee starts at once."""
+"""The command `snug`. A command is a module beside this one, or in `makers/`; only the one that is asked for is loaded,
+so that the referee starts at once."""
 
 import argparse
 import os
@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "simulate-tournament": "Let bots play a whole tournament",
     "loadtest": "Play at tables of a room over HTTP, to see how fast it answers",
 }
+_MAKERS: Final = {"simulate", "ladder", "simulate-tournament", "loadtest"}
 INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 
@@ -56,7 +57,8 @@ def _parser(command: str | None) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, summary in COMMANDS.items():
         if name == command:
-            module = import_module(f"app.cli.{name.replace('-', '_')}")
+            package = "app.cli.makers" if name in _MAKERS else "app.cli"
+            module = import_module(f"{package}.{name.replace('-', '_')}")
             chosen = commands.add_parser(name, help=summary, description=f"{summary}. {module.DETAILS}")
             chosen.set_defaults(run=module.run)
             module.add_arguments(chosen)

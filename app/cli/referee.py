@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from app.cli.arguments import complain, print_json
-from app.engine.record import as_json, parse, replay
+from snug.engine.record import as_json, parse, replay
 
 DETAILS: Final = (
     "Prints a JSON object: position, legal moves, scores. Exit status 0: every move was accepted; "

@@ -19,7 +19,7 @@ from app.services.fairness.epochs import raise_epoch
 from app.settings import BadSettings, Settings, key_path, read_settings
 from app.storage.backup import BadBackup, Manifest, load_postgres, path_of, put_aside_postgres, unpack, workplace
 from app.storage.db import AlreadyRunning, claimed, upgrading
-from app.storage.placing import DATABASE, KEY, decide, finish, waiting_place
+from app.storage.restore_swap import DATABASE, KEY, decide, finish, waiting_place
 from app.storage.schema import BadUpgrade, losing_nothing
 
 DETAILS: Final = "What was there is kept beside it. The backup may be from SQLite or PostgreSQL, whatever it goes to."

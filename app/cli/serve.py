@@ -12,8 +12,8 @@ from app.cli.upgrade import upgraded
 from app.main import create_app, open_context
 from app.services.context import AppContext
 from app.settings import Settings
-from app.web.middleware.crowd import Crowd, most_connections
-from app.web.middleware.line import Line
+from app.web.middleware.connection_limit import ConnectionLimiter, most_connections
+from app.web.middleware.http_connection import HttpConnection
 from app.web.middleware.request_log import RequestLog
 
 DETAILS: Final = "Makes or upgrades its database first."
@@ -46,7 +46,9 @@ def serve(settings: Settings, host: str | None, port: int | None) -> None:
     app = create_app(settings, context)
     config = uvicorn.Config(
         RequestLog(app) if logging.getLogger("app").isEnabledFor(logging.INFO) else app,
-        http=Line.among(Crowd(settings.limits.connections, most_connections(), settings.trusted_proxies)),
+        http=HttpConnection.among(
+            ConnectionLimiter(settings.limits.connections, most_connections(), settings.trusted_proxies)
+        ),
         host=host or "127.0.0.1",
         port=port or 8000,
         log_level="warning",

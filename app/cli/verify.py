@@ -17,7 +17,7 @@ from app.services.errors import ServiceError
 from app.services.integrity.room import check_tables, check_tournaments, thaw
 from app.settings import BadSettings, Settings, read_settings
 from app.storage.db import Database
-from app.storage.placing import is_decided
+from app.storage.restore_swap import is_decided
 
 DETAILS: Final = (
     "Replays every match from its moves, compares scores, results, versions and standings with what is stored, and "

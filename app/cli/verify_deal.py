@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from app.cli.arguments import complain
-from app.engine.proving import faults_of
-from app.engine.record import parse
+from snug.engine.proving import faults_of
+from snug.engine.record import parse
 
 DETAILS: Final = (
     "Plays the record by the rules, too, where docs/verify_deal.py only does the arithmetic. Exit status 0: the deals "

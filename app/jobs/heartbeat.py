@@ -9,12 +9,12 @@ from typing import Final
 from sqlalchemy import ColumnElement, or_, select, text, update
 
 from app.services.context import AppContext
-from app.services.once import forget_requests
+from app.services.idempotent import forget_requests
 from app.services.room_time import OUTAGE
 from app.services.seats.pause import put_off
 from app.services.table.clocks import OFF, first_due, moment_of
 from app.services.table.held_table import PLAYING
-from app.services.table.hours import Moment
+from app.services.table.hours import RoomMoment
 from app.services.table.open_table import open_table
 from app.services.tournaments.stages import look_at_the_wall
 from app.storage import models
@@ -24,7 +24,7 @@ from app.storage.writer import Transaction
 APART: Final = 10.0  # so far apart the wall clocks of two machines never are: one was set, or slept
 GRACE: Final = 20.0  # seconds at most to find the way back to the table; never more than the outage took
 _KEEP = text(
-    "INSERT INTO pulse (id, at, wall) VALUES (1, :at, :wall) ON CONFLICT (id) DO UPDATE SET at = :at, wall = :wall"
+    "INSERT INTO heartbeat (id, at, wall) VALUES (1, :at, :wall) ON CONFLICT (id) DO UPDATE SET at = :at, wall = :wall"
 )
 
 
@@ -33,14 +33,14 @@ def beat(context: AppContext, transaction: Transaction) -> None:
     pulse = select(models.Heartbeat.at, models.Heartbeat.wall).with_for_update()
     last = transaction.connection.execute(pulse).one_or_none()
     missed = not context.room_time.is_kept or context.room_time.has_stalled
-    now = Moment(context.room_time.beat(last.at if last else None), context.now())
+    now = RoomMoment(context.room_time.beat(last.at if last else None), context.now())
     transaction.connection.execute(_KEEP, {"at": now.room, "wall": now.wall})
     if last is not None:
-        _after(context, transaction, Moment(last.at, last.at if last.wall is None else last.wall), now, missed)
+        _after(context, transaction, RoomMoment(last.at, last.at if last.wall is None else last.wall), now, missed)
     forget_requests(context, transaction)
 
 
-def _after(context: AppContext, transaction: Transaction, last: Moment, now: Moment, missed: bool) -> None:
+def _after(context: AppContext, transaction: Transaction, last: RoomMoment, now: RoomMoment, missed: bool) -> None:
     """Puts right what passed between two beats, if anything did. `missed`: by this process alone."""
     gap = now.wall - last.wall
     is_set = abs(gap - (now.room - last.room)) > APART
@@ -49,10 +49,12 @@ def _after(context: AppContext, transaction: Transaction, last: Moment, now: Mom
         return
     shift = {"seen_at": now.wall, "came_at": models.Seat.came_at + gap - (now.room - last.room)}
     transaction.connection.execute(update(models.Seat).where(models.Seat.here).values(**shift))
-    waits: list[ColumnElement[bool]] = [models.Table.hours.is_not(None)]
+    waits: list[ColumnElement[bool]] = [models.Table.settings["hours"]["zone"].as_string().is_not(None)]
     if grace:
-        waits.append(models.Table.clock != OFF)
-    running = (models.Table.stage == PLAYING) & models.Table.paused_at.is_(None) & models.Table.frozen_at.is_(None)
+        waits.append(models.Table.settings["clock"].as_string() != OFF)
+    running = (
+        (models.Table.status == PLAYING) & models.Table.paused_at.is_(None) & models.Table.quarantined_at.is_(None)
+    )
     for row in all_of(
         transaction.connection, select(models.Table).where(running, or_(*waits)).order_by(models.Table.id)
     ):

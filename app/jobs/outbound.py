@@ -13,7 +13,7 @@ from http.client import HTTPException, HTTPSConnection
 from ipaddress import IPv4Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
-from app.words import gettext_noop
+from snug.words import gettext_noop
 
 _PORT = 443
 _PATIENCE = 3.0  # seconds for each step

@@ -17,9 +17,9 @@ from sqlalchemy import Float, bindparam, func, select
 from app.jobs import heartbeat
 from app.services.context import AppContext
 from app.services.errors import Frozen, ServiceError
-from app.services.forgetting import DAY, forget_untouched
-from app.services.notifications import remind
+from app.services.notifications.reminders import remind
 from app.services.play import play
+from app.services.retention import DAY, forget_untouched
 from app.services.room_time import EVERY
 from app.services.seats import presence
 from app.services.table.snapshot import at_hand, load_snapshot

@@ -2,23 +2,24 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random, SystemRandom
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
+from sqlalchemy import Connection
 
-from app.services import frozen
+from app.services import quarantine
 from app.services.errors import Broken, Frozen
 from app.services.room_time import RoomTime
-from app.services.thinkers import Thinkers, Thoughts
+from app.services.search_pool import PendingSearches, SearchPool
 from app.services.tournaments.standings_cache import StandingsCache
 from app.settings import Limits
 from app.storage.cache import Memory, VersionedCache
 from app.storage.db import Database
 from app.storage.presence import Presence
-from app.storage.pubsub import PLAYERS, PubSub
+from app.storage.pubsub import PLAYERS, PubSub, tell_processes
 from app.storage.writer import Transaction, Writer
 
 Given = ParamSpec("Given")
@@ -27,38 +28,53 @@ Told = TypeVar("Told")
 Key = TypeVar("Key", int, str)
 
 
-class TableEvent(msgspec.Struct, frozen=True):
-    """Something at a table that people may want to hear of: "turn" (it became the turn of `seats`), "ready" (a
-    tournament has set the table for `seats`), "round_over" or "match_over". `moves` is the number of moves of the round
-    by then."""
+class Words(NamedTuple):
+    """What somebody is told, in short."""
 
-    event: str
-    table_id: int
-    slug: str
-    round_id: int
-    moves: int
-    seats: tuple[int, ...]
+    title: str
+    body: str
 
 
-class EveningReminder(msgspec.Struct, frozen=True):
-    """An evening of a circle is near: these players are reminded."""
+class Hook(NamedTuple):
+    """An address outside that is told, too, and what."""
 
-    circle_id: int
-    slug: str
-    players: tuple[int, ...]
-
-
-class Reminder(msgspec.Struct, frozen=True):
-    """A tournament begins soon."""
-
-    tournament_id: int
-    slug: str
+    url: str
+    news: dict[str, Any]
 
 
-News = TableEvent | Reminder | EveningReminder
+class Notice(msgspec.Struct, frozen=True):
+    """Something of which people hear who have no page open. Each kind is a class of its own: whom it is for, in what
+    words, and the address where it is to be seen; who carries it out knows no kinds."""
+
+    @property
+    def place(self) -> int:
+        """Where it happened: what happens at one place is told in this order."""
+        raise NotImplementedError
+
+    @property
+    def address(self) -> str:
+        """The path of the page that shows it, whose last part is the place's own."""
+        raise NotImplementedError
+
+    @property
+    def table(self) -> str:
+        """The slug of the table where whoever looks at it sees it anyway; empty for what no table shows."""
+        return ""
+
+    def whom(self, context: "AppContext", connection: Connection) -> Collection[int]:
+        """The players whom it concerns."""
+        return ()
+
+    def words(self, context: "AppContext", connection: Connection, players: Collection[int]) -> Mapping[int, Words]:
+        """What each of these is told; nothing whoever is not concerned any more."""
+        return {}
+
+    def hook(self, context: "AppContext", connection: Connection) -> Hook | None:
+        """The address outside that hears of it, if there is one."""
+        return None
 
 
-def _publish_nowhere(_news: News) -> None:
+def _publish_nowhere(_notice: Notice) -> None:
     """While nobody listens."""
 
 
@@ -83,7 +99,7 @@ class Handlers:
 class AppContext:
     """`key` peppers the hashes of tokens, `now` is the wall clock (seconds since the epoch), `passed` one that nobody
     can set (None: `now` is as good), `room_time` what runs out by; `random` is where deals and bots' choices come from,
-    `handlers` act when something happens at a table, `publish` carries events out once they are committed, `webhooks`
+    `handlers` act when something happens at a table, `publish` carries notices out once they are committed, `webhooks`
     says whether tables may name an address for them, `any_push` whether notices go to push services that nobody
     knows, `limits` is what strangers may take, after `forget_after` days what nobody has touched is forgotten (0:
     never), `open_tables` is when the tables that are not over were last counted, and how many there were, `thinkers`
@@ -105,15 +121,15 @@ class AppContext:
     random: Random = field(default_factory=SystemRandom)
     presence: Presence = field(default_factory=Presence)
     handlers: Handlers = field(default_factory=Handlers)
-    publish: Callable[[Any], None] = _publish_nowhere
+    publish: Callable[[Notice], None] = _publish_nowhere
     webhooks: bool = False
     any_push: bool = False
     room_time: RoomTime = field(init=False)
     limits: Limits = field(default_factory=Limits)
     forget_after: int = 0
     open_tables: tuple[float, int] = (0.0, 0)
-    thinkers: Thinkers = field(default_factory=Thinkers)
-    thoughts: Thoughts = field(default_factory=Thoughts)
+    thinkers: SearchPool = field(default_factory=SearchPool)
+    thoughts: PendingSearches = field(default_factory=PendingSearches)
 
     def __post_init__(self) -> None:
         if self.now is time.time:
@@ -132,7 +148,7 @@ class AppContext:
 
     def write(
         self,
-        service: "Callable[Concatenate[AppContext, Transaction, Given], Result]",
+        service: "Service[Given, Result]",
         /,
         *args: Given.args,
         **kwargs: Given.kwargs,
@@ -143,6 +159,14 @@ class AppContext:
             return self.writer.run(lambda transaction: service(self, transaction, *args, **kwargs))
         except Broken as broken:
             raise self.freeze(broken) from broken
+
+    def tell(self, slug: str, kind: str, seat: int) -> None:
+        """Tells whoever looks at a table just now of what is no history: it changes no version, stands in no log, and
+        nobody sees it later. A page says who may see it. A seat is heard once a second."""
+        if self.pubsub.hears_others:
+            self.writer.run(lambda transaction: tell_processes(transaction, slug, kind, seat))
+        else:
+            self.pubsub.tell(slug, kind, seat)
 
     def write_all(
         self, service: Callable[["AppContext", Transaction, Key], None], keys: Sequence[Key]
@@ -161,7 +185,7 @@ class AppContext:
 
     async def write_soon(
         self,
-        service: "Callable[Concatenate[AppContext, Transaction, Given], Result]",
+        service: "Service[Given, Result]",
         /,
         *args: Given.args,
         **kwargs: Given.kwargs,
@@ -178,8 +202,8 @@ class AppContext:
 
     def _freezing(self, broken: Broken) -> Callable[[Transaction], str]:
         def work(transaction: Transaction) -> str:
-            done = frozen.freeze(transaction, broken, self.now())
-            if not isinstance(done, frozen.FrozenTable):
+            done = quarantine.freeze(transaction, broken, self.now())
+            if not isinstance(done, quarantine.QuarantinedTable):
                 return done or ""
             slug, code, version = done
             transaction.after_commit(lambda: self.snapshots.drop(slug, version))
@@ -187,3 +211,7 @@ class AppContext:
             return code
 
         return work
+
+
+Service = Callable[Concatenate[AppContext, Transaction, Given], Result]
+"""What runs in a transaction, with what it is given besides."""

@@ -5,7 +5,7 @@ from math import ceil
 from typing import Any
 
 from app.storage.writer import Declined
-from app.words import gettext, worded
+from snug.words import gettext, worded
 
 _FROZEN = gettext("Something is wrong with this table, so the room has put it away as it is. Nothing is lost.")
 

@@ -2,6 +2,7 @@
 
 from app.services.circles.scores import keep_scores
 from app.services.context import AppContext
+from app.services.notifications import tables as table_notices
 from app.services.play.results import store_results
 from app.services.seats.waiting_list import seat_waiting_guests
 from app.services.table.events import (
@@ -9,9 +10,12 @@ from app.services.table.events import (
     HintWanted,
     MatchFinished,
     RoundBegins,
+    RoundFinished,
     SeatTaken,
     SeatWanted,
     SetupWanted,
+    TableIsSet,
+    TurnBegins,
 )
 from app.services.tournaments import tables as tournament_tables
 
@@ -21,6 +25,9 @@ def add_handlers(context: AppContext) -> AppContext:
     handlers = context.handlers
     handlers.on(CardsDealt, tournament_tables.give_deal)
     handlers.on(RoundBegins, lambda event: seat_waiting_guests(event.table))
+    handlers.on(TurnBegins, table_notices.tell_turn)
+    handlers.on(TableIsSet, table_notices.tell_table)
+    handlers.on(RoundFinished, table_notices.tell_round)
     handlers.on(MatchFinished, store_results)
     handlers.on(MatchFinished, tournament_tables.note_result)
     handlers.on(MatchFinished, keep_scores)

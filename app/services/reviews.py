@@ -12,22 +12,22 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.bots.levels import thinking_of
-from app.bots.review import Choice, Judged, choices_of, judged
-from app.bots.search import Thought
-from app.engine.match import Match
-from app.games import GAMES
-from app.services.allowances import take_review
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Frozen, NotFound
+from app.services.quotas import take_review
+from app.services.search_pool import NoThought
 from app.services.table.rounds import round_of
 from app.services.table.snapshot import NO_TABLE
-from app.services.thinkers import NoThought
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
 from app.storage.rows import find_one, one_of
 from app.storage.writer import OutcomeUnknown, Transaction
-from app.words import gettext
+from snug.bots.levels import thinking_of
+from snug.bots.review import Choice, Judged, choices_of, judged
+from snug.bots.search import Thought
+from snug.engine.match import Match
+from snug.games import GAMES
+from snug.words import gettext
 
 WAITING, DONE, FAILED = "waiting", "done", "failed"
 MOST_CHOICES: Final = 800  # of a match; what more there is, is left out, bots' choices first
@@ -102,7 +102,7 @@ def ask(
     table = find_one(connection, select(models.Table).where(models.Table.slug == slug).with_for_update())
     if table is None:
         raise NotFound(NO_TABLE)
-    if table.frozen_at is not None:
+    if table.quarantined_at is not None:
         raise Frozen(table.code)
     match = find_reviewable(connection, table, number, player_id).match
     before = review_of(connection, match.id)

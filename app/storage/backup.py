@@ -25,7 +25,7 @@ from sqlalchemy.engine import make_url
 
 from app.storage import models
 from app.storage.db import copy_sqlite
-from app.storage.placing import DATABASE, KEY
+from app.storage.restore_swap import DATABASE, KEY
 
 _LIST: Final = "manifest.json"
 _FORMAT: Final = 1

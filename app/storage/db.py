@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, MetaData, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import DeclarativeBase
 
-from app.storage.placing import finish
+from app.storage.restore_swap import finish
 
 _PRAGMAS = (
     "journal_mode=WAL",

@@ -1,32 +1,48 @@
 """Who waits for which table: "table 7 is at version 42". A hint to ask again, never the truth.
 
 In one process it is a dictionary; between processes PostgreSQL's NOTIFY carries it. A lost hint merely slows an update.
+The same way goes what is no history, "seat 3 of table 7 is writing": who waits just then is told, and nobody later.
 """
 
 import asyncio
 import logging
 import threading
+import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
+from typing import NamedTuple, TypeVarTuple
 
 import psycopg
 from sqlalchemy import make_url, text
 
 from app.storage.pipeline import CHANNEL
-from app.storage.writer import Draft, Transaction
+from app.storage.writer import BufferedTransaction, Transaction
 
 _TABLES = 50_000
+_SEATS = 10_000  # that were heard lately
+_SILENCE = 1.0  # seconds, between two things that are told of a seat
 PLAYERS = "players"  # what is told in place of a table when what is known of guests has changed
 _NO_TABLE = "thoughts"  # is told in place of one where something is due and no page shows why
 _NOTIFY = text("SELECT pg_notify(:channel, :payload)")
+Given = TypeVarTuple("Given")
 _log = logging.getLogger(__name__)
 
 
-class Waiter:
-    """One who waits for a table."""
+class Told(NamedTuple):
+    """Something of a seat that is seen now or never: a word for what it is, and which of all that this process has told
+    it is."""
 
-    __slots__ = ("timer",)
+    kind: str
+    seat: int
+    number: int
+
+
+class Waiter:
+    """One who waits for a table, and what they are told when they are woken, if that is no change."""
+
+    __slots__ = ("timer", "told")
     timer: asyncio.TimerHandle
+    told: Told | None
 
     def woken(self, changed: bool) -> None:
         """Called once in the loop, unless they leave before: the table has changed, or it was long enough."""
@@ -44,6 +60,8 @@ class PubSub:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: list[Callable[[str, float | None], None]] = []
         self._closing = False
+        self._told_at: OrderedDict[tuple[str, int], float] = OrderedDict()
+        self._number = 0
         self.hears_others = False
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -73,19 +91,41 @@ class PubSub:
         self.heard(slug, version)
         self._stir(slug, due_at)
 
+    def tell(self, slug: str, kind: str, seat: int) -> None:
+        """Wakes who waits for the table with what is no change of it. A seat is heard once a second; no listener is."""
+        self._call(self._tell, slug, kind, seat)
+
+    def _tell(self, slug: str, kind: str, seat: int) -> None:
+        now, last = time.monotonic(), self._told_at.get((slug, seat))
+        if slug not in self._waiting or (last is not None and now - last < _SILENCE):
+            return
+        self._told_at[slug, seat] = now
+        self._told_at.move_to_end((slug, seat))
+        if len(self._told_at) > _SEATS:
+            self._told_at.popitem(last=False)
+        self._number += 1
+        self._wake_waiting(slug, Told(kind, seat, self._number))
+
     def tell_due(self) -> None:
         """Something is due now; nobody who waits for a table has to know."""
         self._stir(_NO_TABLE, 0.0)
 
     def _stir(self, slug: str, due_at: float | None = None) -> None:
+        self._call(self._wake, slug, due_at)
+
+    def _call(self, work: Callable[[*Given], None], *given: *Given) -> None:
         if self._loop and not self._loop.is_closed():
             soon = self._loop.call_soon if _is_here(self._loop) else self._loop.call_soon_threadsafe
-            soon(self._wake, slug, due_at)
+            soon(work, *given)
 
-    def _wake(self, slug: str, due_at: float | None = 0.0) -> None:
+    def _wake_waiting(self, slug: str, told: Told | None = None) -> None:
         for waiter in self._waiting.pop(slug, ()):
             waiter.timer.cancel()
+            waiter.told = told
             waiter.woken(True)
+
+    def _wake(self, slug: str, due_at: float | None = 0.0) -> None:
+        self._wake_waiting(slug)
         for listener in self._listeners:
             listener(slug, due_at)
 
@@ -118,6 +158,7 @@ class PubSub:
         nobody is woken, where it has left it already or everybody must go."""
         if self._closing or self._versions.get(slug) != seen:
             return False
+        waiter.told = None
         waiter.timer = asyncio.get_running_loop().call_later(timeout, self._give_up, slug, waiter)
         self._waiting[slug].add(waiter)
         return True
@@ -147,10 +188,15 @@ def _is_here(loop: asyncio.AbstractEventLoop) -> bool:
 def notify_processes(transaction: Transaction, slug: str, version: int, due_at: float | None = 0.0) -> None:
     """Carries the hint of `announce` to the other processes with this transaction's commit; SQLite has no others."""
     hint = f"{slug} {version} {due_at}"
-    if isinstance(transaction, Draft):
+    if isinstance(transaction, BufferedTransaction):
         transaction.hints.append(hint)
     elif transaction.connection.dialect.name == "postgresql":
         transaction.connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": hint})
+
+
+def tell_processes(transaction: Transaction, slug: str, kind: str, seat: int) -> None:
+    """Carries the hint of `tell` to all processes that listen, this one among them, with this transaction's commit."""
+    transaction.connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": f"{slug} {kind} {seat}"})
 
 
 def _moment(word: str) -> float | None:
@@ -187,11 +233,14 @@ class Listener:
                     while not self._stop.is_set():
                         for notice in connection.notifies(timeout=1):
                             for hint in notice.payload.split("\n"):
-                                slug, _, rest = hint.partition(" ")
-                                version, _, due_at = rest.partition(" ")
-                                if version.isdecimal():  # else it is none of ours
-                                    self._wakeups.announce(slug, int(version), _moment(due_at))
+                                self._hear(*hint.split(" ", 2))
             except psycopg.Error as error:
                 self._wakeups.deaf()
                 _log.warning("LISTEN connection lost, reconnecting: %s", error)
                 self._stop.wait(1)
+
+    def _hear(self, slug: str, what: str = "", rest: str = "") -> None:
+        if what.isdecimal():
+            self._wakeups.announce(slug, int(what), _moment(rest))
+        elif what.isalpha() and rest.isdecimal():  # else it is none of ours
+            self._wakeups.tell(slug, what, int(rest))

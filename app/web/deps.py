@@ -15,7 +15,7 @@ from app.services.context import AppContext
 from app.services.errors import Forbidden
 from app.services.players.players import find_player, find_seated, hash_of
 from app.storage.models import Player
-from app.words import gettext
+from snug.words import gettext
 
 _YEAR = 365 * 24 * 3600
 NO_SEAT = gettext("You have no seat at this table.")

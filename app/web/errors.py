@@ -16,7 +16,7 @@ from app.storage.db import is_unwritable
 from app.storage.writer import OutcomeUnknown
 from app.web.deps import wants_fragment
 from app.web.pages.render import render_page
-from app.words import Message, gettext
+from snug.words import Message, gettext
 
 _log = logging.getLogger(__name__)
 _TITLES = {

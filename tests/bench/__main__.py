@@ -9,7 +9,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from app.cli.visitors.guests import NotPlayable
+from app.cli.makers.visitors.guests import NotPlayable
 from tests.bench import capacity, processes
 from tests.bench.servers import keep_to_second_core
 from tests.bench.table import Row, show

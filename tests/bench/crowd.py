@@ -10,9 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from statistics import median
 
-from app.cli.visitors.connection import Connection
-from app.cli.visitors.guests import Guest, Party, Tally, open_table, quantile
-from app.cli.visitors.page_reader import version_in
+from app.cli.makers.visitors.connection import Connection
+from app.cli.makers.visitors.guests import Guest, Party, Tally, open_table, quantile
+from app.cli.makers.visitors.page_reader import version_in
 from tests.bench.clones import clone
 from tests.bench.move import parties_at
 from tests.bench.servers import Server, folder, room, side, within

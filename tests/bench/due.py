@@ -9,16 +9,17 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from app.bots.levels import STEADY
+from app.cli.makers.visitors.guests import Party, Tally, quantile
 from app.cli.upgrade import upgraded
-from app.cli.visitors.guests import Party, Tally, quantile
 from app.main import open_context
 from app.services.players.players import welcome
 from app.services.seats import create, seats
+from snug.bots.levels import STEADY
 from tests.bench.clones import clone
 from tests.bench.move import parties_at
 from tests.bench.servers import Server, folder, room, within
 from tests.bench.table import Row
+from tests.factories import setup_with
 
 TABLES = (0, 96, 300, 1_000)
 WARM, SECONDS = 8.0, 15.0
@@ -39,7 +40,7 @@ def populate(data: Path, tables: int, level: str = STEADY) -> None:
         return
     context = open_context(settings)
     host, _ = context.write(welcome, "Host")
-    slug = context.write(create.create_table, host, "lucky_paw", 4, {"rounds": 9}, "brisk")
+    slug = context.write(create.create_table, host, "lucky_paw", 4, {"rounds": 9}, setup_with("brisk"))
     context.write(seats.leave_seat, slug, host)
     context.write(seats.fill_seats, slug, host, level)
     context.write(seats.start, slug, host)

@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
-from app.engine import match as matches
-from app.engine.chance import chance_of
-from app.engine.game import DEALER, Game, View, read_options
-from app.games import GAMES
+from snug.engine import match as matches
+from snug.engine.chance import chance_of
+from snug.engine.game import DEALER, Game, View, read_options
+from snug.games import GAMES
 from tests.bench import plain_lists
 from tests.bench.table import Row
 

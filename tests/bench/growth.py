@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
-from app.cli.visitors.connection import Connection
-from app.cli.visitors.guests import Party, Tally, open_table
-from app.cli.visitors.page_reader import Page
+from app.cli.makers.visitors.connection import Connection
+from app.cli.makers.visitors.guests import Party, Tally, open_table
+from app.cli.makers.visitors.page_reader import Page
 from tests.bench.clones import clone
 from tests.bench.crowd import rejoin
 from tests.bench.plot import Curves, write_plot

@@ -19,7 +19,7 @@ from uvicorn.server import ServerState
 from app.cli.upgrade import migrate
 from app.main import create_app, open_context
 from app.settings import read_settings
-from app.web.middleware.line import Line
+from app.web.middleware.http_connection import HttpConnection
 from tests.bench.servers import folder
 from tests.bench.table import Row, times
 from tests.servers import poll_of
@@ -97,8 +97,8 @@ def rows() -> Iterator[Row]:
         context.pubsub.attach(loop)
         context.pubsub.heard("AAAAAAAAAAAAAAAA", 7)
         for what, line, at_once, seconds in (
-            ("idle poll, in process", Line, 32, 0.0),
-            ("the same, 320 at once, held 1 ms", Line, 320, 0.001),
+            ("idle poll, in process", HttpConnection, 32, 0.0),
+            ("the same, 320 at once, held 1 ms", HttpConnection, 320, 0.001),
             ("idle poll, uvicorn's own protocol", HttpToolsProtocol, 32, 0.0),
         ):
             poll_of(room).seconds = seconds

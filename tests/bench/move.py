@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from statistics import median
 
-from app.cli.visitors.guests import Guest, Party, Tally, open_table, quantile
+from app.cli.makers.visitors.guests import Guest, Party, Tally, open_table, quantile
 from tests.bench.servers import Server, side, within
 from tests.bench.table import Row, times
 

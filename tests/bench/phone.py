@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Any, Final, TypeVar
 
-from app.cli.visitors.guests import NotPlayable, Party, Tally, open_table, quantile
-from app.cli.visitors.page_reader import Way
-from app.games import GAMES
+from app.cli.makers.visitors.guests import NotPlayable, Party, Tally, open_table, quantile
+from app.cli.makers.visitors.page_reader import Way
+from snug.games import GAMES
 from tests.bench.servers import side, within
 from tests.bench.table import Row
 

@@ -12,7 +12,6 @@ from statistics import median
 
 import psycopg
 
-from app.engine.game import plain
 from app.services.context import AppContext
 from app.services.handlers import add_handlers
 from app.services.play import play
@@ -20,7 +19,8 @@ from app.services.seats import seats
 from app.services.table.open_table import FINISHED, SCORES
 from app.services.table.snapshot import at_hand, load_snapshot
 from app.storage.db import Database
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
+from snug.engine.game import plain
 from tests.bench.servers import on_servers_core, within
 from tests.bench.table import Row, times
 from tests.factories import Party, begin
@@ -77,11 +77,11 @@ async def _play(party: Party, dice: random.Random, end: float) -> int:
         if snapshot is None:
             with context.database.reading() as connection:
                 snapshot = load_snapshot(context, connection, slug)
-        if snapshot.row.stage == SCORES:
+        if snapshot.row.status == SCORES:
             for player in players:
                 await context.write_soon(play.set_ready, slug, player)
             continue
-        if snapshot.row.stage == FINISHED:
+        if snapshot.row.status == FINISHED:
             await context.write_soon(seats.rematch, slug, players[0])
             continue
         assert snapshot.round

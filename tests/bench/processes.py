@@ -14,8 +14,8 @@ from typing import NamedTuple
 import psycopg
 from sqlalchemy import make_url
 
-from app.cli.visitors.connection import Connection
-from app.cli.visitors.guests import Party, Tally, open_table
+from app.cli.makers.visitors.connection import Connection
+from app.cli.makers.visitors.guests import Party, Tally, open_table
 from app.storage.pipeline import CHANNEL
 from app.storage.pubsub import Listener, PubSub
 from app.web.middleware.long_poll import HOLD

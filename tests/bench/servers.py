@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from app.cli.visitors.connection import Connection
+from app.cli.makers.visitors.connection import Connection
 from tests.servers import free_port
 
 Result = TypeVar("Result")

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from app.bots.levels import SHARP, STEADY
-from app.cli.visitors.guests import Party, Tally, quantile
+from app.cli.makers.visitors.guests import Party, Tally, quantile
+from snug.bots.levels import SHARP, STEADY
 from tests.bench import due
 from tests.bench.move import parties_at
 from tests.bench.servers import Server, folder, room, within

@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterator
 from statistics import median
 
-from app.cli.visitors.guests import Party, Tally, open_table
-from app.games import GAMES
+from app.cli.makers.visitors.guests import Party, Tally, open_table
+from snug.games import GAMES
 from tests.bench.servers import side, within
 from tests.bench.table import Row
 

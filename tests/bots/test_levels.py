@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from app.bots import levels
-from app.bots.self_play import play_match
-from app.engine.game import Game, Move, View, read_options
-from app.engine.match import Match
-from app.games import GAMES
+from snug.bots import levels
+from snug.bots.self_play import play_match
+from snug.engine.game import Game, Move, View, read_options
+from snug.engine.match import Match
+from snug.games import GAMES
 
 every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in GAMES.values()])
 

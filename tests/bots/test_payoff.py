@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.bots.payoff import Payoff
-from app.engine.game import read_options
-from app.games import GAMES
+from snug.bots.payoff import Payoff
+from snug.engine.game import read_options
+from snug.games import GAMES
 from tests.bots.toy import TOY, ToyOptions
 
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from app.bots.ratings import Table, rate, share_of
+from snug.bots.ratings import Table, rate, share_of
 
 
 def deals(strong: float, count: int, seats: int = 4) -> list[list[Table]]:

@@ -5,15 +5,15 @@ from importlib.util import find_spec
 
 import pytest
 
-from app.bots.levels import steady
-from app.bots.reasons import _words_of, advice_of, in_words
-from app.bots.search import Considered, Dice, Thought
-from app.engine import match as matches
-from app.engine.cards import CARDS
-from app.engine.game import Move, View, read_options
-from app.games import GAMES, package_of
-from app.games.life.state import Lay
-from app.words import Message
+from snug.bots.levels import steady
+from snug.bots.reasons import _words_of, advice_of, in_words
+from snug.bots.search import Considered, Dice, Thought
+from snug.engine import match as matches
+from snug.engine.cards import CARDS
+from snug.engine.game import Move, View, read_options
+from snug.games import GAMES, package_of
+from snug.games.life.state import Lay
+from snug.words import Message
 
 NAMES = tuple("ABCDEFGHIJ")
 
@@ -62,7 +62,7 @@ def test_every_move_is_a_sentence_and_so_is_its_reason(key: str) -> None:
 
 
 def test_a_game_that_says_nothing_is_told_by_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.bots.reasons.find_spec", lambda _name: None)
+    monkeypatch.setattr("snug.bots.reasons.find_spec", lambda _name: None)
     _words_of.cache_clear()
     view = next(view for view in views("lucky_paw", random.Random(1), 1) if len(view.legal) > 1)
     one, other = view.legal[:2]
@@ -82,7 +82,7 @@ def test_a_game_that_says_nothing_is_told_by_figures(monkeypatch: pytest.MonkeyP
 
 
 def test_what_a_round_counts_is_what_is_at_stake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.bots.reasons.find_spec", lambda _name: None)
+    monkeypatch.setattr("snug.bots.reasons.find_spec", lambda _name: None)
     _words_of.cache_clear()
     key = next(key for key, game in GAMES.items() if game.score_unit)
     view = next(view for view in views(key, random.Random(1), 1) if len(view.legal) > 1)

@@ -7,20 +7,20 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.bots import levels
-from app.bots.review import Choice, Judged, Reviewed, choices_of, judged
-from app.bots.search import Considered, Thought, think
-from app.engine import match as matches
-from app.engine.cards import CARDS
-from app.engine.chance import Chance
-from app.engine.game import DEALER, Move, View, read_options
-from app.engine.match import Match
-from app.engine.record import Step
-from app.engine.thinking import Thinking
-from app.engine.timeline import moments_of
-from app.games import GAMES
-from app.games.life.state import Lay
-from app.games.lucky_paw.state import Pass, Play
+from snug.bots import levels
+from snug.bots.review import Choice, Judged, Reviewed, choices_of, judged
+from snug.bots.search import Considered, Thought, think
+from snug.engine import match as matches
+from snug.engine.cards import CARDS
+from snug.engine.chance import Chance
+from snug.engine.game import DEALER, Move, View, read_options
+from snug.engine.match import Match
+from snug.engine.record import Step
+from snug.engine.thinking import Thinking
+from snug.engine.timeline import moments_of
+from snug.games import GAMES
+from snug.games.life.state import Lay
+from snug.games.lucky_paw.state import Pass, Play
 
 GAME = "lucky_paw"
 FEW = 300  # positions

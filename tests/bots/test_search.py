@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.bots import search
-from app.bots.search import Dice, Thought, think
-from app.engine.game import Move, View
-from app.engine.thinking import Thinking
+from snug.bots import search
+from snug.bots.search import Dice, Thought, think
+from snug.engine.game import Move, View
+from snug.engine.thinking import Thinking
 from tests.bots.toy import TOY, Dare, Decline, ToyOptions, ToyState, timid
 
 THINKING = Thinking(positions=3000)

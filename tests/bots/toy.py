@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from app.engine.chance import Due
-from app.engine.game import Event, Game, IllegalMove, Move, Options, Scores, View
-from app.words import gettext
+from snug.engine.chance import Due
+from snug.engine.game import Event, Game, IllegalMove, Move, Options, Scores, View
+from snug.words import gettext
 
 
 class ToyOptions(Options, frozen=True):

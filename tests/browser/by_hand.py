@@ -11,7 +11,7 @@ from app.services.play import play
 from app.services.seats import create, seats
 from app.services.table.open_table import PLAYING
 from tests.browser.table_talk import is_my_turn, stage_of, version_of
-from tests.factories import Party, welcome
+from tests.factories import INSTANT, Party, welcome
 from tests.servers import Served
 
 _FIRST = 2  # moves of each
@@ -21,7 +21,7 @@ _LONGEST = 60
 def with_a_bot(room: Served, game: str, **options: Any) -> Party:
     """Alice, Bob and a bot at a table in play."""
     guests = welcome(room.context, "Alice"), welcome(room.context, "Bob")
-    slug = room.context.write(create.create_table, guests[0].id, game, 3, options, "instant", "open")
+    slug = room.context.write(create.create_table, guests[0].id, game, 3, options, INSTANT)
     party = Party(room.context, slug, guests)
     party.write(seats.take_seat, 2, 2, "Bob")
     party.write(seats.seat_bot, 1, 3, "steady")
@@ -47,11 +47,11 @@ def play_by_hand(
     last moves come. The second page has no scripts."""
     _moves(pages, make_a_move, look, 2 * _FIRST)
     dice = random.Random(4)
-    while not is_late(party.look(party.guests[0]).view):
+    while not is_late(party.look(party.guests[0]).board.view):
         if turn := party.turn():
             party.play_well(turn, dice)
         else:
-            assert party.row.stage == PLAYING, "nothing is left to be played by hand"
+            assert party.row.status == PLAYING, "nothing is left to be played by hand"
             party.context.write(play.run_due, party.slug)
     shows = "version => document.getElementById('live').dataset.version >= version"
     pages[0].wait_for_function(shows, arg=party.version)

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
-from app.engine.chance import Chance
 from app.services.seats import seats
 from app.settings import Settings
+from snug.engine.chance import Chance
 from tests.factories import gather
 from tests.servers import Served, serving
 

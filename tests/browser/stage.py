@@ -22,10 +22,10 @@ from _pytest.mark import ParameterSet
 from playwright.sync_api import Page, sync_playwright
 
 from app.cli.upgrade import migrate
-from app.games import GAMES
 from app.services.play import play
 from app.services.table.clocks import ClockRules
 from app.settings import Settings
+from snug.games import GAMES
 from tests.browser.layout import CLIPPED, Size, resize
 from tests.factories import Party, against_bots
 from tests.servers import Served, serving, stand_still
@@ -254,9 +254,9 @@ def _moves(room: Served, party: Party, clock: _Clock) -> Iterator[tuple[bool, st
     dice = random.Random(4)
     while True:
         page, turn = party.look(), party.turn()
-        if not page.is_playing or page.view is None:
+        if not page.table.is_playing or page.board.view is None:
             return
-        view = turn.match.game.view(turn.match.round, turn.seat) if turn else page.view
+        view = turn.match.game.view(turn.match.round, turn.seat) if turn else page.board.view
         offered = sorted({move["move"] for move in turn.moves}) if turn else ""
         yield turn is not None, f"{view.prompt if turn else view.awaited} {offered}"
         if turn:

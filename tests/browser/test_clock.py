@@ -167,7 +167,7 @@ def test_what_can_be_pressed_keeps_its_box_from_stage_to_stage(pair: Pair, frien
         party.pass_round()
         expect(ann.locator("#live:not(.at-playing)")).to_be_visible()
         everything_has_a_box(ann)
-        if party.look().is_finished:
+        if party.look().table.is_finished:
             return
         if opened:
             ann.locator("#about-scores > summary").click()

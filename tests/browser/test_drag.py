@@ -104,7 +104,7 @@ def _moved(page: Page, before: str) -> None:
 
 def _can_do_both(party: Party) -> bool:
     """Whether seat 1 holds a card that plays at once, and one that is wrong."""
-    view = party.look(party.guests[0]).view
+    view = party.look(party.guests[0]).board.view
     cards = {getattr(play, "card", play) for play in view.plays}  # type: ignore[union-attr]
     at_once = {card for card in cards if card.rank > 1}
     return bool(at_once) and bool(set(view.hand) - cards)  # type: ignore[union-attr]
@@ -172,7 +172,7 @@ def test_a_finger_plays_follow_the_leader_and_arranges_the_hand(sit: Sit) -> Non
 
 def test_a_card_of_life_is_dragged_to_the_own_row(sit: Sit) -> None:
     def lays(party: Party) -> bool:
-        view = party.look(party.guests[0]).view
+        view = party.look(party.guests[0]).board.view
         playable = set(view.playable)  # type: ignore[union-attr]
         return view.may_lay and bool(playable) and bool(set(view.hand) - playable)  # type: ignore[union-attr]
 
@@ -187,12 +187,12 @@ def test_a_card_of_life_is_dragged_to_the_own_row(sit: Sit) -> None:
 
 def test_a_stack_of_lucky_paw_is_dragged_onto_an_open_one(sit: Sit) -> None:
     def may_both(party: Party) -> bool:
-        view = party.look(party.guests[0]).view
+        view = party.look(party.guests[0]).board.view
         return 1 <= len({(one.stack, one.open) for one in view.plays}) <= 3  # type: ignore[union-attr]
 
     party, page = sit("lucky_paw", may_both, size=PHONE)
     before = version_of(page)
-    one = party.look(party.guests[0]).view.plays[0]  # type: ignore[union-attr]
+    one = party.look(party.guests[0]).board.view.plays[0]  # type: ignore[union-attr]
     stack = page.locator(f"#mine-{one.stack} .lay")
     _touch(page, stack, page.locator(f".pile:not(.fit-{one.stack})").first)
     _refused(page, before, "only the next rank up or down does")
@@ -213,7 +213,7 @@ def test_cards_of_liverpool_are_drawn_discarded_and_laid_off_by_dragging(sit: Si
     before = version_of(page)
     page.locator("#take-card, #draw-card").first.click()
     _refused(page, before, "You have drawn")
-    view = party.look(party.guests[0]).view
+    view = party.look(party.guests[0]).board.view
     free = next(card for card in view.hand if card in view.discardable)  # type: ignore[union-attr]
     _drag(page, page.locator(f".held:has([value='{free}'])").first, page.locator("#discard-pile"))
     _moved(page, before)

@@ -16,7 +16,7 @@ from app.services.table import clocks
 from app.services.tournaments import conditions
 from app.services.tournaments import log as tournament_log
 from app.storage import models
-from app.tournament.state import Tournament
+from snug.tournament.state import Tournament
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, version_of
 from tests.factories import Party

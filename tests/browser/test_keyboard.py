@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import ElementHandle, Page
 
-from app.games import GAMES
+from snug.games import GAMES
 from tests.browser.conftest import Friend
 from tests.factories import SHORT, against_bots
 from tests.servers import Served

@@ -10,7 +10,7 @@ from app.services.seats import create, seats
 from app.web.pages.render import HOSTED
 from tests.browser.accessibility import without_violations
 from tests.browser.conftest import PHONE, Friend
-from tests.factories import Party, welcome
+from tests.factories import INSTANT, Party, welcome
 from tests.servers import Served
 
 
@@ -110,7 +110,7 @@ def test_the_second_of_two_that_glow_comes_into_view_once_the_first_is_tapped(fr
 def _sit(page: Page, room: Served, game: str, **options: Any) -> Party:
     """Alice, whose page this is, and Bob at a table in play."""
     guests = welcome(room.context, "Alice"), welcome(room.context, "Bob")
-    slug = room.context.write(create.create_table, guests[0].id, game, 2, options, "instant", "open")
+    slug = room.context.write(create.create_table, guests[0].id, game, 2, options, INSTANT)
     party = Party(room.context, slug, guests)
     party.write(seats.take_seat, 2, 2, "Bob")
     party.write(seats.start, 1)

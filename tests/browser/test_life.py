@@ -6,18 +6,18 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
-from app.engine.cards import JOKER, PACK, Pile, parse_pile
-from app.engine.chance import Chance
 from app.services.play import play
 from app.services.seats import create
 from app.services.seats import seats as seats_service
+from snug.engine.cards import JOKER, PACK, Pile, parse_pile
+from snug.engine.chance import Chance
 from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.by_hand import play_by_hand, sit, with_a_bot
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.stage import shifts_of_a_round
 from tests.browser.table_talk import is_my_turn, play_from_hand
 from tests.browser.test_tournament import Snapshot
-from tests.factories import NAMES, Party, welcome
+from tests.factories import INSTANT, NAMES, Party, welcome
 from tests.servers import Served
 
 _GAME = "life"
@@ -49,7 +49,7 @@ def _table(
     monkeypatch.setattr(Chance, "below", lambda *_: 0)
     guests = tuple(welcome(room.context, name) for name in (*NAMES, "Grace", "Henry")[:seats])
     options = {"first_dealer": seats, **options}
-    slug = room.context.write(create.create_table, guests[0].id, _GAME, seats, options, "instant", "open")
+    slug = room.context.write(create.create_table, guests[0].id, _GAME, seats, options, INSTANT)
     party = Party(room.context, slug, guests)
     for seat, guest in enumerate(guests[1:], 2):
         party.write(seats_service.take_seat, seat, seat, guest.name)
@@ -337,6 +337,26 @@ def test_what_may_be_stolen_lies_on_the_felt_and_covers_nothing(
 
 
 @_ON_SCREENS
+def test_what_three_may_lose_is_seen_at_once(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    hands = ["KS 3C 7C 4D 6D 7D 10D", "2C 4C 5C 6C 8C 9C 10C", "2H 3H 4H 5H 6H 7H 8H", "JC QC KC AC 9H 10H JH"]
+    party = _table(room, monkeypatch, hands, "2D", "HDCH")
+    _play(party, 1)
+    _play(party, 1, "lay", cards=["4D", "6D", "7D"])
+    ann = friend(size)
+    sit(ann, room, party, 1)
+    expect(ann.locator("#loot li")).to_have_count(3)
+    tale = ann.locator("#tale").bounding_box()
+    assert tale
+    for seat in (2, 3, 4):
+        reach = ann.locator(f"#reach-{seat}").bounding_box()
+        assert reach
+        assert reach["x"] + reach["width"] <= tale["x"] + tale["width"]
+        assert reach["y"] + reach["height"] <= tale["y"] + tale["height"]
+
+
+@_ON_SCREENS
 def test_my_row_lies_on_the_felt_large_enough_to_be_read(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
@@ -347,8 +367,11 @@ def test_my_row_lies_on_the_felt_large_enough_to_be_read(
     sit(ann, room, party, 1)
     expect(ann.locator(".board > .front")).to_contain_text("row 4")
     card = ann.locator("#row-1 .lay").bounding_box()
+    felt = ann.locator("#board").bounding_box()
     assert card
+    assert felt
     assert card["width"] >= 44
+    assert card["y"] + card["height"] <= felt["y"] + felt["height"]
     for part in ("#row-1", "#safe-1"):
         assert ann.locator(part).evaluate(
             "(one) => { const { left, top } = one.getBoundingClientRect(); "

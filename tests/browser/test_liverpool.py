@@ -3,16 +3,16 @@
 import pytest
 from playwright.sync_api import Page, Position, expect
 
-from app.engine.cards import JOKER, PACK, Pile, parse_pile
-from app.engine.chance import Chance
 from app.services.play import play
 from app.services.seats import create, seats
+from snug.engine.cards import JOKER, PACK, Pile, parse_pile
+from snug.engine.chance import Chance
 from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.by_hand import play_by_hand, sit
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import stage_of, version_of
 from tests.browser.test_tournament import Snapshot
-from tests.factories import NAMES, Party, welcome
+from tests.factories import INSTANT, NAMES, Party, welcome
 from tests.servers import Served
 
 _GAME = "liverpool"
@@ -38,7 +38,7 @@ def _table(
     people = people or len(hands)
     guests = tuple(welcome(room.context, name) for name in NAMES[:people])
     options = {"first_dealer": len(hands), **options}
-    slug = room.context.write(create.create_table, guests[0].id, _GAME, len(hands), options, "instant", "open")
+    slug = room.context.write(create.create_table, guests[0].id, _GAME, len(hands), options, INSTANT)
     party = Party(room.context, slug, guests)
     for seat in range(2, len(hands) + 1):
         if seat <= people:

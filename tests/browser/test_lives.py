@@ -3,15 +3,15 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.engine.cards import PACK, Pile, parse_pile
-from app.engine.chance import Chance
 from app.services.play import play
 from app.services.seats import create, seats
+from snug.engine.cards import PACK, Pile, parse_pile
+from snug.engine.chance import Chance
 from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.by_hand import play_by_hand, sit, with_a_bot
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, play_from_hand
-from tests.factories import NAMES, Party, welcome
+from tests.factories import INSTANT, NAMES, Party, welcome
 from tests.servers import Served
 
 _GAME = "lives"
@@ -61,7 +61,7 @@ def _table(room: Served, monkeypatch: pytest.MonkeyPatch, hands: list[str], then
     monkeypatch.setattr(Chance, "shuffled", stacked)
     guests = tuple(welcome(room.context, name) for name in NAMES[: len(hands)])
     options = {"first_dealer": len(hands), **options}
-    slug = room.context.write(create.create_table, guests[0].id, _GAME, len(hands), options, "instant", "open")
+    slug = room.context.write(create.create_table, guests[0].id, _GAME, len(hands), options, INSTANT)
     party = Party(room.context, slug, guests)
     for seat in range(2, len(hands) + 1):
         party.write(seats.take_seat, seat, seat, NAMES[seat - 1])
@@ -268,7 +268,7 @@ def test_a_full_house_of_fourteen_keeps_hand_and_piles_on_a_phone_s_screen(
     monkeypatch.setattr(Chance, "shuffled", lambda _, cards: tuple(sorted(cards, key=lambda card: -card.rank)))
     host = welcome(room.context, "Ann")
     options = {"first_dealer": 14}
-    slug = room.context.write(create.create_table, host.id, _GAME, 14, options, "relaxed", "open")
+    slug = room.context.write(create.create_table, host.id, _GAME, 14, options)
     party = Party(room.context, slug, (host,))
     party.write(seats.fill_seats, 1, "gentle")
     party.write(seats.start, 1)

@@ -10,7 +10,7 @@ from app.services.seats import create
 from app.services.seats import seats as seats_service
 from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.factories import Party, welcome
+from tests.factories import INSTANT, Party, welcome
 from tests.servers import Served
 from tests.services.accounts.test_history import note
 
@@ -23,7 +23,7 @@ def regulars(room: Served, name: str = "Alice") -> Party:
     dice = random.Random(name)
     for game in ("lives", "lucky_paw"):
         options = {"rounds": 1} if game == "lucky_paw" else {}
-        slug = room.context.write(create.create_table, guests[0].id, game, 3, options, "instant", "open")
+        slug = room.context.write(create.create_table, guests[0].id, game, 3, options, INSTANT)
         for seat, guest in enumerate(guests[1:], 2):
             room.context.write(seats_service.take_seat, slug, guest.id, seat, guest.name)
         party = Party(room.context, slug, guests)

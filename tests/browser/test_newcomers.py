@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from app.services.play import play
 from app.services.seats import create
-from app.services.seats.characters import about
+from app.services.seats.bot_profiles import about
 from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import make_a_move, version_of
@@ -35,7 +35,7 @@ def test_what_a_hint_means_wears_a_ring_and_a_word(friend: Friend, room: Served,
     party = _against_bots(page, room)
     page.locator("#ask-hint").click()
     expect(page.locator("#say .advice")).to_be_visible()
-    advice = party.look(party.guests[0]).advice
+    advice = party.look(party.guests[0]).hints.advice
     assert advice
     expect(page.locator(_MEANT)).to_have_count(len(advice.taps))
     for meant in page.locator(_MEANT).all():
@@ -54,7 +54,7 @@ def test_what_a_hint_means_wears_a_ring_and_a_word(friend: Friend, room: Served,
 def test_who_a_bot_is_is_said_on_a_tap_and_by_the_keyboard(friend: Friend, room: Served, size: tuple[int, int]) -> None:
     page = friend(size)
     party = _against_bots(page, room)
-    bot = party.look().seats[1]
+    bot = party.look().people.seats[1]
     assert bot.bot
     name, card = page.locator("#player-2 .name button"), page.locator("#character-2")
     expect(name).to_have_accessible_name(bot.name)

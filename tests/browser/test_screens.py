@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.games import GAMES
 from app.services.play import play
 from app.services.seats import create, seats
+from snug.games import GAMES
 from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.factories import Party, welcome
+from tests.factories import INSTANT, Party, welcome
 from tests.servers import Served
 
 _WHERE = """() => Object.fromEntries(["#mine", "#actions", "#board", "#others"].map((part) => {
@@ -23,7 +23,7 @@ _WHERE = """() => Object.fromEntries(["#mine", "#actions", "#board", "#others"].
 def _full_table(room: Served, key: str, **options: Any) -> Party:
     """A table of the game in play, with as many people as it seats."""
     guests = tuple(welcome(room.context, f"Friend {seat}") for seat in range(1, GAMES[key].seats[1] + 1))
-    slug = room.context.write(create.create_table, guests[0].id, key, len(guests), options, "instant", "open")
+    slug = room.context.write(create.create_table, guests[0].id, key, len(guests), options, INSTANT)
     party = Party(room.context, slug, guests)
     for seat, guest in enumerate(guests[1:], 2):
         party.write(seats.take_seat, seat, seat, guest.name)

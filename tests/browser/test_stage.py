@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.games import GAMES
+from snug.games import GAMES
 from tests.browser.conftest import Friend
 from tests.browser.layout import Size
 from tests.browser.stage import faults_of, table_params, watch_a_round

@@ -10,14 +10,14 @@ from app.services.seats import create, seats
 from app.services.talk import chat
 from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.factories import Guest, Party, welcome
+from tests.factories import INSTANT, Guest, Party, welcome
 from tests.servers import Served
 
 
 def _in_play(room: Served, page: Page, game: str) -> Party:
     """Alice, whose browser this is, and Bob in a game that is on."""
     guests = welcome(room.context, "Alice"), welcome(room.context, "Bob")
-    slug = room.context.write(create.create_table, guests[0].id, game, 2, {}, "instant", "open")
+    slug = room.context.write(create.create_table, guests[0].id, game, 2, {}, INSTANT)
     party = Party(room.context, slug, guests)
     party.write(seats.take_seat, 2, 2, "Bob")
     party.write(seats.start, 1)

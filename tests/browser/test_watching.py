@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from app.games import GAMES
+from snug.games import GAMES
 from tests.browser.conftest import Friend
 from tests.browser.stage import SIZES
 from tests.factories import against_bots

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.games import GAMES
 from app.settings import Settings
+from snug.games import GAMES
 from tests.factories import SHORT, against_bots
 from tests.servers import serving
 
@@ -37,4 +37,4 @@ def test_a_round_of_every_game(settings: Settings) -> None:
         )
         assert played.returncode == 0, played.stderr
         assert not played.stdout
-        assert not any(party.look().is_playing for party in parties)
+        assert not any(party.look().table.is_playing for party in parties)

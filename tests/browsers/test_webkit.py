@@ -12,8 +12,8 @@ from selenium import webdriver
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
-from app.games import GAMES
 from app.settings import Settings
+from snug.games import GAMES
 from tests.factories import SHORT, against_bots
 from tests.servers import Served, serving
 
@@ -85,4 +85,4 @@ def test_a_round_of_every_game(webkit: webdriver.WebKitGTK, room: Served) -> Non
         webkit.add_cookie({"name": "snug", "value": party.guests[0].token})
         webkit.get(f"{room.url}/t/{party.slug}")
         _play_a_round(webkit)
-        assert not party.look(party.guests[0]).is_playing
+        assert not party.look(party.guests[0]).table.is_playing

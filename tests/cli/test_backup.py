@@ -20,9 +20,9 @@ from sqlalchemy import create_engine, inspect, text
 from app.cli.parser import main
 from app.cli.upgrade import upgraded
 from app.settings import read_settings
-from app.storage import placing
+from app.storage import restore_swap
 from app.storage.db import Database
-from app.storage.placing import is_decided
+from app.storage.restore_swap import is_decided
 from tests.conftest import Clock, OpenContext
 from tests.factories import Party, Rows, begin, dump
 from tests.postgres import Postgres
@@ -397,10 +397,10 @@ def test_what_was_decided_is_ended_from_any_point(
     for stop in range(1, 30):
         for file, text_of in ((path, b"old"), (place / "snug.db-wal", b"log"), (key, b"o" * 64)):
             file.write_bytes(text_of)
-        with placing.waiting_place(path) as folder:
-            (folder / placing.DATABASE).write_bytes(b"new")
-            (folder / placing.KEY).write_bytes(b"n" * 64)
-            placing.decide(folder, path, key)
+        with restore_swap.waiting_place(path) as folder:
+            (folder / restore_swap.DATABASE).write_bytes(b"new")
+            (folder / restore_swap.KEY).write_bytes(b"n" * 64)
+            restore_swap.decide(folder, path, key)
         left = stop
         with monkeypatch.context() as patch:
 
@@ -418,10 +418,10 @@ def test_what_was_decided_is_ended_from_any_point(
                 patch.setattr(Path, name, stopped(getattr(Path, name)))
             patch.setattr(shutil, "rmtree", stopped(shutil.rmtree))
             with suppress(KeyboardInterrupt):
-                placing.finish(path)
+                restore_swap.finish(path)
                 assert left > 0
                 break
-        placing.finish(path)
+        restore_swap.finish(path)
         assert (path.read_bytes(), key.read_bytes()) == (b"new", b"n" * 64)
         (aside,) = place.glob("snug.db.before-restore-*")
         assert {file.name: file.read_bytes() for file in aside.iterdir()} == {

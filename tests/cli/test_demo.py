@@ -9,10 +9,10 @@ from starlette.testclient import TestClient
 
 from app.cli import demo, serve
 from app.cli.parser import main
-from app.games import GAMES
 from app.main import create_app
 from app.services.context import AppContext
 from app.settings import Settings
+from snug.games import GAMES
 from tests.pages import Page
 
 

@@ -159,7 +159,10 @@ BAD: dict[str, tuple[Set, str]] = {
     "an old backup": (age(8), "192 hours old"),
     "a newer database": (in_database("UPDATE alembic_version SET version_num = 'next'"), "newer Snug"),
     "a damaged database": (damage, "is damaged"),
-    "a clock that was set back": (in_database("INSERT INTO pulse (id, at, wall) VALUES (1, 1, 9e9)"), "was set back"),
+    "a clock that was set back": (
+        in_database("INSERT INTO heartbeat (id, at, wall) VALUES (1, 1, 9e9)"),
+        "was set back",
+    ),
     "a careless SQLite": (
         lambda patch, _: patch.setattr(db, "_PRAGMAS", (*SAFE, "synchronous=OFF")),
         "synchronous is 0",

@@ -13,8 +13,8 @@ import pytest
 
 from app.cli import serve, upgrade
 from app.cli.parser import COMMANDS, main
-from app.engine.cards import CARDS
 from app.settings import Settings
+from snug.engine.cards import CARDS
 
 Json = dict[str, Any]
 ROOT = Path(__file__).parents[2]

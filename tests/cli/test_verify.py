@@ -9,7 +9,7 @@ from sqlalchemy import update
 from app.cli.parser import main
 from app.storage import models
 from app.storage.db import Database
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
 from tests.conftest import OpenContext
 from tests.factories import begin
 
@@ -55,7 +55,7 @@ def test_a_sound_room_ends_with_0_while_it_is_open(
 
 
 def test_a_fault_is_a_line_and_ends_with_1(sqlite_url: str, code: str, capsys: pytest.CaptureFixture[str]) -> None:
-    change(sqlite_url, stage="finished")
+    change(sqlite_url, status="finished")
     status, lines = verify(capsys, sqlite_url, "--table", code)
     assert status == 1
     assert lines[0] == f"table {code}: the table is said to be “finished” and is “playing”"
@@ -63,7 +63,7 @@ def test_a_fault_is_a_line_and_ends_with_1(sqlite_url: str, code: str, capsys: p
 
 
 def test_a_frozen_table_is_named_and_thawed(sqlite_url: str, code: str, capsys: pytest.CaptureFixture[str]) -> None:
-    change(sqlite_url, frozen_at=1_700_000_000.0, frozen_why="KeyError in lives/play.py, line 7")
+    change(sqlite_url, quarantined_at=1_700_000_000.0, quarantined_why="KeyError in lives/play.py, line 7")
     status, lines = verify(capsys, sqlite_url, "--table", code)
     assert status == 1
     assert lines[0] == f"table {code}: frozen since 2023-11-14 22:13 UTC: KeyError in lives/play.py, line 7"

@@ -33,11 +33,11 @@ def _environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "SNUG_"))}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from what is unpacked from the source package."""
     tree, built = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("built")
-    for folder in ("app", "migrations", "static", "templates"):
+    for folder in ("snug", "app", "migrations", "static", "templates"):
         shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for file in ("LICENSE", "pyproject.toml", "setup.py"):
         shutil.copy(ROOT / file, tree)
@@ -49,7 +49,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The programs of an environment with the wheel in it; what Snug needs is borrowed from the tests' own."""
     home = tmp_path_factory.mktemp("installed")
@@ -87,6 +87,12 @@ def _await(url: str, process: "subprocess.Popen[bytes]") -> None:
             return
         time.sleep(0.05)
     raise AssertionError("the room does not open")
+
+
+@pytest.mark.dear(5, "a wheel is built and installed")
+def test_the_library_is_of_use_without_a_room(installed: Path, tmp_path: Path) -> None:
+    code = "import sys; from snug.games import GAMES; print(*GAMES); assert not {'app', 'pytest'} & set(sys.modules)"
+    assert "lucky_paw" in run(tmp_path, installed / "python", "-c", code)
 
 
 def test_a_round_is_played_in_the_installed_room(room: str) -> None:

@@ -2,7 +2,19 @@
 
 import pytest
 
-from app.engine.cards import CARDS, JOKER, PACK, RANKS, SUITS, Card, pack_of, parse_card, parse_pile, with_part, without
+from snug.engine.cards import (
+    CARDS,
+    JOKER,
+    PACK,
+    RANKS,
+    SUITS,
+    Card,
+    pack_of,
+    parse_card,
+    parse_pile,
+    with_part,
+    without,
+)
 
 
 def test_a_pack_has_every_rank_of_every_suit_once() -> None:

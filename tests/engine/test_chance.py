@@ -8,8 +8,8 @@ from itertools import chain, islice, permutations
 
 import pytest
 
-from app.engine.cards import CARDS, JOKER, PACK, Pile
-from app.engine.chance import Chance, Choose, ChooseDue, Draw, DrawDue, Due, Outcome, Shuffle, ShuffleDue, chance_of
+from snug.engine.cards import CARDS, JOKER, PACK, Pile
+from snug.engine.chance import Chance, Choose, ChooseDue, Draw, DrawDue, Due, Outcome, Shuffle, ShuffleDue, chance_of
 
 FIVE = PACK[:5]
 Shuffler = Callable[[Chance, Pile], Pile]

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from app.engine.game import InvalidMove, plain, read_move
-from app.games import GAMES
+from snug.engine.game import InvalidMove, plain, read_move
+from snug.games import GAMES
 
 READ = (
     ("life", {"move": "lay", "cards": "7H"}, {"move": "lay", "cards": ["7H"]}),

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 import app
-from app.engine import fairness
-from app.engine.cards import PACK
-from app.engine.chance import Choose, ChooseDue, Draw, DrawDue, ShuffleDue
+from snug.engine import fairness
+from snug.engine.cards import PACK
+from snug.engine.chance import Choose, ChooseDue, Draw, DrawDue, ShuffleDue
 
 SECRET = bytes(range(32))
 CUTS = ["11" * 16, "22" * 16, ""]
@@ -20,14 +20,14 @@ COMMITMENT = "66856f87266316863ec79ff22b2883dbb62b9dd3af191052a8ff10350d96c9e4"
 ROUND_KEY = "dc45e74aa137e27b60108ff51a8392557ddb243eb9039e0bc8ea0129d2ad3a63"
 MOVE_KEY = "5bf526b3e7cf879f04421a0e3276c0d8ddfe0afe114dbf82c9098305f772a596"
 DEAL_PATH = (
-    "engine/cards.py",
-    "engine/chance.py",
-    "engine/fairness.py",
-    "engine/match.py",
-    "services/fairness/deals.py",
-    "services/table/dealing.py",
-    "services/table/settle.py",
-    "services/tournaments/tables.py",
+    "snug/engine/cards.py",
+    "snug/engine/chance.py",
+    "snug/engine/fairness.py",
+    "snug/engine/match.py",
+    "app/services/fairness/deals.py",
+    "app/services/table/dealing.py",
+    "app/services/table/settle.py",
+    "app/services/tournaments/tables.py",
 )
 
 
@@ -84,7 +84,7 @@ def test_how_the_cards_lay_before_makes_no_difference(due: ShuffleDue | DrawDue)
 
 @pytest.mark.parametrize("module", DEAL_PATH)
 def test_nothing_that_can_be_foreseen_is_near_a_deal(module: str) -> None:
-    tree = ast.parse((Path(app.__file__).parent / module).read_text(encoding="utf-8"))
+    tree = ast.parse((Path(app.__file__).parents[1] / module).read_text(encoding="utf-8"))
     imported = set[str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

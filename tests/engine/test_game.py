@@ -1,7 +1,7 @@
 """What a game says of itself."""
 
-from app.engine.game import Game
-from app.games.lucky_paw import GAME
+from snug.engine.game import Game
+from snug.games.lucky_paw import GAME
 
 
 class Unimagined(type(GAME)):  # type: ignore[misc] # the class of a game is found by its instance

@@ -5,17 +5,17 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from app.engine import match as matches
-from app.engine.cards import PACK
-from app.engine.chance import Choose, Shuffle, ShuffleDue
-from app.engine.game import BadSetup, IllegalMove, InvalidMove, plain, read_move, read_options
-from app.engine.match import Match, MatchOver, RoundOver
-from app.engine.places import TieBreak, deciders_of, places_of
-from app.games.lucky_paw import GAME as lucky_paw
-from app.games.lucky_paw import LuckyPaw
-from app.games.lucky_paw.options import LuckyPawOptions
-from app.games.lucky_paw.state import PASS, LuckyPawState, Play
-from app.words import Plural
+from snug.engine import match as matches
+from snug.engine.cards import PACK
+from snug.engine.chance import Choose, Shuffle, ShuffleDue
+from snug.engine.game import BadSetup, IllegalMove, InvalidMove, plain, read_move, read_options
+from snug.engine.match import Match, MatchOver, RoundOver
+from snug.engine.places import TieBreak, deciders_of, places_of
+from snug.games.lucky_paw import GAME as lucky_paw
+from snug.games.lucky_paw import LuckyPaw
+from snug.games.lucky_paw.options import LuckyPawOptions
+from snug.games.lucky_paw.state import PASS, LuckyPawState, Play
+from snug.words import Plural
 
 
 def begin(seats: int, **options: Any) -> Match:

@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pytest
 
-from app.engine.cards import CARDS, JOKER, PACK, Card, Pile
-from app.engine.melds import (
+from snug.engine.cards import CARDS, JOKER, PACK, Card, Pile
+from snug.engine.melds import (
     CARD_AT,
     POINTS,
     Contract,
@@ -19,9 +19,9 @@ from app.engine.melds import (
     on_table,
     points_of,
 )
-from app.games.liverpool.hand_plan import HandPlan, hand_plan
-from app.games.liverpool.meld_search import arrangements, can_lay
-from tests.games.scenarios import cards
+from snug.games.liverpool.hand_plan import HandPlan, hand_plan
+from snug.games.liverpool.meld_search import arrangements, can_lay
+from snug.testing.scenarios import cards
 
 CONTRACTS = [Contract(2, 0), Contract(1, 1), Contract(0, 2), Contract(3, 0), Contract(2, 1), Contract(1, 2)]
 LAST = Contract(0, 3, everything=True)

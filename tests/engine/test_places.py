@@ -1,7 +1,7 @@
 """Places in a match, and what tells equal totals apart."""
 
-from app.engine.places import TieBreak, added_up, deciders_of, places_of
-from app.words import Plural
+from snug.engine.places import TieBreak, added_up, deciders_of, places_of
+from snug.words import Plural
 
 WON = Plural("%(count)s deal won", "%(count)s deals won")
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.cards import PACK
-from app.engine.chance import chance_of
-from app.engine.record import MalformedRecord, Record, Report, as_json, parse, replay, step_as_json
+from snug.engine.cards import PACK
+from snug.engine.chance import chance_of
+from snug.engine.record import MalformedRecord, Record, Report, as_json, parse, replay, step_as_json
 
 Json = dict[str, Any]
 SHUFFLE = {"seat": 0, "move": "shuffle", "cards": list(PACK)}

@@ -2,13 +2,13 @@
 
 import pytest
 
-from app.engine import match as matches
-from app.engine.chance import chance_of
-from app.engine.game import DEALER, Move, read_options
-from app.engine.match import Match
-from app.games.lives import GAME
-from app.games.lives.state import DRAW, Play
-from tests.games.scenarios import table_at
+from snug.engine import match as matches
+from snug.engine.chance import chance_of
+from snug.engine.game import DEALER, Move, read_options
+from snug.engine.match import Match
+from snug.games.lives import GAME
+from snug.games.lives.state import DRAW, Play
+from snug.testing.scenarios import table_at
 
 HANDS = [["3H", "5C", "KC"], ["8S", "9S", "QC"], ["4C", "6C", "JC"]]
 

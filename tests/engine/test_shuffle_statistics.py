@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import pytest
 
-from app.engine.cards import PACK, Pile
-from app.engine.chance import Chance
-from app.engine.fairness import move_key, round_key
+from snug.engine.cards import PACK, Pile
+from snug.engine.chance import Chance
+from snug.engine.fairness import move_key, round_key
 from tests.engine.test_chance import fair, naive, sattolo
 
 DECKS = int(os.environ.get("SNUG_DECKS", "0"))

@@ -6,12 +6,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.engine import match as matches
-from app.engine import record
-from app.engine.chance import Chance
-from app.engine.game import DEALER, read_options
-from app.engine.timeline import moments_of, rounds_of
-from app.games import GAMES
+from snug.engine import match as matches
+from snug.engine import record
+from snug.engine.chance import Chance
+from snug.engine.game import DEALER, read_options
+from snug.engine.timeline import moments_of, rounds_of
+from snug.games import GAMES
 
 
 def playthrough(key: str, seats: int, longest: int = 120) -> dict[str, Any]:

@@ -5,12 +5,10 @@ from typing import Any
 
 import pytest
 
-pytest.register_assert_rewrite("tests.kit.play", "tests.kit.records", "tests.kit.viewpoints")
-
-import tests.hypothesis_profiles  # noqa: E402, F401 - importing it loads the profile
-from app.engine.game import Game  # noqa: E402
-from app.games import GAMES  # noqa: E402
-from tests.kit.facts import Facts  # noqa: E402
+import snug.testing.profiles  # noqa: F401 - importing it loads the profile
+from snug.engine.game import Game
+from snug.games import GAMES
+from snug.testing.facts import Facts
 
 ALL: list[Facts] = [import_module(f"tests.games.{key}.facts").FACTS for key in GAMES]
 

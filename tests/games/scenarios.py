@@ -1,17 +1,13 @@
-"""The scenarios of a game's specification, which are data (`life/scenarios.json`), and how records are played."""
+"""The scenarios of a game's specification, which are data (`life/scenarios.json`)."""
 
 import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
-from app.engine.cards import Pile, parse_pile
-from app.engine.match import Match
-from app.engine.record import Report, as_json, parse, replay
+from snug.testing.scenarios import Json
 
 HERE = Path(__file__).parent
-Json = dict[str, Any]
 
 
 def scenarios_of(game: str) -> list[Json]:
@@ -33,28 +29,6 @@ def record_of(scenario: Json) -> Json:
         record = record_in(record)
     moves = record.get("moves", [])[: scenario.get("first_moves")] + scenario.get("then", [])
     return {**record, "moves": moves}
-
-
-def reports_of(game: str, record: Json) -> list[Report]:
-    """What the referee says after every move."""
-    return list(replay(parse(json.dumps({"game": game, **record}))))
-
-
-def printed(report: Report) -> Json:
-    """The report as the referee prints it."""
-    answer: Json = json.loads(json.dumps(as_json(report)))
-    return answer
-
-
-def table_at(game: str, seats: int = 3, options: Json | None = None, **position: Any) -> Match:
-    """A table in this position."""
-    record = {"game": game, "seats": seats, "options": options or {}, "position": position}
-    return parse(json.dumps(record)).start
-
-
-def cards(text: str) -> Pile:
-    """The cards written with spaces between them."""
-    return parse_pile(text.split())
 
 
 def numbers_tested(scenarios: Iterable[Json], tests: Iterable[str], section: int = 14) -> set[int]:

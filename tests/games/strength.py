@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from app.cli.simulate import simulate
-from app.engine.game import Game, read_options
+from app.cli.makers.simulate import simulate
+from snug.engine.game import Game, read_options
 
 
 def victories(game: Game[Any], seats: int, matches: int, **options: Any) -> int:

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from app.engine.game import Game
-from app.engine.record import Record
-from app.games import GAMES
-from tests.games.scenarios import printed, reports_of
+from snug.engine.game import Game
+from snug.engine.record import Record
+from snug.games import GAMES
+from snug.testing.scenarios import printed, reports_of
 
 ROOT = Path(__file__).parents[2]
-APP, PAGES = ROOT / "app", ROOT / "docs" / "rules"
+LIBRARY, PAGES = ROOT / "snug", ROOT / "docs" / "rules"
 RECORD = ROOT / "docs" / "record.md"
 HEADING = re.compile(r"^#+ §(\d+(?:\.\d+)*) ", re.MULTILINE)
 CITED = re.compile(r"§(\d+(?:\.\d+)*)")
@@ -35,13 +35,13 @@ def sections_of(page: str) -> dict[str, str]:
 
 def package_of(game: Game[Any]) -> str:
     """The source of the game's own modules."""
-    return "\n".join(path.read_text(encoding="utf-8") for path in sorted((APP / "games" / game.key).glob("*.py")))
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted((LIBRARY / "games" / game.key).glob("*.py")))
 
 
 def beside(package: str) -> str:
     """The source of the shared modules that a package imports from."""
-    names = set(re.findall(r"^from app\.engine\.(\w+) import", package, re.MULTILINE))
-    paths = [APP / "engine" / f"{name}.py" for name in sorted(names)]
+    names = set(re.findall(r"^from snug\.engine\.(\w+) import", package, re.MULTILINE))
+    paths = [LIBRARY / "engine" / f"{name}.py" for name in sorted(names)]
     return "\n".join(path.read_text(encoding="utf-8") for path in paths if path.exists())
 
 

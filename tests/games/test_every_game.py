@@ -2,6 +2,6 @@
 
 import pytest
 
-from tests.kit.play import *  # noqa: F403 - the tests are collected here, with the facts of every game
+from snug.testing.play import *  # noqa: F403 - the tests are collected here, with the facts of every game
 
 pytestmark = pytest.mark.dear(2.5, "whole matches of the longest game")

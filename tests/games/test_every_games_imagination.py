@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from app.engine.game import Game
-from tests.kit.imagination import *  # noqa: F403 - the tests are collected here, with the facts of every game
+from snug.engine.game import Game
+from snug.testing.imagination import *  # noqa: F403 - the tests are collected here, with the facts of every game
 
 pytestmark = pytest.mark.dear(4, "worlds imagined over whole deals")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.games import GAMES
+from snug.games import GAMES
+from snug.testing.records import *  # noqa: F403 - the tests are collected here, with the facts of every game
 from tests.games.conftest import ALL
-from tests.kit.records import *  # noqa: F403 - the tests are collected here, with the facts of every game
 
 pytestmark = [pytest.mark.slow, pytest.mark.dear(2, "whole matches")]
 

@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.bots import levels as bots
-from app.engine import match as matches
-from app.engine.cards import parse_card
-from app.engine.chance import chance_of
-from app.engine.game import DEALER, BadSetup, Game, plain, read_options
-from app.engine.match import Match
-from app.games import GAMES
+from snug.bots import levels as bots
+from snug.engine import match as matches
+from snug.engine.cards import parse_card
+from snug.engine.chance import chance_of
+from snug.engine.game import DEALER, BadSetup, Game, plain, read_options
+from snug.engine.match import Match
+from snug.games import GAMES
 
 SEEDS = 4
 

@@ -189,7 +189,7 @@ def test_countdowns_and_tournaments_go_on_where_they_stood(
     party.pass_round()
     party.write(play.set_ready, 1)
     host = welcome(context, "Host")
-    context.write(stages.open_tournament, host.id, "Cup", plan(), "time", 5)
+    context.write(stages.open_tournament, host.id, "Cup", plan(), {"starts": "time"})
     context.write(heartbeat.beat)
     clock.advance(3600)
     after = restarted(context, open_context)
@@ -204,7 +204,7 @@ def test_nobody_counts_as_gone_for_an_outage(open_context: OpenContext, context:
     clock.advance(3600)
     after = restarted(context, open_context)
     after.write(presence.update_presence, party.slug, [party.guests[1].id])
-    seats = replace(party, context=after).look().seats
+    seats = replace(party, context=after).look().people.seats
     assert [seat.is_here for seat in seats] == [True, True]
     assert seats[0].is_host
 
@@ -215,7 +215,7 @@ def test_nobody_is_hushed_because_the_clock_was_set_back(context: AppContext, cl
         party.write(chat.say, 1, "so late already?")
     clock.step -= 3600
     party.write(chat.say, 1, "oh, it is not")
-    assert len(party.look().seats) == 2
+    assert len(party.look().people.seats) == 2
 
 
 def test_the_first_start_gives_nothing_back(context: AppContext, clock: Clock) -> None:

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,22 +14,19 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from msgspec import json
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
 
-from app.games import GAMES
 from app.jobs import budget, notifier
 from app.jobs.outbound import BadAddress, NotSent
 from app.jobs.web_push import decode
-from app.services import notifications
-from app.services.context import AppContext, TableEvent
+from app.services.context import AppContext, Notice, Words
+from app.services.notifications import subscriptions as services
+from app.services.notifications.reminders import remind
 from app.services.tournaments import stages as stages_service
-from app.services.tournaments.tables import TournamentPlace
 from app.settings import Settings
 from app.storage import models
-from app.words import as_read, reading
 from tests.factories import Guest, Party, begin
 from tests.jobs.test_web_push import AUTH, P256DH
-from tests.languages import Marked
 from tests.servers import Served, serving
 from tests.services.tournaments.test_calls import at_a_time, entered
 from tests.waiters import until
@@ -130,7 +127,7 @@ def room_with(settings: Settings, office: PostOffice, first_pause: float = 0.0) 
 
 def begun(context: AppContext, people: int, **rules: Any) -> Party:
     """A table in play, of which nothing was told yet."""
-    tell, context.publish = context.publish, lambda _table_event: None
+    tell, context.publish = context.publish, lambda _notice: None
     party = begin(context, people, **rules)
     context.publish = tell
     return party
@@ -138,7 +135,7 @@ def begun(context: AppContext, people: int, **rules: Any) -> Party:
 
 def subscribe(context: AppContext, guest: Guest) -> None:
     """The guest's phone wants notices."""
-    context.write(notifications.subscribe, guest.id, f"https://web.push.apple.com/{guest.name}", P256DH, AUTH)
+    context.write(services.subscribe, guest.id, f"https://web.push.apple.com/{guest.name}", P256DH, AUTH)
 
 
 def subscriptions(context: AppContext) -> int:
@@ -194,16 +191,31 @@ def test_who_is_away_is_woken_once_a_turn_and_reads_no_card(settings: Settings) 
     assert len(office.given) == 2
 
 
-@pytest.mark.parametrize("place", [None, TournamentPlace("cup", "Cup", 2, 1, False, 1, "all")])
-def test_a_notice_is_worded_in_a_readers_language(place: TournamentPlace | None) -> None:
-    browser = notifications.Browser(1, 1, "https://web.push.apple.com/Bob", P256DH, AUTH)
-    calls = notifications.Calls(None, "code", GAMES["life"].name, (), {1: ("Ann", "Bob", "Cem")}, (browser,), place)
-    event = TableEvent("turn", 1, "slug", 1, 0, (1,))
-    with reading(Marked()):
-        said = {name: as_read(text) for name, text in notifier._notice(browser, event, calls).items()}
-    assert said["title"] == ("«Stage 2: your table is ready»" if place else "«Your turn»")
-    table = "««Life» with ««Ann, Bob» and Cem»»"
-    assert said["body"] == (f"«Cup: {table}»" if place else table)
+class Postcard(Notice, frozen=True):
+    """A kind of notice that nobody has heard of."""
+
+    place = 1
+    address = "/me"
+    player_id: int
+
+    def whom(self, context: AppContext, connection: Connection) -> Collection[int]:
+        """One person."""
+        return (self.player_id,)
+
+    def words(self, context: AppContext, connection: Connection, players: Collection[int]) -> Mapping[int, Words]:
+        """A greeting."""
+        return dict.fromkeys(players, Words("From the sea", "It rains."))
+
+
+def test_a_new_kind_of_notice_is_a_class_and_no_more(settings: Settings) -> None:
+    office = PostOffice()
+    with room_with(settings, office) as served:
+        bob = begun(served.context, 2).guests[1]
+        subscribe(served.context, bob)
+        served.context.publish(Postcard(bob.id))
+        office.post.settle()
+    ((_, body, _headers),) = office.given
+    assert opened(body) == {"title": "From the sea", "body": "It rains.", "url": "/me", "tag": "me"}
 
 
 def test_who_has_the_table_open_is_left_in_peace(settings: Settings) -> None:
@@ -288,7 +300,7 @@ def test_a_webhook_hears_of_turns_and_results(settings: Settings) -> None:
         context = served.context
         context.webhooks = True
         party = begun(context, 2, rounds=1)
-        party.write(notifications.set_webhook, 1, "https://hooks.example/secret")
+        party.write(services.set_webhook, 1, "https://hooks.example/secret")
         party.move(-1)
         until(lambda: office.given)
         party.pass_round()
@@ -321,7 +333,7 @@ def test_news_that_pile_up_are_dropped_and_a_move_never_waits(
     with room_with(settings, office) as served:
         served.context.webhooks = True
         party = begun(served.context, 2)
-        party.write(notifications.set_webhook, 1, "https://hooks.example/")
+        party.write(services.set_webhook, 1, "https://hooks.example/")
         for _ in range(6):
             party.move(-1)
         until(lambda: office.post.handed_over == 6)
@@ -363,7 +375,7 @@ def test_a_guest_and_a_table_have_a_budget(settings: Settings, monkeypatch: pyte
         served.context.webhooks = True
         party = begun(served.context, 2)
         subscribe(served.context, party.guests[1])
-        party.write(notifications.set_webhook, 1, "https://hooks.example/")
+        party.write(services.set_webhook, 1, "https://hooks.example/")
         for _ in range(10):
             party.move(-1)
             office.post.settle()  # whoever has moved on by the time is not told
@@ -376,7 +388,7 @@ def test_an_address_that_is_no_push_service_is_not_called_whenever_it_came(setti
     with room_with(settings, office) as served:
         party = begun(served.context, 2)
         served.context.any_push = True
-        served.context.write(notifications.subscribe, party.guests[1].id, "https://elsewhere.example/", P256DH, AUTH)
+        served.context.write(services.subscribe, party.guests[1].id, "https://elsewhere.example/", P256DH, AUTH)
         served.context.any_push = False
         party.move()
         until(lambda: subscriptions(served.context) == 0)
@@ -412,7 +424,7 @@ def test_everybody_who_is_in_is_reminded_of_the_beginning(settings: Settings) ->
         for guest in guests[:2]:
             subscribe(served.context, guest)
         at_a_time(served.context, slug, 300)
-        notifications.remind(served.context)
+        remind(served.context)
         until(lambda: len(office.given) == 2)
     assert {url.rpartition("/")[2] for url, _, _ in office.given} == {"Ann", "Bob"}
     assert opened(office.given[0][1]) == {

@@ -214,12 +214,12 @@ def test_the_first_ready_starts_a_countdown(context: AppContext, clock: Clock) -
     assert party.due_at() == clock() + COUNTDOWN
     clock.advance(COUNTDOWN - 0.5)
     tick(context)
-    assert party.look().is_scoring
+    assert party.look().table.is_scoring
     clock.advance(0.5)
     tick(context)
     page = party.look()
-    assert page.sheet
-    assert (page.stage, page.sheet.number) == ("playing", 2)
+    assert page.board.sheet
+    assert (page.table.status, page.board.sheet.number) == ("playing", 2)
 
 
 def test_another_ready_does_not_put_the_countdown_off(context: AppContext, clock: Clock) -> None:
@@ -271,7 +271,7 @@ def test_everything_goes_on_after_a_restart(open_context: OpenContext, database_
     restarted = open_context(database_url)
     tick(restarted)
     assert seats_that_moved(Party(restarted, party.slug, party.guests)) == [1, 2]
-    assert Party(restarted, waiting.slug, waiting.guests).look().is_playing
+    assert Party(restarted, waiting.slug, waiting.guests).look().table.is_playing
 
 
 def test_a_table_that_cannot_be_attended_keeps_no_other_waiting(
@@ -300,7 +300,7 @@ def test_a_table_of_bots_alone_plays_to_the_end(open_context: OpenContext, sqlit
     party.write(seats_service.leave_seat, 1)
     party.write(seats_service.fill_seats, 1, "gentle")
     party.write(seats_service.start, 1)
-    while not party.look().is_finished:
+    while not party.look().table.is_finished:
         version = party.version
         clock.advance(COUNTDOWN)
         tick(context)
@@ -324,9 +324,9 @@ def test_instant_bots_play_a_tournament_without_stopping_the_loop(open_context: 
     def alice() -> bool:
         if party.turn():
             party.move()
-        elif party.look().is_scoring:
+        elif party.look().table.is_scoring:
             party.everybody_is_ready()
-        return party.look().is_finished
+        return party.look().table.is_finished
 
     async def tournament() -> None:
         context.pubsub.attach(asyncio.get_running_loop())
@@ -337,13 +337,13 @@ def test_instant_bots_play_a_tournament_without_stopping_the_loop(open_context: 
         async with asyncio.timeout(_PATIENCE):
             while not await asyncio.to_thread(alice):
                 seen = party.version
-                if not party.turn() and party.look().is_playing:
+                if not party.turn() and party.look().table.is_playing:
                     await wait(context.pubsub, party.slug, seen, _PATIENCE)
         heart.cancel()
         await scheduler.stop()
 
     asyncio.run(tournament())
-    assert party.look().is_finished
+    assert party.look().table.is_finished
     assert beats > 20
 
 
@@ -379,19 +379,19 @@ def test_the_first_look_gives_back_what_an_outage_took_and_calls_the_roll(contex
     context.presence.ask(party.slug, party.guests[1].token)
     scheduler = Scheduler(context)
     scheduler._run_due()
-    assert party.look().seats[0].left == 30 - int(EVERY)
+    assert party.look().clock.left[1] == 30 - int(EVERY)
     scheduler._beat()
-    assert party.look().seats[0].left == 30 - int(EVERY) + int(heartbeat.GRACE)
+    assert party.look().clock.left[1] == 30 - int(EVERY) + int(heartbeat.GRACE)
     for _ in range(100):
         clock.advance(OUTAGE)
         scheduler._beat()
     scheduler._update_presence()
-    assert [seat.is_here for seat in party.look().seats] == [False, True]
+    assert [seat.is_here for seat in party.look().people.seats] == [False, True]
     for _ in range(30):
         clock.advance(OUTAGE)
         scheduler._beat()
     scheduler._update_presence()
-    assert party.look().seats[1].is_host  # the host has vanished
+    assert party.look().people.seats[1].is_host  # the host has vanished
     scheduler._run_due()
     assert seats_that_moved(party) == [1]
 
@@ -404,8 +404,9 @@ def test_a_process_that_slept_gives_back_the_time_before_it_looks_around(context
     for waking in (scheduler._run_due, scheduler._update_presence, scheduler._beat):
         clock.advance(3600)
         waking()
-        seats = party.look().seats
-        assert seats[0].left
+        page = party.look()
+        seats = page.people.seats
+        assert page.clock.left[1]
         assert [seat.is_here for seat in seats] == [True, True]
         assert seats[0].is_host
     assert seats_that_moved(party) == []

@@ -1,161 +1,179 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { happens, open, pass, ran, request, set } from "./page.js";
+import { happens, open, pass } from "./page.js";
 
-const HAND = "[data-arranged]";
-const held = (code, input) => `<li><label class="card-of"><span class="face" id="card-${code}"></span>${input}</label></li>`;
-const TABLE = `
-  <main id="live" data-version="4"><i id="poll" hx-get="/t/one/live?seen=4&amp;sort=suit"></i>
-    <section id="mine" data-place="hand"><ol data-arranged="1/1" class="many">${["7C", "8C"].map((code) => held(code, `<input type="radio" name="card" value="${code}" id="pick-${code}" class="now">`)).join("")}</ol></section>
-    <section id="board"><b id="discard-pile"></b><b id="meld" data-drop="move=lay&amp;meld=2"></b></section>
-    <div id="actions"></div><b id="nowhere"></b></main>`;
-const box = (x, y) => ({ x, y, left: x, top: y, width: 40, height: 60 });
-let under = []; // what lies under the finger, the uppermost first
+const ticked = (code) => `<li><label id="card-${code}" class="lay"><input type="checkbox" name="cards" value="${code}"><b class="face">${code}</b></label></li>`;
+const button = (code, more = "") => `<li><form method="post"><button id="card-${code}" class="lay ${more}" name="card" value="${code}"><b class="face">${code}</b></button></form></li>`;
+const table = (hand, board = "", more = "") => `
+  <script id="hand-script" data-placed="{card} is {place} of {cards}"></script>
+  <main id="live" data-version="4"><i id="poll" hx-get="/t/one/live?seen=4&view=2"></i>
+    <div id="board" class="board"><div class="front" id="discard-pile" data-place="discard-pile"></div>${board}</div>
+    <div id="mine"><ol data-arranged="1/1" data-place="hand">${hand}</ol>${more}</div><form id="arrange"></form>
+  </main><p id="arranged"></p>`;
 
-/** A hand of two cards that can be dragged. */
-async function table(body = TABLE) {
-  const heard = { step: mock.fn(() => true), arranged: mock.fn(), mark: mock.fn(), codeOf: (id) => id.split("-")[1] };
-  const page = await open("drag.js", body, { before: (window) => {
-    set("matchMedia", () => ({ matches: false }));
-    window.Element.prototype.getBoundingClientRect = function () { return box(this.id === "card-8C" ? 50 : 0, 500); };
-    window.document.elementsFromPoint = () => under;
-    Object.defineProperty(window.HTMLElement.prototype, "offsetParent", { get() { return this.parentElement; }, configurable: true });
-    window.HTMLFormElement.prototype.requestSubmit = mock.fn(function () { this.dispatchEvent(new window.Event("submit", { bubbles: true, cancelable: true })); });
-  } });
-  ran.start({ HAND, ...heard });
-  under = [];
-  return { page, heard, form: page.body.querySelector("form[hidden]") };
-}
-
-function point(page, name, target, x, y, more = {}) {
-  const event = Object.assign(new Event(name, { bubbles: true, cancelable: true }), { button: 0, isPrimary: true, pointerId: 1, clientX: x, clientY: y, ...more });
-  target.dispatchEvent(event);
-}
-
-/** Drags a card until it is over these elements. */
-function drag(page, code, over, more = {}) {
-  point(page, "pointerdown", page.getElementById(`card-${code}`), 10, 510, more);
-  under = over;
-  point(page, "pointermove", page.body, 60, 300, more);
-}
-
-const lit = (page) => [...page.querySelectorAll(".lit")].map((one) => one.id);
-const ghost = (page) => page.querySelector(".dragged");
-
-test("a card follows the finger, and where it goes is lit", async () => {
-  const { page } = await table();
-  drag(page, "7C", [page.getElementById("nowhere")]);
-  assert.equal(ghost(page).style.transform, "translate(50px, -210px)");
-  assert.equal(ghost(page).getAttribute("aria-hidden"), "true");
-  assert.equal(ghost(page).querySelector("[id]"), null);
-  assert.deepEqual(lit(page), ["discard-pile"]);
-  assert.ok(page.getElementById("card-7C").closest("li").classList.contains("carried"));
-});
-
-test("a trembling finger, another button and a second finger drag nothing", async () => {
-  const { page } = await table();
-  const card = page.getElementById("card-7C");
-  point(page, "pointerdown", card, 10, 510);
-  point(page, "pointermove", page.body, 16, 517);
-  assert.equal(ghost(page), null);
-  point(page, "pointermove", page.body, 60, 300, { pointerId: 2 });
-  assert.equal(ghost(page), null);
-  point(page, "pointerup", page.body, 16, 517);
-  for (const more of [{ button: 1 }, { isPrimary: false }]) {
-    drag(page, "7C", [], more);
-    assert.equal(ghost(page), null);
-  }
-  point(page, "pointermove", page.body, 60, 300);
-  assert.equal(ghost(page), null, "nothing is held");
-});
-
-test("let go over the table a card is played; where it was taken, it lands again", async () => {
-  const { page } = await table('<button id="lay"></button>' + TABLE);
-  const card = page.getElementById("pick-7C");
-  drag(page, "7C", [page.getElementById("discard-pile")]);
-  point(page, "pointerup", page.body, 60, 300);
-  assert.ok(card.checked);
-  assert.deepEqual(lit(page), []);
-  await pass(199);
-  assert.ok(ghost(page));
-  await pass(1);
-  assert.equal(ghost(page), null);
-  assert.ok(!page.querySelector(".carried"));
-});
-
-test("a place that takes cards gets the very move, and the card stays there until the room has answered", async () => {
-  const { page, heard, form } = await table();
-  drag(page, "7C", [page.getElementById("meld")]);
-  point(page, "pointerup", page.body, 60, 300);
-  assert.equal(form.getAttribute("action"), "/t/one/moves?sort=suit");
-  assert.deepEqual([...form.children].map(({ name, value }) => [name, value]), [["move", "lay"], ["meld", "2"], ["card", "7C"], ["seen", "4"]]);
-  assert.deepEqual(heard.mark.mock.calls.map((call) => call.arguments), [["pick-7C"]]);
-  assert.equal(form.requestSubmit.mock.callCount(), 1);
-  await pass(1_000);
-  assert.ok(ghost(page));
-  happens(page, "htmx:finally:request", { ctx: request("GET", "/t/one/live") });
-  assert.ok(ghost(page));
-  page.getElementById("card-7C").closest("li").remove();
-  happens(page, "htmx:finally:request", { ctx: request("POST", "/t/one/moves") });
-  assert.equal(ghost(page), null);
-});
-
-test("beside the table nothing is meant", async () => {
-  const { page, form } = await table();
-  drag(page, "7C", [page.getElementById("nowhere")]);
-  point(page, "pointerup", page.body, 60, 300);
-  assert.ok(!page.getElementById("pick-7C").checked);
-  assert.equal(form.requestSubmit.mock.callCount(), 0);
-});
-
-test("along the hand cards are arranged, and the room is told when the finger goes", async () => {
-  const { page, heard } = await table();
-  const [mine, other] = page.querySelectorAll(`${HAND} > li`);
-  heard.step.mock.mockImplementation((card, by) => (by > 0 ? card.nextElementSibling.after(card) : card.previousElementSibling.before(card), true));
-  drag(page, "7C", [other, other.parentElement]);
-  assert.deepEqual([...other.parentElement.children], [other, mine]);
-  assert.equal(heard.arranged.mock.callCount(), 0);
-  point(page, "pointerup", page.body, 60, 300);
-  assert.deepEqual(heard.arranged.mock.calls.map((call) => call.arguments), [[mine]]);
-  assert.ok(!page.getElementById("pick-7C").checked);
-});
-
-test("Escape, a cancelled pointer and a card that went end it", async () => {
-  const { page } = await table();
-  const ends = async (act) => {
-    drag(page, "8C", []);
-    assert.ok(ghost(page));
-    act();
-    await pass(200);
-    assert.equal(ghost(page), null);
+/** A page of one's own cards; with what the finger meets there, and what is pressed and sent. */
+async function opened(html) {
+  const page = await open("hand.js", html);
+  page.elementsFromPoint = () => [];
+  const pressed = [];
+  page.addEventListener("click", (event) => pressed.push(event.target.closest("[id]").id));
+  const form = [...page.forms].at(-1);
+  form.requestSubmit = mock.fn(() => form.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true })));
+  for (const one of page.forms) one.addEventListener("submit", (event) => event.preventDefault());
+  Object.defineProperty(window.HTMLElement.prototype, "offsetParent", { get: () => page.body, configurable: true });
+  const point = (name, at, x, y) => at.dispatchEvent(new window.MouseEvent(name, { bubbles: true, cancelable: true, button: 0, clientX: x, clientY: y }));
+  window.MouseEvent.prototype.isPrimary = true;
+  const lift = (code) => {
+    const card = page.getElementById(`card-${code}`);
+    point("pointerdown", card, 100, 100);
+    point("pointermove", card, 120, 60);
   };
-  await ends(() => page.body.dispatchEvent(new window.KeyboardEvent("keydown", { key: "Escape", bubbles: true })));
-  await ends(() => point(page, "pointercancel", page.body, 0, 0));
-  await ends(() => {
-    page.getElementById("card-8C").closest("li").remove();
-    point(page, "pointermove", page.body, 61, 300);
-  });
+  const over = (...path) => {
+    page.elementsFromPoint = () => path.map((at) => (typeof at === "string" ? page.querySelector(at) : at));
+    point("pointermove", page.body, 120, 60);
+  };
+  const drop = (x = 120) => point("pointerup", page.body, x, 60);
+  const sent = () => (form.requestSubmit.mock.callCount() ? [form.getAttribute("action"), [...form.children].map(({ name, value }) => `${name}=${value}`).join(" ")] : null);
+  return { page, pressed, lift, over, drop, sent, lit: () => [...page.querySelectorAll(".lit")].map((one) => one.id) };
+}
+
+test("a finger that trembles drags nothing", async () => {
+  const { page, pressed } = await opened(table(button("7H", "now")));
+  const card = page.getElementById("card-7H");
+  const point = (name, x) => card.dispatchEvent(new window.MouseEvent(name, { bubbles: true, button: 0, clientX: x, clientY: 0 }));
+  point("pointerdown", 0);
+  point("pointermove", 9);
+  assert.equal(page.querySelector(".dragged"), null);
+  point("pointermove", 10);
+  assert.ok(page.querySelector(".dragged"));
+  assert.deepEqual(pressed, []);
 });
 
-test("cards of which several are ticked go where such are laid", async () => {
-  const body = TABLE.replaceAll('type="radio"', 'type="checkbox"').replace('<b id="meld"', '<b id="melds" data-drop="move=down"><button data-picks="3"></button></b><b id="meld"');
-  const { page } = await table(body);
-  drag(page, "7C", []);
-  assert.deepEqual(lit(page), ["melds"]);
-  page.getElementById("actions").innerHTML = '<button class="ticked"></button>';
-  point(page, "pointermove", page.body, 61, 300);
-  assert.deepEqual(lit(page), ["discard-pile"]);
+test("a card that may be played is let go on the board, and the board says so", async () => {
+  const { lift, over, drop, pressed, lit, sent } = await opened(table(button("7H", "now") + button("8H")));
+  lift("7H");
+  assert.deepEqual(lit(), ["discard-pile"]);
+  over("#discard-pile", "#board");
+  drop();
+  assert.deepEqual([pressed, sent(), lit()], [["card-7H"], null, []]);
 });
 
-test("a hand too tall for its place scrolls, one that lies in a row does not", async () => {
-  const { page } = await table();
-  const hand = page.querySelector(HAND);
-  const high = (height) => Object.defineProperty(hand, "scrollHeight", { value: height, configurable: true });
-  Object.defineProperty(hand, "clientHeight", { value: 100, configurable: true });
-  for (const [height, many, scrolls] of [[101, true, false], [150, true, true], [150, false, false]]) {
-    high(height);
-    hand.classList.toggle("many", many);
-    window.dispatchEvent(new Event("resize"));
-    assert.equal(hand.classList.contains("scrolls"), scrolls, `${height} ${many}`);
+test("a card that may not be played lights nothing, and the room says why", async () => {
+  const { lift, over, drop, pressed, lit } = await opened(table(button("7H", "now") + button("8H")));
+  lift("8H");
+  assert.deepEqual(lit(), []);
+  over("#board");
+  drop();
+  assert.deepEqual(pressed, ["card-8H"]);
+});
+
+test("a card that is let go where nothing is meant lies in the hand again", async () => {
+  const { page, lift, over, drop, pressed, sent } = await opened(table(button("7H", "now")));
+  lift("7H");
+  over("main");
+  drop();
+  await pass(200);
+  assert.deepEqual([pressed, sent()], [[], null]);
+  assert.equal(page.querySelector(".dragged, .carried"), null);
+});
+
+test("Escape takes a card back", async () => {
+  const { page, lift, over, drop, pressed } = await opened(table(button("7H", "now")));
+  lift("7H");
+  page.dispatchEvent(new window.KeyboardEvent("keydown", { key: "Escape" }));
+  over("#board");
+  drop();
+  await pass(200);
+  assert.deepEqual(pressed, []);
+  assert.equal(page.querySelector(".dragged"), null);
+});
+
+test("on a place that takes any card the very move is sent, of the page's version", async () => {
+  const { lift, over, drop, sent, lit } = await opened(table(ticked("7H"), '<div id="run" data-drop="move=lay&run=2"><button data-picks="1" form="arrange"></button></div><div id="other" data-drop="move=lay&run=3"></div>'));
+  lift("7H");
+  assert.deepEqual(lit(), ["run"]);
+  over("#run", "#board");
+  drop();
+  assert.deepEqual(sent(), ["/t/one/moves?view=2", "move=lay run=2 cards=7H seen=4"]);
+});
+
+test("of several spots for a card the nearest is pressed", async () => {
+  const spot = (id, code, x) => `<form class="spot" method="post" data-x="${x}"><input type="hidden" name="card" value="${code}"><button class="spot" id="${id}" type="button" data-x="${x}"></button></form>`;
+  const { page, lift, over, drop, pressed, sent, lit } = await opened(table(ticked("7H"), `<div id="row" data-drop="move=lay">${spot("left", "7H", 40)}${spot("right", "7H", 200)}${spot("other", "9H", 120)}</div>`));
+  for (const one of page.querySelectorAll("[data-x]")) one.getBoundingClientRect = () => ({ x: Number(one.dataset.x) });
+  lift("7H");
+  assert.deepEqual(lit(), ["row"]);
+  over("#row", "#board");
+  drop(150);
+  assert.deepEqual([pressed, sent()], [["right"], null]);
+});
+
+test("what is ticked goes along: the card is ticked, too, and they are laid", async () => {
+  const { page, lift, over, drop, pressed, lit } = await opened(table(ticked("7H"), "", '<div id="actions"><button class="ticked" id="lay" type="button"></button></div>'));
+  lift("7H");
+  assert.deepEqual(lit(), ["discard-pile"]);
+  over("#board");
+  drop();
+  assert.ok(page.querySelector("#card-7H input").checked);
+  assert.equal(pressed.at(-1), "lay");
+});
+
+test("a card to be ticked is not played where nothing lays it", async () => {
+  const { page, lift, over, drop, pressed } = await opened(table(ticked("7H")));
+  lift("7H");
+  over("#board");
+  drop();
+  assert.deepEqual(pressed, []);
+  assert.ok(!page.querySelector("#card-7H input").checked);
+});
+
+test("a stack goes where its rank fits", async () => {
+  const stack = '<div class="own"><label class="lay stack" id="stack-7"><input type="radio" name="rank" value="7"><b class="face" id="card-7C">7</b></label></div>';
+  const { page, lit, over, drop, sent } = await opened(table("", '<div id="low" class="fit-7" data-drop="move=put&stack=1"></div><div id="high" class="fit-9" data-drop="move=put&stack=2"></div>', stack));
+  const at = page.getElementById("stack-7");
+  const point = (name, y) => at.dispatchEvent(new window.MouseEvent(name, { bubbles: true, button: 0, clientX: 0, clientY: y }));
+  point("pointerdown", 100);
+  point("pointermove", 60);
+  assert.deepEqual(lit(), ["low"]);
+  over("#low", "#board");
+  drop();
+  assert.deepEqual(sent(), ["/t/one/moves?view=2", "move=put stack=1 rank=7 seen=4"]);
+});
+
+test("what lies on the table and may be taken is taken into the hand, and nowhere else", async () => {
+  for (const [place, taken] of [["#mine", ["card-2S"]], ["#board", []]]) {
+    const pile = '<form method="post"><button class="lay now" id="card-2S" type="button"><b class="face">2S</b></button></form>';
+    const { lift, over, drop, pressed, lit } = await opened(table(button("7H"), pile));
+    lift("2S");
+    assert.deepEqual(lit(), ["mine"]);
+    over(place);
+    drop();
+    assert.deepEqual(pressed, taken);
   }
+});
+
+test("along the hand cards are arranged, and nothing is played", async () => {
+  const { page, lift, over, drop, pressed, sent } = await opened(table(button("7H", "now") + button("8H") + button("9H")));
+  const [, , last] = page.querySelectorAll("[data-arranged] > li");
+  lift("7H");
+  over(last);
+  over(page.querySelector("#card-7H").closest("li"), page.querySelector("[data-arranged]"));
+  drop();
+  assert.deepEqual([...page.querySelectorAll("button.lay")].map((one) => one.value), ["8H", "9H", "7H"]);
+  assert.equal(page.getElementById("arranged").textContent, " is 3 of 3");
+  assert.deepEqual([pressed, sent()], [[], null]);
+});
+
+test("a card that was played stays where it was let go until the room has answered", async () => {
+  const { page, lift, over, drop } = await opened(table(ticked("7H"), '<div id="run" data-drop="move=lay&run=2"><button data-picks="1" form="arrange"></button></div>'));
+  lift("7H");
+  over("#run", "#board");
+  drop();
+  await pass(5_000);
+  assert.ok(page.querySelector(".dragged:not(.landing)"));
+  happens(page, "htmx:finally:request", { ctx: { request: { method: "GET" } } });
+  assert.ok(page.querySelector(".dragged:not(.landing)"));
+  happens(page, "htmx:finally:request", { ctx: { request: { method: "POST" } } });
+  await pass(200);
+  assert.equal(page.querySelector(".dragged"), null);
 });

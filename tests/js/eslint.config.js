@@ -5,7 +5,7 @@ export default [
   { ignores: ["**/static/vendor/**", "**/node_modules/**"] },
   js.configs.recommended,
   {
-    files: ["**/static/*.js"],
+    files: ["**/static/**/*.js"],
     languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: { ...globals.browser, htmx: "readonly" } },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {

@@ -5,7 +5,7 @@ import { happens, open, pass, quiet } from "./page.js";
 const held = (code) => `<li><label id="card-${code}"><input type="checkbox" name="cards"><span class="sr">${code}</span></label></li>`;
 const hand = (...codes) => `<ol data-arranged="1/1">${codes.map(held).join("")}</ol>`;
 const page_ = (...codes) => `
-  <script id="hand-script" data-placed="{card} is {place} of {cards}" data-drag="data:text/javascript,export const start = () => {}"></script>
+  <script id="hand-script" data-placed="{card} is {place} of {cards}"></script>
   <main id="live" data-version="4">
     <form id="arrange" action="/t/one/hand"><button name="by" value="rank">Rank</button><button name="by" value="suit">Suit</button></form>
     <form hx-boost="true" id="moves">${hand(...codes)}<button id="lay" data-picks="2">Lay two</button></form>
@@ -62,6 +62,24 @@ test("the room is told after a moment of quiet, of the last order, until it has 
   happens(page, "htmx:after:swap", {});
   await pass(250);
   assert.equal(fetch.mock.callCount(), 2);
+  happens(page, "htmx:after:swap", {});
+  await pass(250);
+  assert.equal(fetch.mock.callCount(), 2);
+});
+
+test("an order that changes while the one before is on its way is told, too", async () => {
+  const page = await open("hand.js", page_("AS", "2S", "3S"));
+  let hear;
+  fetch.mock.mockImplementation(() => new Promise((heard) => (hear = heard)));
+  press(page, "AS", "ArrowRight", true);
+  await pass(250);
+  press(page, "AS", "ArrowRight", true);
+  hear({ status: 204 });
+  await quiet();
+  await pass(250);
+  assert.deepEqual(fetch.mock.calls.map(({ arguments: [, { body }] }) => body.get("cards")), ["2S AS 3S", "2S 3S AS"]);
+  hear({ status: 204 });
+  await quiet();
   happens(page, "htmx:after:swap", {});
   await pass(250);
   assert.equal(fetch.mock.callCount(), 2);

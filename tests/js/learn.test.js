@@ -1,93 +1,86 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { happens, open } from "./page.js";
+import { happens, run, show } from "./page.js";
 
-const LESSON = `
-  <main id="live" class="lesson" data-here="/learn/life/3"><div class="felt">
-    <p id="said" data-not-yet="Not yet.">Take the seven.</p>
-    <label id="ticked" data-lit><input type="checkbox" checked></label>
-    <label id="seven"><input type="radio" data-lit></label>
-    <form method="post"><button id="eight">8</button></form> <form><button id="panel">Panel</button></form>
-    <form method="post"><input required><button id="unfilled">Send</button></form><i id="board"></i></div>
-  </main><button id="outside"></button>`;
-const shaken = (page) => [...page.querySelectorAll(".shaken")].map((one) => one.id);
+const PAGE = `
+  <div class="lesson"><main id="live" data-here="/learn/life/3">
+    <p id="said" data-not-yet="Not yet.">Play the seven.</p>
+    <div class="felt">
+      <form method="post"><button id="seven" data-lit name="card" value="7">7</button><button id="eight" name="card" value="8">8</button></form>
+      <label id="tick"><input type="checkbox" id="box"></label>
+      <button id="sort" type="button">Sort</button><i id="felt"></i>
+    </div>
+  </main></div><button id="outside" type="button"></button>`;
 
-/** A tap; whether it does what it usually does. */
-const tap = (page, id) => happens(page.getElementById(id), "click");
-
-async function lesson(body = LESSON) {
-  const page = await open("learn.js", body, { before: (window) => mock.method(window.history, "replaceState") });
-  window.HTMLFormElement.prototype.requestSubmit = window.HTMLFormElement.prototype.submit = () => {};
-  page.addEventListener("submit", (event) => event.preventDefault());
-  return page;
+async function opened(html = PAGE) {
+  const page = show(html);
+  page.documentElement.dataset.game = "life";
+  window.Element.prototype.scrollIntoView = mock.fn();
+  await run("snug/older_browsers.js");
+  await run("learn.js");
+  for (const form of page.forms) form.addEventListener("submit", (event) => event.preventDefault());
+  const tap = (id) => {
+    const event = new window.MouseEvent("click", { bubbles: true, cancelable: true });
+    page.getElementById(id).dispatchEvent(event);
+    return !event.defaultPrevented;
+  };
+  return { page, tap, said: () => page.getElementById("said").textContent.replace(/\s+/g, " "), isShaken: () => page.getElementById("seven").classList.contains("shaken") };
 }
 
-test("what is lit may be tapped, and so may what is outside the lesson", async () => {
-  const page = await lesson();
-  assert.ok(tap(page, "seven"));
-  assert.ok(tap(page, "outside"));
-  assert.deepEqual(shaken(page), []);
+test("what is lit may be tapped, and whatever is beside the table", async () => {
+  const { tap, isShaken } = await opened();
+  assert.ok(tap("outside"));
+  assert.ok(!isShaken());
+  let heard = false;
+  document.getElementById("seven").addEventListener("click", () => (heard = true));
+  tap("seven");
+  assert.ok(heard && !isShaken());
 });
 
-test("any other card is answered by the room, and what is lit shakes", async () => {
-  const page = await lesson();
-  assert.ok(tap(page, "eight"));
-  assert.deepEqual(shaken(page), ["seven"]);
-  assert.equal(page.getElementById("said").textContent, "Take the seven.");
+test("any other card is the room's to answer, and what is lit shakes", async () => {
+  const { tap, said, isShaken } = await opened();
+  let heard = false;
+  document.getElementById("eight").addEventListener("click", () => (heard = true));
+  tap("eight");
+  assert.ok(heard);
+  assert.ok(isShaken());
+  assert.equal(said(), "Play the seven.");
 });
 
-test("whatever else is tapped has to wait, and is told so", async () => {
-  const page = await lesson();
-  for (const id of ["panel", "unfilled"]) {
-    assert.ok(!tap(page, id), id);
-    assert.equal(page.getElementById("said").textContent.replace(/ +/g, " "), "Not yet. Take the seven.");
-  }
-  assert.deepEqual(shaken(page), ["seven"]);
-  assert.equal(page.querySelectorAll("#again").length, 1);
+test("whatever else is tapped has to wait, and is told so once", async () => {
+  const { page, tap, said, isShaken } = await opened();
+  assert.ok(!tap("sort"));
+  assert.ok(!tap("box"));
+  assert.ok(!page.getElementById("box").checked);
+  assert.equal(said(), "Not yet. Play the seven.");
+  assert.ok(isShaken());
 });
 
-test("a tap on the board has what was said read once more, and says no more", async () => {
-  const page = await lesson();
-  assert.ok(!tap(page, "board"));
-  assert.equal(page.getElementById("again"), null);
-  assert.equal(page.getElementById("said").textContent, "Take the seven.");
+test("who taps nothing in particular hears what was said once more", async () => {
+  const { tap, said } = await opened();
+  assert.ok(!tap("felt"));
+  assert.equal(said(), "Play the seven.");
 });
 
-test("the address is that of the step, and who has learned is coached no more", async () => {
-  const page = await lesson();
-  assert.deepEqual(history.replaceState.mock.calls[0].arguments, [null, "", "/learn/life/3"]);
-  page.documentElement.dataset.game = "life";
-  happens(page, "htmx:after:swap");
-  assert.equal(localStorage.getItem("coached-life"), null);
-  page.getElementById("live").classList.add("learned");
-  happens(page, "htmx:after:swap");
-  assert.equal(localStorage.getItem("coached-life"), "yes");
-});
-
-test("what is lit shakes again with a page on which something had to wait", async () => {
-  const page = await lesson();
-  happens(page, "htmx:after:swap");
-  assert.deepEqual(shaken(page), []);
-  page.getElementById("said").insertAdjacentHTML("beforeend", '<b id="again"></b>');
-  happens(page, "htmx:after:swap");
-  assert.deepEqual(shaken(page), ["seven"]);
-});
-
-test("what is lit comes into view with each page, and the second of two after the first", async () => {
-  const page = await lesson();
-  const seen = () => page.getElementById("seven").scrollIntoView.mock.calls.map((call) => call.this.id);
-  assert.deepEqual(seen(), ["seven"]);
+test("of two that are lit the one comes into view that is not ticked yet", async () => {
+  const lit = (id) => `<label id="${id}"><input type="checkbox" data-lit></label>`;
+  const { page } = await opened(`<div class="lesson"><main id="live" data-here="/learn/life/3"><div class="felt">${lit("one")}${lit("two")}</div></main></div>`);
+  const seen = () => window.Element.prototype.scrollIntoView.mock.calls.at(-1).this.id;
+  assert.equal(seen(), "one");
+  page.querySelector("#one input").checked = true;
   happens(page, "change");
-  assert.deepEqual(seen(), ["seven", "seven"]);
+  assert.equal(seen(), "two");
 });
 
-test("what has to wait hears nothing of the tap", async () => {
-  const page = await lesson();
-  const heard = mock.fn();
-  page.getElementById("panel").addEventListener("click", heard);
-  tap(page, "panel");
-  assert.equal(heard.mock.callCount(), 0);
-  page.getElementById("eight").addEventListener("click", heard);
-  tap(page, "eight");
-  assert.equal(heard.mock.callCount(), 1);
+test("the address is that of the step, and who has learned a game is not coached any more", async () => {
+  const { page } = await opened();
+  assert.equal(location.pathname, "/learn/life/3");
+  const live = page.getElementById("live");
+  live.dataset.here = "/learn/life/4";
+  happens(page, "htmx:after:swap", {});
+  assert.equal(location.pathname, "/learn/life/4");
+  assert.equal(localStorage.getItem("coached-life"), null);
+  live.classList.add("learned");
+  happens(page, "htmx:after:swap", {});
+  assert.equal(localStorage.getItem("coached-life"), "yes");
 });

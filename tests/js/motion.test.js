@@ -1,83 +1,146 @@
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
-import { happens, open, pass, quiet, set } from "./page.js";
+import { test } from "node:test";
+import { run, show } from "./page.js";
 
-const TABLE = '<main id="live" class="at-playing" data-version="4"><section id="board">as it was</section><p id="say"></p></main><i id="poll"></i>';
-const SCORES = '<main id="live" class="at-scores" data-version="5"><a id="replay-1" href="/t/one/replay/1/1">Replay</a></main>';
-const LAST = '<main id="live"><section id="board">as it was left</section></main>';
-let answer = null; // gives the last moment of the replay
+const PAGE = '<main id="live"></main><i id="player-2"></i><i id="player-3"></i>'; // two others; one's own seat is 1
 
-async function table({ reduced = false } = {}) {
-  return open("motion.js", TABLE, { before: (window) => {
-    set("matchMedia", () => ({ matches: reduced }));
-    window.Element.prototype.animate = () => ({ finished: new Promise(() => {}), cancel() {}, finish() {} });
-    globalThis.fetch = mock.fn(() => new Promise((done) => (answer = () => done({ ok: true, text: async () => LAST }))));
-  } });
+/** A look at a table: how many cards each place has, and which of them are seen where. */
+function table(counts, faces = {}, more = {}) {
+  const cards = new Map();
+  for (const [place, seen] of Object.entries(faces)) {
+    for (const face of seen.split(" ")) cards.set(face, [...(cards.get(face) ?? []), { place, face }]);
+  }
+  const places = new Map([...Object.keys(counts), ...Object.keys(faces)].map((place) => [place, { count: counts[place] }]));
+  return { stage: "at-playing", places, cards, ...more };
 }
 
-/** The page of scores comes; whether it may be put onto the page. */
-function scoresCome(page) {
-  const fragment = page.createRange().createContextualFragment(SCORES);
-  return happens(page, "htmx:before:swap", { tasks: [{ target: page.getElementById("live"), fragment }] });
+/** What moved, as: kind, from, to, how many, which of them are seen. */
+async function told(was, now) {
+  show(PAGE);
+  const { moved } = await run("motion/moves.js");
+  return moved(was, now).map(({ kind, from, to, moves }) => {
+    const seen = moves.map(({ start, end }) => (start ?? end)?.face).filter(Boolean);
+    return [kind, from, to, moves.length, ...(seen.length ? [seen.join(" ")] : [])];
+  });
 }
 
-const board = (page) => page.getElementById("board").textContent;
-const wakes = () => htmx.trigger.mock.calls.map((call) => call.arguments.join(" "));
+const PILES = { "draw-pile": 30, "discard-pile": 1 };
 
-async function comes() {
-  answer();
-  for (let turn = 0; turn < 3; turn += 1) await quiet();
-}
-
-test("a round ends before one's eyes: its last moment stays two seconds, then come the scores", async () => {
-  const page = await table();
-  assert.ok(!scoresCome(page));
-  assert.match(fetch.mock.calls[0].arguments[0], /\/t\/one\/replay\/1\/1\?step=99999$/);
-  await comes();
-  assert.equal(board(page), "as it was left");
-  await pass(1_999);
-  assert.deepEqual(wakes(), []);
-  await pass(1);
-  assert.deepEqual(wakes(), ["#poll wake"]);
-  assert.ok(scoresCome(page));
+test("nothing moves where nothing changes", async () => {
+  const same = () => table({ ...PILES, "player-2": 5 }, { hand: "7H 8H", "discard-pile": "2S" });
+  assert.deepEqual(await told(same(), same()), []);
 });
 
-test("a replay that does not come is waited for six seconds", async () => {
-  const page = await table();
-  scoresCome(page);
-  assert.ok(!scoresCome(page));
-  assert.equal(fetch.mock.callCount(), 1);
-  await pass(5_999);
-  assert.deepEqual(wakes(), []);
-  await pass(1);
-  assert.deepEqual(wakes(), ["#poll wake"]);
+test("a card of one's own goes onto the discards", async () => {
+  const was = table({ ...PILES, "player-2": 5 }, { hand: "7H 8H", "discard-pile": "2S" });
+  const now = table({ ...PILES, "discard-pile": 2, "player-2": 5 }, { hand: "8H", "discard-pile": "7H" });
+  assert.deepEqual(await told(was, now), [["play", "hand", "discard-pile", 1, "7H"]]);
 });
 
-test("a tap or a key goes on at once, and what comes too late changes nothing", async () => {
-  const page = await table();
-  scoresCome(page);
-  page.body.dispatchEvent(new window.KeyboardEvent("keydown", { key: "Tab", bubbles: true }));
-  assert.deepEqual(wakes(), []);
-  page.body.click();
-  assert.deepEqual(wakes(), ["#poll wake"]);
-  await comes();
-  assert.equal(board(page), "as it was");
-  await pass(10_000);
-  assert.deepEqual(wakes(), ["#poll wake"]);
+test("a card of another comes from where he sits, and shows what it is", async () => {
+  const was = table({ ...PILES, "player-2": 5, "player-3": 5 }, { hand: "8H", "discard-pile": "2S" }, { turn: "player-2" });
+  const now = table({ ...PILES, "discard-pile": 2, "player-2": 4, "player-3": 5 }, { hand: "8H", "discard-pile": "7H" });
+  assert.deepEqual(await told(was, now), [["play", "player-2", "discard-pile", 1, "7H"]]);
 });
 
-test("while the end is looked at nothing is asked for", async () => {
-  const page = await table();
-  const asks = () => happens(page.getElementById("poll"), "htmx:before:request", {});
-  assert.ok(asks());
-  scoresCome(page);
-  assert.ok(!asks());
-  page.body.click();
-  assert.ok(asks());
+test("a drawn card is seen by who draws it, and by nobody else", async () => {
+  const was = table({ ...PILES, "player-2": 5 }, { hand: "8H" });
+  assert.deepEqual(await told(was, table({ ...PILES, "draw-pile": 29, "player-2": 5 }, { hand: "8H 9C" })), [["draw", "draw-pile", "hand", 1, "9C"]]);
+  assert.deepEqual(await told(was, table({ ...PILES, "draw-pile": 29, "player-2": 6 }, { hand: "8H" })), [["draw", "draw-pile", "player-2", 1]]);
 });
 
-test("whoever wants no motion sees the scores at once", async () => {
-  const page = await table({ reduced: true });
-  assert.ok(scoresCome(page));
-  assert.equal(fetch.mock.callCount(), 0);
+test("what is drawn and played at once goes by way of who did so", async () => {
+  const was = table({ ...PILES, "player-2": 5 }, { hand: "8H", "discard-pile": "2S" }, { turn: "player-2" });
+  const now = table({ "draw-pile": 29, "discard-pile": 2, "player-2": 5 }, { hand: "8H", "discard-pile": "7H" });
+  assert.deepEqual(await told(was, now), [["play", "player-2", "discard-pile", 1, "7H"], ["draw", "draw-pile", "player-2", 1]]);
+});
+
+test("a card that is taken from a player is stolen", async () => {
+  const was = table({ ...PILES, "player-2": 5, "player-3": 5 }, { hand: "8H" });
+  assert.deepEqual(await told(was, table({ ...PILES, "player-2": 4, "player-3": 6 }, { hand: "8H" })), [["steal", "player-2", "player-3", 1]]);
+});
+
+test("a new round is dealt to all, and a card is turned up first", async () => {
+  const was = table({}, {}, { stage: "at-scores" });
+  const now = table({ "draw-pile": 20, "discard-pile": 1, "player-2": 3, "player-3": 3 }, { hand: "8H 9C 2D", "discard-pile": "2S" }, { turned: "discard-pile" });
+  assert.deepEqual(await told(was, now), [
+    ["deal", "draw-pile", "discard-pile", 1, "2S"],
+    ["deal", "draw-pile", "hand", 3, "8H 9C 2D"],
+    ["deal", "draw-pile", "player-2", 3],
+    ["deal", "draw-pile", "player-3", 3],
+  ]);
+});
+
+test("who takes a discard and draws besides has bought it", async () => {
+  const was = table({ ...PILES, "player-2": 5 }, { hand: "8H", "discard-pile": "2S" });
+  const now = table({ "draw-pile": 29, "discard-pile": 0, "player-2": 5 }, { hand: "8H 2S 9C" });
+  assert.deepEqual(await told(was, now), [["buy", "discard-pile", "hand", 1, "2S"], ["draw", "draw-pile", "hand", 1, "9C"]]);
+});
+
+test("what lay open before players is swept onto the discards", async () => {
+  const was = table({ ...PILES }, { "row-2": "4S", "row-3": "5S", hand: "8H" });
+  const now = table({ "draw-pile": 30, "discard-pile": 3 }, { "discard-pile": "4S 5S", hand: "8H" });
+  const groups = await told(was, now);
+  assert.deepEqual(groups.map(([kind, from]) => [kind, from]), [["sweep", "row-2"], ["sweep", "row-3"]]);
+});
+
+test("cards of several players onto the discards are swept there, the first of whose turn it was", async () => {
+  const was = table({ ...PILES, "player-2": 5, "player-3": 5 }, { hand: "8H" }, { turn: "player-3" });
+  const now = table({ "draw-pile": 30, "discard-pile": 3, "player-2": 4, "player-3": 4 }, { hand: "8H", "discard-pile": "7H 9H" });
+  assert.deepEqual(await told(was, now), [["sweep", "player-3", "discard-pile", 1, "7H"], ["sweep", "player-2", "discard-pile", 1, "9H"]]);
+});
+
+const many = (kind, from, to, count, seen = 0) => ({
+  kind,
+  from,
+  to,
+  moves: Array.from({ length: count }, (_, at) => ({ from, to, number: at, ...(at < seen ? { end: {} } : {}) })),
+});
+
+test("not more than twenty are in the air, one of each group at least, the seen before the others", async () => {
+  show(PAGE);
+  const { bundled } = await run("motion/flights.js");
+  const few = bundled([many("draw", "draw-pile", "hand", 2), many("play", "hand", "discard-pile", 1)]);
+  assert.equal(few.length, 3);
+  const shown = bundled([many("deal", "draw-pile", "player-2", 15), many("deal", "draw-pile", "player-3", 15), many("deal", "draw-pile", "hand", 15, 15)]);
+  assert.equal(shown.length, 20);
+  assert.equal(shown.filter(({ to }) => to === "hand").length, 15);
+  assert.deepEqual(["player-2", "player-3"].map((place) => shown.filter(({ to }) => to === place).length).sort(), [2, 3]);
+});
+
+test("a deal goes round", async () => {
+  show(PAGE);
+  const { bundled } = await run("motion/flights.js");
+  const shown = bundled([many("deal", "draw-pile", "player-2", 2), many("deal", "draw-pile", "hand", 2, 2)]);
+  assert.deepEqual(shown.map(({ to, number }) => [number, to]), [[0, "player-2"], [0, "hand"], [1, "player-2"], [1, "hand"]]);
+});
+
+test("what comes to lie on top of a pile lands last", async () => {
+  show(PAGE);
+  const { bundled } = await run("motion/flights.js");
+  const shown = bundled([many("sweep", "player-2", "discard-pile", 3, 1)]);
+  assert.deepEqual(shown.map(({ number }) => number), [1, 2, 0]);
+});
+
+test("a look at the table sees places, how many lie there, and every face", async () => {
+  const page = show(`
+    <main id="live" class="at-playing" data-version="4">
+      <ol data-place="hand"><li id="card-7H"></li><li id="card-8H"></li></ol>
+      <div data-place="player-2" class="turn"><b class="backs"><i></i><i></i><i></i></b></div>
+      <div data-place="player-3"><b class="backs" data-cards="12"><i></i></b></div>
+      <div data-place="draw-pile" data-cards="30"></div>
+      <div data-place="discard-pile" data-turned="discard-pile"><i id="card-2S" class="card"></i></div>
+      <div data-place="row-2"><div data-place="safe-2"><i id="card-7H-2"></i></div></div>
+    </main>`);
+  const { look } = await run("motion/look.js");
+  const seen = look();
+  assert.deepEqual([seen.stage, seen.version, seen.turn, seen.turned], ["at-playing", "4", "player-2", "discard-pile"]);
+  const counts = Object.fromEntries([...seen.places].map(([place, { count }]) => [place, count]));
+  assert.deepEqual(counts, { hand: undefined, "player-2": 3, "player-3": 12, "draw-pile": 30, "discard-pile": undefined, "row-2": undefined, "safe-2": undefined });
+  const lie = Object.fromEntries([...seen.cards].map(([face, cards]) => [face, cards.map(({ place }) => place).join(" ")]));
+  assert.deepEqual(lie, { "7H": "hand safe-2", "8H": "hand", "2S": "discard-pile" });
+  assert.equal(seen.places.get("discard-pile").top.id, "card-2S");
+  assert.equal(seen.places.get("hand").top, null);
+  page.getElementById("live").remove();
+  assert.equal(look(), null);
 });

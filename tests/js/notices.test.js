@@ -1,146 +1,136 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { happens, open, quiet, request, set } from "./page.js";
+import { happens, quiet, run, show } from "./page.js";
 
-const line = (number, more = "") => `<li data-said="${number}" class="${more}">x</li>`;
-const table = (lines = "", open = "") => `
-  <script id="notices-script" type="application/json" data-turn="Your turn" data-unsafe="Only by {scheme}." data-denied="Denied." data-pushed="Pushed." data-unpushed="Unpushed."></script>
-  <main id="live" data-my-turn="false" data-title="Life · Snug"></main><i id="notices" data-push-key="key"></i>
-  <details id="happened" ${open}><ol id="log" hidden></ol>${lines}</details><span id="unread" hidden><b>0</b></span><input id="talk-text">
-  <input type="checkbox" id="switch-notify" data-switch="notify"><input type="checkbox" id="other" data-switch="motion"><p id="notify-why"></p>`;
-const unread = (page) => (page.getElementById("unread").hidden ? 0 : Number(page.querySelector("#unread b").textContent));
-const show = mock.fn(async () => {});
-const subscription = { endpoint: "https://push.example/1", toJSON: () => ({ endpoint: "https://push.example/1", keys: { p256dh: "p", auth: "a" } }), unsubscribe: mock.fn() };
+const said = (number, more = "") => `<p data-said="${number}" class="${more}">Hm</p>`;
+const page_ = (lines = "", panel = "") => `
+  <script id="notices-script" data-turn="Your turn" data-unsafe="Only on {scheme} pages." data-denied="Not allowed." data-pushed="Even when closed." data-unpushed="While open."></script>
+  <main id="live" data-my-turn="false" data-title="Life · Snug"></main>
+  <details id="happened" ${panel}><div id="log">${lines}</div><b id="unread" hidden><span>0</span></b><input id="talk-text"></details>
+  <div id="notices" data-push-key="key"></div><p id="notify-why"></p>
+  <input type="checkbox" data-switch="notify" id="switch-notify"><input type="checkbox" data-switch="other">`;
 
-/** A browser that may show notices. */
-function able(permission = "granted", { pushes = true } = {}) {
-  const pushManager = pushes ? { subscribe: mock.fn(async () => subscription), getSubscription: mock.fn(async () => subscription) } : undefined;
-  const worker = { showNotification: show, pushManager };
-  return (window) => {
-    show.mock.resetCalls();
-    subscription.unsubscribe.mock.resetCalls();
-    window.Notification = set("Notification", { permission, requestPermission: mock.fn(async () => permission) });
-    set("navigator", { serviceWorker: { ready: Promise.resolve(worker), register: mock.fn(async () => worker), getRegistration: async () => worker } });
-  };
-}
-const kept = (before, more) => (window) => {
-  before(window);
-  for (const [name, value] of Object.entries(more)) window.localStorage.setItem(name, value);
-};
-
-async function flip(page, id, on) {
-  const box = page.getElementById(id);
-  box.checked = on;
-  box.dispatchEvent(new Event("change", { bubbles: true }));
-  for (let turn = 0; turn < 5; turn += 1) await quiet();
-  return page.getElementById("notify-why").textContent;
+/** A browser that may show notices, and what it shows. */
+function mayNotify(permission = "granted", subscribed = {}) {
+  const shown = mock.fn();
+  const subscription = { endpoint: "https://push.example/1", toJSON: () => ({ endpoint: "https://push.example/1", keys: { p256dh: "p", auth: "a" } }), unsubscribe: mock.fn() };
+  const worker = { showNotification: shown, pushManager: { subscribe: async () => subscription, getSubscription: async () => subscription, ...subscribed } };
+  window.Notification = globalThis.Notification = { permission, requestPermission: async () => permission };
+  Object.defineProperty(navigator, "serviceWorker", { value: { ready: Promise.resolve(worker), register: async () => worker, getRegistration: async () => worker } });
+  return shown;
 }
 
-async function look(page, { isMyTurn, hidden = false }) {
-  Object.defineProperty(page, "hidden", { value: hidden, configurable: true });
+async function opened(html, { permission, subscribed, on = {} } = {}) {
+  const page = show(html);
+  for (const [name, value] of Object.entries(on)) localStorage.setItem(name, value);
+  const shown = permission ? mayNotify(permission, subscribed) : null;
+  await run("snug/older_browsers.js");
+  await run("notices.js");
+  return { page, shown };
+}
+
+const hide = (page) => Object.defineProperty(page, "hidden", { value: true });
+const swap = async (page, isMyTurn) => {
   page.getElementById("live").dataset.myTurn = String(isMyTurn);
-  happens(page, "htmx:after:swap");
-  for (let turn = 0; turn < 5; turn += 1) await quiet();
-}
-
-const posted = () => fetch.mock.calls.map(({ arguments: [to, { body }] }) => `${to} ${body}`);
-
-test("what was sent leaves the field, what is half typed stays", async () => {
-  const page = await open("notices.js", table());
-  const field = page.getElementById("talk-text");
-  const sent = (text, status) => happens(page, "htmx:after:request", { ctx: { ...request("POST", "/t/one/talk", { text }), response: { status } } });
-  field.value = "Hello";
-  sent("Hello", 422);
-  sent("Hel", 200);
-  assert.equal(field.value, "Hello");
-  sent("Hello", 200);
-  assert.equal(field.value, "");
-});
-
-test("the badge counts what others said behind a closed panel", async () => {
-  const page = await open("notices.js", table(line(2) + line(3, "mine") + line(4)));
-  assert.equal(unread(page), 2);
-  const panel = page.getElementById("happened");
-  panel.open = true;
-  happens(panel, "toggle");
-  assert.equal(unread(page), 0);
-  assert.equal(localStorage.getItem("read:/t/one"), "4");
-  panel.open = false;
-  panel.insertAdjacentHTML("beforeend", line(5));
-  await look(page, { isMyTurn: false });
-  assert.equal(unread(page), 1);
-  page.getElementById("log").hidden = false;
-  await look(page, { isMyTurn: false });
-  assert.equal(unread(page), 0, "the log is seen without the panel");
-});
-
-test("whoever looks elsewhere is told once that his turn has come", async () => {
-  const page = await open("notices.js", table(), { before: kept(able(), { "on:notify": "true" }) });
-  await look(page, { isMyTurn: true });
-  assert.equal(show.mock.callCount(), 0, "he sees it");
-  await look(page, { isMyTurn: false, hidden: true });
-  assert.equal(show.mock.callCount(), 0);
-  await look(page, { isMyTurn: true, hidden: true });
-  assert.equal(show.mock.callCount(), 1);
-  await look(page, { isMyTurn: true, hidden: true });
-  assert.deepEqual(show.mock.calls.map((call) => call.arguments), [["Your turn", { body: "Life · Snug", tag: "one", data: { url: "/t/one" } }]]);
-  happens(page, "snug:called", { notice: "Your table", body: "Stage 2", called: "/t/two" });
+  happens(page, "htmx:after:swap", {});
   await quiet();
-  assert.equal(show.mock.calls[1].arguments[1].tag, "two");
+};
+const change = async (page, name, checked) => {
+  const box = page.querySelector(`[data-switch=${name}]`);
+  box.checked = checked;
+  happens(box, "change");
+  await quiet();
+  return box;
+};
+const why = (page) => page.getElementById("notify-why").textContent;
+const posts = () => fetch.mock.calls.map(({ arguments: [to, { body }] }) => [to, Object.fromEntries(body)]);
+
+test("one's turn is noticed once, when it comes", async () => {
+  const { page, shown } = await opened(page_(), { permission: "granted", on: { "on:notify": "true" } });
+  hide(page);
+  await swap(page, false);
+  assert.equal(shown.mock.callCount(), 0);
+  await swap(page, true);
+  await swap(page, true);
+  assert.deepEqual(shown.mock.calls.map((call) => call.arguments), [["Your turn", { body: "Life · Snug", tag: "one", data: { url: "/t/one" } }]]);
+  await swap(page, false);
+  await swap(page, true);
+  assert.equal(shown.mock.callCount(), 2);
 });
 
-test("without a permission, or a wish, nobody is told", async () => {
-  for (const before of [kept(able("denied"), { "on:notify": "true" }), able()]) {
-    const page = await open("notices.js", table(), { before });
-    await look(page, { isMyTurn: true, hidden: true });
-    happens(page, "snug:called", { notice: "Your table", body: "", called: "/t/two" });
-    await quiet();
-    assert.equal(show.mock.callCount(), 0);
+test("a turn that was there when the page came is no news", async () => {
+  const { page, shown } = await opened(page_().replace('data-my-turn="false"', 'data-my-turn="true"'), { permission: "granted", on: { "on:notify": "true" } });
+  hide(page);
+  await swap(page, true);
+  assert.equal(shown.mock.callCount(), 0);
+});
+
+test("who looks at the page, wants no notices or does not allow them, gets none", async () => {
+  for (const [permission, on, isHidden] of [["granted", "true", false], ["granted", "false", true], ["denied", "true", true]]) {
+    const { page, shown } = await opened(page_(), { permission, on: { "on:notify": on } });
+    if (isHidden) hide(page);
+    await swap(page, true);
+    assert.equal(shown.mock.callCount(), 0, `${permission} ${on} ${isHidden}`);
   }
 });
 
-test("whoever turns notices on is asked, and the room can push them", async () => {
-  const page = await open("notices.js", table(), { before: able() });
-  fetch.mock.mockImplementation(async () => ({ ok: true }));
-  assert.equal(await flip(page, "switch-notify", true), "Pushed.");
-  assert.equal(localStorage.getItem("on:notify"), "true");
-  assert.ok(page.getElementById("switch-notify").checked);
-  assert.deepEqual(posted(), ["/push endpoint=https%3A%2F%2Fpush.example%2F1&p256dh=p&auth=a"]);
-  const { pushManager } = await navigator.serviceWorker.ready;
-  assert.deepEqual(pushManager.subscribe.mock.calls[0].arguments, [{ userVisibleOnly: true, applicationServerKey: "key" }]);
-  assert.equal(await flip(page, "switch-notify", false), "");
-  assert.equal(posted()[1], "/push/forget endpoint=https%3A%2F%2Fpush.example%2F1");
-  assert.equal(subscription.unsubscribe.mock.callCount(), 1);
+test("a call is noticed where it leads", async () => {
+  const { page, shown } = await opened(page_(), { permission: "granted", on: { "on:notify": "true" } });
+  hide(page);
+  happens(page, "snug:called", { notice: "Your table", body: "Cup · stage 2", called: "/t/two" });
+  await quiet();
+  assert.deepEqual(shown.mock.calls[0].arguments, ["Your table", { body: "Cup · stage 2", tag: "two", data: { url: "/t/two" } }]);
 });
 
-test("where there is no push, or the room refuses it, notices of an open page still work", async () => {
-  const page = await open("notices.js", table(), { before: able("granted", { pushes: false }) });
-  assert.equal(await flip(page, "switch-notify", true), "Unpushed.");
-  assert.equal(fetch.mock.callCount(), 0);
-  assert.ok(page.getElementById("switch-notify").checked);
-  const refused = await open("notices.js", table(), { before: able() });
-  fetch.mock.mockImplementation(async () => ({ ok: false }));
-  assert.equal(await flip(refused, "switch-notify", true), "Unpushed.");
+test("who wants notices is told whether they come to a closed page, too", async () => {
+  for (const [subscribed, sentence, told] of [
+    [{}, "Even when closed.", [["/push", { endpoint: "https://push.example/1", p256dh: "p", auth: "a" }]]],
+    [{ subscribe: () => Promise.reject(new Error("no service")) }, "While open.", []],
+  ]) {
+    const { page } = await opened(page_(), { permission: "granted", subscribed });
+    const box = await change(page, "notify", true);
+    assert.deepEqual([why(page), posts(), box.checked, localStorage.getItem("on:notify")], [sentence, told, true, "true"]);
+  }
 });
 
-test("who may not be told has the switch back off, and reads why", async () => {
-  const page = await open("notices.js", table(), { before: able("denied") });
-  assert.equal(await flip(page, "switch-notify", true), "Denied.");
-  assert.ok(!page.getElementById("switch-notify").checked);
-  assert.equal(localStorage.getItem("on:notify"), "false");
-  const unsafe = await open("notices.js", table());
-  assert.equal(await flip(unsafe, "switch-notify", true), "Only by https://.");
-  assert.ok(!unsafe.getElementById("switch-notify").checked);
+test("a switch that cannot be on is off again, and says why", async () => {
+  for (const [permission, sentence] of [["denied", "Not allowed."], [undefined, "Only on https:// pages."]]) {
+    const { page } = await opened(page_(), { permission });
+    const box = await change(page, "notify", true);
+    assert.deepEqual([why(page), box.checked, localStorage.getItem("on:notify")], [sentence, false, "false"]);
+  }
 });
 
-test("the switches are this browser's own, and any other is only kept", async () => {
-  const page = await open("notices.js", table(), { before: kept(able("denied"), { "on:motion": "true", "on:notify": "true" }) });
-  assert.ok(page.getElementById("other").checked);
-  assert.ok(!page.getElementById("switch-notify").checked, "not without the permission");
-  await flip(page, "other", false);
-  assert.equal(localStorage.getItem("on:motion"), "false");
-  assert.equal(Notification.requestPermission.mock.callCount(), 0);
-  await open("notices.js", table(), { before: kept(able(), { "on:notify": "true" }) });
-  for (let turn = 0; turn < 5; turn += 1) await quiet();
-  assert.equal(posted().length, 1, "a subscription is renewed when the page comes");
+test("who wants no notices any more is forgotten by the room", async () => {
+  const { page } = await opened(page_(), { permission: "granted", on: { "on:notify": "true" } });
+  fetch.mock.resetCalls();
+  await change(page, "notify", false);
+  assert.deepEqual(posts(), [["/push/forget", { endpoint: "https://push.example/1" }]]);
+});
+
+test("talk behind a closed panel is counted, one's own is not, and what was read stays read", async () => {
+  const { page } = await opened(page_(said(1) + said(2, "mine") + said(3)));
+  const badge = page.getElementById("unread");
+  assert.deepEqual([badge.hidden, badge.textContent], [false, "2"]);
+  const panel = page.getElementById("happened");
+  panel.open = true;
+  panel.dispatchEvent(new Event("toggle"));
+  assert.deepEqual([badge.hidden, localStorage.getItem("read:/t/one")], [true, "3"]);
+  panel.open = false;
+  page.getElementById("log").insertAdjacentHTML("beforeend", said(4));
+  happens(page, "htmx:after:swap", {});
+  assert.deepEqual([badge.hidden, badge.textContent], [false, "1"]);
+});
+
+test("what was said leaves the field, what was typed meanwhile stays", async () => {
+  const { page } = await opened(page_());
+  const field = page.getElementById("talk-text");
+  const answered = (status, text) => happens(page, "htmx:after:request", { ctx: { request: { body: new Map([["text", text]]) }, response: { status } } });
+  field.value = "Hello";
+  answered(422, "Hello");
+  assert.equal(field.value, "Hello");
+  answered(200, "Hell");
+  assert.equal(field.value, "Hello");
+  answered(200, "Hello");
+  assert.equal(field.value, "");
 });

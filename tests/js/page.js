@@ -1,55 +1,65 @@
 // A page without a browser: the document, a clock that tests move, and what htmx and the network would do.
 
-import { readFileSync } from "node:fs";
+import assert from "node:assert/strict";
+import { register } from "node:module";
 import { afterEach, mock } from "node:test";
-import { JSDOM } from "jsdom";
+import { JSDOM, VirtualConsole } from "jsdom";
 
-const TAKEN = ["document", "window", "location", "history", "localStorage", "sessionStorage", "Element", "HTMLInputElement", "Event", "CustomEvent", "DocumentFragment", "DOMParser", "FormData", "MutationObserver", "Node"];
+const TAKEN = [
+  ...["window", "document", "location", "history", "navigator", "localStorage", "sessionStorage"],
+  ...["Node", "Element", "HTMLInputElement", "DocumentFragment", "DOMParser", "Event", "CustomEvent"],
+  ...["FormData", "MutationObserver"],
+];
 const SPOKEN = ["addEventListener", "getComputedStyle", "prompt"]; // by their bare names
+const faults = []; // what went wrong in listeners, which nobody would hear of
+const complaints = new VirtualConsole().on("jsdomError", (error) => error.type === "unhandled-exception" && faults.push(error.cause));
 let opened = 0;
-export let ran = {}; // what the script that runs on the page gives to others
-let broken = []; // what listeners threw
+
+register("./fresh.js", import.meta.url);
 
 afterEach(() => {
-  const errors = broken;
-  broken = [];
   mock.timers.reset();
   mock.restoreAll();
-  if (errors.length) throw errors[0];
+  assert.deepEqual(faults.splice(0), []);
 });
 
-/** Opens a page and runs one of our scripts on it, as if it were the first; `before` makes ready what it finds. No time
- * passes but by `pass`. */
-export async function open(script, body, { now = 1_000_000, before = () => {} } = {}) {
-  const { window } = new JSDOM(`<!doctype html><html lang="en"><body>${body}</body></html>`, { url: "https://snug.example/t/one", pretendToBeVisual: true });
-  for (const name of TAKEN) Object.defineProperty(globalThis, name, { value: window[name], configurable: true });
-  for (const name of SPOKEN) globalThis[name] = (...given) => window[name](...given);
-  set("navigator", {});
-  window.Element.prototype.checkVisibility = function () { return !this.closest("[hidden]"); };
-  window.Element.prototype.scrollIntoView = mock.fn();
+/** Opens a page and runs one of our scripts on it, as if it were the first. No time passes but by `pass`. */
+export async function open(script, body, options) {
+  const page = show(body, options);
+  await run(script);
+  return page;
+}
+
+/** A page without any script; `before` makes ready what scripts will find. */
+export function show(body, { now = 1_000_000, before = () => {} } = {}) {
+  const { window } = new JSDOM(`<!doctype html><html lang="en"><body>${body}</body></html>`, {
+    url: "https://snug.example/t/one",
+    pretendToBeVisual: true,
+    virtualConsole: complaints,
+  });
+  for (const name of TAKEN) Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true });
+  for (const name of SPOKEN) set(name, (...given) => window[name](...given));
   globalThis.CSS = { escape: (text) => text.replace(/[^\w-]/g, "\\$&") };
   globalThis.htmx = { trigger: mock.fn(), process: mock.fn() };
+  globalThis.matchMedia = () => ({ matches: false });
   globalThis.fetch = mock.fn(async () => ({ status: 204, ok: true, text: async () => "" }));
   window.Element.prototype.getClientRects = () => [1]; // everything is seen
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now });
   mock.method(Math, "random", () => 1);
-  window.addEventListener("error", (event) => {
-    event.preventDefault();
-    broken.push(event.error);
-  });
-  before(window);
   opened += 1;
-  const text = readFileSync(new URL(`../../static/${script}`, import.meta.url), "utf8");
-  ran = await import(`data:text/javascript,${encodeURIComponent(`${text}\n// ${script} on page ${opened}`)}`); // else it is run once
+  before(window);
   return window.document;
 }
 
-/** What a script finds under this name. */
+/** What scripts find under this name. */
 export function set(name, value) {
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   return value;
 }
+
+/** Runs a script, or a module of one, on the page that is open; gives what it exports. */
+export const run = (script) => import(`../../static/${script}?page=${opened}`);
 
 /** So many milliseconds pass, and what waited for them is done. */
 export async function pass(ms) {

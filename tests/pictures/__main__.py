@@ -18,8 +18,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.cli.upgrade import migrate
-from app.games import GAMES
 from app.settings import Settings
+from snug.games import GAMES
 from tests.pictures.scenes import Scene, Scenes
 from tests.servers import Served, serving, stand_still
 
@@ -33,7 +33,7 @@ _ALL_THERE = """() => {
   for (const one of document.images) one.loading = "eager";
   return Promise.allSettled([document.fonts.ready, ...[...document.images].map((one) => one.decode())]);
 }"""
-_PORT = 8473  # it stands in links
+_PORT = 8473
 _README = ("liverpool-many-melds", "lives-my-turn")  # on the laptop, and on the phone before it
 _TWO = """<body style="margin: 0; background: none">
 <img id="laptop" src="{laptop}" style="width: 1000px; border-radius: 10px; display: block">
@@ -49,7 +49,7 @@ _AS_WEBP = """async ([source, quality]) => {
 
 
 @contextmanager
-def _room() -> Iterator[Served]:
+def _room(port: int) -> Iterator[Served]:
     """A new room, served; its clock stands still, and chance is the same on every run."""
     os.environ.setdefault("PYTEST_CURRENT_TEST", "the pictures by hand")  # which the server deals by
     dice = random.Random("pictures")
@@ -60,7 +60,7 @@ def _room() -> Iterator[Served]:
     with tempfile.TemporaryDirectory(prefix="snug-pictures-") as folder:
         url = f"sqlite:///{Path(folder) / 'snug.db'}"
         migrate(url)
-        with serving(Settings(data=Path(folder), database_url=url, key=b"k" * 32), port=_PORT) as room:
+        with serving(Settings(data=Path(folder), database_url=url, key=b"k" * 32), port=port) as room:
             stand_still(room.context, lambda: _NOW)
             yield room
 
@@ -161,10 +161,11 @@ def main() -> None:
     parser.add_argument("--themes", default=",".join(_THEMES), help="as dark")
     parser.add_argument("--whole", action="store_true", help="the whole page, not what is seen at first")
     parser.add_argument("--to", type=Path, default=Path("pictures"), metavar="DIR")
+    parser.add_argument("--port", type=int, default=_PORT, help="it stands in links; 0 takes a free one")
     given = parser.parse_args()
     began = time.monotonic()
     with ExitStack() as stack:
-        room = stack.enter_context(_room())
+        room = stack.enter_context(_room(given.port))
         chromium = stack.enter_context(sync_playwright()).chromium
         path = shutil.which("chromium") or shutil.which("google-chrome")
         browser = chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])

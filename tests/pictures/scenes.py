@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from app.engine.game import Event
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.seats import create, seats
 from app.services.table.open_table import FINISHED, SCORES
 from app.services.talk import chat
 from app.services.tournaments import entries, stages
-from tests.factories import Guest, Party, welcome
+from snug.engine.game import Event
+from snug.games import GAMES
+from tests.factories import INSTANT, Guest, Party, welcome
 
 _NAMES = (
     "Aoife",
@@ -188,9 +188,7 @@ class Scenes:
 
     def _gather(self, key: str, seats_: int, people: int) -> Party:
         guests = tuple(welcome(self._context, name) for name in _NAMES[:people])
-        slug = self._context.write(
-            create.create_table, guests[0].id, key, seats_, _RULES.get(key, {}), "instant", "open"
-        )
+        slug = self._context.write(create.create_table, guests[0].id, key, seats_, _RULES.get(key, {}), INSTANT)
         party = Party(self._context, slug, guests)
         for seat, guest in enumerate(guests[1:], 2):
             party.write(seats.take_seat, seat, seat, guest.name)
@@ -205,9 +203,9 @@ class Scenes:
             party.write(seats.start, 1)
             for moves in range(_LONGEST):
                 page, turn = party.look(party.guests[0]), party.turn()
-                if page.view is None or turn is None:
+                if page.board.view is None or turn is None:
                     break
-                if wanted(_Moment(page.view, 1 in page.view.awaited, sum(page.log[-1:], ()), moves)):
+                if wanted(_Moment(page.board.view, 1 in page.board.view.awaited, sum(page.board.log[-1:], ()), moves)):
                     return Scene(name, f"/t/{party.slug}", party.guests[0])
                 party.play_well(turn, dice)
         raise LookupError(f"{name}: there is no such moment")
@@ -218,8 +216,8 @@ class Scenes:
         dice = random.Random(4)
         party = self._gather(key, number, number)
         party.write(seats.start, 1)
-        while (row := party.row).stage not in (stage, FINISHED):
-            if row.stage == SCORES:
+        while (row := party.row).status not in (stage, FINISHED):
+            if row.status == SCORES:
                 party.everybody_is_ready()
             else:
                 party.play_round(dice)

@@ -1,6 +1,6 @@
 """What translators get, and what tests notice that they do not."""
 
-from app.words import Plural, gettext, html, listed
+from snug.words import Plural, gettext, html, listed
 from tests import catalogue
 
 

@@ -9,9 +9,6 @@ import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.exc import OperationalError
 
-from app.bots.search import Considered, Thought
-from app.engine.game import Move, View
-from app.games import GAMES
 from app.services import reviews
 from app.services.accounts.deletion import forget_player
 from app.services.accounts.history import stats_of
@@ -20,19 +17,22 @@ from app.services.errors import Forbidden, NotFound, TooOften
 from app.services.play import play
 from app.services.queries.playback import load_replay
 from app.services.queries.reviews import ReviewPage, load_review
+from app.services.search_pool import NoThought, SearchPool
 from app.services.seats import seat_transfer, seats
-from app.services.thinkers import NoThought, Thinkers
 from app.settings import Limits
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import OutcomeUnknown, Transaction
+from snug.bots.search import Considered, Thought
+from snug.engine.game import Move, View
+from snug.games import GAMES
 from tests.conftest import Clock, OpenContext
 from tests.factories import Guest, Party, begin, refused, welcome
 from tests.services.tournaments.test_same_deal import same_deal
 
 
-class Quick(Thinkers):
-    """Thinkers who find at once that the first legal move, or the one that was played where they are `content`, is two
+class Quick(SearchPool):
+    """Those who find at once that the first legal move, or the one that was played where they are `content`, is two
     points better than any other, and who tell what they were asked; of what `fails` nothing comes."""
 
     def __init__(self, fails: Callable[[int], bool] = lambda _asked: False, *, content: bool = False) -> None:
@@ -84,7 +84,7 @@ def look(party: Party, guest: Guest, seat: int = 0, match: int = 1) -> ReviewPag
         return load_review(party.context, connection, party.slug, guest.id, match, seat)
 
 
-def made(context: AppContext, thinkers: Thinkers | None = None) -> bool:
+def made(context: AppContext, thinkers: SearchPool | None = None) -> bool:
     """Whether there was something to review."""
     context.thinkers = thinkers or Quick()
     return reviews.work(context, lambda: False)
@@ -379,7 +379,7 @@ def test_a_choice_that_cannot_be_put_in_words_breaks_no_table(
 
 def test_of_a_long_match_bots_choices_are_left_out_first(context: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
     party = begin(context, 1, bots=1, level="gentle", rounds=1)
-    while party.look().is_playing:
+    while party.look().table.is_playing:
         party.pass_round()
         context.write(play.run_due, party.slug)
     ask(party, 1)

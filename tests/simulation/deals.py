@@ -13,9 +13,9 @@ from itertools import count
 from multiprocessing import get_context
 from typing import NamedTuple
 
-from app.cli.simulate import Played, simulate
-from app.engine.game import read_options
-from app.games import GAMES
+from app.cli.makers.simulate import Played, simulate
+from snug.engine.game import read_options
+from snug.games import GAMES
 
 DEALS = 1000
 SIDES = {"at random": "random", "good bots": "steady"}

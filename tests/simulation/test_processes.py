@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from app.cli.visitors.page_reader import version_in
+from app.cli.makers.visitors.page_reader import version_in
 from tests.proxies import caddy, pgbouncer
 from tests.simulation.victims import Friends, Victim, await_room, check_stored
 

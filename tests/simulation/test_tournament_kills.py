@@ -19,17 +19,17 @@ import httpx2
 import pytest
 from sqlalchemy import select
 
-from app.engine.game import convert
-from app.engine.record import Record, read, replay
 from app.services.queries.records import match_record
 from app.services.tournaments import log as tournament_log
 from app.storage import models
 from app.storage.db import Database
-from app.tournament import fold
-from app.tournament.events import Corrected, Entrusted, TableFinished, Withdrew
-from app.tournament.standings import standings
-from app.tournament.state import Tournament
 from app.web.forms.tournaments.fields import USUAL
+from snug.engine.game import convert
+from snug.engine.record import Record, read, replay
+from snug.tournament import fold
+from snug.tournament.events import Corrected, Entrusted, TableFinished, Withdrew
+from snug.tournament.standings import standings
+from snug.tournament.state import Tournament
 from tests.simulation.victims import Victim
 from tests.soak.limits import NO_LIMITS
 

@@ -15,8 +15,6 @@ from typing import Any
 
 import pytest
 
-from app.engine.game import convert
-from app.engine.record import Record, read, replay
 from app.jobs import heartbeat, scheduler
 from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
@@ -27,7 +25,9 @@ from app.services.table.clocks import ClockRules
 from app.services.table.held_table import HeldTable
 from app.storage.db import Database
 from app.storage.pubsub import PubSub
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
+from snug.engine.game import convert
+from snug.engine.record import Record, read, replay
 from tests.conftest import KEY, OpenContext
 from tests.factories import Party, begin
 
@@ -126,7 +126,7 @@ def test_each_timeout_is_applied_exactly_once_although_workers_are_killed(
     workers = Workers(postgres_url, start, chance=0.03)
     try:
         began, kills, before = time.monotonic(), 0, sum(versions.values())
-        while not all(party.look().is_finished for party in parties):
+        while not all(party.look().table.is_finished for party in parties):
             assert time.monotonic() - began < LONGEST, "the tables stand still"
             time.sleep(0.05)
             if sum(party.version for party in parties) >= before + KILL_EVERY:

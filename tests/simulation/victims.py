@@ -15,14 +15,14 @@ from multiprocessing.process import BaseProcess
 import httpx2
 from sqlalchemy import select
 
-from app.engine.game import convert
-from app.engine.record import Record, read, replay
 from app.services.context import AppContext
 from app.services.queries.records import match_record
 from app.services.queries.table_page import load_table_page
 from app.storage import models
 from app.storage.db import Database
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
+from snug.engine.game import convert
+from snug.engine.record import Record, read, replay
 from tests.conftest import KEY
 from tests.pages import Form, Page
 from tests.servers import free_port
@@ -204,8 +204,8 @@ def check_stored(url: str, groups: Sequence[Friends]) -> None:
             table_page = load_table_page(context, connection, slug, None)
             *_, report = replay(read(convert(match_record(connection, slug), Record)))
             assert report.refused is None
-            assert table_page.sheet
-            assert report.match.totals == tuple(one.total for one in table_page.sheet.competitors)
+            assert table_page.board.sheet
+            assert report.match.totals == tuple(one.total for one in table_page.board.sheet.competitors)
     context.writer.close()
     database.close()
 

@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 
 from sqlalchemy.pool import QueuePool
 
+from app.cli.makers.visitors.guests import Guest, Party, Tally, open_table
+from app.cli.makers.visitors.page_reader import Way
 from app.cli.upgrade import migrate
-from app.cli.visitors.guests import Guest, Party, Tally, open_table
-from app.cli.visitors.page_reader import Way
 from app.settings import read_settings
 from app.storage.db import Database
 from tests.postgres import postgres_server

@@ -18,9 +18,9 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from starlette.types import ASGIApp, Message, Scope
 
+from app.cli.makers.visitors.connection import Connection
+from app.cli.makers.visitors.guests import quantile
 from app.cli.upgrade import migrate
-from app.cli.visitors.connection import Connection
-from app.cli.visitors.guests import quantile
 from app.main import create_app, open_context
 from app.services.context import AppContext
 from app.services.play import play

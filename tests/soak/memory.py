@@ -8,7 +8,7 @@ from math import inf
 from statistics import linear_regression
 from typing import Final
 
-from app.cli.visitors.guests import NotPlayable, Party, Tally, open_table
+from app.cli.makers.visitors.guests import NotPlayable, Party, Tally, open_table
 from tests.bench.servers import Server, folder, running
 from tests.soak.limits import NO_LIMITS
 from tests.soak.numbers import Numbers

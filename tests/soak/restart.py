@@ -10,9 +10,9 @@ from collections import Counter
 from math import inf
 from typing import Final
 
-from app.cli.visitors.connection import Connection
-from app.cli.visitors.guests import Guest, Tally, open_table
-from app.cli.visitors.page_reader import version_in
+from app.cli.makers.visitors.connection import Connection
+from app.cli.makers.visitors.guests import Guest, Tally, open_table
+from app.cli.makers.visitors.page_reader import version_in
 from tests.bench.servers import ROOT
 from tests.simulation.victims import Victim
 from tests.soak.limits import NO_LIMITS
@@ -23,7 +23,7 @@ QUICK: Final = 20
 SOON: Final = 15.0  # seconds
 _SEATS = 5  # at a table
 STEADY = 20.0  # seconds, for which a poll is held
-_SCRIPT = (ROOT / "static/snug.js").read_text(encoding="utf-8")
+_SCRIPT = (ROOT / "static/snug/poll.js").read_text(encoding="utf-8")
 _TICK = 0.4  # seconds between a page's looks at the clock
 
 

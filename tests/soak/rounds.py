@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import select
 
-from app.cli.visitors.connection import Connection
-from app.cli.visitors.guests import Guest, NotPlayable, Party, Tally, open_table
+from app.cli.makers.visitors.connection import Connection
+from app.cli.makers.visitors.guests import Guest, NotPlayable, Party, Tally, open_table
 from app.storage import models
 from app.storage.db import Database
 from tests.bench.servers import folder, room, running

@@ -19,8 +19,8 @@ from typing import Any, Final, NamedTuple
 import psycopg
 from sqlalchemy import URL
 
+from app.cli.makers.visitors.guests import quantile
 from app.cli.upgrade import migrate
-from app.cli.visitors.guests import quantile
 from tests.postgres import _USUAL, _as_owner, _await_connection, _plain, _programs, initialised
 from tests.simulation.victims import Friends, Victim, check_stored
 from tests.soak.limits import NO_LIMITS

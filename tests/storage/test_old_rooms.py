@@ -55,7 +55,7 @@ def _carry_over(source: str, target: str) -> None:
                 stored = {name: value for name, value in row.items() if value is not None}
                 stored |= {name: bool(row[name]) for name in flags}
                 writing.execute(insert(there.tables[table.name]), stored)
-            if "id" in table.columns and table.name != "pulse":
+            if "id" in table.columns and table.name != "heartbeat":
                 writing.execute(text(f"SELECT setval('{table.name}_id_seq', (SELECT max(id) FROM {table.name}))"))
     old.dispose()
     new.dispose()
@@ -115,7 +115,7 @@ def plays_on(context: AppContext, clock: Clock) -> None:
             .join(models.Seat, models.Seat.table_id == models.Table.id)
             .where(models.Seat.player_id.is_not(None))
         ).all()
-        games = connection.execute(select(models.Table).where(models.Table.stage == open_table.PLAYING)).all()
+        games = connection.execute(select(models.Table).where(models.Table.status == open_table.PLAYING)).all()
     for slug, player in [*seats, *{(slug, None) for slug, _ in seats}]:
         with context.database.reading() as connection:
             load_table_page(context, connection, slug, player)
@@ -146,7 +146,7 @@ def _play_out(context: AppContext, clock: Clock, table_id: int) -> None:
         clock.advance(60)
         context.write(play.run_due, table_id)
         with context.database.reading() as connection:
-            stage = connection.execute(select(models.Table.stage).where(models.Table.id == table_id)).scalar_one()
+            stage = connection.execute(select(models.Table.status).where(models.Table.id == table_id)).scalar_one()
         if stage != open_table.PLAYING:
             return
     raise AssertionError("the round does not end")

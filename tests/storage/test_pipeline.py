@@ -10,7 +10,6 @@ import psycopg
 import pytest
 from sqlalchemy import func, insert, select, text
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.play import play
@@ -18,9 +17,10 @@ from app.services.seats import create, seats
 from app.services.table.open_table import open_table
 from app.storage import models
 from app.storage.pipeline import Ids, Statement, Written
-from app.storage.writer import Draft, Transaction
+from app.storage.writer import BufferedTransaction, Transaction
+from snug.games import GAMES
 from tests.conftest import OpenContext
-from tests.factories import NAMES, Party, Turn, begin, nothing_changes, welcome
+from tests.factories import INSTANT, NAMES, Party, Turn, begin, nothing_changes, welcome
 
 pytestmark = pytest.mark.postgres
 
@@ -52,7 +52,7 @@ def turn_at(party: Party) -> Turn:
 
 def written(party: Party, answers: Answers) -> Written:
     """A move as it is written down from what is at hand."""
-    turn, draft = turn_at(party), Draft(party.context.writer._pipeline.ids)  # type: ignore[attr-defined]
+    turn, draft = turn_at(party), BufferedTransaction(party.context.writer._pipeline.ids)  # type: ignore[attr-defined]
     assert play.play(party.context, draft, party.slug, turn.player, turn.moves[0], turn.version)
     found = draft.written(answers.append)
     assert found
@@ -98,7 +98,7 @@ def test_no_group_is_thrown_back_whatever_follows_from_its_moves(house: AppConte
     """Ends of rounds, whose next deal is sealed with bytes, like everything else."""
     for game in GAMES.values():
         guests = tuple(welcome(house, name) for name in NAMES[: game.seats[0]])
-        slug = house.write(create.create_table, guests[0].id, game.key, len(guests), {}, "instant", "open")
+        slug = house.write(create.create_table, guests[0].id, game.key, len(guests), {}, INSTANT)
         for seat, guest in enumerate(guests[1:], 2):
             house.write(seats.take_seat, slug, guest.id, seat, guest.name)
         house.write(seats.start, slug, guests[0].id)
@@ -130,10 +130,10 @@ def test_what_cannot_be_written_down_is_told(
 def test_a_work_that_fails_while_it_is_written_down_is_told_and_done_all_the_same(
     house: AppContext, parties: list[Party], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(self: Draft, sql: object, values: object) -> None:
+    def fail(self: BufferedTransaction, sql: object, values: object) -> None:
         raise TypeError("a fault of ours")
 
-    monkeypatch.setattr(Draft, "claim", fail)
+    monkeypatch.setattr(BufferedTransaction, "claim", fail)
     parties[0].move()
     assert moved(parties[:1]) == [1]
     assert "a fault of ours" in caplog.text
@@ -198,7 +198,7 @@ def test_a_round_that_begins_reads_what_it_is_dealt_from(house: AppContext, part
     last = turn_at(parties[0]).match
     assert last.number == 2
     assert {move.round_id for move in parties[0].moves()}.isdisjoint(move.round_id for move in parties[1].moves())
-    assert parties[1].row.stage == "finished"
+    assert parties[1].row.status == "finished"
     with house.database.reading() as connection:
         assert connection.execute(select(func.count()).select_from(models.Result)).scalar_one() == 2
 

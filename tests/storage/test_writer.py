@@ -11,7 +11,7 @@ from sqlalchemy import event, insert, select, text, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from app.services.context import AppContext
-from app.storage import models, writer
+from app.storage import models, pooled_writer
 from app.storage.writer import OutcomeUnknown, Transaction, Work
 from tests.conftest import OpenContext
 from tests.factories import dump, nothing_changes
@@ -389,8 +389,8 @@ def test_what_nobody_can_tell_is_not_called_done_or_undone(
     postgres_house: AppContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cut_next_commit(postgres_house, before_the_answer, monkeypatch)
-    monkeypatch.setattr(writer, "_OUTCOME", text("SELECT txid_status(:number), 0 FROM a_table_out_of_reach"))
-    monkeypatch.setattr(writer, "_ASKING", 0.2)
+    monkeypatch.setattr(pooled_writer, "_OUTCOME", text("SELECT txid_status(:number), 0 FROM a_table_out_of_reach"))
+    monkeypatch.setattr(pooled_writer, "_ASKING", 0.2)
     work = Counted()
     with pytest.raises(OutcomeUnknown):
         postgres_house.writer.run(work)
@@ -401,7 +401,7 @@ def test_what_nobody_can_tell_is_not_called_done_or_undone(
 def test_a_number_yet_to_come_was_never_committed(postgres_house: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a crash the database knows nothing of a transaction that it had not written down."""
     cut_next_commit(postgres_house, before_the_commit, monkeypatch)
-    monkeypatch.setattr(writer, "_OUTCOME", text("SELECT txid_status(:number + 1000000), 0"))
+    monkeypatch.setattr(pooled_writer, "_OUTCOME", text("SELECT txid_status(:number + 1000000), 0"))
     work = Counted()
     assert postgres_house.writer.run(work) == "done"
     assert names(postgres_house) == ["Alice"]
@@ -415,7 +415,8 @@ def test_after_a_crash_a_number_may_be_somebody_elses(
 ) -> None:
     """What was not on disk yet is lost, and its number is given again: its being committed says nothing."""
     cut_next_commit(postgres_house, before_the_commit, monkeypatch)
-    monkeypatch.setattr(writer, "_OUTCOME", text(f"SELECT '{outcome}', 'another life' FROM (VALUES (:number)) AS it"))
+    said = text(f"SELECT '{outcome}', 'another life' FROM (VALUES (:number)) AS it")
+    monkeypatch.setattr(pooled_writer, "_OUTCOME", said)
     work = Counted()
     if outcome == "committed":
         with nothing_changes(postgres_house.database), pytest.raises(OutcomeUnknown):

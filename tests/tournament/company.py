@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from app.engine.places import places_of
-from app.tournament import fold
-from app.tournament.events import AnyLogEvent, Entered, StageClosed, StageSeated, TableFinished
-from app.tournament.plan import Plan, StagePlan
-from app.tournament.standings import Line, standings
-from app.tournament.state import Refused, Tournament
+from snug.engine.places import places_of
+from snug.tournament import fold
+from snug.tournament.events import AnyLogEvent, Entered, StageClosed, StageSeated, TableFinished
+from snug.tournament.order import StandingsRow
+from snug.tournament.plan import Plan, StagePlan
+from snug.tournament.standings import standings
+from snug.tournament.state import EventRefused, Tournament
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")
 
@@ -58,8 +59,8 @@ def played(tournament: Tournament, *tables: Sequence[tuple[int, float]], out: tu
     return after(tournament, seated, *results, StageClosed())
 
 
-def refused(tournament: Tournament, event: AnyLogEvent) -> Refused:
-    with pytest.raises(Refused) as refusal:
+def refused(tournament: Tournament, event: AnyLogEvent) -> EventRefused:
+    with pytest.raises(EventRefused) as refusal:
         fold.apply(tournament, event)
     return refusal.value
 
@@ -69,6 +70,6 @@ def worth(tournament: Tournament, name: str) -> float:
     return float(line(tournament, name).points)
 
 
-def line(tournament: Tournament, name: str) -> Line:
+def line(tournament: Tournament, name: str) -> StandingsRow:
     (line,) = (line for line in standings(tournament) if line.name == name)
     return line

@@ -4,9 +4,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from app.engine.game import BadSetup
-from app.tournament import fold
-from app.tournament.events import (
+from snug.engine.game import BadSetup
+from snug.tournament import fold
+from snug.tournament.events import (
     Adjusted,
     AnyLogEvent,
     Corrected,
@@ -18,9 +18,9 @@ from app.tournament.events import (
     TableFinished,
     Withdrew,
 )
-from app.tournament.plan import Award, Format, Groups, Plan, StagePlan, Teams
-from app.tournament.seating import seat_stage
-from app.tournament.state import Refused, Tournament
+from snug.tournament.plan import Award, Format, Groups, Plan, StagePlan, Teams
+from snug.tournament.seating import seat_stage
+from snug.tournament.state import EventRefused, Tournament
 
 Moment = tuple[Tournament, AnyLogEvent, Tournament]
 SEATS = {"lucky_paw": (2, 6), "lives": (2, 8), "life": (2, 8), "liverpool": (3, 8), "follow_the_leader": (2, 5)}
@@ -85,7 +85,7 @@ class Organiser:
     def __init__(self, number: int) -> None:
         self.chance = random.Random(number)
         self.now = fold.begin(random_plan(self.chance))
-        self.refusals: list[Refused] = []
+        self.refusals: list[EventRefused] = []
         self.steps = self.chance.choice((0, 0, 0, 0, 0, 0, 0, 100))
         self.restless = self.chance.choice((0, 0.05, 0.2))
 
@@ -102,7 +102,7 @@ class Organiser:
             yield from self.disturbed()
             try:
                 seating = seat_stage(self.now, "seed", steps=self.steps)
-            except Refused:
+            except EventRefused:
                 break
             before, self.now = self.now, fold.apply(self.now, seating)
             yield before, seating, self.now
@@ -149,7 +149,7 @@ class Organiser:
         before = self.now
         try:
             self.now = fold.apply(before, event)
-        except Refused as refusal:
+        except EventRefused as refusal:
             self.refusals.append(refusal)
             return []
         return [(before, event, self.now)]

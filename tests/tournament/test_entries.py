@@ -5,8 +5,8 @@ from contextlib import nullcontext
 import msgspec
 import pytest
 
-from app.tournament import events, fold
-from app.tournament.events import (
+from snug.tournament import events, fold
+from snug.tournament.events import (
     Adjusted,
     AnyLogEvent,
     Ended,
@@ -17,9 +17,9 @@ from app.tournament.events import (
     StageSeated,
     Withdrew,
 )
-from app.tournament.plan import Teams
-from app.tournament.standings import standings
-from app.tournament.state import Tournament
+from snug.tournament.plan import Teams
+from snug.tournament.standings import standings
+from snug.tournament.state import Tournament
 from tests.tournament.company import after, entered, finished, fixed, line, played, refused, worth
 
 FOUR = StageSeated(((1, 2, 3, 4),))

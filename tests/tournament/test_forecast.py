@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.tournament.forecast import forecast
-from app.tournament.plan import Groups, Plan, StagePlan, Teams
+from snug.tournament.forecast import forecast
+from snug.tournament.plan import Groups, Plan, StagePlan, Teams
 from tests.tournament.company import fixed, stage
 
 

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from app.tournament import meetings, stages
-from app.tournament.events import Adjusted, Entered, Replaced, Returned, StageClosed, StageSeated, Withdrew
-from app.tournament.plan import Groups
-from app.tournament.seating import achieved, seat_stage
-from app.tournament.sizes import why_no_start
-from app.tournament.standings import group_standings, standings
-from app.tournament.state import Refused, Tournament
+from snug.tournament import meetings, stages
+from snug.tournament.events import Adjusted, Entered, Replaced, Returned, StageClosed, StageSeated, Withdrew
+from snug.tournament.plan import Groups
+from snug.tournament.seating import achieved, seat_stage
+from snug.tournament.sizes import why_no_start
+from snug.tournament.standings import group_standings, standings
+from snug.tournament.state import EventRefused, Tournament
 from tests.tournament.company import after, entered, finished, fixed, line, played, refused, stage
 
 
@@ -163,7 +163,7 @@ def test_a_group_too_small_for_a_table_sits_out() -> None:
         assert {*tournament.stages[-1].players} == other
     assert len(tournament.active) == 4
     empty = after(seated(in_groups(8, Groups(2, stages=3)), 1), *(Withdrew(min(group)) for group in (short, other)))
-    with pytest.raises(Refused, match="6 are too few for a table of 4"):
+    with pytest.raises(EventRefused, match="6 are too few for a table of 4"):
         seat_stage(empty, "seed")
 
 

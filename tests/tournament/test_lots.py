@@ -5,10 +5,10 @@ from collections import Counter
 import msgspec
 import pytest
 
-from app.engine.fairness import lot_drawn, lot_seal
-from app.tournament.events import AnyLogEvent, LotSealed, StageClosed, StageSeated
-from app.tournament.plan import Groups
-from app.tournament.state import Tournament
+from snug.engine.fairness import lot_drawn, lot_seal
+from snug.tournament.events import AnyLogEvent, LotSealed, StageClosed, StageSeated
+from snug.tournament.plan import Groups
+from snug.tournament.state import Tournament
 from tests.tournament.company import after, entered, finished, refused
 from tests.tournament.test_groups import in_groups
 

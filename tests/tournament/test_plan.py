@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from app.engine.game import BadSetup, plain
-from app.tournament.plan import Plan, read_plan
-from app.tournament.statement import statement
-from app.words import reading
+from snug.engine.game import BadSetup, plain
+from snug.tournament.plan import Plan, read_plan
+from snug.tournament.statement import statement
+from snug.words import reading
 from tests.languages import LOUD
 
 LUCKY = {"game": "lucky_paw"}

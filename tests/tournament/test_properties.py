@@ -6,13 +6,14 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from app.tournament import fold, meetings
-from app.tournament.events import AnyLogEvent, StageClosed, StageSeated
-from app.tournament.seating import achieved
-from app.tournament.sizes import contenders
-from app.tournament.standings import group_standings, last_decides, standings
-from app.tournament.state import Refused, Tournament
-from app.tournament.statement import statement
+from snug.tournament import fold, meetings
+from snug.tournament.events import AnyLogEvent, StageClosed, StageSeated
+from snug.tournament.order import last_decides
+from snug.tournament.seating import achieved
+from snug.tournament.sizes import contenders
+from snug.tournament.standings import group_standings, standings
+from snug.tournament.state import EventRefused, Tournament
+from snug.tournament.statement import statement
 from tests.tournament.random_tournaments import Moment, Organiser
 
 pytestmark = pytest.mark.slow
@@ -41,7 +42,7 @@ class History(msgspec.Struct):
     number: int
     moments: list[Moment]
     end: Tournament
-    refusals: list[Refused]
+    refusals: list[EventRefused]
 
 
 @pytest.fixture(scope="module", params=range(0, TOURNAMENTS, BATCH))

@@ -4,15 +4,15 @@ from fractions import Fraction
 
 import pytest
 
-from app.engine.chance import chance_of
-from app.tournament import meetings
-from app.tournament.events import Entered, StageSeated, Withdrew
-from app.tournament.plan import Teams
-from app.tournament.rounds.rotation import rotations
-from app.tournament.rounds.search import anneal, cost_of, improve
-from app.tournament.seating import Achieved, achieved, seat_stage
-from app.tournament.standings import standings
-from app.tournament.state import Refused, Tournament
+from snug.engine.chance import chance_of
+from snug.tournament import meetings
+from snug.tournament.events import Entered, StageSeated, Withdrew
+from snug.tournament.plan import Teams
+from snug.tournament.rounds.rotation import rotations
+from snug.tournament.rounds.search import anneal, cost_of, improve
+from snug.tournament.seating import Achieved, achieved, seat_stage
+from snug.tournament.standings import standings
+from snug.tournament.state import EventRefused, Tournament
 from tests.tournament.company import after, entered, fixed, full, played, stage
 
 
@@ -131,7 +131,7 @@ def test_the_first_seat_goes_to_whoever_had_it_least() -> None:
 
 def test_nothing_is_seated_while_a_stage_is_played_or_after_the_end() -> None:
     for tournament in (after(entered(4), StageSeated(((1, 2, 3, 4),))), all_stages(entered(4, 1))):
-        with pytest.raises(Refused, match="no stage to seat"):
+        with pytest.raises(EventRefused, match="no stage to seat"):
             seat_stage(tournament, "seed")
 
 

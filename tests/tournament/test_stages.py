@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from app.tournament import fold
-from app.tournament.events import Corrected, Ended, StageClosed, StageSeated, TableFinished, Withdrew
-from app.tournament.seating import seat_stage
-from app.tournament.sizes import contenders, table_sizes
-from app.tournament.standings import standings
-from app.tournament.state import Refused
+from snug.tournament import fold
+from snug.tournament.events import Corrected, Ended, StageClosed, StageSeated, TableFinished, Withdrew
+from snug.tournament.seating import seat_stage
+from snug.tournament.sizes import contenders, table_sizes
+from snug.tournament.standings import standings
+from snug.tournament.state import EventRefused
 from tests.tournament.company import after, entered, finished, fixed, line, played, refused, stage, worth
 
 
@@ -68,7 +68,7 @@ def test_who_has_sat_out_plays_until_all_others_have() -> None:
 
 def test_too_few_cannot_be_seated() -> None:
     assert refused(entered(3, plan=fixed()), StageSeated(((1, 2, 3),))).code == "TOO_FEW"
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(EventRefused) as refusal:
         seat_stage(entered(3, plan=fixed()), "seed")
     assert refusal.value.sentence == "3 are too few for a table of 4."
 
@@ -106,7 +106,7 @@ def test_what_stood_after_a_stage_can_be_asked_for_later() -> None:
     first = played(entered(4), [(1, 1), (2, 2), (3, 3), (4, 4)])
     tournament = played(after(first, Withdrew(1)), [(2, 1), (3, 2), (4, 3)])
     assert fold.as_of(tournament, 1) == first
-    with pytest.raises(Refused, match="no finished stage 3"):
+    with pytest.raises(EventRefused, match="no finished stage 3"):
         fold.as_of(tournament, 3)
 
 

@@ -4,12 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from app.tournament.events import Adjusted, StageClosed, StageSeated, Withdrew
-from app.tournament.plan import Award, Teams
-from app.tournament.points import award, decimal, forfeit, share_beaten, shown, team_points
-from app.tournament.standings import standings
-from app.tournament.state import Tournament
-from app.words import reading
+from snug.tournament.events import Adjusted, StageClosed, StageSeated, Withdrew
+from snug.tournament.plan import Award, Teams
+from snug.tournament.points import award, decimal, forfeit, share_beaten, shown, team_points
+from snug.tournament.standings import standings
+from snug.tournament.state import Tournament
+from snug.words import reading
 from tests.languages import LOUD
 from tests.tournament.company import NAMES, after, entered, finished, fixed, line, played, worth
 

@@ -1,6 +1,6 @@
 """What follows from a tournament's log: announcements."""
 
-from app.tournament.events import Announced, Ended
+from snug.tournament.events import Announced, Ended
 from tests.tournament.company import after, entered, played
 
 _ONE, _OTHER = ([(number, 0.0) for number in numbers] for numbers in ((1, 2, 3, 4), (5, 6, 7, 8)))

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from app.tournament.events import Entered, Replaced, Returned, StageClosed, Withdrew
-from app.tournament.plan import Format, Teams
-from app.tournament.seating import achieved, seat_stage
-from app.tournament.standings import standings
-from app.tournament.state import Tournament
+from snug.tournament.events import Entered, Replaced, Returned, StageClosed, Withdrew
+from snug.tournament.plan import Format, Teams
+from snug.tournament.seating import achieved, seat_stage
+from snug.tournament.standings import standings
+from snug.tournament.state import Tournament
 from tests.tournament.company import after, entered, finished, line, played, stage
 
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from sqlalchemy import select, update
 from starlette.testclient import TestClient
 
-from app.services import notifications
 from app.services.circles import evenings, opening
 from app.services.context import AppContext
+from app.services.notifications import subscriptions
 from app.services.play import play, takeback
 from app.services.players import links, players
 from app.services.seats import away, create, pause, seat_transfer, seats
@@ -179,7 +179,7 @@ def _push(stage: Stage) -> Press:
 def _forget(stage: Stage) -> Press:
     dave = welcome(stage.context, "Dave")
     given = {**FIELDS["/push"], "endpoint": f"https://web.push.apple.com/{dave.id}"}
-    stage.context.write(notifications.subscribe, dave.id, *given.values())
+    stage.context.write(subscriptions.subscribe, dave.id, *given.values())
     return stage.send(dave, "/push/forget", endpoint=given["endpoint"])
 
 
@@ -296,7 +296,7 @@ def _orders(stage: Stage) -> Press:
 @scene("/t/{slug}/ready")
 def _ready(stage: Stage) -> Press:
     party = begin(stage.context, 2, bots=1, rounds=2, **SHORT[GAME])
-    while not party.look().is_scoring:
+    while not party.look().table.is_scoring:
         if party.turn():
             party.move()
         else:
@@ -563,6 +563,12 @@ def _talk_mode(stage: Stage) -> Press:
     return stage.press(party.guests[0], _at(party), "/talk-mode", talk="phrases")
 
 
+@scene("/t/{slug}/writing")
+def _writing(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.send(party.guests[0], f"{_at(party)}/writing")
+
+
 @scene("/t/{slug}/mute")
 def _mute(stage: Stage) -> Press:
     party = begin(stage.context, 2)
@@ -597,7 +603,7 @@ def _cup(stage: Stage, *names: str, players: int = 12, stages_: int = 2, bots: i
         "stages": [{"game": GAME, "options": {"rounds": 1}, "size": 2}] * stages_,
         "players": players,
     }
-    slug = stage.context.write(stages.open_tournament, host.id, "Cup", plan, "hand", 5, "instant")
+    slug = stage.context.write(stages.open_tournament, host.id, "Cup", plan, {"starts": "hand", "bot_pace": "instant"})
     stage.context.write(_sow, slug)
     for name in names:
         stage.context.write(entries.enter, slug, welcome(stage.context, name).id, name)

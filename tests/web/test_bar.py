@@ -9,16 +9,19 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from app.engine import match as matches
-from app.engine.game import Event, Game
-from app.engine.match import Match
-from app.games.liverpool.state import Discarded
-from app.services.queries.score_sheet import Competitor
+from app.services.play.board import Board
+from app.services.play.score_sheet import Competitor
+from app.services.seats.people import People
+from app.services.table.table_now import Viewer
 from app.web.pages.render import template
-from tests.games.random_play import Player, begin, every_game
-from tests.games.scenarios import cards
+from snug.engine import match as matches
+from snug.engine.game import Event, Game
+from snug.engine.match import Match
+from snug.games.liverpool.state import Discarded
+from snug.testing.random_play import Player, begin, every_game
+from snug.testing.scenarios import cards
 from tests.web.test_loud_games import moments_of
-from tests.web.test_words import BOUGHT, BUYING, OFFERED, read, room_of
+from tests.web.test_words import BOUGHT, BUYING, OFFERED, read, room_of, with_board
 
 _NAMES = (
     "Maximilianus",
@@ -65,7 +68,8 @@ def test_whatever_happens_is_one_short_sentence(game: Game[Any]) -> None:
         for eye in (1, 2):
             own = tuple(event.seen_by(eye) for event in events)
             view = table.game.view(table.round, eye)
-            page = SimpleNamespace(my_seat=eye, game=game, view=view, log=(own,), name_of=lambda seat: _NAMES[seat - 1])
+            board, people = Board(view=view, log=(own,)), People((), _NAMES)
+            page = SimpleNamespace(viewer=Viewer(seat=eye), game=game, board=board, people=people)
             told.add(seen(str(story(page, words))))
     assert len(told) > 20
     assert "" not in told
@@ -108,7 +112,7 @@ def test_whose_turn_it_is(record: dict[str, Any], eye: int | None, said: str) ->
 
 def test_a_full_stop_stays_with_the_card_before_it() -> None:
     story: Any = template("games/_events.html").module.story  # type: ignore[attr-defined]
-    discarded = replace(room_of(BOUGHT, 2), log=((Discarded(1, cards("6D")[0]),),))
+    discarded = with_board(room_of(BOUGHT, 2), log=((Discarded(1, cards("6D")[0]),),))
     told = str(story(discarded, template("games/liverpool/events.html").module))
     assert '\u2060</span><span class="sr">six of diamonds</span>.</span>' in told
 
@@ -124,10 +128,10 @@ def test_who_is_asked_to_buy_is_not_said_to_play() -> None:
 def test_everybodys_points_stand_beside_their_cards(game: Game[Any]) -> None:
     page = room_of({"game": game.key, "seats": 3}, 1)
     assert " in all" not in read(page)
-    assert page.sheet
+    assert page.board.sheet
     totals = zip((1, 2, 3), ("Alice", "Bob", "Carol"), (3, 1, 8), (2, 3, 1), strict=True)
     rows = tuple(Competitor(name, (seat,), (total,), total, place, seat == 1) for seat, name, total, place in totals)
-    words = read(replace(page, sheet=replace(page.sheet, competitors=rows, number=2, finished=1)))
+    words = read(with_board(page, sheet=replace(page.board.sheet, competitors=rows, number=2, finished=1)))
     for seat, total in enumerate((3, 1), 1):
         assert f"{total} {game.unit(total)} in all" in words, seat
     assert f"total 3 {game.unit(3)} in all" in words, "my own in words"

@@ -11,7 +11,6 @@ import pytest
 from sqlalchemy import select
 from starlette.testclient import TestClient
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.play import takeback
@@ -21,6 +20,7 @@ from app.services.tournaments import entries, stages
 from app.storage import models
 from app.storage.cache import VersionedCache
 from app.storage.rows import one_of, seats_at
+from snug.games import GAMES
 from tests import factories
 from tests.factories import Party, Turn, begin, gather, welcome
 from tests.statements import asked
@@ -33,7 +33,7 @@ _ON_THE_WIRE = 2_000
 
 _OF_OTHERS = re.compile(
     r"BEGIN|SAVEPOINT|RELEASE|"
-    r".*(pulse|requests|subscriptions|min\(tables.due_at\)|tables.due_at <=|tournaments)",
+    r".*(heartbeat|requests|subscriptions|min\(tables.due_at\)|tables.due_at <=|tournaments)",
     re.DOTALL,
 )  # transactions, what the room tidies, the scheduler's looks and the notifier's
 
@@ -120,7 +120,7 @@ def test_an_update_weighs_little(
         browser.get(address)
     sizes: list[tuple[int, int]] = []
     for count in range(60):
-        if not (party.look().is_playing and party.turn()):
+        if not (party.look().table.is_playing and party.turn()):
             break
         with suppress(Refused):
             party.move(dice)
@@ -161,7 +161,7 @@ def test_tournaments_and_takebacks_cost_nothing_more(kind: str, app_context: App
 def _in_tournament(context: AppContext) -> Party:
     host, *guests = [welcome(context, name) for name in ("Host", "Ann", "Ben")]
     plan = {"format": "swiss", "stages": [{"game": factories.GAME, "size": 2}], "players": 2}
-    cup = context.write(stages.open_tournament, host.id, "Cup", plan, "hand", 5, "instant")
+    cup = context.write(stages.open_tournament, host.id, "Cup", plan, {"starts": "hand", "bot_pace": "instant"})
     for guest in guests:
         context.write(entries.enter, cup, guest.id, guest.name)
     stages.start_stage(context, cup, host.id)

@@ -19,15 +19,15 @@ from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.engine import fairness
 from app.main import create_app
 from app.services.context import AppContext
 from app.services.handlers import add_handlers
 from app.settings import Settings
 from app.storage.db import Base, Database
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
 from app.web.deps import get_key, get_token
 from app.web.middleware import rate_limit
+from snug.engine import fairness
 from tests.conftest import KEY, Clock, browser_of, on_sqlite
 from tests.cutting import CUTS, wired
 from tests.factories import Guest
@@ -72,6 +72,7 @@ _NATURAL = {
     "/t/{slug}/let-in": "sets who may come back",
     "/t/{slug}/talk-mode": "sets how people talk",
     "/t/{slug}/mute": "sets what is heard",
+    "/t/{slug}/writing": "changes nothing",
     "/t/{slug}/matches/{match}/review": "a match has one",
     "/learn/{key}/{number}/moves": "changes nothing",
     "/learn/{key}/{number}/why": "changes nothing",
@@ -140,7 +141,7 @@ def _kept(table: Table) -> Any:
     return select(literal(0), *(cast(one, String) if isinstance(one.type, JSON) else one for one in kept))
 
 
-_KEPT = {name: _kept(table) for name, table in Base.metadata.tables.items() if name not in ("pulse", "requests")}
+_KEPT = {name: _kept(table) for name, table in Base.metadata.tables.items() if name not in ("heartbeat", "requests")}
 
 
 @pytest.fixture(autouse=True)

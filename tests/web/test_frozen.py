@@ -9,10 +9,6 @@ import pytest
 from sqlalchemy import select, text, update
 from starlette.testclient import TestClient
 
-from app.engine import match as matches
-from app.engine.cards import CARDS
-from app.engine.game import IllegalMove
-from app.games import GAMES
 from app.jobs import notifier
 from app.jobs.scheduler import Scheduler
 from app.services.accounts.deletion import forget_player
@@ -26,6 +22,10 @@ from app.services.table.rounds import RoundCache
 from app.storage import models
 from app.storage.cache import VersionedCache
 from app.storage.writer import Transaction
+from snug.engine import match as matches
+from snug.engine.cards import CARDS
+from snug.engine.game import IllegalMove
+from snug.games import GAMES
 from tests.conftest import Clock
 from tests.factories import Party, begin, nothing_changes, refused
 from tests.services.tournaments.test_same_deal import same_deal
@@ -43,7 +43,7 @@ def forget_what_is_at_hand(context: AppContext) -> None:
 def nobody_looks_around(monkeypatch: pytest.MonkeyPatch) -> None:
     """The room looks at no table by itself, which would be at hand again then."""
     monkeypatch.setattr(presence, "open_pages", lambda *_: {})
-    monkeypatch.setattr(notifier, "calls_for", lambda *_: None)
+    monkeypatch.setattr(notifier.Notifier, "put", lambda *_: None)
 
 
 def damage(party: Party, statement: Any = None) -> None:
@@ -135,7 +135,7 @@ def test_the_first_move_at_a_damaged_table_finds_it_out(party: Party, visit: Vis
     moves = len(party.moves())
     answer = browser.post(f"/t/{party.slug}/moves", data={**turn.moves[0], "seen": str(turn.version)}, headers=HTMX)
     assert answer.status_code == 503
-    assert party.row.frozen_at
+    assert party.row.quarantined_at
     assert len(party.moves()) == moves
 
 
@@ -152,7 +152,7 @@ def test_what_cannot_be_read_is_put_away(party: Party, other: Party, visit: Visi
     answer = browser.get(f"/t/{party.slug}")
     assert answer.status_code == 503
     with party.context.database.reading() as connection:
-        frozen = select(models.Table.slug).where(models.Table.frozen_at.is_not(None))
+        frozen = select(models.Table.slug).where(models.Table.quarantined_at.is_not(None))
         assert party.slug in connection.execute(frozen).scalars().all()
     assert browser.get("/").status_code == 200
     assert visit(other.guests[0]).get(f"/t/{other.slug}").status_code == 200
@@ -167,7 +167,7 @@ def test_the_lobby_and_the_tournament_of_a_damaged_table_open(app_context: AppCo
         lobby = browser.get("/")
         assert lobby.status_code == 200
         assert f"/t/{one.slug}" in lobby.text
-    assert one.row.frozen_at
+    assert one.row.quarantined_at
     with app_context.database.reading() as connection:
         slug = connection.execute(select(models.Tournament.slug)).scalar_one()
     assert browser.get(f"/tournaments/{slug}").status_code == 200
@@ -211,8 +211,8 @@ def test_rules_that_fail_undo_the_move_and_lose_nothing(
         party.context.write(play.play, party.slug, turn.player, turn.moves[0], turn.version)
     assert [*map(repr, party.moves())] == before
     row = party.row
-    assert row.frozen_why
-    assert row.frozen_why.startswith("RuntimeError in web/test_frozen.py")
+    assert row.quarantined_why
+    assert row.quarantined_why.startswith("RuntimeError in web/test_frozen.py")
     assert "clubs" not in caplog.text
     (told,) = check_tables(party.context.database)
     assert [str(fault).startswith("frozen since") for fault in told.faults] == [True]
@@ -232,7 +232,7 @@ def test_a_move_that_would_lose_a_card_is_undone(party: Party, monkeypatch: pyte
     with pytest.raises(Frozen):
         party.context.write(play.play, party.slug, turn.player, turn.moves[0], turn.version)
     assert len(party.moves()) == before
-    assert party.row.frozen_why == "a move would have lost, added or changed a card"
+    assert party.row.quarantined_why == "a move would have lost, added or changed a card"
 
 
 def test_what_somebody_made_up_freezes_nothing(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,7 +249,7 @@ def test_what_somebody_made_up_freezes_nothing(party: Party, monkeypatch: pytest
     made_up = {"move": "play", "stack": 99, "open": 1}
     with nothing_changes(party.context.database), pytest.raises(KeyError):
         party.context.write(play.play, party.slug, turn.player, made_up, turn.version)
-    assert party.row.frozen_at is None
+    assert party.row.quarantined_at is None
 
 
 def test_a_refused_move_freezes_nothing(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,7 +278,7 @@ def test_a_table_is_thawed_only_when_nothing_is_wrong(
             app_context.write(play.play, party.slug, turn.player, turn.moves[0], turn.version)
     clock.advance(3600)
     app_context.write(thaw, party.row.code.lower())
-    assert party.row.frozen_at is None
+    assert party.row.quarantined_at is None
     again = party.turn()
     assert again
     assert (again.seat, again.moves) == (turn.seat, turn.moves)

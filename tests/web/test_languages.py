@@ -14,14 +14,14 @@ from babel.messages.mofile import write_mo
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.play.play import set_ready
 from app.services.seats import away, hosts, pause, seats, spectators
 from app.services.talk import chat
 from app.web.middleware.language import LanguageMiddleware, asked_for, catalogues
-from app.words import ENGLISH
+from snug.games import GAMES
+from snug.words import ENGLISH
 from tests import factories
 from tests.factories import Party, gather, welcome
 from tests.languages import Marked
@@ -112,15 +112,15 @@ def test_no_sentence_of_a_game_escapes(
     party.write(seats.start, 1)
     for count in range(400):
         page = party.look()
-        if page.is_playing and party.turn():
+        if page.table.is_playing and party.turn():
             with suppress(Refused):  # an arrangement that cannot be laid
                 party.move(dice)
-        elif page.is_scoring:
+        elif page.table.is_scoring:
             for seat in range(1, 4):
                 party.write(set_ready, seat)
         else:
             break
-        if count % 9 == 0 or not party.look().is_playing:
+        if count % 9 == 0 or not party.look().table.is_playing:
             found |= escaped(as_seat(abroad, party, count % 3 + 1), address)
             found |= escaped(as_seat(abroad, party, None), f"{address}/talk")
     for viewer in (1, None):

@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from app.engine.game import Event
-from app.games.follow_the_leader.state import Drew, Played
-from app.games.life.events import CardsLaid, PickedUp, ReachedFor, StealDeclined, Stolen, SuitChosen, SuitsRevealed
-from app.games.liverpool.state import Bought, DiscardDeclined, Discarded, DiscardTaken, NoSale, StockDrawn, WentDown
-from app.games.lives.events import CardsDrawn
-from app.games.lucky_paw.state import Passed, SetDealt
-from app.services.queries.stream import Line, Said, _told
+from app.services.queries.stream import LogEntry, Said, _told
 from app.web.pages.render import template
-from tests.games.scenarios import cards
+from snug.engine.game import Event
+from snug.games.follow_the_leader.state import Drew, Played
+from snug.games.life.events import CardsLaid, PickedUp, ReachedFor, StealDeclined, Stolen, SuitChosen, SuitsRevealed
+from snug.games.liverpool.state import Bought, DiscardDeclined, Discarded, DiscardTaken, NoSale, StockDrawn, WentDown
+from snug.games.lives.events import CardsDrawn
+from snug.games.lucky_paw.state import Passed, SetDealt
+from snug.testing.scenarios import cards
 from tests.pages import Page
 from tests.web.test_words import page_of, room_of
 
@@ -25,10 +25,10 @@ def log_of(game: str, eye: int | None, *moves: tuple[Event, ...] | str) -> list[
     lines, number = [], 0
     for at, one in enumerate(moves):
         if isinstance(one, str):
-            lines.append(Line(said=Said(at, 1, "Alice", one, False)))
+            lines.append(LogEntry(said=Said(at, 1, "Alice", one, False)))
         else:
             number += 1
-            lines.append(Line(number, one))
+            lines.append(LogEntry(number, one))
     page = room_of({"game": game, "seats": 4}, eye)
     words: Any = template(f"games/{game}/events.html").module
     stream: Any = template("talk/_stream.html").module

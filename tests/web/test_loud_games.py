@@ -9,14 +9,17 @@ from typing import Any
 import pytest
 from starlette.datastructures import QueryParams
 
-from app.engine import match as matches
-from app.engine.game import Event, IllegalMove
-from app.engine.match import Match
-from app.engine.record import MalformedRecord, parse, replay
-from app.games import GAMES
-from app.games.liverpool.state import CONTRACTS
+from app.services.play.board import Board
+from app.services.seats.people import People
+from app.services.table.table_now import Viewer
 from app.web.pages.render import game_page, template
-from app.words import Message, as_read, reading
+from snug.engine import match as matches
+from snug.engine.game import Event, IllegalMove
+from snug.engine.match import Match
+from snug.engine.record import MalformedRecord, parse, replay
+from snug.games import GAMES
+from snug.games.liverpool.state import CONTRACTS
+from snug.words import Message, as_read, reading
 from tests.games.scenarios import record_of, scenarios_of
 from tests.languages import LOUD
 from tests.web.test_words import room_of
@@ -61,7 +64,8 @@ def test_what_happens_and_what_is_refused(game: str) -> None:
             told.add(as_read(refusal))
             for eye in (1, 2):
                 view = table.game.view(table.round, eye)
-                room = SimpleNamespace(my_seat=eye, game=table.game, view=view, name_of=str)
+                people = People((), tuple(map(str, range(1, table.seats + 1))))
+                room = SimpleNamespace(viewer=Viewer(seat=eye), game=table.game, board=Board(view=view), people=people)
                 own = [event.seen_by(eye) for event in events if event.name not in _OF_EVERY_GAME]
                 told.update(str(macros.say(event, room, chips)) for event in own for chips in (True, False))
     assert len(told) > 100

@@ -11,7 +11,7 @@ from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.tournaments import entries, stages
 from app.web.middleware.language import LanguageMiddleware
-from app.words import ENGLISH
+from snug.words import ENGLISH
 from tests.conftest import Clock
 from tests.factories import GAME, Guest, welcome
 from tests.languages import LOUD
@@ -74,7 +74,7 @@ def test_a_tournament_from_its_beginning_to_its_end(
 ) -> None:
     stage = {"game": GAME, "options": {"rounds": 1}, "size": 2}
     plan = {"format": "swiss", "stages": [stage] * 2, "players": 4, "drop_out": "reserve", "late_until": 2}
-    slug = app_context.write(stages.open_tournament, host.id, "CUP", plan, "time", 5, "instant")
+    slug = app_context.write(stages.open_tournament, host.id, "CUP", plan, {"starts": "time", "bot_pace": "instant"})
     address = f"/tournaments/{slug}"
     app_context.write(entries.add_bots, slug, host.id, 4, "gentle")
     ann = welcome(app_context, "ANN")

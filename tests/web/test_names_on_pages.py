@@ -6,11 +6,11 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.engine import fairness
 from app.services.context import AppContext
 from app.services.players import players
 from app.services.players.names import LONGEST
 from app.services.seats import create, seats
+from snug.engine import fairness
 from tests.factories import GAME, Party, nothing_changes, welcome
 from tests.pages import Page
 from tests.web.conftest import Visit
@@ -73,7 +73,7 @@ def seated(app_context: AppContext, names: tuple[str, ...], stage: str) -> Party
             party.write(seats.start, 1)
         if stage in ("scores", "finished"):
             party.pass_round()
-    assert party.look().stage == stage
+    assert party.look().table.status == stage
     return party
 
 
@@ -99,7 +99,7 @@ def test_a_name_is_text_wherever_it_is_shown(
     expected = pages(seated(app_context, CALM, stage))
     for group in GROUPS:
         party = seated(app_context, group, stage)
-        shown = [seat.name for seat in party.look().seats]
+        shown = [seat.name for seat in party.look().people.seats]
         for (status, page), (calm_status, calm) in zip(pages(party), expected, strict=True):
             assert status == calm_status
             assert structure(page) == structure(calm)
@@ -151,4 +151,4 @@ def test_hostile_names_are_short_and_visible_at_the_table(app_context: AppContex
         client.cookies.clear()
         if answer.status_code == 303:
             party = Party(app_context, answer.headers["location"].removeprefix("/t/"), ())
-            assert 1 <= len(party.look().name_of(1)) <= LONGEST
+            assert 1 <= len(party.look().people.name_of(1)) <= LONGEST

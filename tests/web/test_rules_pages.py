@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from app.engine.cards import PACK
-from app.engine.chance import ShuffleDue
-from app.engine.game import Game
 from app.services.context import AppContext
 from app.services.table import open_table
 from app.web.forms.options import fields_of
 from app.web.pages.render import HOSTED
+from snug.engine.cards import PACK
+from snug.engine.chance import ShuffleDue
+from snug.engine.game import Game
 from tests import factories
 from tests.factories import begin
 from tests.pages import Page
@@ -62,7 +62,7 @@ def test_a_table_s_page_states_the_rules_of_this_table(app_context: AppContext, 
 
 def test_a_refused_move_leads_to_its_rule(app_context: AppContext, visit: Visit) -> None:
     party = begin(app_context, 2)
-    guest = next(guest for guest in party.guests if not party.look(guest).my_turn)
+    guest = next(guest for guest in party.guests if not party.look(guest).people.my_turn)
     browser = visit(guest)
     answer = browser.post(f"/t/{party.slug}/moves", data={"move": "pass", "seen": str(party.version)})
     assert answer.status_code == 422
@@ -70,7 +70,7 @@ def test_a_refused_move_leads_to_its_rule(app_context: AppContext, visit: Visit)
     address, _, anchor = link["href"].partition("#")
     assert "your turn" in Page(browser.get(address).text).text
     assert Page(browser.get(address).text).find(id=anchor)
-    assert party.look(guest).stage == open_table.PLAYING
+    assert party.look(guest).table.status == open_table.PLAYING
 
 
 def test_the_scenarios_are_where_this_test_looks_for_them() -> None:

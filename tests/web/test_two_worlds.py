@@ -20,7 +20,6 @@ from sqlalchemy.engine import make_url
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.engine.cards import JOKER, PACK
 from app.main import create_app
 from app.services.context import AppContext
 from app.services.handlers import add_handlers
@@ -31,7 +30,8 @@ from app.services.table.open_table import PLAYING
 from app.services.table.rounds import RoundCache, load_current
 from app.settings import Settings
 from app.storage.db import Database
-from app.storage.writer import open_writer
+from app.storage.writers import open_writer
+from snug.engine.cards import JOKER, PACK
 from tests.conftest import KEY, Clock, OpenContext, browser_of
 from tests.factories import Guest, Party, begin, gather, welcome
 from tests.pages import Page
@@ -132,10 +132,10 @@ def story(context: AppContext, name: str, dice: random.Random) -> tuple[Party, l
         party.move(dice)
     elif name == "second round with bots":
         party = begin(context, 2, bots=2, level="steady", rounds=2, teams=True, jokers=1)
-        while party.look().sheet.number == 1 or hidden_cards(party) > 24 or not party.turn():  # type: ignore[union-attr]
+        while party.look().board.sheet.number == 1 or hidden_cards(party) > 24 or not party.turn():  # type: ignore[union-attr]
             if party.turn():
                 party.move(-1)
-            elif party.look().is_scoring:
+            elif party.look().table.is_scoring:
                 party.everybody_is_ready()
             else:
                 context.write(play.run_due, party.row.id)
@@ -157,7 +157,7 @@ def story(context: AppContext, name: str, dice: random.Random) -> tuple[Party, l
         party = begin(context, 2, bots=1, level="steady", rounds=2, jokers=1)
         party.move(-1)
         context.write(seat_transfer.claim, party.write(seat_transfer.reissue, 1, 2), outsider.id, outsider.name)
-        while not party.look(party.guests[0]).my_turn:
+        while not party.look(party.guests[0]).people.my_turn:
             context.write(play.run_due, party.row.id)
         party = Party(context, party.slug, (party.guests[0], outsider))
     else:
@@ -205,7 +205,7 @@ def test_what_nobody_may_know_changes_no_byte(
     party, viewers = story(context, name, dice)
     links = [party.write(players.new_seat_link, guest) for guest in party.guests[:2]]
     first, second = two_rooms(sqlite_url, tmp_path)
-    assert (unseen_elsewhere(second, party, dice) > 0) == (party.row.stage == PLAYING)
+    assert (unseen_elsewhere(second, party, dice) > 0) == (party.row.status == PLAYING)
     asked = 0
     with world(first, clock) as one, world(second, clock) as other:
         for number, viewer in enumerate(viewers):

@@ -9,10 +9,10 @@ from html.parser import HTMLParser
 import pytest
 from starlette.testclient import TestClient
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Refused
-from app.web.pages import drawn
+from app.web.pages import render_cache
+from snug.games import GAMES
 from tests import factories
 from tests.factories import begin
 from tests.web.conftest import Visit
@@ -84,7 +84,7 @@ class Screen:
 
     def drawn_whole(self) -> Element:
         """The page as it is now."""
-        for remembered in (drawn._LINES, drawn._LISTS, drawn._PANELS, drawn._PAGES):
+        for remembered in (render_cache._LINES, render_cache._LISTS, render_cache._PANELS, render_cache._PAGES):
             remembered._kept.clear()
         return _Reader(self._browser.get(f"{self._address}/live?seen=0", headers=HTMX).text).root
 
@@ -132,7 +132,7 @@ def test_parts_in_their_places_make_the_whole_page(
     screens = [Screen(visit(guest), address) for guest in (*party.guests, None)]
     dice, seen = random.Random(key), party.version
     for number in range(30):
-        if not party.look().is_playing:
+        if not party.look().table.is_playing:
             break
         if number in _HOST:
             path, data = _HOST[number]

@@ -7,17 +7,17 @@ import pytest
 from markupsafe import Markup
 from starlette.datastructures import FormData, QueryParams
 
-from app.bots.levels import steady
-from app.bots.reasons import taps_of
-from app.bots.search import Dice
-from app.engine import match as matches
-from app.engine.game import Event, Move, View, read_move, read_options
-from app.engine.match import Match
-from app.games import GAMES
 from app.services.queries.table_page import TablePage
 from app.web.forms.moves import move_of
 from app.web.pages.parts import whole
 from app.web.pages.render import environment, game_page, template
+from snug.bots.levels import steady
+from snug.bots.reasons import taps_of
+from snug.bots.search import Dice
+from snug.engine import match as matches
+from snug.engine.game import Event, Move, View, read_move, read_options
+from snug.engine.match import Match
+from snug.games import GAMES
 from tests.pages import Element, Page
 from tests.web.test_words import room_at
 
@@ -77,25 +77,25 @@ def test_who_taps_what_is_marked_makes_the_move(key: str) -> None:
     found = set()
     for match, page in moments(key, dice):
         html = Page(drawn(page))
-        assert page.view
-        assert page.my_seat
-        for move in moves_of(page.view, dice):
-            ids = taps_of(key)(page.view, move)
+        assert page.board.view
+        assert page.viewer.seat
+        for move in moves_of(page.board.view, dice):
+            ids = taps_of(key)(page.board.view, move)
             assert ids
             if html.one(id=ids[-1]).tag == "button":
                 sent = read_move(page.game, move_of(tapped(html, ids)), strict=False)
-                made = matches.play(match, page.my_seat, sent)
-                assert made == matches.play(match, page.my_seat, move), ids
+                made = matches.play(match, page.viewer.seat, sent)
+                assert made == matches.play(match, page.viewer.seat, move), ids
                 found.add(type(move))
     assert len(found) > 1
 
 
 def test_a_game_that_does_not_say_has_no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.bots.reasons.find_spec", lambda _name: None)
+    monkeypatch.setattr("snug.bots.reasons.find_spec", lambda _name: None)
     taps_of.cache_clear()
     _, page = next(moments("lucky_paw", random.Random(1)))
-    assert page.view
-    assert taps_of("lucky_paw")(page.view, page.view.legal[0]) == ()
+    assert page.board.view
+    assert taps_of("lucky_paw")(page.board.view, page.board.view.legal[0]) == ()
     taps_of.cache_clear()
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.engine.game import Game
+from snug.engine.game import Game
 from tests.games.random_play import every_game
 from tests.pages import Page
 from tests.web.test_words import page_of, room_of

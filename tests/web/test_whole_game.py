@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from app.engine import record
 from app.settings import Settings
+from snug.engine import record
 from tests.conftest import KEY, NewClient
 from tests.pages import Form, Page
 

@@ -9,25 +9,28 @@ from msgspec.structs import replace
 from starlette.datastructures import QueryParams
 from starlette.testclient import TestClient
 
-from app.engine import match as matches
-from app.engine.game import Event
-from app.engine.match import Match
-from app.engine.record import parse
-from app.engine.record import replay as played
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict
+from app.services.play.board import board_of, still
 from app.services.play.takeback import set_rule
-from app.services.players.looks import looks_of
-from app.services.queries.playback import Replay, _page
-from app.services.queries.stream import Line, Talk, talk_of
-from app.services.queries.table_page import SeatInfo, TablePage, with_round
-from app.services.table.clocks import ClockRules
-from app.services.table.rounds import CurrentRound
+from app.services.players.appearance import looks_of
+from app.services.queries.stream import LogEntry, Talk, talk_of
+from app.services.queries.table_page import TablePage
+from app.services.seats.people import People, people_in
+from app.services.seats.spectators import Replays, sees_board
+from app.services.table.clocks import ClockNow
+from app.services.table.settings import TableSetup
+from app.services.table.table_now import TableNow, Viewer
 from app.web.forms.options import fields_at_table
 from app.web.pages.charts import chart_of
 from app.web.pages.parts import whole
 from app.web.pages.render import environment, game_page, template
+from snug.engine import match as matches
+from snug.engine.game import Event
+from snug.engine.match import Match
+from snug.engine.record import parse
+from snug.engine.record import replay as played
+from snug.games import GAMES
 from tests import factories
 from tests.factories import begin, nothing_changes
 from tests.pages import Page
@@ -37,7 +40,7 @@ _NAMES = ("Alice", "Bob", "Carol", "Dave")
 Json = dict[str, Any]
 
 
-def room_of(record: Json, eye: int | None, stage: str = "playing", *, away: bool = False, **changes: Any) -> TablePage:
+def room_of(record: Json, eye: int | None, stage: str = "playing", *, away: bool = False, **more: Any) -> TablePage:
     """The table of a record, `away` with a bot for its viewer."""
     reading = parse(json.dumps(record))
     *_, last = played(reading)
@@ -48,7 +51,7 @@ def room_of(record: Json, eye: int | None, stage: str = "playing", *, away: bool
             match, log = matches.next_round(match), []
         match, events = matches.play(match, *step)
         log.append(events)
-    return room_at(match, tuple(log), eye, stage, away=away, **changes)
+    return room_at(match, tuple(log), eye, stage, away=away, **more)
 
 
 def room_at(
@@ -58,33 +61,37 @@ def room_at(
     stage: str = "playing",
     *,
     away: bool = False,
-    **changes: Any,
+    paused_by: str | None = None,
+    policy: str = "open",
 ) -> TablePage:
     """The table of a match at a moment of a round, of which this is the log."""
-    awaited = match.game.view(match.round, None).awaited
-    seats = tuple(
-        SeatInfo(
-            number=number,
-            name=name,
-            bot=None,
-            is_me=number == eye,
-            is_host=number == 1,
-            is_ready=False,
-            is_to_act=number in awaited and not changes.get("paused_by"),
-            team=None,
-            is_away=away and number == eye,
-        )
-        for number, name in enumerate(_NAMES[: match.seats], 1)
+    names = _NAMES[: match.seats]
+    awaited = () if paused_by else match.game.view(match.round, None).awaited
+    seated = people_in(match, names, eye, awaited)
+    seats = (replace(seat, is_host=seat.number == 1, is_away=away and seat.is_me) for seat in seated.seats)
+    seen = tuple(tuple(event.seen_by(eye) for event in events) for events in log)
+    board = board_of(match, names, eye, seen)
+    assert board.view
+    return TablePage(
+        table=TableNow(slug="here", status=stage),
+        game=match.game,
+        options=match.options,
+        viewer=Viewer(seat=eye, policy=policy, may_see=eye is not None or sees_board(policy, stage)),
+        people=People(tuple(seats), names, eye),
+        board=replace(board, round_id=0, view=still(board.view) if paused_by else board.view),
+        setup=TableSetup(),
+        clock=ClockNow(paused_by=paused_by, is_told=away or bool(paused_by)),
     )
-    replay = Replay(moments=(), names=_NAMES[: match.seats], number=1, rounds=1, all_open=False, slug="here")
-    page = replace(_page(replay, match.game, match.options, seats, eye), stage=stage, talk="free", **changes)
-    live = CurrentRound(0, 1, 0, 0, len(log), match, log, 1, replay.names)
-    return with_round(page, live)
+
+
+def with_board(page: TablePage, **changes: Any) -> TablePage:
+    """The table on which this lies."""
+    return replace(page, board=replace(page.board, **changes))
 
 
 def page_of(page: TablePage) -> str:
     """The whole page of a table."""
-    lines = tuple(Line(number, events) for number, events in enumerate(page.log, 1))
+    lines = tuple(LogEntry(number, events) for number, events in enumerate(page.board.log, 1))
     drawn = template("tables/show.html").render(
         page=page,
         game_page=game_page(page, QueryParams()),
@@ -99,8 +106,8 @@ def page_of(page: TablePage) -> str:
         typed="",
         webhooks=False,
         push_key="",
-        chart=chart_of(page.sheet),
-        fields=fields_at_table(page.game, page.options, len(page.seats)),
+        chart=chart_of(page.board.sheet),
+        fields=fields_at_table(page.game, page.options, len(page.people.seats)),
         base_url=str,
         asked=QueryParams(),
         question="",
@@ -198,10 +205,10 @@ def test_the_tab_of_an_offer_does_not_call_it_my_turn() -> None:
     "record", [_game(key) for key in ("lucky_paw", "lives", "follow_the_leader", "life", "liverpool")]
 )
 def test_nobody_waits_for_themselves(record: Json) -> None:
-    me = next(seat for seat in (1, 2, 3) if room_of(record, seat).my_turn)
+    me = next(seat for seat in (1, 2, 3) if room_of(record, seat).people.my_turn)
     name = _NAMES[me - 1]
     for changes in ({"away": True}, {"paused_by": "Somebody"}):
-        words = read(room_of(record, me, clock=ClockRules(), **changes))
+        words = read(room_of(record, me, **changes))
         assert f"Waiting for {name}" not in words
         assert "Waiting for ." not in words
     assert "A bot plays for you" in read(room_of(record, me, away=True))
@@ -211,17 +218,15 @@ def test_nobody_waits_for_themselves(record: Json) -> None:
 def test_pending_answers_make_no_lines_in_the_log() -> None:
     page = room_of(BUYING, 2)
     assert "Carol has answered." in read(page), "it is said once, aloud"
-    assert [event.name for event in page.log[-1]] == ["buy_answered"]
-    assert not any(event.is_logged for event in page.log[-1])
-    assert room_of(BUYING, 3).log[-1][0].is_logged
+    assert [event.name for event in page.board.log[-1]] == ["buy_answered"]
+    assert not any(event.is_logged for event in page.board.log[-1])
+    assert room_of(BUYING, 3).board.log[-1][0].is_logged
 
 
 def test_the_log_leaves_out_what_is_no_news(app_context: AppContext) -> None:
-    party = begin(app_context, 2)
-    seen = party.look(party.guests[0])
     answered = room_of(BUYING, 2)
     with app_context.database.reading() as connection:
-        talk = talk_of(connection, replace(answered, table_id=seen.table_id), None)
+        talk = talk_of(connection, answered, None)
     told = [event.name for line in (*talk.fresh, *talk.older) for event in line.events]
     assert "discard_declined" in told or "stock_drawn" in told
     assert "buy_answered" not in told
@@ -246,7 +251,7 @@ def test_what_decided_between_equal_totals_is_shown() -> None:
     assert "3 cards left over to 5 and 5 put you ahead of Carol and Dave." in words
     assert "3 deals won" in words
     assert "3 deals won3" not in words
-    between = read(replace(page, stage="scores", log=((),)))
+    between = read(with_board(replace(page, table=TableNow(slug="here", status="scores")), log=((),)))
     assert "Bob leads with 3 deals won." in between
     assert "Alice you3 cards left over" in between
     assert "3 cards left over to 5 and 5 put you ahead of Carol and Dave." in between
@@ -254,8 +259,8 @@ def test_what_decided_between_equal_totals_is_shown() -> None:
 
 def test_a_score_panel_has_no_zeros_before_there_are_scores() -> None:
     page = room_of(_DISCARDED, 1)
-    assert page.sheet
-    assert not page.sheet.finished
+    assert page.board.sheet
+    assert not page.board.sheet.finished
     words = read(page)
     assert "Scores come when the first hand is over." in words
     assert "Total" not in words
@@ -294,7 +299,7 @@ def test_one_is_never_several() -> None:
 
 @pytest.mark.parametrize(("key", "word"), [("lucky_paw", "Round"), ("lives", "Deal"), ("life", "Hand")])
 def test_replays_call_a_round_what_the_game_calls_it(key: str, word: str) -> None:
-    page = replace(room_of(_game(key), 1), replays=2, match_number=1)
+    page = replace(room_of(_game(key), 1), replays=Replays(match_number=1, rounds=2))
     links = template("tables/_playback.html").render(page=page)
     assert f"{word} 2</a>" in links
 
@@ -309,7 +314,7 @@ def test_settings_call_a_round_what_the_game_calls_it(
     party = begin(app_context, 2)
     with pytest.raises(Conflict, match=f"stands until this {word} is over"):
         party.write(set_rule, 1, "free")
-    waits = read(replace(room_of(_game(key), None), watchers="after"))
+    waits = read(room_of(_game(key), None, policy="after"))
     assert f"Onlookers see every {word} when it is over" in waits
 
 

@@ -28,30 +28,31 @@ from starlette.responses import Response
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.engine.chance import Shuffle
-from app.games import GAMES
 from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.play import play, takeback
 from app.services.players import players
 from app.services.queries.table_page import TablePage
-from app.services.seats import away, seat_transfer, spectators
+from app.services.seats import away, seat_transfer
 from app.services.seats import seats as seats_service
 from app.services.table.rounds import CurrentRound, load_current
+from app.services.table.table_now import Viewer
 from app.services.tournaments.standings_cache import StandingsCache
 from app.storage import models
 from app.storage.cache import VersionedCache
 from app.web.middleware import rate_limit
-from app.web.pages import drawn
+from app.web.pages import render_cache
 from app.web.pages.parts import SeenParts
 from app.web.pages.render import render_table
 from app.web.routes import tables as tables_routes
+from snug.engine.chance import Shuffle
+from snug.games import GAMES
+from snug.testing.facts import Facts
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Guest, Party, begin, gather, welcome
 from tests.games.conftest import ALL
-from tests.kit.facts import Facts
 from tests.pages import Page
 from tests.servers import application_of, poll_of
 from tests.services.tournaments import test_same_deal
@@ -117,7 +118,7 @@ class Room:
         context.places.forget()
         context.pubsub._versions.clear()
         application_of(self.app).state.seen_parts = SeenParts()
-        drawn._PAGES._kept.clear()
+        render_cache._PAGES._kept.clear()
 
     def ask(self, world: tuple[models.Table, CurrentRound] | None, viewer: Guest | None, asked: "Asked") -> Answer:
         """Everything that comes back where the round of a table is that of this world (None: as it is stored)."""
@@ -208,7 +209,7 @@ def elsewhere(facts: Facts, live: CurrentRound, eye: int | None, dice: random.Ra
 
 def eye_of(page: TablePage) -> int | None:
     """Through whose eyes this person looks."""
-    return page.my_seat
+    return page.viewer.seat
 
 
 # Tables
@@ -224,7 +225,7 @@ def tables(context: AppContext, game: str, dice: random.Random, number: int) -> 
             tournament = connection.execute(models.Tournament.__table__.select()).mappings().all()[-1]["slug"]
         return party, [None, host, *other.guests, *party.guests], tournament
     people = dice.randint(low, min(4, GAMES[game].seats[1]))
-    watch = dice.choice(list(spectators.POLICIES))
+    watch = dice.choice(["none", "open", "after", "delayed"])
     if kind == 3 and people < GAMES[game].seats[1]:
         party = begin(context, people, bots=1, pace="relaxed", watch=watch)
     elif kind == 1:
@@ -251,14 +252,14 @@ def go_on(party: Party, clock: Clock, dice: random.Random) -> bool:
         if turn := party.turn():
             with suppress(ServiceError):  # what is listed may stand for a move that has to be spelt out
                 party.context.write(play.play, party.slug, turn.player, dice.choice(turn.moves), turn.version)
-            if dice.random() < 0.2 and party.row.undo != "off":
+            if dice.random() < 0.2 and party.setup.undo != "off":
                 with suppress(ServiceError):
                     party.context.write(takeback.take_back, party.slug, turn.player, party.version)
-        elif party.look().is_scoring:
+        elif party.look().table.is_scoring:
             for player in party.players.values():
                 if player is not None:
                     party.context.write(play.set_ready, party.slug, player)
-        elif party.look().is_playing:
+        elif party.look().table.is_playing:
             clock.advance(30)
             party.context.write(play.run_due, party.row.id)
         else:
@@ -377,7 +378,7 @@ def test_a_leak_parts_the_worlds(room: Room, clock: Clock, monkeypatch: pytest.M
     facts = next(facts for facts in ALL if facts.game.key == "liverpool")
     monkeypatch.setattr(factories, "GAME", facts.game.key)
     if leak == "another's eyes":
-        monkeypatch.setattr(TablePage, "eyes_on", lambda _self, _round_id: 1)
+        monkeypatch.setattr(Viewer, "viewpoint", lambda _self, _round_id: 1)
     elif leak == "a log that tells all":
         monkeypatch.setattr(CurrentRound, "log_for", lambda self, _eyes: self.log)
     else:
@@ -385,7 +386,7 @@ def test_a_leak_parts_the_worlds(room: Room, clock: Clock, monkeypatch: pytest.M
 
         def telling(request: Request, page: TablePage, *args: Any, **more: Any) -> Response:
             answer = draw(request, page, *args, **more)
-            live = room.context.rounds.get(page.table_id, page.version)
+            live = room.context.rounds.get(page.table.id, page.table.version)
             card = str(next(iter(live.match.round.stock), "")) if live else ""
             if leak == "a header":
                 answer.headers["ETag"] = f'"{zlib.crc32(card.encode())}"'

@@ -20,7 +20,7 @@ from app.settings import Settings
 from app.storage import models
 from app.storage.backup import path_of
 from app.storage.db import AlreadyRunning, Database, claimed, has_second_writer, survives_second_writer
-from app.storage.placing import is_decided
+from app.storage.restore_swap import is_decided
 
 _AS_USED: Final = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "mmap_size": 0, "trusted_schema": 0}
 _SAFE: Final = ("fsync", "full_page_writes", "synchronous_commit")

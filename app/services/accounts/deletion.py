@@ -24,9 +24,9 @@ from app.services.tournaments import log as tournament_log
 from app.storage import models
 from app.storage.rows import all_of, one_of
 from app.storage.writer import Transaction
-from app.tournament.events import StageSeated
-from app.tournament.state import Tournament
-from app.words import gettext_noop
+from snug.tournament.events import StageSeated
+from snug.tournament.state import Tournament
+from snug.words import gettext_noop
 
 SOMEBODY = "Somebody"
 _GONE = "…"
@@ -218,7 +218,7 @@ def _leave_table(context: AppContext, transaction: Transaction, slug: str, playe
     """Gives the player's seat at a table to a bot for good, or empties it before the start, and passes the host's role
     on. Every page of the table is drawn anew, without the name. At a frozen table nothing goes but the name."""
     row = one_of(transaction.connection, select(models.Table).where(models.Table.slug == slug))
-    if row.frozen_at is not None:
+    if row.quarantined_at is not None:
         seats = update(models.Seat).where(models.Seat.table_id == row.id)
         transaction.connection.execute(seats.values(hints=None))
         own = seats.where(models.Seat.player_id == player_id)
@@ -239,7 +239,7 @@ def _leave_table(context: AppContext, transaction: Transaction, slug: str, playe
             table.set(webhook=None)
             if heir := heir_of(table.seats, player_id):
                 succeed(table, heir)
-        if mine and table.row.stage == GATHERING:
+        if mine and table.row.status == GATHERING:
             seats_service.empty_seat(table, mine)
         elif mine:
             withdraw_link(table, mine)

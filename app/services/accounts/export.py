@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, func, select
 
-from app.services.table.activity import NEWS, deed_of
+from app.services.table.activity import ACTIVITY, deed_of
 from app.services.table.chain import GONE
 from app.services.talk.chat import PHRASE, phrase_of
 from app.services.tournaments.log import folded
@@ -62,7 +62,7 @@ def _tables_hosted(connection: Connection, player_id: int) -> list[dict[str, Any
             "code": row.code,
             "game": row.game,
             "rules": row.options,
-            "stage": row.stage,
+            "stage": row.status,
             "webhook": row.webhook is not None,  # its address is its own secret, and may be an earlier host's
             "opened": _when(row.created_at),
         }
@@ -76,7 +76,7 @@ def _seats(connection: Connection, player_id: int) -> list[dict[str, Any]]:
         select(
             table.slug,
             table.game,
-            table.stage,
+            table.status,
             seat.number,
             seat.name,
             seat.cohost,
@@ -175,7 +175,7 @@ def _messages(connection: Connection, player_id: int) -> list[dict[str, Any]]:
 
 def _read(kind: str, text: str, name: str, other: str | None) -> str:
     """What a line of a table's log says, in English."""
-    if kind == NEWS:
+    if kind == ACTIVITY:
         return str(deed_of(text).told(name, other))
     return str(phrase_of(text)) if kind == PHRASE else text
 

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Connection, func, select
 
-from app.engine.game import Game
-from app.games import GAMES
 from app.services.seats.spectators import rounds_to_replay
 from app.services.table.open_table import FINISHED
 from app.services.tournaments.log import deal_is_secret
 from app.storage import models
+from snug.engine.game import Game
+from snug.games import GAMES
 
 SHOWN = 50
 
@@ -172,7 +172,7 @@ def _ways(connection: Connection, player_id: int, match_ids: Sequence[int]) -> d
             models.Match.number,
             models.Table.slug,
             models.Table.game,
-            models.Table.watchers,
+            models.Table.settings["watchers"].as_string(),
             seated.exists(),
             rounds.scalar_subquery(),
             deal_is_secret(),

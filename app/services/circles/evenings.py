@@ -7,13 +7,13 @@ from zoneinfo import ZoneInfo, available_timezones
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from app.services.circles.members import changed, joined
-from app.services.context import AppContext, EveningReminder
+from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.players.names import clean_line
 from app.storage import models
 from app.storage.rows import all_of, one_of
 from app.storage.writer import Transaction
-from app.words import gettext
+from snug.words import gettext
 
 ANSWERS: Final = {"yes": gettext("I’ll come"), "perhaps": gettext("Perhaps"), "no": gettext("I can’t")}
 REMINDERS: Final = (0, 2, 24, 48)  # hours before
@@ -138,8 +138,9 @@ def drop_season(context: AppContext, transaction: Transaction, slug: str, player
     changed(transaction, row)
 
 
-def due_reminders(context: AppContext, transaction: Transaction) -> list[EveningReminder]:
-    """The evenings of which people are to be reminded now, once: everybody who has not said that he stays away."""
+def due_reminders(context: AppContext, transaction: Transaction) -> list[tuple[models.Circle, tuple[int, ...]]]:
+    """The circles of whose evenings people are to be reminded now, once: everybody who has not said that he stays
+    away."""
     connection, member = transaction.connection, models.CircleMember
     due = select(models.Circle).where(models.Circle.due_at <= context.now()).limit(_TOGETHER).with_for_update()
     found = []
@@ -148,7 +149,7 @@ def due_reminders(context: AppContext, transaction: Transaction) -> list[Evening
         staying = select(member).where(member.circle_id == row.id, member.left_at.is_(None))
         asked = [one.player_id for one in all_of(connection, staying) if answer_of(row, one) != "no"]
         if start_of(row.starts, row.zone, context.now()) is not None:
-            found.append(EveningReminder(row.id, row.slug, tuple(filter(None, asked))))
+            found.append((row, tuple(filter(None, asked))))
     return found
 
 

@@ -17,7 +17,7 @@ from app.services.players.players import count_opened, hash_of
 from app.storage import models
 from app.storage.rows import all_of, find_one
 from app.storage.writer import Transaction
-from app.words import gettext
+from snug.words import gettext
 
 HOST: Final = "host"
 MEMBER: Final = "member"

@@ -1,20 +1,17 @@
 """Tables and tournaments in the name of a circle, and its house rules."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, select, update
 
-from app.games import GAMES
 from app.services.circles.members import changed, joined
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.storage import models
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
-
-_HOW: Final = ("bot_pace", "watchers", "talk", "watchers_talk", "clock", "at_zero", "hours", "undo", "hints")
-_KEPT: Final = ("options", *_HOW)
+from snug.games import GAMES
 
 
 class CircleRules(NamedTuple):
@@ -67,7 +64,7 @@ def keep_rules(context: AppContext, transaction: Transaction, slug: str, player_
     if found is None:
         raise NotFound("There is no such table of this circle.")
     seats = transaction.connection.execute(select(func.count()).where(models.Seat.table_id == found.id)).scalar_one()
-    rules = {"seats": seats, **{name: getattr(found, name) for name in _KEPT}}
+    rules = {"seats": seats, "options": found.options, **found.settings}
     changed(transaction, row, rules={**row.rules, found.game: rules})
 
 

@@ -14,9 +14,9 @@ from typing import Final
 
 import msgspec
 
-from app.games import GAMES
 from app.services.circles.scores import Played, Score
-from app.tournament.points import NOTHING, share_beaten
+from snug.games import GAMES
+from snug.tournament.points import NOTHING, share_beaten
 
 MONTHS: Final = 12
 _LEAST_STREAK: Final = 2

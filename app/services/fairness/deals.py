@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from app.engine.fairness import STAGE, commitment_of
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.storage import models
 from app.storage.rows import all_of, find_one
 from app.storage.writer import Transaction
+from snug.engine.fairness import STAGE, commitment_of
 
 LONGEST_CUT: Final = 32
 SECRET: Final = 32  # bytes

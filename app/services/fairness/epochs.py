@@ -6,11 +6,11 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
-from app.engine.fairness import commitment_of
-from app.engine.game import DEALER
 from app.services.fairness.deals import LOT, SECRET
 from app.storage import models
 from app.storage.rows import all_of
+from snug.engine.fairness import commitment_of
+from snug.engine.game import DEALER
 
 _LABEL: Final = 8  # bytes
 _RESEAL: Final = update(models.Deal).where(

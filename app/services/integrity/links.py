@@ -10,12 +10,12 @@ from sqlalchemy import Connection, select
 from app.services.accounts.deletion import SOMEBODY
 from app.services.table import chain
 from app.storage import models
-from app.words import Message, gettext
+from snug.words import Message, gettext
 
 Kept = Iterable[Any]  # rows of `select(Model)`
 
 
-class Link(NamedTuple):
+class ChainLink(NamedTuple):
     """A stored event: its place in the chain and the head with it (None where there was no chain yet), and what it is
     called."""
 
@@ -26,10 +26,10 @@ class Link(NamedTuple):
     name: Message
 
 
-def faults_of_chain(begins: str, links: int, head: str, kinds: Iterable[list[Link]]) -> Iterator[Message]:
+def faults_of_chain(begins: str, links: int, head: str, kinds: Iterable[list[ChainLink]]) -> Iterator[Message]:
     """What is wrong with a chain that `begins` with this head and is said to have so many links and this one at its
     end; the events of each kind are in their order."""
-    stored: list[Link] = []
+    stored: list[ChainLink] = []
     for events in kinds:
         chained = [event for event in events if event.link is not None]
         stored += chained
@@ -70,12 +70,14 @@ def chain_of_table(connection: Connection, table: models.Table) -> Iterator[Mess
             yield gettext("line %(number)s of the log does not say what was stored", number=row.number)
 
 
-def _kinds(connection: Connection, table_id: int) -> Iterator[list[Link]]:
+def _kinds(connection: Connection, table_id: int) -> Iterator[list[ChainLink]]:
     """Every chained event of the matches of a table, kind by kind."""
     match, played = models.Match, models.Round
     matches = connection.execute(select(match).where(match.table_id == table_id).order_by(match.number)).all()
     yield [
-        Link(row.link, row.head, chain.MATCH, chain.of_match(row._mapping), _of(row.number, gettext("its beginning")))
+        ChainLink(
+            row.link, row.head, chain.MATCH, chain.of_match(row._mapping), _of(row.number, gettext("its beginning"))
+        )
         for row in matches
     ]
     numbers = {row.id: row.number for row in matches}
@@ -83,7 +85,7 @@ def _kinds(connection: Connection, table_id: int) -> Iterator[list[Link]]:
         select(played).where(played.match_id.in_(numbers)).order_by(played.match_id, played.number)
     ).all()
     yield [
-        Link(
+        ChainLink(
             row.link,
             row.head,
             chain.SCORES,
@@ -97,7 +99,7 @@ def _kinds(connection: Connection, table_id: int) -> Iterator[list[Link]]:
     in_order = played.match_id, played.number
     moves = select(models.Move).join(played, played.id == models.Move.round_id).where(played.match_id.in_(numbers))
     yield [
-        Link(
+        ChainLink(
             row.link,
             row.head,
             chain.MOVE,
@@ -109,7 +111,7 @@ def _kinds(connection: Connection, table_id: int) -> Iterator[list[Link]]:
     took = models.Takeback
     taken = select(took).join(played, played.id == took.round_id).where(played.match_id.in_(numbers))
     yield [
-        Link(
+        ChainLink(
             row.link,
             row.head,
             chain.TAKEBACK,
@@ -123,26 +125,26 @@ def _kinds(connection: Connection, table_id: int) -> Iterator[list[Link]]:
     yield [_results(numbers[match_id], [*rows]) for match_id, rows in groupby(of_matches, attrgetter("match_id"))]
 
 
-def _results(number: int, rows: list[Any]) -> Link:
+def _results(number: int, rows: list[Any]) -> ChainLink:
     links = {(row.link, row.head) for row in rows}
     link, head = links.pop() if len(links) == 1 else (0, None)
     event = chain.of_results(number, [row._mapping for row in rows])
-    return Link(link, head, chain.RESULTS, event, _of(number, gettext("the result")))
+    return ChainLink(link, head, chain.RESULTS, event, _of(number, gettext("the result")))
 
 
-def _line(row: Any) -> Link:
+def _line(row: Any) -> ChainLink:
     name = gettext("line %(number)s of the log", number=row.number)
-    return Link(row.link, row.head, chain.LINE, chain.of_line(row._mapping), name)
+    return ChainLink(row.link, row.head, chain.LINE, chain.of_line(row._mapping), name)
 
 
 def chain_of_tournament(row: models.Tournament, lines: Kept) -> Iterator[Message]:
     """What is wrong with the chain of a tournament that has these lines, and with their seals."""
     begins = chain.chain_of(models.Tournament(code=row.code, links=0, head=""))[1]
-    links: list[Link] = []
+    links: list[ChainLink] = []
     for line in lines:
         event = chain.of_entry(line.number, line.event, line.player_id, line.made_at, line.seal)
         name = gettext("line %(number)s of its log", number=line.number)
-        links.append(Link(line.link, line.head, chain.ENTRY, event, name))
+        links.append(ChainLink(line.link, line.head, chain.ENTRY, event, name))
         seal = chain.sealed_words(line.event, line.salt) if line.salt else None
         if seal and seal.seal != line.seal:
             yield gettext("line %(number)s of its log does not bear the words that were stored", number=line.number)

@@ -18,7 +18,7 @@ from app.storage import models
 from app.storage.db import Database
 from app.storage.pubsub import notify_processes
 from app.storage.writer import Transaction
-from app.words import Message, gettext
+from snug.words import Message, gettext
 
 _BATCH = 500
 
@@ -33,7 +33,7 @@ class Checked(NamedTuple):
 def check_tables(database: Database, *, code: str | None = None, most: int | None = None) -> Iterator[Checked]:
     """Every table, or that with this `code`, or so many at random. That a table is frozen is a fault, too."""
     table = models.Table
-    query = select(table.id, table.code, table.frozen_at, table.frozen_why)
+    query = select(table.id, table.code, table.quarantined_at, table.quarantined_why)
     if most is not None:
         with database.reading() as connection:
             known = connection.execute(select(table.id)).scalars().all()
@@ -43,9 +43,9 @@ def check_tables(database: Database, *, code: str | None = None, most: int | Non
         query = query.where(table.code == code.upper())
     for row in _rows(database, query):
         faults = _read(database, faults_of_table, row.id)
-        if row.frozen_at is not None:
-            at = datetime.fromtimestamp(row.frozen_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
-            faults = [gettext("frozen since %(at)s: %(why)s", at=at, why=row.frozen_why), *faults]
+        if row.quarantined_at is not None:
+            at = datetime.fromtimestamp(row.quarantined_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+            faults = [gettext("frozen since %(at)s: %(why)s", at=at, why=row.quarantined_why), *faults]
         yield Checked(gettext("table %(code)s", code=row.code), faults)
 
 
@@ -78,11 +78,11 @@ def thaw(context: AppContext, transaction: Transaction, code: str) -> None:
     """Opens a frozen table again. Nobody's clock ran meanwhile. Raises NotFound, and Conflict where it is not frozen
     or something is wrong with it, and then nothing is changed."""
     connection, table, seat = transaction.connection, models.Table, models.Seat
-    named = select(table.id, table.slug, table.stage, table.frozen_at).where(table.code == code.upper())
+    named = select(table.id, table.slug, table.status, table.quarantined_at).where(table.code == code.upper())
     row = connection.execute(named.with_for_update()).one_or_none()
     if row is None:
         raise NotFound(NO_TABLE)
-    if row.frozen_at is None:
+    if row.quarantined_at is None:
         raise Conflict("This table is not frozen.")
     if faults := faults_of_table(connection, row.id):
         raise Conflict("This table stays frozen: %(fault)s.", fault=faults[0])
@@ -90,11 +90,11 @@ def thaw(context: AppContext, transaction: Transaction, code: str) -> None:
     at = connection.execute(select(models.Heartbeat.at)).scalar_one_or_none() or context.room_time()
     due = {PLAYING: at, SCORES: at + COUNTDOWN}
     moved = update(seat).where(seat.table_id == row.id, seat.due_at.is_not(None))
-    connection.execute(moved.values(due_at=seat.due_at + (now - row.frozen_at)))
-    opened = {"frozen_at": None, "frozen_why": None, "due_at": due.get(row.stage)}
+    connection.execute(moved.values(due_at=seat.due_at + (now - row.quarantined_at)))
+    opened = {"quarantined_at": None, "quarantined_why": None, "due_at": due.get(row.status)}
     counted = {"version": table.version + 1, "changes": table.changes + 1}
     this = update(table).where(table.id == row.id)
     version = connection.execute(this.values(**opened, **counted).returning(table.version)).scalar_one()
-    notify_processes(transaction, row.slug, version, due.get(row.stage))
+    notify_processes(transaction, row.slug, version, due.get(row.status))
     transaction.after_commit(lambda: context.snapshots.drop(row.slug, version))
-    transaction.after_commit(lambda: context.pubsub.announce(row.slug, version, due.get(row.stage)))
+    transaction.after_commit(lambda: context.pubsub.announce(row.slug, version, due.get(row.status)))

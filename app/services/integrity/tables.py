@@ -6,17 +6,17 @@ from typing import Any
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.engine import match as matches
-from app.engine.game import Game, read_options
-from app.engine.match import Match
-from app.games import GAMES
-from app.services.frozen import why_of
 from app.services.integrity.links import chain_of_table, in_round
+from app.services.quarantine import why_of
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import step_of
 from app.storage import models
 from app.storage.rows import all_of, find_one
-from app.words import Message, gettext
+from snug.engine import match as matches
+from snug.engine.game import Game, read_options
+from snug.engine.match import Match
+from snug.games import GAMES
+from snug.words import Message, gettext
 
 
 class Unsound(Exception):
@@ -64,8 +64,8 @@ def _faults_of_matches(connection: Connection, table: models.Table) -> Iterator[
         if number < len(stored) and not end.over:
             yield gettext("match %(number)s is not over, and another one has begun", number=number)
     stage = GATHERING if end is None else FINISHED if end.over else SCORES if end.round_over else PLAYING
-    if table.stage != stage:
-        yield gettext("the table is said to be “%(said)s” and is “%(stage)s”", said=table.stage, stage=stage)
+    if table.status != stage:
+        yield gettext("the table is said to be “%(said)s” and is “%(stage)s”", said=table.status, stage=stage)
 
 
 class _Replay:

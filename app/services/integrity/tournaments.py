@@ -7,16 +7,16 @@ import msgspec
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.services.frozen import why_of
 from app.services.integrity.links import chain_of_tournament
+from app.services.quarantine import why_of
 from app.storage import models
 from app.storage.rows import find_one
-from app.tournament import fold
-from app.tournament.events import AnyLogEvent, TableFinished
-from app.tournament.plan import Plan
-from app.tournament.standings import standings
-from app.tournament.state import Tournament
-from app.words import Message, gettext
+from snug.tournament import fold
+from snug.tournament.events import AnyLogEvent, TableFinished
+from snug.tournament.plan import Plan
+from snug.tournament.standings import standings
+from snug.tournament.state import Tournament
+from snug.words import Message, gettext
 
 
 def faults_of_tournament(connection: Connection, tournament_id: int) -> list[Message]:

@@ -2,12 +2,12 @@
 
 from typing import Any, Final
 
-from app.engine.cards import CARDS, parse_pile
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.table.held_table import PLAYING
 from app.services.table.open_table import open_table
 from app.storage.writer import Transaction
+from snug.engine.cards import CARDS, parse_pile
 
 SORTS: Final = ("suit", "rank")
 _MOST_CARDS: Final = 2 * len(CARDS)
@@ -31,6 +31,6 @@ def arrange_hand(
         raise Refused("BAD_ORDER", "No hand has so many cards.")
     with open_table(context, transaction, slug, by=player_id, seated=True, only_plays=True) as table:
         kept: dict[str, Any] = {"by": by or (table.me.hand_order or {}).get("by", "")}
-        if order and table.row.stage == PLAYING and table.round.began <= seen:
+        if order and table.row.status == PLAYING and table.round.began <= seen:
             kept |= {"round": table.round.round_id, "cards": order}
         table.change_seat(table.me, quietly=True, hand_order=kept)

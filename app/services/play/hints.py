@@ -8,22 +8,27 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 
-from app.bots.reasons import advice_of
-from app.bots.search import Thought
-from app.engine.game import DEALER, Move, View
-from app.services.allowances import take_hint
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
+from app.services.play.board import seen_from
+from app.services.quotas import take_hint
 from app.services.table.events import HintWanted
 from app.services.table.held_table import PLAYING, HeldTable
 from app.services.table.open_table import open_table
 from app.services.table.rounds import CurrentRound, Made
+from app.services.table.settings import setup_of
+from app.services.table.snapshot import TableSnapshot
+from app.services.table.table_now import live_at, settings_at
 from app.storage import models
 from app.storage.writer import Transaction
-from app.words import Message, packed, unpacked
+from snug.bots.reasons import advice_of
+from snug.bots.search import Thought
+from snug.engine.game import DEALER, Move, View
+from snug.games import GAMES
+from snug.words import Message, packed, unpacked
 
 
-class Moment(NamedTuple):
+class HintMoment(NamedTuple):
     """A moment of a round: how many moves are stored, and when some were taken back last. These count still."""
 
     moves: int
@@ -35,7 +40,7 @@ class Question(msgspec.Struct, frozen=True):
 
     game: str
     round_id: int
-    at: Moment
+    at: HintMoment
     view: View
     seed: int
 
@@ -43,7 +48,7 @@ class Question(msgspec.Struct, frozen=True):
 class Hint(msgspec.Struct, frozen=True):
     """What a seat was told at a moment of the round: a move, why, and the ids of what is tapped for it."""
 
-    at: Moment
+    at: HintMoment
     move: Message
     why: Message
     taps: tuple[str, ...] = ()
@@ -52,6 +57,29 @@ class Hint(msgspec.Struct, frozen=True):
     def moves(self) -> int:
         """After how many moves it was told."""
         return self.at.moves
+
+
+class Hints(msgspec.Struct, frozen=True, kw_only=True):
+    """The hints of a table that `allows` any: those that this seat was `given` in the round, and the `advice` about
+    what it is asked now; whether this person `may_ask` now what to do, and has not been told yet."""
+
+    allows: bool = False
+    given: tuple[Hint, ...] = ()
+    advice: Hint | None = None
+    may_ask: bool = False
+
+
+def hints_at(snapshot: TableSnapshot, my_seat: int | None) -> Hints:
+    """The hints of a seat, and that an onlooker has none."""
+    row, live, seat = snapshot.row, live_at(snapshot), snapshot.seat(my_seat)
+    allows = snapshot.once(settings_at).hints and not snapshot.has_place and GAMES[row.game].has_imagination
+    if live is None or seat is None:
+        return Hints(allows=allows)
+    given = hints_of(seat, live)
+    advice = advice_in(given, live, seat.number) if row.status == PLAYING else None
+    view = snapshot.once(seen_from, my_seat, my_seat).view if row.status == PLAYING else None
+    is_asked = view is not None and bool(view.legal) and seat.stand_in is None
+    return Hints(allows=allows, given=given, advice=advice, may_ask=allows and is_asked and not advice)
 
 
 def ask(context: AppContext, transaction: Transaction, slug: str, player_id: int, household: str) -> Question | None:
@@ -67,7 +95,7 @@ def ask(context: AppContext, transaction: Transaction, slug: str, player_id: int
         if advice_in(given, live, seat.number):
             return None
         asked = _kept_of(seat, live).get("asked_at")
-        if not (asked and _is_still(Moment(*asked), live, seat.number)):  # who asks again takes no more
+        if not (asked and _is_still(HintMoment(*asked), live, seat.number)):  # who asks again takes no more
             take_hint(context, transaction, player_id, household)
             table.change_seat(seat, quietly=True, hints=_kept(live, given))
         mine = max((number for number, made in enumerate(live.made, 1) if made.seat == seat.number), default=0)
@@ -77,7 +105,7 @@ def ask(context: AppContext, transaction: Transaction, slug: str, player_id: int
 
 def _refuse_unless_allowed(table: HeldTable) -> None:
     table.context.handlers.tell(HintWanted(table))
-    if not table.row.hints:
+    if not setup_of(table.row).hints:
         raise Refused("NO_HINTS", "At this table there are no hints: the host can allow them before the next game.")
     if not table.round.match.game.has_imagination:
         raise Refused("NO_HINTS", "For this game there are no hints.")
@@ -103,11 +131,11 @@ def keep(
         table.change_seat(seat, quietly=True, hints=_kept(live, [*given, hint]))
 
 
-def _moment(live: CurrentRound) -> Moment:
-    return Moment(live.moves, live.taken_back_at)
+def _moment(live: CurrentRound) -> HintMoment:
+    return HintMoment(live.moves, live.taken_back_at)
 
 
-def _is_still(at: Moment, live: CurrentRound, seat: int) -> bool:
+def _is_still(at: HintMoment, live: CurrentRound, seat: int) -> bool:
     """Whether a seat is asked what it was asked then: others may have made secret choices since, as its own is."""
     return (
         seat in live.match.to_act
@@ -139,7 +167,7 @@ def hints_of(seat: models.Seat, live: CurrentRound) -> tuple[Hint, ...]:
     given = _kept_of(seat, live).get("given", ())
     return tuple(
         Hint(
-            Moment(one["moves"], one.get("taken_back_at", 0)),
+            HintMoment(one["moves"], one.get("taken_back_at", 0)),
             unpacked(one["move"]),
             unpacked(one["why"]),
             tuple(one.get("taps", ())),

@@ -2,15 +2,15 @@
 
 from sqlalchemy import func, insert, select
 
-from app.engine import match as matches
-from app.engine.game import read_options
-from app.games import GAMES
 from app.services.play.results import store_sitters
 from app.services.table import chain
 from app.services.table.held_table import HeldTable
 from app.services.table.rounds import CurrentRound
 from app.services.table.settle import store_round
 from app.storage import models
+from snug.engine import match as matches
+from snug.engine.game import read_options
+from snug.games import GAMES
 
 
 def begin_match(table: HeldTable, host_seat: int) -> None:

@@ -3,17 +3,17 @@
 from contextlib import suppress
 from typing import Any
 
-from app.engine import match as matches
-from app.engine.game import InvalidMove, Move, RefusedMove, read_move
 from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound, Refused
-from app.services.frozen import breaking
+from app.services.quarantine import quarantine_on_error
 from app.services.table import clocks, dealing, thoughts
 from app.services.table.held_table import PLAYING, SCORES, HeldTable
 from app.services.table.open_table import MOVED_ON, open_table
 from app.services.table.settle import deal_next_round
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.engine import match as matches
+from snug.engine.game import InvalidMove, Move, RefusedMove, read_move
 
 
 def play(
@@ -30,7 +30,7 @@ def play(
             raise Refused(error.code, error.sentence) from error
         if _answered_before(table, move, seen):
             return False
-        if table.row.stage != PLAYING:
+        if table.row.status != PLAYING:
             raise Conflict(MOVED_ON)
         table.apply(table.me.number, move, seen)
         table.is_back(table.me)
@@ -61,7 +61,7 @@ def say_why_not(context: AppContext, transaction: Transaction, slug: str, player
     rule's refusal; a Conflict where the rules allow it, for then the table has moved on since the page was drawn."""
     with open_table(context, transaction, slug, by=player_id, seated=True, only_plays=True) as table:
         live = table.round
-        if table.row.stage == PLAYING:
+        if table.row.status == PLAYING:
             table.refuse_if_paused()
             try:
                 matches.play(live.match, table.me.number, read_move(live.match.game, raw, strict=False))
@@ -74,7 +74,7 @@ def set_ready(context: AppContext, transaction: Transaction, slug: str, player_i
     """A player has seen the scores, is back if a bot stood in, and may `cut` the deck. When everybody has, the next
     round is dealt; the first starts a countdown."""
     with open_table(context, transaction, slug, by=player_id, only_plays=True) as table:
-        if table.row.stage != SCORES:
+        if table.row.status != SCORES:
             return
         table.refuse_if_paused()
         dealing.cut(table, table.me, cut)
@@ -88,7 +88,7 @@ def run_due(context: AppContext, transaction: Transaction, which: str | int) -> 
     once."""
     with (
         suppress(NotFound),
-        breaking(which, unasked=True),
+        quarantine_on_error(which, unasked=True),
         open_table(context, transaction, which, only_plays=True) as table,
     ):
         if table.row.due_at is None:
@@ -97,9 +97,9 @@ def run_due(context: AppContext, transaction: Transaction, which: str | int) -> 
             if seat := thoughts.has_waited(table):
                 _act_for(table, seat)
             return
-        if table.row.stage == SCORES:
+        if table.row.status == SCORES:
             deal_next_round(table)
-        elif table.row.stage == PLAYING:
+        elif table.row.status == PLAYING:
             _act_for_a_seat(table)
         else:
             table.set(due_at=None, quietly=True)
@@ -121,7 +121,7 @@ def _act_for(table: HeldTable, seat: models.Seat) -> None:
     if level := clocks.plays_itself(seat):
         if move := thoughts.move_of(table, seat, level):
             table.apply(seat.number, move)
-    elif table.row.at_zero == clocks.MOVE:
+    elif clocks.clock_of(table.row).at_zero == clocks.MOVE:
         table.apply(seat.number, match.game.view(match.round, seat.number).neutral)
     else:
         table.change_seat(seat, stand_in=clocks.MISSING if seat.seen_at is None else clocks.AWAY)

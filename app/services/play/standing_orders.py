@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from app.engine.game import RefusedMove
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.table.held_table import PLAYING
 from app.services.table.open_table import open_table
 from app.services.table.settle import ordered
 from app.storage.writer import Transaction
+from snug.engine.game import RefusedMove
 
 
 def set_orders(

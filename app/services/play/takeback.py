@@ -6,33 +6,29 @@ showed a hidden card goes back only if everybody agrees who was there, also thos
 host could send the others away, look, and take it back."""
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import msgspec
 from sqlalchemy import insert, select
 
-from app.engine.game import Move
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
-from app.services.frozen import breaking
+from app.services.quarantine import quarantine_on_error
 from app.services.table import chain
 from app.services.table.activity import add_activity
 from app.services.table.held_table import PLAYING, HeldTable
 from app.services.table.open_table import MOVED_ON, open_table
 from app.services.table.rounds import CurrentRound, Made, replay
-from app.services.table.settings import MOVES_STAND
+from app.services.table.settings import MOVES_STAND, changed, setup_of
+from app.services.table.snapshot import TableSnapshot
+from app.services.table.table_now import live_at, settings_at
 from app.storage import models
 from app.storage.rows import one_of
 from app.storage.writer import Transaction
-from app.words import gettext
+from snug.engine.game import Move
+from snug.games import GAMES
 
-OFF, FREE, VOTE = MOVES_STAND, "free", "vote"
-RULES: Final = {
-    OFF: gettext("Moves stand"),
-    FREE: gettext("Free, until the next move or a card is shown"),
-    VOTE: gettext("If everybody agrees"),
-}
+FREE, VOTE = "free", "vote"
 
 
 class Undo(msgspec.Struct, frozen=True):
@@ -75,24 +71,18 @@ class Tail(NamedTuple):
         return any(made.reveals is not False for made in self.moves)
 
 
-def check_rule(rule: str) -> None:
-    """Raises Refused for a way to take back moves that there is not."""
-    if rule not in RULES:
-        raise Refused("BAD_UNDO", "Moves are taken back in one of these ways: %(rules)s.", rules=", ".join(RULES))
-
-
 def set_rule(context: AppContext, transaction: Transaction, slug: str, player_id: int, rule: str) -> None:
     """A host says how moves are taken back, but not while a round is being played."""
     with open_table(context, transaction, slug, by=player_id, host=True) as table:
-        check_rule(rule)
-        if table.row.stage == PLAYING:
+        columns = changed(table.row, undo=rule)
+        if table.row.status == PLAYING:
             raise Conflict(
                 "The rule for taking moves back stands until this %(round)s is over.",
                 round=GAMES[table.row.game].round_word,
             )
-        if rule != table.row.undo:
+        if columns["settings"] != table.row.settings:
             add_activity(table, player_id, "set_takeback")
-            table.set(undo=rule)
+            table.set(**columns)
 
 
 def take_back(context: AppContext, transaction: Transaction, slug: str, player_id: int, seen: int) -> None:
@@ -104,11 +94,11 @@ def take_back(context: AppContext, transaction: Transaction, slug: str, player_i
         _refuse_if_stale(table, seen)
         live, seat = table.round, table.me.number
         tail = _tail(live)
-        if table.row.undo == FREE:
+        if setup_of(table.row).undo == FREE:
             tail = _refuse_unless_free(seat, tail)
             table.is_back(table.me)
             _undo(table, seat, tail)
-        elif table.row.undo == VOTE:
+        elif setup_of(table.row).undo == VOTE:
             if not tail:
                 raise Refused("NOTHING_TO_TAKE_BACK", "There is no move to take back.")
             if _proposal(table.row, live):
@@ -140,18 +130,20 @@ def answer(context: AppContext, transaction: Transaction, slug: str, player_id: 
             _put(table, tail, msgspec.structs.replace(proposal, agreed=(*proposal.agreed, table.me.number)))
 
 
-def undo_of(table: models.Table, seats: Sequence[models.Seat], live: CurrentRound, my_seat: int | None) -> Undo | None:
-    """What this person may take back, or is asked about."""
-    if table.undo == OFF or table.stage != PLAYING or table.paused_at:
+def undo_at(snapshot: TableSnapshot, my_seat: int | None) -> Undo | None:
+    """What a seat, or an onlooker, may take back or is asked about."""
+    table, live = snapshot.row, live_at(snapshot)
+    stands = snapshot.once(settings_at).undo == MOVES_STAND
+    if live is None or stands or table.status != PLAYING or table.paused_at:
         return None
     tail = _tail(live)
     if not tail:
         return None
     if proposal := _proposal(table, live):
-        return Undo(tail.mover, False, proposal.by, _waits(seats, proposal))
+        return Undo(tail.mover, False, proposal.by, _waits(snapshot.seats, proposal))
     if my_seat is None:
         return None
-    if table.undo == FREE:
+    if setup_of(table).undo == FREE:
         try:
             _refuse_unless_free(my_seat, tail)
         except Refused:
@@ -248,12 +240,12 @@ def _undo(table: HeldTable, by: int, tail: Tail) -> None:
         "seat": by,
         "first": tail.first,
         "last": live.moves,
-        "agreed": table.row.undo == VOTE,
+        "agreed": setup_of(table.row).undo == VOTE,
         "made_at": table.context.now(),
     }
     event = chain.of_takeback(live.match_number, live.match.number, values)
     connection.execute(insert(models.Takeback).values(**values, **table.link(chain.TAKEBACK, event)))
-    with breaking(table.row.slug):
+    with quarantine_on_error(table.row.slug):
         stored = one_of(connection, select(models.Match).where(models.Match.id == live.match_id))
         left = replay(connection, table.row.game, stored)
     table.set(proposal=None)

@@ -14,7 +14,7 @@ from app.storage import models
 from app.storage.pubsub import PLAYERS, notify_processes
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
-from app.words import gettext
+from snug.words import gettext
 
 NEWCOMER: Final = gettext("Newcomer")  # who plays before anybody has asked for a nickname
 AGAIN: Final = 60.0  # seconds in which a new guest's form may come again
@@ -79,7 +79,7 @@ def seat_links_last(context: AppContext) -> ColumnElement[bool]:
     over = select(func.max(result.finished_at)).join(match, match.id == result.match_id)
     over = over.where(match.table_id == models.Table.id)
     return or_(
-        models.Table.stage != "finished", over.correlate(models.Table).scalar_subquery() > context.now() - _LASTS
+        models.Table.status != "finished", over.correlate(models.Table).scalar_subquery() > context.now() - _LASTS
     )
 
 

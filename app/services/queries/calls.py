@@ -6,14 +6,14 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Connection, func, select
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments.calls import begins_at, begins_soon, version_of_call
 from app.storage import models
 from app.storage.rows import all_of
-from app.tournament.state import Tournament
+from snug.games import GAMES
+from snug.tournament.state import Tournament
 
 _FOLLOWED = 4  # tournaments that a list of one's places listens to: the newest
 

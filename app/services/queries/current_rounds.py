@@ -11,7 +11,7 @@ from sqlalchemy.orm import aliased
 
 from app.services.context import AppContext
 from app.services.errors import Broken
-from app.services.frozen import breaking
+from app.services.quarantine import quarantine_on_error
 from app.services.table.rounds import CurrentRound, replayed
 from app.storage import models
 
@@ -60,7 +60,7 @@ def _newest() -> Select[Any]:
         .outerjoin(took, (took.round_id == move.round_id) & (took.last == move.number))
         .join(models.Table, models.Table.id == match.table_id)
         .where(match.table_id.in_(bindparam("tables", expanding=True)), match.number == newest)
-        .where(models.Table.frozen_at.is_(None))
+        .where(models.Table.quarantined_at.is_(None))
         .order_by(match.table_id, played.number, move.number, took.version)
     )
 
@@ -104,7 +104,7 @@ def _lines(connection: Connection, tables: Collection[Played]) -> dict[int, list
 @contextmanager
 def _freezing(context: AppContext, table: Played) -> Iterator[None]:
     try:
-        with breaking(table.id):
+        with quarantine_on_error(table.id):
             yield
     except Broken as broken:
         context.freeze(broken)

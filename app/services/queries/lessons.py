@@ -8,21 +8,30 @@ from typing import Any, Final
 
 import msgspec
 
-from app.engine import match as matches
-from app.engine.game import Event, InvalidMove, RefusedMove, read_move
-from app.engine.lesson import LEARNER, Lesson, Step
-from app.engine.match import Match
-from app.engine.record import read
-from app.games import GAMES, package_of
 from app.services.errors import NotFound
-from app.services.queries.score_sheet import sheet_of
-from app.services.queries.table_page import SeatInfo, TablePage, teams_of
-from app.services.seats.spectators import OPEN
-from app.services.table.open_table import PLAYING
-from app.words import Message, gettext, worded
+from app.services.play.board import board_of
+from app.services.queries.table_page import TablePage
+from app.services.seats.people import people_in
+from app.services.table.table_now import TableNow, Viewer
+from snug.engine import match as matches
+from snug.engine.game import Event, InvalidMove, RefusedMove, read_move
+from snug.engine.lesson import LEARNER, Lesson, Step
+from snug.engine.match import Match
+from snug.engine.record import read
+from snug.games import GAMES, package_of
+from snug.words import Message, gettext, worded
 
 NO_LESSON: Final = gettext("There is no lesson for that game.")
 NOT_YET: Final = gettext("Not that one just yet.")
+
+
+class LessonTable(TableNow, frozen=True, kw_only=True):
+    """The table of a lesson: its version is the number of the step."""
+
+    @property
+    def address(self) -> str:
+        """Where the step is taken."""
+        return f"/learn/{self.slug}/{self.version}"
 
 
 class LessonPage(TablePage, frozen=True, kw_only=True):
@@ -32,11 +41,6 @@ class LessonPage(TablePage, frozen=True, kw_only=True):
     step: Step | None
     steps: int
     last: str
-
-    @property
-    def address(self) -> str:
-        """Where a step is taken; the version of the page is the number of the step."""
-        return f"/learn/{self.slug}/{self.version}"
 
 
 class _Moment(msgspec.Struct, frozen=True):
@@ -81,43 +85,17 @@ def look(key: str, number: int) -> LessonPage:
     assert lesson
     number = max(1, min(number, len(moments)))
     moment = moments[number - 1]
-    match, game = moment.match, moment.match.game
-    view = game.view(match.round, LEARNER)
+    match = moment.match
     names = tuple(name.as_read() for name in (gettext("You"), *lesson.partners))
-    teams = teams_of(game, match.options, match.seats)
+    board = board_of(match, names, LEARNER, moment.log)
+    assert board.view
     return LessonPage(
-        slug=key,
-        code="",
-        game=game,
+        table=LessonTable(slug=key, version=number),
+        game=match.game,
         options=match.options,
-        stage=PLAYING,
-        version=number,
-        seats=tuple(
-            SeatInfo(
-                number=seat,
-                name=name,
-                bot=None,
-                is_me=seat == LEARNER,
-                is_host=False,
-                is_ready=False,
-                is_to_act=seat in view.awaited,
-                team=teams[seat - 1],
-            )
-            for seat, name in enumerate(names, 1)
-        ),
-        names=names,
-        my_seat=LEARNER,
-        is_host=False,
-        watchers=OPEN,
-        bot_pace="",
-        table_id=0,
-        talk="off",
-        watchers_talk=False,
-        webhook=None,
-        match_number=1,
-        view=view,
-        log=moment.log,
-        sheet=sheet_of(match, names, LEARNER),
+        viewer=Viewer(seat=LEARNER),
+        people=people_in(match, names, LEARNER, board.view.awaited),
+        board=board,
         step=lesson.steps[number - 1] if number <= len(lesson.steps) else None,
         steps=len(lesson.steps),
         last=lesson.last,
@@ -138,7 +116,7 @@ def is_wanted(page: LessonPage, raw: Mapping[str, Any]) -> bool:
 def why_not(page: LessonPage, raw: Mapping[str, Any]) -> Message:
     """What to say to another move than the wanted one: the rule that it breaks, or that it has to wait, as half a move
     has."""
-    match = _moments(page.slug)[page.version - 1].match
+    match = _moments(page.table.slug)[page.table.version - 1].match
     try:
         matches.play(match, LEARNER, read_move(page.game, raw, strict=False))
     except InvalidMove:

@@ -8,7 +8,6 @@ import msgspec
 from sqlalchemy import CompoundSelect, Connection, bindparam, null, select, union_all
 from sqlalchemy.orm import aliased
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.queries.calls import Call, calls_in
@@ -17,7 +16,8 @@ from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
 from app.storage import models
 from app.storage.models.columns import Id
-from app.words import gettext, gettext_noop
+from snug.games import GAMES
+from snug.words import gettext, gettext_noop
 
 _SHOWN = 12
 _STATUS = {
@@ -84,8 +84,8 @@ def _places_in(stages: Collection[str]) -> CompoundSelect[Any]:
     """Everything of the lobby in one statement: the seats of all my tables in these stages, and my tournaments."""
     table, seat, contest, entry = models.Table, models.Seat, models.Tournament, models.TournamentEntry
     mine = select(seat.table_id).join(table, table.id == seat.table_id)
-    newest = mine.where(seat.player_id == _PLAYER, table.stage.in_(stages)).order_by(table.id.desc()).limit(_SHOWN)
-    of_tables = (table.id, table.slug, table.game, table.stage, table.version, table.paused_at)
+    newest = mine.where(seat.player_id == _PLAYER, table.status.in_(stages)).order_by(table.id.desc()).limit(_SHOWN)
+    of_tables = (table.id, table.slug, table.game, table.status, table.version, table.paused_at)
     of_seats = (seat.number, seat.player_id, seat.name, seat.ready, seat.stand_in, seat.closed_to)
     held, cup = models.TournamentTable, aliased(models.Tournament)
     of_places = (cup.name, held.stage, held.number)

@@ -4,27 +4,30 @@ A round that is not over is never replayed; whose hands are shown is decided in 
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from sqlalchemy import Connection, select
 
-from app.engine import record
-from app.engine.cards import Card
-from app.engine.game import Event, Game
-from app.engine.timeline import Moment, moments_of, rounds_of
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
-from app.services.frozen import breaking
-from app.services.queries.table_page import SeatInfo, TablePage, load_table_page, teams_of, with_round
+from app.services.play.board import board_of, still
+from app.services.quarantine import quarantine_on_error
+from app.services.queries.table_page import TablePage, load_table_page
 from app.services.reviews import seats_in
-from app.services.seats.spectators import AFTER, OPEN, hands_are_open, rounds_to_replay
-from app.services.table.open_table import FINISHED, PLAYING
-from app.services.table.rounds import CurrentRound, round_of
+from app.services.seats.people import people_in
+from app.services.seats.spectators import hands_are_open, rounds_to_replay
+from app.services.table.open_table import FINISHED
+from app.services.table.rounds import round_of
+from app.services.table.table_now import TableNow, Viewer
 from app.services.tournaments import tables as tournament_tables
 from app.storage import models
 from app.storage.rows import find_one
-from app.words import gettext
+from snug.engine import record
+from snug.engine.cards import Card
+from snug.engine.game import Event
+from snug.engine.timeline import Moment, moments_of, rounds_of
+from snug.words import gettext
 
 ME, ALL = "me", "open"
 LARGEST: Final = 1024 * 1024
@@ -83,24 +86,24 @@ def load_replay(
     """A finished round of a table. Raises NotFound where there is none, Forbidden for what this person may not see, and
     for a round that is not over."""
     page = load_table_page(context, connection, slug, player_id)
-    tournament_tables.refuse_while_dealt_elsewhere(connection, page.table_id)
+    tournament_tables.refuse_while_dealt_elsewhere(connection, page.table.id)
     stored = find_one(
         connection,
-        select(models.Match).where(models.Match.table_id == page.table_id, models.Match.number == match_number),
+        select(models.Match).where(models.Match.table_id == page.table.id, models.Match.number == match_number),
     )
     theirs = select(models.Round.scores).where(models.Round.match_id == (stored.id if stored else None))
     scores = connection.execute(theirs).scalars().all()
-    later = select(models.Match.id).where(models.Match.table_id == page.table_id, models.Match.number > match_number)
-    stage = FINISHED if connection.execute(later).first() else page.stage
+    later = select(models.Match.id).where(models.Match.table_id == page.table.id, models.Match.number > match_number)
+    stage = FINISHED if connection.execute(later).first() else page.table.status
     finished = sum(score is not None for score in scores)
-    rounds = rounds_to_replay(page.watchers, page.is_seated, stage, len(scores), finished)
-    if not (rounds or page.may_see):
+    rounds = rounds_to_replay(page.viewer.policy, page.viewer.is_seated, stage, len(scores), finished)
+    if not (rounds or page.viewer.may_see):
         raise Forbidden("There is nothing to see at this table for onlookers just now.")
     if stored is None or number > len(scores):
         raise NotFound("No such %(round)s was played at this table.", round=page.game.round_word)
     if number > rounds:
         raise Forbidden("That %(round)s is not over. Its replay is here as soon as it is.", round=page.game.round_word)
-    with breaking(slug):
+    with quarantine_on_error(slug):
         played, match, steps = round_of(connection, page.game.key, stored, number)
         moments = moments_of(match, steps)
     return Replay(
@@ -108,11 +111,11 @@ def load_replay(
         names=tuple(stored.names),
         number=number,
         rounds=rounds,
-        all_open=hands_are_open(page.watchers, stage),
-        my_seat=page.eyes_on(played.id),
+        all_open=hands_are_open(page.viewer.policy, stage),
+        my_seat=page.viewer.viewpoint(played.id),
         slug=slug,
         match_number=match_number,
-        record=page.is_finished and stage == page.stage,
+        record=page.table.is_finished and stage == page.table.status,
         is_reviewable=stage == FINISHED
         and page.game.has_imagination
         and bool(seats_in(connection, stored.id, player_id)),
@@ -154,32 +157,24 @@ def look(replay: Replay, step: int, eyes: str) -> Frame:
     seat = _seat_of(replay, eyes)
     step = max(0, min(step, len(replay.moments) - 1))
     match = replay.moments[step].match
-    view = match.game.view(match.round, seat)
-    teams = teams_of(match.game, match.options, match.seats)
-    seats = tuple(
-        SeatInfo(
-            number=number,
-            name=name,
-            bot=None,
-            is_me=number == seat,
-            is_host=False,
-            is_ready=False,
-            is_to_act=number in view.awaited and number != seat,
-            team=teams[number - 1],
-        )
-        for number, name in enumerate(replay.names, 1)
-    )
     lines = tuple(
         moment.events if eyes == ALL else tuple(event.seen_by(seat) for event in moment.events)
         for moment in replay.moments
     )
-    live = CurrentRound(0, replay.match_number, 0, 0, step, match, (), 1, replay.names)
-    page = with_round(_page(replay, match.game, match.options, seats, seat), live)
-    still = msgspec.structs.replace(view, to_act=(), legal=())
-    page = msgspec.structs.replace(page, view=still, log=lines[: step + 1])
+    board = board_of(match, replay.names, seat, lines[: step + 1])
+    assert board.view
+    page = TablePage(
+        table=TableNow(slug=replay.slug),
+        game=match.game,
+        options=match.options,
+        viewer=Viewer(seat=seat),
+        people=people_in(match, replay.names, seat, (other for other in board.view.awaited if other != seat)),
+        board=msgspec.structs.replace(board, round_id=0, view=still(board.view)),
+    )
     hands = _hands(replay, step) if eyes == ALL else ()
     last = replay.moments[-1].match
-    ending = msgspec.structs.replace(page, view=last.game.view(last.round, seat))
+    end = msgspec.structs.replace(page.board, view=last.game.view(last.round, seat))
+    ending = msgspec.structs.replace(page, board=end)
     return Frame(replay=replay, page=page, ending=ending, step=step, eyes=eyes, lines=lines, hands=hands)
 
 
@@ -202,26 +197,4 @@ def _hands(replay: Replay, step: int) -> tuple[Hand, ...]:
     return tuple(
         Hand(name, tuple(sorted(view.hand, key=lambda card: (card.suit, card.rank))))
         for name, view in zip(replay.names, views, strict=True)
-    )
-
-
-def _page(replay: Replay, game: Game[Any], options: Any, seats: tuple[SeatInfo, ...], seat: int | None) -> TablePage:
-    """A table in play at which there is nothing to do."""
-    return TablePage(
-        slug=replay.slug,
-        code="",
-        game=game,
-        options=options,
-        stage=PLAYING,
-        version=0,
-        seats=seats,
-        names=replay.names,
-        my_seat=seat,
-        is_host=False,
-        watchers=AFTER if replay.all_open else OPEN,
-        bot_pace="",
-        table_id=0,
-        talk="off",
-        watchers_talk=False,
-        webhook=None,
     )

@@ -7,12 +7,6 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Connection, select
 
-from app.engine import match as matches
-from app.engine.chance import Due, Outcome
-from app.engine.fairness import DealtMove, Proof, RoundProof, dealt_move, fault_of
-from app.engine.game import DEALER, RefusedMove, convert, read_move, read_options
-from app.engine.match import Match
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound
 from app.services.fairness import deals
@@ -20,6 +14,12 @@ from app.services.queries.table_page import TablePage, load_table_page
 from app.services.table.chain import chain_of
 from app.storage import models
 from app.storage.rows import all_of, find_one, one_of
+from snug.engine import match as matches
+from snug.engine.chance import Due, Outcome
+from snug.engine.fairness import DealtMove, Proof, RoundProof, dealt_move, fault_of
+from snug.engine.game import DEALER, RefusedMove, convert, read_move, read_options
+from snug.engine.match import Match
+from snug.games import GAMES
 
 
 class RoundDealt(msgspec.Struct, frozen=True):
@@ -66,30 +66,30 @@ def load_match_dealt(
 ) -> MatchDealt:
     """The table's match of this number, the last for 0. Raises NotFound, and Forbidden for who may not see it."""
     page = load_table_page(context, connection, slug, player_id)
-    if not page.may_see:
+    if not page.viewer.may_see:
         raise Forbidden("There is nothing to see at this table for onlookers just now.")
-    played = select(models.Match).where(models.Match.table_id == page.table_id).order_by(models.Match.number)
+    played = select(models.Match).where(models.Match.table_id == page.table.id).order_by(models.Match.number)
     stored = all_of(connection, played)
     if not stored and not number:
-        return MatchDealt(page, 1, 0, page.names, ())
+        return MatchDealt(page, 1, 0, page.people.names, ())
     wanted = next((match for match in stored if match.number == (number or len(stored))), None)
     if wanted is None:
         raise NotFound("No such match was played at this table.")
     is_told = not page.is_secret or wanted.number > 1
-    found = _rounds(connection, page.table_id, page.game.key, wanted)
+    found = _rounds(connection, page.table.id, page.game.key, wanted)
     rounds = []
     for row, proof, done in found:
         is_over = row.scores is not None
         if is_over and is_told:
-            whole = Proof(deals.place_of_table(page.table_id), wanted.number, [one for _, one, _ in found])
+            whole = Proof(deals.place_of_table(page.table.id), wanted.number, [one for _, one, _ in found])
             fault = fault_of(whole, row.number - 1, len(wanted.names), [(one.due, one.outcome) for one in done])
             rounds.append(RoundDealt(row.number, proof, is_over, True, fault))
         else:
             told = msgspec.structs.replace(proof, secret="", dealt=[])
             rounds.append(RoundDealt(row.number, told, is_over, False, ""))
     names = tuple(wanted.names)
-    table = one_of(connection, select(models.Table).where(models.Table.id == page.table_id))
-    chain = chain_of(table) if page.is_finished and not page.is_secret else None
+    table = one_of(connection, select(models.Table).where(models.Table.id == page.table.id))
+    chain = chain_of(table) if page.table.is_finished and not page.is_secret else None
     return MatchDealt(page, wanted.number, len(stored), names, tuple(reversed(rounds)), chain)
 
 

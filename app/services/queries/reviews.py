@@ -6,14 +6,9 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, func, select
 
-from app.bots.reasons import in_words
-from app.bots.review import Choice, Judged, Mark, Reviewed, Side, Swing
-from app.engine.game import Event, Game, read_move
-from app.engine.match import Match
-from app.engine.timeline import moments_of
 from app.services.context import AppContext
 from app.services.errors import NotFound
-from app.services.frozen import breaking
+from app.services.quarantine import quarantine_on_error
 from app.services.queries.playback import ALL, ME, Replay, look
 from app.services.queries.table_page import TablePage, load_table_page
 from app.services.reviews import DONE, FAILED, WAITING, Reviewable, find_reviewable, result_of, review_of, rounds_of
@@ -22,10 +17,15 @@ from app.services.table.held_table import FINISHED
 from app.services.table.rounds import round_of
 from app.storage import models
 from app.storage.rows import one_of
-from app.words import Message
+from snug.bots.reasons import in_words
+from snug.bots.review import Choice, Judged, Mark, Reviewed, Side, Swing
+from snug.engine.game import Event, Game, read_move
+from snug.engine.match import Match
+from snug.engine.timeline import moments_of
+from snug.words import Message
 
 
-class Line(msgspec.Struct, frozen=True):
+class ReviewLine(msgspec.Struct, frozen=True):
     """A choice in words: what was played, what the sharp player would have done (None: the same), and the cost."""
 
     number: int
@@ -36,13 +36,13 @@ class Line(msgspec.Struct, frozen=True):
     error: float
 
 
-class Moment(msgspec.Struct, frozen=True):
+class TurningPoint(msgspec.Struct, frozen=True):
     """What decided the match: a mistake with its `line`, or luck, maybe `to_end` of the round, and what `happened`
     meanwhile, as far as the reader may see it in the replay; words of that are said of `ending`, the table when the
     round was over."""
 
     swing: Swing
-    line: Line | None = None
+    line: ReviewLine | None = None
     to_end: bool = False
     happened: tuple[tuple[Event, ...], ...] = ()
     ending: TablePage | None = None
@@ -54,8 +54,8 @@ class Story(msgspec.Struct, frozen=True):
 
     sides: tuple[Side, ...]
     curve: tuple[Mark, ...]
-    moments: tuple[Moment, ...]
-    lines: tuple[tuple[Line, ...], ...]
+    moments: tuple[TurningPoint, ...]
+    lines: tuple[tuple[ReviewLine, ...], ...]
     positions: int
     left_out: int
 
@@ -120,18 +120,18 @@ def load_review(
     """The review of a table's match, with the choices of a seat (0: this person's own). Raises NotFound for a seat that
     there is not, what `find_reviewable` does, and Frozen."""
     page = load_table_page(context, connection, slug, player_id)
-    table = one_of(connection, select(models.Table).where(models.Table.id == page.table_id))
+    table = one_of(connection, select(models.Table).where(models.Table.id == page.table.id))
     found = find_reviewable(connection, table, number, player_id)
     names = tuple(found.match.names)
     if not 0 <= seat <= len(names):
         raise NotFound("There is no such seat.")
     seat = seat or found.seats[0]
     row = review_of(connection, found.match.id)
-    may_replay = rounds_to_replay(page.watchers, page.is_seated, FINISHED, 1, 1) > 0
-    all_open = hands_are_open(page.watchers, FINISHED) if may_replay else None
+    may_replay = rounds_to_replay(page.viewer.policy, page.viewer.is_seated, FINISHED, 1, 1) > 0
+    all_open = hands_are_open(page.viewer.policy, FINISHED) if may_replay else None
     story = None
     if row and row.state == DONE:
-        with breaking(slug):
+        with quarantine_on_error(slug):
             rounds = list(rounds_of(connection, table.game, found.match))
         story = _story(connection, found, rounds, row, seat, all_open)
     return ReviewPage(
@@ -172,17 +172,17 @@ def _story(
     reviewed = Reviewed(begun.game, begun.options, begun.seats, scores, result.choices)
     names = tuple(found.match.names)
 
-    def line(one: Judged) -> Line:
+    def line(one: Judged) -> ReviewLine:
         return _line(begun.game, choices[one.at], one, names)
 
     by_place = {one.at: one for one in reviewed.choices}
 
-    def moment(swing: Swing) -> Moment:
+    def moment(swing: Swing) -> TurningPoint:
         if swing.seat:
-            return Moment(swing, line(by_place[swing.number, swing.step]))
+            return TurningPoint(swing, line(by_place[swing.number, swing.step]))
         to_end = swing.step > max((step for number, step in by_place if number == swing.number), default=-1)
         if all_open is None:
-            return Moment(swing, to_end=to_end)
+            return TurningPoint(swing, to_end=to_end)
         return _luck(connection, begun.game.key, found, swing, to_end, all_open)
 
     return Story(
@@ -198,16 +198,16 @@ def _story(
     )
 
 
-def _line(game: Game[Any], choice: Choice, one: Judged, names: tuple[str, ...]) -> Line:
+def _line(game: Game[Any], choice: Choice, one: Judged, names: tuple[str, ...]) -> ReviewLine:
     best = read_move(game, one.best)
     played = in_words(game.key, choice.view, choice.played, names)
     said = None if best == choice.played else in_words(game.key, choice.view, best, names)
-    return Line(one.number, one.step, played, said, one.cost, one.error)
+    return ReviewLine(one.number, one.step, played, said, one.cost, one.error)
 
 
 def _luck(
     connection: Connection, game_key: str, found: Reviewable, swing: Swing, to_end: bool, all_open: bool
-) -> Moment:
+) -> TurningPoint:
     """What happened while luck moved a side, as the replay tells it."""
     _, begun, steps = round_of(connection, game_key, found.match, swing.number)
     shown = moments_of(begun, steps)
@@ -215,4 +215,4 @@ def _luck(
     replay = Replay(moments=shown, names=names, number=swing.number, rounds=1, all_open=all_open, my_seat=seat)
     frame = look(replay, swing.step, ALL if all_open else ME)
     end = frame.last if to_end else swing.step
-    return Moment(swing, None, to_end, frame.lines[swing.since + 1 : end + 1], frame.ending)
+    return TurningPoint(swing, None, to_end, frame.lines[swing.since + 1 : end + 1], frame.ending)

@@ -7,15 +7,15 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from app.engine.game import Event
 from app.services.play.hints import Hint
 from app.services.queries.table_page import TablePage
-from app.services.table.activity import NEWS, Deed, changes_in, deed_of
+from app.services.table.activity import ACTIVITY, Activity, changes_in, deed_of
 from app.services.table.rounds import Log
 from app.services.table.settings import OFF
 from app.services.table.snapshot import all_messages
 from app.services.talk.chat import PHRASE, phrase_of
 from app.storage import models
+from snug.engine.game import Event
 
 _EARLIER = 8  # lines from before one's own last turn that a table shows; the rest is a page of its own
 
@@ -29,7 +29,7 @@ class Said(msgspec.Struct, frozen=True):
     name: str
     text: str
     is_me: bool
-    deed: Deed | None = None
+    deed: Activity | None = None
     other: str | None = None
     changes: dict[str, list[Any]] = {}
 
@@ -39,7 +39,7 @@ class Said(msgspec.Struct, frozen=True):
         return self.deed is not None
 
 
-class Line(msgspec.Struct, frozen=True):
+class LogEntry(msgspec.Struct, frozen=True):
     """One line of the stream: what came of the nth move of the round, from its `first` event on, with what is told in
     one line with the last of them; or what somebody said or did to the table; or the reader's own hint."""
 
@@ -56,8 +56,8 @@ class Talk(msgspec.Struct, frozen=True):
 
     may_talk: bool
     muted: bool
-    fresh: tuple[Line, ...]
-    older: tuple[Line, ...]
+    fresh: tuple[LogEntry, ...]
+    older: tuple[LogEntry, ...]
     unread: int
 
     @property
@@ -69,19 +69,20 @@ class Talk(msgspec.Struct, frozen=True):
 
 def talk_of(connection: Connection, page: TablePage, player_id: int | None, *, whole: bool = False) -> Talk:
     """What was said and done at the table as this person may read it; the newest part of it unless `whole`."""
-    if not page.may_see:
+    if not page.viewer.may_see:
         return Talk(False, False, (), (), 0)
-    messages = all_messages(connection, page.table_id) if whole else page.messages
-    muted = player_id is not None and page.muted
-    last_move = page.last_move
-    first = 1 if whole else _first_shown(page.log, last_move)
-    lines = _stream(page, [row for row in messages[::-1] if row.kind == NEWS or not muted], player_id, first)
+    messages = all_messages(connection, page.table.id) if whole else page.news.messages
+    muted = page.viewer.muted
+    last_move = page.board.last_move
+    first = 1 if whole else _first_shown(page.board.log, last_move)
+    lines = _stream(page, [row for row in messages[::-1] if row.kind == ACTIVITY or not muted], player_id, first)
     cut = next((index for index, line in enumerate(lines, 1) if line.move == last_move), 0) if last_move else len(lines)
     if all(line.said and line.said.is_me and not line.said.is_news for line in lines[cut:]):
         cut = len(lines)
     older = lines[:cut]
+    may_join = page.setup.watchers_talk and not page.transfer.is_removed
     return Talk(
-        may_talk=page.talk != OFF and (page.is_seated or (page.watchers_talk and not page.is_removed)),
+        may_talk=page.setup.talk != OFF and (page.viewer.is_seated or may_join),
         muted=muted,
         fresh=_told(lines[cut:]),
         older=_told(older if whole else older[-_EARLIER:]),
@@ -99,30 +100,32 @@ def _first_shown(log: Log, last_move: int) -> int:
     return number
 
 
-def _stream(page: TablePage, messages: Sequence[models.Message], player_id: int | None, first: int = 1) -> list[Line]:
+def _stream(
+    page: TablePage, messages: Sequence[models.Message], player_id: int | None, first: int = 1
+) -> list[LogEntry]:
     """Oldest first: what was said before this round, then its moves from the `first` one on, each with what was said
     after it."""
-    after: dict[int, list[Line]] = {}
+    after: dict[int, list[LogEntry]] = {}
     for row in messages:
-        deed = deed_of(row.text) if row.kind == NEWS else None
+        deed = deed_of(row.text) if row.kind == ACTIVITY else None
         text = "" if deed else phrase_of(row.text) if row.kind == PHRASE else row.text
         changes = changes_in(row.text) if deed else {}
         said = Said(row.number, row.seat, row.name, text, row.player_id == player_id, deed, row.other, changes)
-        after.setdefault(row.moves if row.round_id == page.round_id else -1, []).append(Line(said=said))
+        after.setdefault(row.moves if row.round_id == page.board.round_id else -1, []).append(LogEntry(said=said))
     lines = [line for moves in sorted(after) if moves < first for line in after[moves]]
-    hints = {hint.moves: Line(hint=hint) for hint in page.hints}
-    for number, events in enumerate(page.log[first - 1 :], first):
+    hints = {hint.moves: LogEntry(hint=hint) for hint in page.hints.given}
+    for number, events in enumerate(page.board.log[first - 1 :], first):
         logged = tuple(event for event in events if event.is_logged)
         if logged or not events:
-            lines.append(Line(number, logged))
+            lines.append(LogEntry(number, logged))
         lines += after.get(number, ())
         lines += [hints[number]] if number in hints else []
     return lines
 
 
-def _told(lines: Sequence[Line]) -> tuple[Line, ...]:
+def _told(lines: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
     """The lines newest first; what carries no news beside what came right after it is told with that."""
-    told: list[Line] = []
+    told: list[LogEntry] = []
     for line in reversed(lines):
         events = _joined(line.events)
         newer = told[-1] if told and events else None
@@ -146,7 +149,7 @@ def _joined(events: tuple[Event, ...]) -> tuple[Event, ...]:
     return tuple(reversed(told))
 
 
-def _unread(lines: list[Line], last_move: int) -> int:
+def _unread(lines: list[LogEntry], last_move: int) -> int:
     count = 0
     for line in reversed(lines):
         if line.said is None:

@@ -5,21 +5,23 @@ from typing import Any, Final
 
 import msgspec
 
-from app.engine.game import BadSetup, read_options
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict
 from app.services.table.activity import add_changes
-from app.services.table.clocks import clock_of
 from app.services.table.held_table import HeldTable
-from app.services.table.open_table import BETWEEN_MATCHES, open_table
+from app.services.table.open_table import BETWEEN_MATCHES, PLAYING, open_table
+from app.services.table.settings import TableSetup, setup_of
+from app.services.table.snapshot import TableSnapshot
 from app.storage import models
 from app.storage.writer import Transaction
-from app.words import gettext, listed
+from snug.declared import differences, facts
+from snug.engine.game import BadSetup, read_options
+from snug.games import GAMES
+from snug.words import gettext, listed
 
 TO_READ: Final = 30.0  # seconds for those who are here: whoever stays so long agrees
 _SEEN_BEFORE: Final = gettext("The set-up has changed since your page was drawn. Have a look at it first.")
-_NOT_YET: Final = {"hints": False}  # what was kept by releases that did not know of it
+_NOT_YET: Final = facts(TableSetup())  # what was kept by releases that did not know of a setting
 Flat = Mapping[str, Any]  # a set-up: its options and how the table is kept, by the names of the form
 
 
@@ -33,9 +35,21 @@ class Change(msgspec.Struct, frozen=True):
     seats: int
 
 
+class Coming(msgspec.Struct, frozen=True, kw_only=True):
+    """What the next deal will be: `commitment` is the one to what it is dealt from, `my_cut` what this person has cut
+    its deck with. `change` is what a host has changed of the set-up since everybody agreed, by name: what it was and
+    what it is; whether that `asks_me` still, and the `readers`, the other seats that are here and are asked."""
+
+    commitment: str | None = None
+    my_cut: str = ""
+    change: dict[str, list[Any]] = {}
+    asks_me: bool = False
+    readers: tuple[int, ...] = ()
+
+
 def change_of(row: models.Table) -> Change | None:
     """What was changed since the last match, or since the table was opened."""
-    return msgspec.convert(row.setup, Change) if row.setup and row.stage in BETWEEN_MATCHES else None
+    return msgspec.convert(row.setup, Change) if row.setup and row.status in BETWEEN_MATCHES else None
 
 
 def seats_wanted(row: models.Table, seats: int) -> int:
@@ -50,23 +64,30 @@ def set_up(row: models.Table, seats: int) -> Flat:
         options = msgspec.to_builtins(read_options(GAMES[row.game], seats, row.options))
     except BadSetup:  # more sit there than its rules are for
         options = row.options
-    hours = clock_of(row).hours
-    names = ("bot_pace", "watchers", "talk", "watchers_talk", "undo", "hints")
-    kept = {name: getattr(row, name) for name in names}
-    kept |= {"clock": row.clock, "at_zero": row.at_zero, "hours": hours.words if hours else ""}
-    return {"seats": seats, **{name: value for name, value in options.items() if value is not None}, **kept}
-
-
-def differences(before: Flat, after: Flat) -> dict[str, list[Any]]:
-    """What is not the same: by its name, what it was and what it is."""
-    pairs = {name: [before.get(name), after.get(name)] for name in {**before, **after}}
-    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+    return {
+        "seats": seats,
+        **{name: value for name, value in options.items() if value is not None},
+        **facts(setup_of(row)),
+    }
 
 
 def changes_at(row: models.Table) -> dict[str, list[Any]]:
     """What was changed since everybody agreed."""
     change = change_of(row)
     return differences(_NOT_YET | change.before, set_up(row, change.seats)) if change else {}
+
+
+def coming_at(snapshot: TableSnapshot, my_seat: int | None) -> Coming:
+    """What is to come at a table, for a seat or an onlooker."""
+    row, mine = snapshot.row, snapshot.seat(my_seat)
+    change = changes_at(row)
+    return Coming(
+        commitment=row.commitment if row.status != PLAYING else None,
+        my_cut=mine.cut[0] if mine and mine.cut else "",
+        change=change,
+        asks_me=bool(change and mine and not mine.ready),
+        readers=tuple(seat.number for seat in readers(snapshot.seats) if change and seat is not mine),
+    )
 
 
 def note_change(table: HeldTable, before: Flat, seats: int) -> None:

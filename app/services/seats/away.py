@@ -5,7 +5,6 @@ from typing import Any
 
 from sqlalchemy import select
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.seats.seat_loss import REPLACED, record_loss
@@ -16,6 +15,7 @@ from app.services.table.held_table import PLAYING, SCORES, HeldTable
 from app.services.table.open_table import CLOSED, IN_PLAY, MOVED_ON, open_table, refuse_unless_host
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.games import GAMES
 
 
 def _seat(table: HeldTable, number: int) -> models.Seat:
@@ -52,7 +52,7 @@ def come_back(context: AppContext, transaction: Transaction, slug: str, player_i
         if seat.stand_in:
             if seat.player_id == player_id:
                 add_activity(table, player_id, "back")
-            table.change_seat(seat, stand_in=None, ready=seat.ready and table.row.stage != SCORES)
+            table.change_seat(seat, stand_in=None, ready=seat.ready and table.row.status != SCORES)
             table.restart_clock(number)
 
 
@@ -61,7 +61,7 @@ def more_time(context: AppContext, transaction: Transaction, slug: str, player_i
     the same click sent twice adds once."""
     with open_table(context, transaction, slug, by=player_id, seated=True, paused=False) as table:
         seat, rules = table.me, clocks.clock_of(table.row)
-        if table.row.stage != PLAYING or seat.due_at is None or seat.stand_in or not rules.runs:
+        if table.row.status != PLAYING or seat.due_at is None or seat.stand_in or not rules.runs:
             raise Conflict("Your clock is not running.")
         if asked != seat.asked:
             return

@@ -2,28 +2,27 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import insert, select, update
 
-from app.bots.levels import STEADY
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.fairness.deals import place_of_table, seal
-from app.services.play.takeback import OFF
 from app.services.players.players import count_opened, prefer
-from app.services.seats import spectators
 from app.services.seats.seats import NOBODY, fill_seats, sitting, start
 from app.services.seats.setup import Setup
-from app.services.table.clocks import ClockRules
 from app.services.table.held_table import GATHERING
+from app.services.table.settings import TableSetup
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.bots.levels import STEADY
+from snug.games import GAMES
 
 _CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no look-alikes when read aloud
 _CODE_LENGTH = 8
-_NO_CLOCK = ClockRules()
+_USUAL: Final = TableSetup()
+_PLAY_NOW: Final = TableSetup(hints=True)
 
 
 def create_table(
@@ -33,13 +32,7 @@ def create_table(
     game_key: str,
     seats: int,
     options: Mapping[str, Any],
-    bot_pace: str = "relaxed",
-    watchers: str = spectators.OPEN,
-    talk: str = "free",
-    watchers_talk: bool = False,
-    clock: ClockRules = _NO_CLOCK,
-    undo: str = OFF,
-    hints: bool = False,
+    setup: TableSetup = _USUAL,
     *,
     is_chosen: bool = True,
 ) -> str:
@@ -48,8 +41,7 @@ def create_table(
     game = GAMES.get(game_key)
     if game is None:
         raise NotFound("There is no such game in this room.")
-    setup = Setup(seats, options, bot_pace, watchers, talk, watchers_talk, clock, undo, hints)
-    columns = setup.columns(game)
+    columns = Setup(seats, options, setup).columns(game)
     connection = transaction.connection
     slug = secrets.token_urlsafe(16)
     table_id = connection.execute(
@@ -59,7 +51,7 @@ def create_table(
             code=new_code(),
             game=game_key,
             host_id=player_id,
-            stage=GATHERING,
+            status=GATHERING,
             version=1,
             due_at=None,
             created_at=context.now(),
@@ -74,7 +66,8 @@ def create_table(
     numbered = [{"table_id": table_id, "number": number, **chair} for number, chair in enumerate(chairs, 1)]
     connection.execute(insert(models.Seat), numbered)
     if is_chosen:
-        prefer(context, transaction, player_id, {f"rules:{game_key}": {"seats": seats, **columns}})
+        kept = {"seats": seats, "options": columns["options"], **columns["settings"]}
+        prefer(context, transaction, player_id, {f"rules:{game_key}": kept})
     count_opened(context, transaction, player_id)
     return slug
 
@@ -88,7 +81,7 @@ def play_now(context: AppContext, transaction: Transaction, player_id: int, game
     quick = next((preset.options for preset in game.presets[1:]), {})
     low, high = game.seats
     seats = min(max(low, game.usual_seats), high)
-    slug = create_table(context, transaction, player_id, game_key, seats, quick, hints=True, is_chosen=False)
+    slug = create_table(context, transaction, player_id, game_key, seats, quick, _PLAY_NOW, is_chosen=False)
     fill_seats(context, transaction, slug, player_id, level)
     start(context, transaction, slug, player_id)
     return slug
@@ -105,7 +98,7 @@ def set_table(
     """Sets a table whose seats are known, as a tournament does: `columns` are the game, its rules and how the table is
     kept, `seats` the player_id, bot and name of each. Gives its id; the match has still to begin."""
     made = {"slug": secrets.token_urlsafe(16), "code": new_code(), "version": 1, "created_at": context.now()}
-    stored = insert(models.Table).values(**made, stage=GATHERING, **columns).returning(models.Table.id)
+    stored = insert(models.Table).values(**made, status=GATHERING, **columns).returning(models.Table.id)
     table_id = int(transaction.connection.execute(stored).scalar_one())
     numbered = [{"table_id": table_id, "number": number, "ready": True, **seat} for number, seat in enumerate(seats, 1)]
     transaction.connection.execute(insert(models.Seat), numbered)

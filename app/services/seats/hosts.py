@@ -48,7 +48,7 @@ def pass_on(context: AppContext, transaction: Transaction, slug: str, player_id:
     need not sit there."""
     with open_table(context, transaction, slug) as table:
         is_host = table.row.host_id == player_id
-        if is_host and table.row.stage != FINISHED:
+        if is_host and table.row.status != FINISHED:
             add_activity(table, player_id, "handed_host", Guest(name, heir_id))
         if seat := table.seat_of(player_id):
             table.change_seat(seat, cohost=False)

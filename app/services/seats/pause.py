@@ -1,12 +1,15 @@
 """Standing still: clocks are put off, and given back what a pause took."""
 
+import msgspec
+
 from app.services.context import AppContext
 from app.services.table import clocks
 from app.services.table.activity import add_activity
 from app.services.table.clocks import ClockRules
 from app.services.table.held_table import A_HOST, PLAYING, HeldTable
-from app.services.table.hours import Moment
+from app.services.table.hours import RoomMoment
 from app.services.table.open_table import IN_PLAY, open_table
+from app.services.table.settings import changed
 from app.storage.writer import Transaction
 
 
@@ -29,12 +32,12 @@ def resume(context: AppContext, transaction: Transaction, slug: str, player_id: 
             return
         add_activity(table, player_id, "resumed")
         table.set(paused_at=None, paused_by=None, pauser_id=None)
-        if table.row.stage == PLAYING:
+        if table.row.status == PLAYING:
             put_off(table, clocks.moment_of(context, stopped_at))
         table.restart_clock()
 
 
-def put_off(table: HeldTable, stopped_at: Moment, grace: float = 0.0) -> None:
+def put_off(table: HeldTable, stopped_at: RoomMoment, grace: float = 0.0) -> None:
     """Gives every clock of a table the time back that passed since `stopped_at`, and players a little `grace`."""
     hours, now = clocks.clock_of(table.row).hours, clocks.moment_of(table.context)
     for seat in table.seats:
@@ -50,6 +53,6 @@ def set_clock(context: AppContext, transaction: Transaction, slug: str, player_i
         if rules == clocks.clock_of(table.row):
             return
         add_activity(table, player_id, "set_clock")
-        table.set(**rules.columns)
-        if table.row.stage == PLAYING:
+        table.set(**changed(table.row, **msgspec.to_builtins(rules)))
+        if table.row.status == PLAYING:
             table.restart_clock(*(seat.number for seat in table.seats if not clocks.plays_itself(seat)))

@@ -13,7 +13,7 @@ from app.services.context import AppContext
 from app.services.errors import Frozen
 from app.services.players.players import hash_of
 from app.services.seats.hosts import heir_of, succeed
-from app.services.table.clocks import DAYS, MISSING
+from app.services.table.clocks import DAYS, MISSING, clock_of
 from app.services.table.open_table import open_table
 from app.storage import models
 from app.storage.writer import Transaction
@@ -72,7 +72,7 @@ def update_presence(context: AppContext, transaction: Transaction, slug: str, pl
 def _heir(table: models.Table, seats: Sequence[models.Seat], now: float) -> models.Seat | None:
     """Who becomes host because the host has vanished: somebody who has waited for him."""
     host = next((seat for seat in seats if seat.player_id == table.host_id), None)
-    patience = HOST_GONE_DAYS if table.clock == DAYS else HOST_GONE
+    patience = HOST_GONE_DAYS if clock_of(table).clock == DAYS else HOST_GONE
     if host is None or (host.seen_at or table.created_at) > now - patience:
         return None
     waiting = [seat for seat in seats if seat.here and seat.came_at is not None and seat.came_at <= now - HOST_GONE]

@@ -3,17 +3,19 @@ host has removed stays out of the table until a host lets them in again."""
 
 from typing import NamedTuple
 
+import msgspec
 from sqlalchemy import delete, insert, select
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden
 from app.services.table.held_table import HeldTable
-from app.services.table.open_table import open_table
+from app.services.table.open_table import GATHERING, open_table
 from app.services.table.rounds import CurrentRound
 from app.services.table.snapshot import TableSnapshot
+from app.services.table.table_now import Viewer, live_at
 from app.storage import models
 from app.storage.writer import Transaction
-from app.words import gettext
+from snug.words import gettext
 
 HANDED, REISSUED, REPLACED, WITHDREW = "handed", "reissued", "replaced", "withdrew"
 REMOVED, TURNED_AWAY = "removed", "turned_away"  # before the game, or while waiting for a seat
@@ -80,7 +82,7 @@ def word_counts(seat: models.Seat, live: CurrentRound | None) -> bool:
     return seat.player_id is not None and seat.closed_to is None and not is_late
 
 
-class Link(NamedTuple):
+class SeatLink(NamedTuple):
     """A link to a seat that works or is asked for: of which kind, and which seat asked for it."""
 
     kind: str
@@ -101,18 +103,66 @@ class Removed(NamedTuple):
     name: str
 
 
+class Waiting(msgspec.Struct, frozen=True):
+    """Somebody who waits for a seat."""
+
+    number: int
+    name: str
+    is_me: bool
+
+
+class Transfer(msgspec.Struct, frozen=True, kw_only=True):
+    """Who comes to seats and who has lost one, for one pair of eyes. `waiting` are the guests who wait for a seat, in
+    the order in which they will get one; `may_wait` says whether this person may, for the game has begun without them.
+    `removed`, which only hosts read, are those whom they can let in again, and `is_removed` says that one is among
+    them; `lost` is the seat that was this person's, and `lost_how` how it changed hands."""
+
+    waiting: tuple[Waiting, ...] = ()
+    may_wait: bool = False
+    removed: tuple[Removed, ...] = ()
+    is_removed: bool = False
+    lost: int | None = None
+    lost_how: str = ""
+
+    @property
+    def i_wait(self) -> Waiting | None:
+        """This person's place among those who wait for a seat."""
+        return next((guest for guest in self.waiting if guest.is_me), None)
+
+    @property
+    def guests_ahead(self) -> int:
+        """How many guests come before this person when there is a seat to give."""
+        return self.waiting.index(self.i_wait) if self.i_wait else len(self.waiting)
+
+
 def removed_from(table: TableSnapshot) -> tuple[Removed, ...]:
     """Who has to stay out of a table until a host lets them in."""
     return tuple(Removed(row.player_id, row.name) for row in table.losses if row.kind in _BY_A_HOST)
 
 
-def links_at(context: AppContext, table: TableSnapshot) -> dict[int, Link]:
+def links_at(context: AppContext, table: TableSnapshot) -> dict[int, SeatLink]:
     """The seats to which a link works or is asked for, with it."""
     now = context.now()
-    return {link.number: Link(link.kind, link.asked_by) for link in table.links if link.until > now}
+    return {link.number: SeatLink(link.kind, link.asked_by) for link in table.links if link.until > now}
 
 
 def loss_of(table: TableSnapshot, player_id: int) -> Loss | None:
     """Which seat somebody lost here in a game, and how."""
     lost = next((Loss(row.seat, row.kind) for row in table.losses if row.player_id == player_id), None)
     return lost if lost and lost.kind not in (REMOVED, TURNED_AWAY) else None
+
+
+def transfer_at(table: TableSnapshot, viewer: Viewer) -> Transfer:
+    """Who waits for a seat at a table, and who has lost one."""
+    me, live, removed = viewer.player_id, live_at(table), table.once(removed_from)
+    is_removed = not viewer.is_seated and any(one.player_id == me for one in removed)
+    lost = loss_of(table, me) if me and live and not viewer.is_seated else None
+    has_begun = table.row.status != GATHERING
+    return Transfer(
+        waiting=tuple(Waiting(row.id, row.name, row.player_id == me) for row in table.waiting) if live else (),
+        may_wait=has_begun and not (viewer.is_seated or table.has_place or is_removed),
+        removed=removed if viewer.may_host else (),
+        is_removed=is_removed,
+        lost=lost.seat if lost else None,
+        lost_how=lost.kind if lost else "",
+    )

@@ -249,7 +249,7 @@ def _sit(table: HeldTable, seat: models.Seat, offer: Offer, player_id: int, name
         sits["closed_to"] = table.round.round_id if alone and table.has_begun else None
     if alone:
         sits |= {"orders": None, "hand_order": None, "hints": None}
-        sits["stand_in"] = AWAY if table.row.stage == PLAYING else None
+        sits["stand_in"] = AWAY if table.row.status == PLAYING else None
     table.change_seat(seat, **sits, **seen)
     table.context.handlers.tell(SeatTaken(table, seat.number, player_id))
 
@@ -258,7 +258,7 @@ def wait(context: AppContext, transaction: Transaction, slug: str, player_id: in
     """A guest without a seat waits for one. Raises NotFound, Conflict, Refused and Forbidden; asking twice changes
     nothing."""
     with open_table(context, transaction, slug, by=player_id) as table:
-        if table.row.stage == GATHERING:
+        if table.row.status == GATHERING:
             raise Conflict("The game has not begun: take a free seat.")
         context.handlers.tell(SeatWanted(table))
         if table.seat_of(player_id):

@@ -3,15 +3,13 @@
 from itertools import pairwise
 from typing import Any
 
-from app.bots.levels import STEADY
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.play.matches import begin_match
 from app.services.players.names import clean_name, marked_name
 from app.services.players.players import end_seat_links
 from app.services.seats.agreement import refuse_unread, seats_wanted
-from app.services.seats.characters import level_in, name_for
+from app.services.seats.bot_profiles import level_in, name_for
 from app.services.seats.hosts import heir_of, make_host
 from app.services.seats.seat_loss import REMOVED, note_loss, refuse_removed
 from app.services.seats.waiting_list import add_seats, seat_waiting_guests
@@ -21,6 +19,8 @@ from app.services.table.held_table import FINISHED, GATHERING, HeldTable
 from app.services.table.open_table import open_table
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.bots.levels import STEADY
+from snug.games import GAMES
 
 NOBODY: dict[str, Any] = {
     "player_id": None,

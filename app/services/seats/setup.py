@@ -1,28 +1,27 @@
 """How a table is set up, and how a host changes that while seats are taken and between two matches."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from app.engine.game import BadSetup, Game, read_options
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
-from app.services.play.takeback import OFF, check_rule
-from app.services.seats import spectators
 from app.services.seats.agreement import change_of, note_change, seats_wanted, set_up
 from app.services.seats.seats import resize
-from app.services.table.clocks import PACES, ClockRules
 from app.services.table.events import SetupWanted
 from app.services.table.held_table import GATHERING
 from app.services.table.open_table import BETWEEN_MATCHES, MOVED_ON, open_table
-from app.services.table.settings import FREE, check_mode
+from app.services.table.settings import TableSetup, setup_of, stored
 from app.services.table.snapshot import load_snapshot
 from app.storage.writer import Transaction
+from snug.declared import marked
+from snug.engine.game import BadSetup, Game, read_options
+from snug.games import GAMES
 
-_NO_CLOCK = ClockRules()
+_USUAL: Final = TableSetup()
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -31,13 +30,7 @@ class Setup(msgspec.Struct, frozen=True):
 
     seats: int
     options: Mapping[str, Any]
-    bot_pace: str = "relaxed"
-    watchers: str = spectators.OPEN
-    talk: str = FREE
-    watchers_talk: bool = False
-    clock: ClockRules = _NO_CLOCK
-    undo: str = OFF
-    hints: bool = False
+    table: TableSetup = _USUAL
 
     def columns(self, game: Game[Any]) -> dict[str, Any]:
         """As a table's row keeps it. Raises Refused for what cannot be."""
@@ -45,21 +38,14 @@ class Setup(msgspec.Struct, frozen=True):
             checked = read_options(game, self.seats, self.options, strict=False)
         except BadSetup as error:
             raise Refused(error.code, error.sentence) from error
-        if self.bot_pace not in PACES:
-            raise Refused("BAD_PACE", "Bots play at one of these paces: %(paces)s.", paces=", ".join(PACES))
-        check_mode(self.talk)
-        check_rule(self.undo)
-        spectators.check_policy(self.watchers)
-        return {
-            "options": {name: value for name, value in msgspec.to_builtins(checked).items() if value is not None},
-            "bot_pace": self.bot_pace,
-            "watchers": self.watchers,
-            **self.clock.columns,
-            "talk": self.talk,
-            "watchers_talk": self.watchers_talk,
-            "undo": self.undo,
-            "hints": self.hints and game.has_imagination,
-        }
+        options = {name: value for name, value in msgspec.to_builtins(checked).items() if value is not None}
+        return {"options": options, "settings": stored(self.table) | _without(game)}
+
+
+def _without(game: Game[Any]) -> dict[str, Any]:
+    """The settings that need what this game has not got, as they are without it."""
+    needs = marked(TableSetup, "trait")
+    return {name: getattr(_USUAL, name) for name, trait in needs.items() if not getattr(game, trait)}
 
 
 def change_setup(
@@ -79,22 +65,27 @@ def change_setup(
         people = sum(seat.player_id is not None for seat in table.seats)
         if setup.seats < people:
             raise Refused("SEATS_TAKEN", "There cannot be fewer seats than people: %(count)s sit here.", count=people)
-        columns = setup.columns(GAMES[row.game])
         if row.host_id != player_id:
-            columns |= {"talk": row.talk, "watchers_talk": row.watchers_talk}
+            held = setup_of(row)
+            kept = {name: getattr(held, name) for name in marked(TableSetup, "host")}
+            setup = replace(setup, table=replace(setup.table, **kept))
+        columns = setup.columns(GAMES[row.game])
         before = set_up(row, seats_wanted(row, now))
         if changed := {name: value for name, value in columns.items() if getattr(row, name) != value}:
             table.set(**changed)
-        if row.stage == GATHERING:
+        if row.status == GATHERING:
             resize(table, setup.seats)
         note_change(table, before, setup.seats)
 
 
 def setup_at(context: AppContext, connection: Connection, slug: str) -> dict[str, Any]:
-    """How a table is set up for its coming match: the number of seats, the columns of its row, and the number of the
-    last `match`. Raises NotFound."""
+    """How a table is set up for its coming match: the number of seats, its options and settings as they are kept,
+    and the number of the last `match`. Raises NotFound."""
     table = load_snapshot(context, connection, slug)
-    names = ("options", "bot_pace", "watchers", "talk", "watchers_talk", "undo", "hints", "clock", "at_zero", "hours")
-    kept = {name: getattr(table.row, name) for name in names}
     match = table.round.match_number if table.round else 0
-    return {**kept, "seats": seats_wanted(table.row, len(table.seats)), "match": match}
+    return {
+        **table.row.settings,
+        "options": table.row.options,
+        "seats": seats_wanted(table.row, len(table.seats)),
+        "match": match,
+    }

@@ -4,31 +4,16 @@ or a place of their own when the next match begins."""
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 from sqlalchemy import Connection, select
 
-from app.engine.game import BadSetup, read_options
-from app.games import GAMES
 from app.services.players.names import marked_name
 from app.services.seats.seat_loss import forget_guest
 from app.services.table.activity import add_activity
 from app.services.table.held_table import HeldTable
-from app.services.table.snapshot import TableSnapshot
 from app.storage import models
 from app.storage.rows import all_of
-
-
-class Waiting(msgspec.Struct, frozen=True):
-    """Somebody who waits for a seat."""
-
-    number: int
-    name: str
-    is_me: bool
-
-
-def waiting_at(table: TableSnapshot, player_id: int | None) -> tuple[Waiting, ...]:
-    """Who waits for a seat, in the order in which they will get one; `player_id` is who asks."""
-    return tuple(Waiting(row.id, row.name, row.player_id == player_id) for row in table.waiting)
+from snug.engine.game import BadSetup, read_options
+from snug.games import GAMES
 
 
 def _queue(connection: Connection, table_id: int) -> Sequence[models.WaitingGuest]:

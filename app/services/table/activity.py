@@ -9,15 +9,15 @@ from sqlalchemy import func, insert, select, update
 from app.services.table import chain
 from app.services.table.held_table import A_HOST, HeldTable
 from app.storage import models
-from app.words import Message, gettext, gettext_noop
+from snug.words import Message, gettext, gettext_noop
 
-NEWS: Final = "news"
+ACTIVITY: Final = "news"
 _SET_UP: Final = "set_up"
 _LONGEST: Final = 200  # characters of a line
 _KEPT: Final = 500  # lines a table remembers
 
 
-class Deed(NamedTuple):
+class Activity(NamedTuple):
     """What somebody did to a table, as it is told to them and to others; `%(other)s` is whom it concerned."""
 
     you: str
@@ -28,63 +28,65 @@ class Deed(NamedTuple):
         return gettext(self.they, who=who or A_HOST, other=other)
 
 
-_SOMETHING: Final = Deed(gettext_noop("You did something."), gettext_noop("%(who)s did something."))
+_SOMETHING: Final = Activity(gettext_noop("You did something."), gettext_noop("%(who)s did something."))
 _DEEDS: Final = {
-    "away": Deed(
+    "away": Activity(
         gettext_noop("You stepped away: a bot plays on."), gettext_noop("%(who)s stepped away: a bot plays on.")
     ),
-    "sent_away": Deed(
+    "sent_away": Activity(
         gettext_noop("You let a bot play on for %(other)s."), gettext_noop("%(who)s let a bot play on for %(other)s.")
     ),
-    "back": Deed(gettext_noop("You came back."), gettext_noop("%(who)s came back.")),
-    "moved_for": Deed(
+    "back": Activity(gettext_noop("You came back."), gettext_noop("%(who)s came back.")),
+    "moved_for": Activity(
         gettext_noop("You had the game’s harmless move played for %(other)s."),
         gettext_noop("%(who)s had the game’s harmless move played for %(other)s."),
     ),
-    "replaced": Deed(
+    "replaced": Activity(
         gettext_noop("You gave the seat of %(other)s to a bot."),
         gettext_noop("%(who)s gave the seat of %(other)s to a bot."),
     ),
-    "named_cohost": Deed(
+    "named_cohost": Activity(
         gettext_noop("You made %(other)s a co-host."), gettext_noop("%(who)s made %(other)s a co-host.")
     ),
-    "dropped_cohost": Deed(
+    "dropped_cohost": Activity(
         gettext_noop("You took the co-host’s role from %(other)s."),
         gettext_noop("%(who)s took the co-host’s role from %(other)s."),
     ),
-    "handed_host": Deed(gettext_noop("You made %(other)s the host."), gettext_noop("%(who)s made %(other)s the host.")),
-    "became_host": Deed(gettext_noop("You became the host."), gettext_noop("%(who)s became the host.")),
-    "asked_link": Deed(
+    "handed_host": Activity(
+        gettext_noop("You made %(other)s the host."), gettext_noop("%(who)s made %(other)s the host.")
+    ),
+    "became_host": Activity(gettext_noop("You became the host."), gettext_noop("%(who)s became the host.")),
+    "asked_link": Activity(
         gettext_noop("You asked for a new link to the seat of %(other)s."),
         gettext_noop("%(who)s asked for a new link to the seat of %(other)s."),
     ),
-    "made_link": Deed(
+    "made_link": Activity(
         gettext_noop("You made a new link to the seat of %(other)s."),
         gettext_noop("%(who)s made a new link to the seat of %(other)s."),
     ),
-    "made_link_alone": Deed(
+    "made_link_alone": Activity(
         gettext_noop("You made a new link to the seat of %(other)s, with nobody else there to agree."),
         gettext_noop("%(who)s made a new link to the seat of %(other)s, with nobody else there to agree."),
     ),
-    "agreed_link": Deed(
+    "agreed_link": Activity(
         gettext_noop("You agreed to a new link to the seat of %(other)s."),
         gettext_noop("%(who)s agreed to a new link to the seat of %(other)s."),
     ),
-    "refused_link": Deed(
+    "refused_link": Activity(
         gettext_noop("You refused a new link to the seat of %(other)s."),
         gettext_noop("%(who)s refused a new link to the seat of %(other)s."),
     ),
-    "took_over": Deed(
+    "took_over": Activity(
         gettext_noop("You took over the seat of %(other)s."), gettext_noop("%(who)s took over the seat of %(other)s.")
     ),
-    "other_device": Deed(
+    "other_device": Activity(
         gettext_noop("You came back on another device."), gettext_noop("%(who)s came back on another device.")
     ),
-    "one_more_device": Deed(
+    "one_more_device": Activity(
         gettext_noop("You play on another device, too, by your seat link."),
         gettext_noop("%(who)s plays on another device, too, by a seat link."),
     ),
-    "by_link_alone": Deed(
+    "by_link_alone": Activity(
         gettext_noop(
             "You came back on another device by a link of %(other)s alone: the cards stay closed until the next deal."
         ),
@@ -93,7 +95,7 @@ _DEEDS: Final = {
             "the cards stay closed until the next deal."
         ),
     ),
-    "by_a_hosts_link_alone": Deed(
+    "by_a_hosts_link_alone": Activity(
         gettext_noop(
             "You came back on another device by a link of a host alone: the cards stay closed until the next deal."
         ),
@@ -101,31 +103,31 @@ _DEEDS: Final = {
             "%(who)s came back on another device by a link of a host alone: the cards stay closed until the next deal."
         ),
     ),
-    "set_spectators": Deed(
+    "set_spectators": Activity(
         gettext_noop("You changed what onlookers see."), gettext_noop("%(who)s changed what onlookers see.")
     ),
-    "took_place": Deed(
+    "took_place": Activity(
         gettext_noop("You took the place of %(other)s."), gettext_noop("%(who)s took the place of %(other)s.")
     ),
-    "took_place_closed": Deed(
+    "took_place_closed": Activity(
         gettext_noop("You took the place of %(other)s: the cards stay closed until the next deal."),
         gettext_noop("%(who)s took the place of %(other)s: the cards stay closed until the next deal."),
     ),
-    "joined": Deed(gettext_noop("You joined the table."), gettext_noop("%(who)s joined the table.")),
-    "paused": Deed(gettext_noop("You paused the game."), gettext_noop("%(who)s paused the game.")),
-    "resumed": Deed(gettext_noop("You let the game go on."), gettext_noop("%(who)s let the game go on.")),
-    "set_clock": Deed(gettext_noop("You set the clock anew."), gettext_noop("%(who)s set the clock anew.")),
-    "set_takeback": Deed(
+    "joined": Activity(gettext_noop("You joined the table."), gettext_noop("%(who)s joined the table.")),
+    "paused": Activity(gettext_noop("You paused the game."), gettext_noop("%(who)s paused the game.")),
+    "resumed": Activity(gettext_noop("You let the game go on."), gettext_noop("%(who)s let the game go on.")),
+    "set_clock": Activity(gettext_noop("You set the clock anew."), gettext_noop("%(who)s set the clock anew.")),
+    "set_takeback": Activity(
         gettext_noop("You changed how moves are taken back."), gettext_noop("%(who)s changed how moves are taken back.")
     ),
-    _SET_UP: Deed(gettext_noop("You changed the set-up."), gettext_noop("%(who)s changed the set-up.")),
-    "set_talk": Deed(
+    _SET_UP: Activity(gettext_noop("You changed the set-up."), gettext_noop("%(who)s changed the set-up.")),
+    "set_talk": Activity(
         gettext_noop("You changed how this table talks."), gettext_noop("%(who)s changed how this table talks.")
     ),
 }
 
 
-def deed_of(key: str) -> Deed:
+def deed_of(key: str) -> Activity:
     """The deed that a line of the log keeps."""
     return _DEEDS.get(key.partition(" ")[0], _SOMETHING)
 
@@ -157,7 +159,7 @@ def add_activity(
     if name is None:
         seat = table.seat_of(player_id)
         name = seat.name if seat else ""
-    add_line(table, player_id, None, name, NEWS, deed, other)
+    add_line(table, player_id, None, name, ACTIVITY, deed, other)
 
 
 def add_changes(table: HeldTable, player_id: int, changes: Mapping[str, list[Any]]) -> None:
@@ -170,7 +172,7 @@ def add_changes(table: HeldTable, player_id: int, changes: Mapping[str, list[Any
             lines.append({})
         lines[-1][one] = pair
     for line in lines:
-        add_line(table, player_id, None, name, NEWS, _told(line))
+        add_line(table, player_id, None, name, ACTIVITY, _told(line))
 
 
 def _told(changes: Mapping[str, list[Any]]) -> str:

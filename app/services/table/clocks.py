@@ -4,27 +4,28 @@ Each seat has a clock of its own. It starts when the game begins to wait for tha
 anew, and its own move ends it. Seats that are asked together so have the same time each.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
 
 import msgspec
 
-from app.bots.levels import SHARP, STEADY
-from app.engine.game import DEALER
 from app.services.context import AppContext
-from app.services.errors import Refused
-from app.services.table.hours import DAY, Hours, Moment, read_hours
+from app.services.table.held_table import PLAYING, SCORES, pauser_of
+from app.services.table.hours import DAY, Hours, RoomMoment, is_open
 from app.services.table.rounds import CurrentRound
+from app.services.table.settings import TableSetup, read_setup, setup_of
+from app.services.table.snapshot import TableSnapshot
+from app.services.table.table_now import Viewer, settings_at
 from app.storage import models
+from snug.bots.levels import SHARP, STEADY
+from snug.engine.game import DEALER
 
 PACES = {"instant": (0.0, 0.0), "brisk": (0.5, 1.1), "relaxed": (1.2, 2.6)}
 COUNTDOWN = 30.0  # seconds from the first who is ready to the next round
 COURTESY = 2.5  # seconds that bots wait longer while anybody may speak up, so that people get a chance
 OFF, RELAXED, BRISK, DAYS = "off", "relaxed", "brisk", "days"
 BOT, MOVE, WAIT = "bot", "move", "wait"
-CLOCKS = (OFF, RELAXED, BRISK, DAYS)
-AT_ZERO = (BOT, MOVE, WAIT)
 STAND_IN = STEADY  # how a bot plays on for somebody,
 AWAY, MISSING, LEFT = "away", "missing", "left"  # and why: only who is missing is back by being seen
 MOST_REQUESTS = 3
@@ -32,11 +33,11 @@ _DAY = 60.0 * DAY
 _TIMES = {RELAXED: (120.0, 60.0), BRISK: (30.0, 20.0), DAYS: (2 * _DAY, _DAY)}
 
 
-def moment_of(context: AppContext, at: float | None = None) -> Moment:
+def moment_of(context: AppContext, at: float | None = None) -> RoomMoment:
     """A moment in room time, or now."""
     room = context.room_time()
     at = room if at is None else at
-    return Moment(at, context.now() - room + at)
+    return RoomMoment(at, context.now() - room + at)
 
 
 class ClockRules(msgspec.Struct, frozen=True):
@@ -64,32 +65,41 @@ class ClockRules(msgspec.Struct, frozen=True):
     def _of_a_day(self, seconds: float) -> float:
         return seconds * self.hours.minutes / DAY if self.hours and self.clock == DAYS else seconds
 
+
+def clock_in(setup: TableSetup) -> ClockRules:
+    """The clock of a table that is set up so."""
+    return ClockRules(setup.clock, setup.at_zero, setup.hours)
+
+
+class ClockNow(msgspec.Struct, frozen=True, kw_only=True):
+    """The clocks for one pair of eyes, by these `rules`: the seconds that are `left` of the others' for whom one
+    counts, by seat, and of `mine`. `is_told` says whether there is anything to say: a pause, a clock, somebody who is
+    away. Clocks stand while `paused_by` is somebody's name, or outside table hours. `asked` is how often this person
+    has asked for more time in this round, `wait` the number of seconds to the next round, if a countdown runs."""
+
+    rules: ClockRules = ClockRules()
+    is_told: bool = False
+    left: dict[int, int] = {}
+    mine: int | None = None
+    stands: bool = False
+    paused_by: str | None = None
+    asked: int = 0
+    wait: int | None = None
+
     @property
-    def columns(self) -> dict[str, Any]:
-        """As the table's row keeps them."""
-        hours = msgspec.to_builtins(self.hours) if self.hours else None
-        return {"clock": self.clock, "at_zero": self.at_zero, "hours": hours}
+    def requests_left(self) -> int:
+        """How often this person may still ask for more time in this round."""
+        return MOST_REQUESTS - self.asked
 
 
 def read_clock(given: Mapping[str, str]) -> ClockRules:
     """The clock from form texts: clock, at_zero, opens, closes, zone. Raises Refused."""
-    rules = ClockRules(given["clock"], given["at_zero"])
-    if rules.clock not in CLOCKS:
-        raise Refused("BAD_CLOCK", "The turn clock is one of: %(clocks)s.", clocks=", ".join(CLOCKS))
-    if rules.at_zero not in AT_ZERO:
-        raise Refused("BAD_CLOCK", "When time is up, one of these happens: %(choices)s.", choices=", ".join(AT_ZERO))
-    return msgspec.structs.replace(rules, hours=read_hours(given["opens"], given["closes"], given["zone"]))
+    return clock_in(read_setup(given, TableSetup))
 
 
 def clock_of(table: models.Table) -> ClockRules:
     """The clock of a stored table."""
-    return clock_of_columns({"clock": table.clock, "at_zero": table.at_zero, "hours": table.hours})
-
-
-def clock_of_columns(columns: Mapping[str, Any]) -> ClockRules:
-    """The clock as `ClockRules.columns` gave it."""
-    hours = columns["hours"]
-    return ClockRules(columns["clock"], columns["at_zero"], Hours(**hours) if hours else None)
+    return clock_in(setup_of(table))
 
 
 def plays_itself(seat: models.Seat) -> str | None:
@@ -97,8 +107,30 @@ def plays_itself(seat: models.Seat) -> str | None:
     return seat.bot or (STAND_IN if seat.stand_in else None)
 
 
+def clock_at(context: AppContext, snapshot: TableSnapshot, viewer: Viewer) -> ClockNow:
+    """The clocks now; none counts for who does not see the board."""
+    row, mine = snapshot.row, snapshot.seat(viewer.seat)
+    rules, now = clock_in(snapshot.once(settings_at)), moment_of(context, row.paused_at)
+    counts = row.status == PLAYING and viewer.may_see
+    left = {
+        seat.number: math.ceil(now.running(rules.hours, seat.due_at))
+        for seat in snapshot.seats
+        if counts and seat.due_at and not plays_itself(seat)
+    }
+    return ClockNow(
+        rules=rules,
+        is_told=bool(left or row.paused_by) or any(seat.stand_in for seat in snapshot.seats),
+        mine=left.pop(viewer.seat, None) if viewer.seat else None,
+        left=left,
+        stands=bool(row.paused_at) or not is_open(rules.hours, now.wall),
+        paused_by=pauser_of(row),
+        asked=mine.asked if mine else 0,
+        wait=max(0, round(row.due_at - now.room)) if row.status == SCORES and row.due_at else None,
+    )
+
+
 def turn_ends(
-    table: models.Table, seat: models.Seat, live: CurrentRound, now: Moment, running: float | None, chance: Random
+    table: models.Table, seat: models.Seat, live: CurrentRound, now: RoomMoment, running: float | None, chance: Random
 ) -> float | None:
     """When the room acts for a seat, None for never. A clock that is `running` goes on running while the game waits for
     the seat. `chance` is how long a bot thinks, beside what everybody sees."""
@@ -108,14 +140,16 @@ def turn_ends(
     awaited = match.game.view(match.round, None).awaited
     if level := plays_itself(seat):
         courtesy = COURTESY if len(match.to_act) > len(awaited) else 0.0
-        return running or now.room + courtesy + _thought(table.bot_pace, level, _who_moved(live), seat.number, chance)
+        return running or now.room + courtesy + _thought(
+            setup_of(table).bot_pace, level, _who_moved(live), seat.number, chance
+        )
     rules = clock_of(table)
     if not rules.runs or seat.number not in awaited:
         return None
     return running or now.run_out(rules.hours, rules.allowance)
 
 
-def first_due(table: models.Table, seats: Sequence[models.Seat], now: Moment) -> float | None:
+def first_due(table: models.Table, seats: Sequence[models.Seat], now: RoomMoment) -> float | None:
     """When the scheduler is to look after a table with these seats (None: never, or not while the game is paused); also
     when table hours begin and end while a clock runs, because then it stops and starts."""
     if table.paused_at:
@@ -138,7 +172,7 @@ def due_seat(
         if seat.number in to_act
         and seat.due_at is not None
         and seat.due_at <= now
-        and (plays_itself(seat) or table.at_zero != WAIT)
+        and (plays_itself(seat) or clock_of(table).at_zero != WAIT)
     ]
     return min(due)[2] if due else None
 

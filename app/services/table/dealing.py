@@ -1,21 +1,21 @@
 """What a table's cards are dealt from: the secret that was sealed before, the cuts of its seats, and nothing else."""
 
-from app.engine import fairness
-from app.engine.chance import Chance, Due, Outcome
-from app.engine.game import DEALER
 from app.services.fairness import deals
 from app.services.table.events import CardsDealt
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, HeldTable
 from app.storage import models
+from snug.engine import fairness
+from snug.engine.chance import Chance, Due, Outcome
+from snug.engine.game import DEALER
 
 
 def seal_next(table: HeldTable) -> None:
     """What the next round will be dealt from is sealed as soon as there is a next one, and shown from then on."""
     row = table.row
-    if row.commitment or row.stage == PLAYING:
+    if row.commitment or row.status == PLAYING:
         return
-    match, number = (0, 0) if row.stage == GATHERING else (table.round.match_number, table.round.match.number)
-    upcoming = (match + 1, 1) if row.stage in (GATHERING, FINISHED) else (match, number + 1)
+    match, number = (0, 0) if row.status == GATHERING else (table.round.match_number, table.round.match.number)
+    upcoming = (match + 1, 1) if row.status in (GATHERING, FINISHED) else (match, number + 1)
     table.set(commitment=_seal(table, *upcoming))
 
 

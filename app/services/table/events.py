@@ -30,6 +30,29 @@ class MatchFinished:
 
 
 @dataclass
+class TurnBegins:
+    """It became the turn of these seats."""
+
+    table: HeldTable
+    seats: tuple[int, ...]
+
+
+@dataclass
+class TableIsSet:
+    """A tournament has set the table for these seats, and its first cards are dealt."""
+
+    table: HeldTable
+    seats: tuple[int, ...]
+
+
+@dataclass
+class RoundFinished:
+    """A round is over, perhaps the last one of the match, and has its scores."""
+
+    table: HeldTable
+
+
+@dataclass
 class SeatTaken:
     """The seat `number` of a game that is played was another player's until now, who gave it away or has lost the
     device."""

@@ -8,22 +8,22 @@ from typing import Any, Final, TypeVar, cast
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from app.engine import match as matches
-from app.engine.game import Event, Move, RefusedMove, plain
-from app.engine.match import Match
 from app.services.context import AppContext
 from app.services.errors import Broken, Conflict, Forbidden, NotFound, Refused
-from app.services.frozen import breaking, why_of
+from app.services.quarantine import quarantine_on_error, why_of
 from app.services.table import chain
 from app.services.table.rounds import CurrentRound, Made, RoundCache, load_current
-from app.services.table.settings import MOVES_STAND
+from app.services.table.settings import MOVES_STAND, setup_of
 from app.services.table.snapshot import TableSnapshot
 from app.storage import models
 from app.storage.db import Base
 from app.storage.pubsub import notify_processes
 from app.storage.rows import seats_at
-from app.storage.writer import Draft, Transaction
-from app.words import gettext
+from app.storage.writer import BufferedTransaction, Transaction
+from snug.engine import match as matches
+from snug.engine.game import Event, Move, RefusedMove, plain
+from snug.engine.match import Match
+from snug.words import gettext
 
 A_HOST: Final = gettext("The host")  # one without a seat
 GATHERING, PLAYING, SCORES, FINISHED = "gathering", "playing", "scores", "finished"
@@ -144,7 +144,7 @@ class HeldTable:
 
     def is_closed_to(self, seat: models.Seat) -> bool:
         """Whether a round is being played whose cards are closed to the seat's player."""
-        if self.row.stage != PLAYING or seat.closed_to is None:
+        if self.row.status != PLAYING or seat.closed_to is None:
             return False
         rounds = select(func.max(models.Round.id)).join(models.Match, models.Match.id == models.Round.match_id)
         current = self.connection.execute(rounds.where(models.Match.table_id == self.row.id)).scalar_one()
@@ -173,7 +173,7 @@ class HeldTable:
         if not self._is_fresh and (live := self._at_hand()):
             return live
         row = self.row
-        with breaking(row.slug):
+        with quarantine_on_error(row.slug):
             return load_current(RoundCache(), self.connection, row.id, row.game, row.version, committed=False)
 
     def _at_hand(self) -> CurrentRound | None:
@@ -186,7 +186,7 @@ class HeldTable:
     def put_round(self, live: CurrentRound) -> None:
         """The table is played on from here: a round that begins, or one with moves taken back."""
         self._round, self.goes_on = live, True
-        self.set(stage=PLAYING)
+        self.set(status=PLAYING)
 
     def apply(self, seat: int, move: Move, seen: int | None = None) -> None:
         """Plays a move of a seat, made on a page of version `seen`, whose clock ends with it; what follows comes when
@@ -220,12 +220,12 @@ class HeldTable:
         reveals = None  # where moves stand nobody will ask
         try:
             after, events = matches.play(before, seat, move)
-            if self.row.undo != MOVES_STAND:
+            if setup_of(self.row).undo != MOVES_STAND:
                 reveals = matches.reveals(before, after, seat, move, events, chosen=chosen)
         except RefusedMove:
             raise
         except Exception as error:  # whatever the rules fail with
-            with breaking(self.row.slug):
+            with quarantine_on_error(self.row.slug):
                 is_allowed = not chosen or move in before.game.legal(before.round, seat)
             if is_allowed:
                 raise Broken(self.row.slug, why_of(error)) from error
@@ -283,7 +283,9 @@ class HeldTable:
 
     def _store_seats(self, changed: Mapping[int, Mapping[str, object]]) -> None:
         """Stores the same columns of these seats, by their ids."""
-        if isinstance(self.transaction, Draft):  # what it stores is in no order: each seat once, at the end
+        if isinstance(
+            self.transaction, BufferedTransaction
+        ):  # what it stores is in no order: each seat once, at the end
             for seat_id, columns in changed.items():
                 self._of_seats[seat_id] = {**self._of_seats.get(seat_id, {}), **columns}
         else:
@@ -329,7 +331,7 @@ class HeldTable:
             chained = {"links": self._chain[0], "head": self._chain[1]} if self._chain else {}
             self.set(quietly=True, version=version, changes=read + 1, **chained)
             row = self.row
-            if isinstance(self.transaction, Draft):
+            if isinstance(self.transaction, BufferedTransaction):
                 self.transaction.claim(_CLAIM_TABLE, {**self._columns, "this_table": row.id, "read": read})
                 self._update_seats(self._of_seats)
             else:
@@ -354,7 +356,7 @@ class HeldTable:
         """What pages are drawn from after this, made from what they were drawn from before; None where more than the
         row, the seats and the round may have changed."""
         before = self._snapshot
-        if before is None or live is None or self.row.stage not in (PLAYING, SCORES):
+        if before is None or live is None or self.row.status not in (PLAYING, SCORES):
             return None
         if before.waiting and not (before.round and live.round_id == before.round.round_id):
             return None  # whoever waits for a seat may have got one with the round

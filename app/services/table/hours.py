@@ -35,8 +35,7 @@ class Hours(msgspec.Struct, frozen=True):
         """23:00."""
         return _clock_face(self.closes)
 
-    @property
-    def words(self) -> str:
+    def __str__(self) -> str:
         """20:00–23:00 Europe/London."""
         return f"{self.opens_words}–{self.closes_words} {self.zone}"
 
@@ -117,15 +116,15 @@ def running(hours: Hours | None, start: float, end: float) -> float:
     raise AssertionError("evenings never end")
 
 
-class Moment(NamedTuple):
+class RoomMoment(NamedTuple):
     """A moment in room time, and as the wall clock has it."""
 
     room: float
     wall: float
 
-    def later(self, seconds: float) -> "Moment":
+    def later(self, seconds: float) -> "RoomMoment":
         """So many seconds later."""
-        return Moment(self.room + seconds, self.wall + seconds)
+        return RoomMoment(self.room + seconds, self.wall + seconds)
 
     def run_out(self, hours: Hours | None, seconds: float) -> float:
         """When a clock that runs from now on, in these hours of the day, has run for so long; in room time."""

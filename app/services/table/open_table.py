@@ -8,7 +8,7 @@ from sqlalchemy import Select, String, bindparam, select
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Frozen, NotFound
-from app.services.frozen import breaking
+from app.services.quarantine import quarantine_on_error
 from app.services.table.dealing import seal_next
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES, HeldTable
 from app.services.table.settle import follow
@@ -16,8 +16,8 @@ from app.services.table.snapshot import NO_TABLE, TableSnapshot, at_hand
 from app.storage import models
 from app.storage.models.columns import Id
 from app.storage.rows import find_one
-from app.storage.writer import Draft, Transaction
-from app.words import gettext
+from app.storage.writer import BufferedTransaction, Transaction
+from snug.words import gettext
 
 __all__ = ["FINISHED", "GATHERING", "PLAYING", "SCORES", "open_table", "refuse_unless_host"]
 
@@ -64,11 +64,11 @@ def open_table(
         at = transaction.connection.execute(select(models.Heartbeat.at)).scalar_one_or_none()
         context.room_time.reach(at or 0.0)
     snapshot = _at_hand(context, transaction, which) if only_plays and isinstance(which, str) else None
-    with breaking(which):
+    with quarantine_on_error(which):
         row = snapshot.row if snapshot else find_one(transaction.connection, _BY[type(which)], which=which)
     if row is None:
         raise NotFound(NO_TABLE)
-    if row.frozen_at is not None:
+    if row.quarantined_at is not None:
         raise Frozen(row.code)
     if only_plays and snapshot is None:
         snapshot = _still_at_hand(context, transaction, row)
@@ -79,13 +79,13 @@ def open_table(
     if seated and table.is_closed_to(table.me):
         raise Conflict(CLOSED)
     wanted = (status,) if isinstance(status, str) else status
-    if wanted and row.stage not in wanted:
+    if wanted and row.status not in wanted:
         raise Conflict(_NOT_NOW[wanted])
     if not paused:
         table.refuse_if_paused()
     yield table
     if table.goes_on:
-        with breaking(row.slug):
+        with quarantine_on_error(row.slug):
             follow(table)
     seal_next(table)
     table.store()
@@ -93,8 +93,8 @@ def open_table(
 
 def _at_hand(context: AppContext, transaction: Transaction, slug: str) -> TableSnapshot | None:
     """The table as it was committed last, if that is at hand and this transaction, which may be many's, has not changed
-    it. Where somebody else can have, only a draft believes it: whether it still is so turns out when it is stored."""
-    if not (context.database.is_owned or isinstance(transaction, Draft)) or slug in transaction.held:
+    it. Where somebody else can have, only a buffered transaction believes it: whether it is so, storing tells."""
+    if not (context.database.is_owned or isinstance(transaction, BufferedTransaction)) or slug in transaction.held:
         return None
     return at_hand(context, slug)
 

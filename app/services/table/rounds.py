@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import ColumnElement, Connection, exists, select
 
-from app.engine import match as matches
-from app.engine.chance import Outcome
-from app.engine.game import DEALER, Event, Game, Move, View, convert, read_move, read_options
-from app.engine.match import Match
-from app.engine.record import Step
-from app.games import GAMES
 from app.storage import models
 from app.storage.cache import VersionedCache
 from app.storage.rows import all_of, find_one
+from snug.engine import match as matches
+from snug.engine.chance import Outcome
+from snug.engine.game import DEALER, Event, Game, Move, View, convert, read_move, read_options
+from snug.engine.match import Match
+from snug.engine.record import Step
+from snug.games import GAMES
 
 Log = tuple[tuple[Event, ...], ...]  # what came of each move
 

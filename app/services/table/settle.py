@@ -5,15 +5,14 @@ from typing import Final
 import msgspec
 from sqlalchemy import bindparam, insert, update
 
-from app.engine import match as matches
-from app.engine.game import DEALER, Move
-from app.services.context import TableEvent
 from app.services.table import chain, clocks
 from app.services.table.dealing import deal
-from app.services.table.events import MatchFinished, RoundBegins
+from app.services.table.events import MatchFinished, RoundBegins, RoundFinished, TableIsSet, TurnBegins
 from app.services.table.held_table import FINISHED, PLAYING, SCORES, HeldTable
 from app.services.table.thoughts import think_ahead
 from app.storage import models
+from snug.engine import match as matches
+from snug.engine.game import DEALER, Move
 
 _ROUND: Final = insert(models.Round)
 _SCORES: Final = update(models.Round).where(models.Round.id == bindparam("this_round"))
@@ -22,9 +21,9 @@ _SCORES: Final = update(models.Round).where(models.Round.id == bindparam("this_r
 def follow(table: HeldTable) -> None:
     """What follows when a round has moved on, or somebody else plays a seat. It is news for the seats to act that had
     not been told."""
-    if table.row.stage == SCORES:
+    if table.row.status == SCORES:
         _go_on(table)
-    if table.row.stage == PLAYING:
+    if table.row.status == PLAYING:
         _settle(table)
 
 
@@ -36,9 +35,9 @@ def _settle(table: HeldTable) -> None:
         _end_round(table, stage)
     else:
         _schedule_turns(table)
-    table.set(stage=stage)
+    table.set(status=stage)
     think_ahead(table)
-    _publish(table)
+    _tell(table)
     if stage == FINISHED:
         table.context.handlers.tell(MatchFinished(table))
 
@@ -96,16 +95,14 @@ def _end_round(table: HeldTable, stage: str) -> None:
     table.set(due_at=table.context.room_time() + clocks.COUNTDOWN if nobody else None)
 
 
-def _publish(table: HeldTable) -> None:
-    live, row = table.round, table.row
-    event, seats = "turn", tuple(seat for seat in live.match.to_act if seat not in table.told)
-    if table.calls_everybody:
-        event, seats = "ready", tuple(seat.number for seat in table.seats if seat.player_id)
-    if live.match.round_over:
-        event, seats = "match_over" if live.match.over else "round_over", tuple(range(1, live.match.seats + 1))
-    if any(table.seat(seat).player_id for seat in seats):  # bots need not be told
-        table_event = TableEvent(event, row.id, row.slug, live.round_id, live.moves, seats)
-        table.transaction.after_commit(lambda: table.context.publish(table_event))
+def _tell(table: HeldTable) -> None:
+    tell, match = table.context.handlers.tell, table.round.match
+    if match.round_over:
+        tell(RoundFinished(table))
+    elif table.calls_everybody:
+        tell(TableIsSet(table, tuple(seat.number for seat in table.seats if seat.player_id)))
+    else:
+        tell(TurnBegins(table, tuple(seat for seat in match.to_act if seat not in table.told)))
 
 
 def _go_on(table: HeldTable) -> None:

@@ -1,22 +1,25 @@
 """A table at one version with everything stored of it that its pages need, made once for all who look."""
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, String, bindparam, exists, select
 
 from app.services.context import AppContext
 from app.services.errors import Frozen, NotFound
-from app.services.frozen import breaking
+from app.services.quarantine import quarantine_on_error
 from app.services.table.chain import GONE
 from app.services.table.rounds import CurrentRound, load_current
 from app.storage import models
 from app.storage.models.columns import Id
 from app.storage.rows import all_of, find_one, seats_at
-from app.words import gettext
+from snug.words import gettext
 
 NO_TABLE: Final = gettext("There is no such table. Perhaps a letter of the link got lost?")
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
 LINES: Final = 40  # newest lines of the log that a page shows
 
 _SLUG: Final = bindparam("slug", type_=String)
@@ -63,9 +66,10 @@ class StoredLoss(NamedTuple):
     kind: str
 
 
-class TableSnapshot(msgspec.Struct, frozen=True):
+class TableSnapshot(msgspec.Struct, frozen=True, dict=True):
     """Rows as they are stored. `messages` are the newest first; `muted` are the players who hear nobody here;
-    `has_place` says that the table belongs to a tournament. Nothing but moves was made since the change `settled`."""
+    `has_place` says that the table belongs to a tournament. Nothing but moves was made since the change
+    `arranged_version`."""
 
     row: models.Table
     seats: tuple[models.Seat, ...]
@@ -76,7 +80,34 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     messages: tuple[models.Message, ...]
     muted: frozenset[int]
     has_place: bool
-    settled: int
+    arranged_version: int
+
+    def once(
+        self, make: Callable[Concatenate["TableSnapshot", Given], Made], *given: Given.args, **more: Given.kwargs
+    ) -> Made:
+        """What follows from the table, for one seat perhaps, whoever looks and when: made for the first who does."""
+        key = make, given, *more.items()
+        if key not in self._made:
+            self._made[key] = make(self, *given, **more)
+        made: Made = self._made[key]
+        return made
+
+    @cached_property
+    def _made(self) -> dict[Hashable, Any]:
+        return {}
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Those of the seats."""
+        return tuple(seat.name for seat in self.seats)
+
+    def seat(self, number: int | None) -> models.Seat | None:
+        """The seat of this number."""
+        return self.seats[number - 1] if number else None
+
+    def seat_of(self, player_id: int | None) -> models.Seat | None:
+        """A player's seat."""
+        return next((seat for seat in self.seats if player_id is not None and seat.player_id == player_id), None)
 
 
 def load_snapshot(context: AppContext, connection: Connection, slug: str) -> TableSnapshot:
@@ -85,11 +116,11 @@ def load_snapshot(context: AppContext, connection: Connection, slug: str) -> Tab
     mark = context.snapshots.mark(slug)
     if kept := _kept(context, connection, slug):
         return kept
-    with breaking(slug):
+    with quarantine_on_error(slug):
         row = find_one(connection, _ROW, slug=slug)
         if row is None:
             raise NotFound(NO_TABLE)
-        if row.frozen_at is not None:
+        if row.quarantined_at is not None:
             raise Frozen(row.code)
         snapshot = _read(context, connection, row)
     context.snapshots.keep_read(slug, row.version, snapshot, mark)
@@ -124,7 +155,7 @@ def _read(context: AppContext, connection: Connection, row: models.Table) -> Tab
         messages=tuple(all_of(connection, _NEWEST, **this)),
         muted=frozenset(connection.execute(_MUTED, this).scalars()),
         has_place=bool(connection.execute(_HAS_PLACE, this).scalar_one()),
-        settled=row.changes,
+        arranged_version=row.changes,
     )
 
 

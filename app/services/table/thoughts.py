@@ -7,16 +7,16 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Final
 
-from app.bots import levels
-from app.bots.search import Thought
-from app.engine.game import Move, View
-from app.games import GAMES
 from app.services.context import AppContext
+from app.services.search_pool import Moment, NoThought, TooMuch
 from app.services.table import clocks
 from app.services.table.held_table import PLAYING, HeldTable
 from app.services.table.rounds import CurrentRound
-from app.services.thinkers import Moment, NoThought, TooMuch
 from app.storage import models
+from snug.bots import levels
+from snug.bots.search import Thought
+from snug.engine.game import Move, View
+from snug.games import GAMES
 
 _CLAIM: Final = 5.0  # seconds after which a table asks again what became of a thought: its process may have gone
 _log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ def think_ahead(table: HeldTable) -> None:
     """The sharp bot that is due first begins to think. Where other processes look after the table as well, none does
     before it is due: which of them will be asked for the move nobody knows."""
     context, row = table.context, table.row
-    if not (context.thinkers.think_apart and context.database.is_owned) or row.stage != PLAYING or row.paused_at:
+    if not (context.thinkers.think_apart and context.database.is_owned) or row.status != PLAYING or row.paused_at:
         return
     due = [(seat.due_at, seat.number) for seat in table.seats if seat.due_at and _thinks(table, seat)]
     if due:
@@ -37,7 +37,7 @@ def think_ahead(table: HeldTable) -> None:
 def has_waited(table: HeldTable) -> models.Seat | None:
     """The seat whose move was due, and is thought out now."""
     waited = table.context.thoughts.waited(table.row.slug)
-    if waited is None or table.row.stage != PLAYING or table.row.paused_at:
+    if waited is None or table.row.status != PLAYING or table.row.paused_at:
         return None
     moment, thought = waited
     seat = table.seat(moment[-1])

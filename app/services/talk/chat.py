@@ -9,13 +9,14 @@ from app.services.errors import Forbidden, Refused, TooOften
 from app.services.players.names import clean_line, marked_name
 from app.services.seats.seat_loss import refuse_removed
 from app.services.seats.spectators import policy_of, sees_board, takes_part
-from app.services.table.activity import NEWS, add_activity, add_line
+from app.services.table.activity import ACTIVITY, add_activity, add_line
 from app.services.table.open_table import open_table
-from app.services.table.settings import FREE, OFF, check_mode
+from app.services.table.settings import FREE, OFF, changed, setup_of
+from app.services.table.snapshot import load_snapshot
 from app.services.tournaments.tables import place_of
 from app.storage import models
 from app.storage.writer import Transaction
-from app.words import gettext
+from snug.words import gettext
 
 LONGEST: Final = 200
 PHRASES: Final = {
@@ -33,6 +34,8 @@ PHRASES: Final = {
     "good-game": gettext("Good game, everybody."),
 }
 PHRASE: Final = "phrase"  # the kind of a line that is the key of one of them
+WRITING: Final = "writing"  # what is told of a seat meanwhile
+_SEATS_ONLY: Final = gettext("Only those who sit at this table talk here.")
 _BY_SENTENCE: Final = {str(sentence): sentence for sentence in PHRASES.values()}
 _OFTEN, _WITHIN = 8, 20.0
 _MARKS = 3  # accents, vowel signs and tone marks a letter may bear in the world's scripts
@@ -47,16 +50,18 @@ def say(
         row, seat, connection = table.row, table.seat_of(player_id), transaction.connection
         place = place_of(connection, row.id)
         policy = policy_of(row, place, takes_part(connection, place, player_id))
-        if seat is None and not (sees_board(policy, row.stage) and row.watchers_talk):
-            raise Forbidden("Only those who sit at this table talk here.")
+        if seat is None and not (sees_board(policy, row.status) and setup_of(row).watchers_talk):
+            raise Forbidden(_SEATS_ONLY)
         if seat is None:
             refuse_removed(table)
-        kind, sentence = _sentence(row.talk, text, phrase)
+        kind, sentence = _sentence(setup_of(row).talk, text, phrase)
         now = context.now()  # lines from later were said before the clock was set back
         recent = (
             select(models.Message.number)
             .where(models.Message.table_id == row.id, models.Message.player_id == player_id)
-            .where(models.Message.kind != NEWS, models.Message.made_at > now - _WITHIN, models.Message.made_at <= now)
+            .where(
+                models.Message.kind != ACTIVITY, models.Message.made_at > now - _WITHIN, models.Message.made_at <= now
+            )
             .limit(_OFTEN)
         )
         if len(connection.execute(recent).all()) == _OFTEN:
@@ -64,6 +69,17 @@ def say(
         taken = [one.name for one in table.seats if one.name]
         name = seat.name if seat else _onlooker(connection, player_id, taken)
         add_line(table, player_id, seat.number if seat else None, name, kind, sentence)
+
+
+def tell_writing(context: AppContext, slug: str, player_id: int) -> None:
+    """Whoever sees the talk just now sees for a moment that this player is writing. Raises NotFound, and Forbidden for
+    who has no seat or nothing to write here."""
+    with context.database.reading() as connection:
+        snapshot = load_snapshot(context, connection, slug)
+    seat = next((seat.number for seat in snapshot.seats if seat.player_id == player_id), None)
+    if seat is None or setup_of(snapshot.row).talk != FREE:
+        raise Forbidden(_SEATS_ONLY)
+    context.tell(slug, WRITING, seat)
 
 
 def _sentence(mode: str, text: str, phrase: str) -> tuple[str, str]:
@@ -98,11 +114,11 @@ def set_talk(
 ) -> None:
     """The host says how people talk, at any stage, and whether onlookers may."""
     with open_table(context, transaction, slug, by=player_id, host=True, cohost=False) as table:
-        check_mode(mode)
-        if mode != table.row.talk:
+        columns = changed(table.row, talk=mode, watchers_talk=watchers_talk)
+        if mode != setup_of(table.row).talk:
             add_activity(table, player_id, "set_talk")
-        if (mode, watchers_talk) != (table.row.talk, table.row.watchers_talk):
-            table.set(talk=mode, watchers_talk=watchers_talk)
+        if columns["settings"] != table.row.settings:
+            table.set(**columns)
 
 
 def mute(context: AppContext, transaction: Transaction, slug: str, player_id: int, muted: bool) -> None:

@@ -2,50 +2,133 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
-from typing import Any
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
+from msgspec import Meta
 
 from app.services.context import AppContext
 from app.services.errors import Refused
-from app.services.table.clocks import BOT, CLOCKS, OFF, PACES, ClockRules
-from app.services.table.hours import Hours
+from app.services.table.settings import Pace, TableSetup, read_setup
 from app.storage import models
-from app.tournament.state import Tournament
+from snug.tournament.state import Tournament
+from snug.words import gettext, gettext_noop
 
-STARTS = ("hand", "done", "time")
-FIRST = ("hand", "time", "full")
-WATCH = ("all", "players", "none")
 PAUSE = 20.0  # seconds between two stages, to look at the standings
 SOON = 10.0  # seconds from the last one who was waited for to the first stage
-MOST_WAIT = 7 * 24 * 60
-MOST_GRACE = 60
 
 
-class Conditions(msgspec.Struct, frozen=True, kw_only=True):
-    """`starts`: how each stage after the first starts, with "time" `wait` minutes after the one before. `first`: when
-    the first one does: by hand, at `first_at` (by the wall clock, told in `zone`), or when `first_count` are in.
-    `grace`: minutes after which a bot plays for who has not come to the table. `hours`: those of every table. `watch`:
-    who may look on."""
+class Conditions(TableSetup, frozen=True, kw_only=True):
+    """Beside how every table is kept: how each stage `starts` after the first, with "time" `wait` minutes after the one
+    before; what begins the `first` one: a hand, the moment `first_at` (by the wall clock, told in `zone`), or that
+    `first_count` are in; `grace`: minutes after which a bot plays for who has not come to the table."""
 
-    starts: str = "hand"
-    wait: int = 5
-    bot_pace: str = "brisk"
-    clock: str = OFF
-    first: str = "hand"
-    first_at: float | None = None
-    first_count: int | None = None
-    zone: str = "UTC"
-    grace: int = 0
-    hours: Hours | None = None
-    watch: str = "all"
-    bot_names: bool = False
-
-    @property
-    def table_clock(self) -> ClockRules:
-        """The clock of every table."""
-        return ClockRules(self.clock, BOT, self.hours)
+    bot_pace: Pace = "brisk"
+    starts: Annotated[
+        Literal["done", "time", "hand"],
+        Meta(
+            title=gettext_noop("Stages start"),
+            extra={
+                "words": {
+                    "done": gettext("by themselves"),
+                    "time": gettext("by themselves, after a break"),
+                    "hand": gettext("when I say so"),
+                },
+                "sentences": {
+                    "done": gettext_noop("A little after the last table is done: you need not touch anything."),
+                    "time": gettext_noop("So many minutes after the last table is done."),
+                    "hand": gettext_noop("You close each stage and start the next one."),
+                },
+                "usual": "done",
+                "code": "BAD_CONDITIONS",
+            },
+        ),
+    ] = "hand"
+    wait: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=7 * 24 * 60,
+            title=gettext_noop("Minutes of a break"),
+            extra={"usual": 10, "code": "BAD_WAIT", "of": ("starts", "time")},
+        ),
+    ] = 5
+    first: Annotated[
+        Literal["hand", "time", "full"],
+        Meta(
+            title=gettext_noop("It begins"),
+            extra={
+                "words": {
+                    "hand": gettext("when I say so"),
+                    "time": gettext("at a time"),
+                    "full": gettext("when enough are in"),
+                },
+                "sentences": {
+                    "hand": gettext_noop("You press a button when everybody is here."),
+                    "time": gettext_noop("People can come in before and see who is there."),
+                    "full": gettext_noop("It begins a few seconds after the last of them."),
+                },
+                "code": "BAD_CONDITIONS",
+            },
+        ),
+    ] = "hand"
+    first_at: Annotated[
+        float | None,
+        Meta(title=gettext_noop("Day and time"), extra={"kind": "moment", "of": ("first", "time")}),
+    ] = None
+    first_count: Annotated[
+        Annotated[int, Meta(ge=2, le=256)] | None,
+        Meta(
+            title=gettext_noop("It begins when so many are in"),
+            extra={"usual": 8, "code": "BAD_FIRST_COUNT", "of": ("first", "full")},
+        ),
+    ] = None
+    zone: Annotated[
+        str,
+        Meta(
+            title=gettext_noop("Time zone"),
+            description=gettext_noop("That of all times here, as in Europe/London."),
+            extra={"kind": "zone"},
+        ),
+    ] = "UTC"
+    grace: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=60,
+            title=gettext_noop("Minutes that somebody missing is waited for"),
+            description=gettext_noop("Then a bot plays until they come; 0: nobody is waited for so."),
+            extra={"usual": 2, "code": "BAD_GRACE"},
+        ),
+    ] = 0
+    watch: Annotated[
+        Literal["all", "players", "none"],
+        Meta(
+            title=gettext_noop("Who may watch"),
+            extra={
+                "words": {
+                    "all": gettext("everybody"),
+                    "players": gettext("those who play here"),
+                    "none": gettext("nobody"),
+                },
+                "sentences": {
+                    "all": gettext_noop("Whoever has the link can look on at every table."),
+                    "players": gettext_noop("Who has entered can look on at the other tables."),
+                    "none": gettext_noop("Each table is seen by those who sit there."),
+                },
+                "code": "BAD_CONDITIONS",
+            },
+        ),
+    ] = "all"
+    bot_names: Annotated[
+        bool,
+        Meta(
+            title=gettext_noop("Bots have names"),
+            description=gettext_noop("Ada or Milo, instead of Bot 7. You can add bots once it is open."),
+            extra={"usual": True, "step": 2},
+        ),
+    ] = False
 
     @property
     def pause(self) -> float | None:
@@ -86,15 +169,7 @@ def conditions_of(row: models.Tournament) -> Conditions:
 
 def read_conditions(given: Mapping[str, Any], places: int, now: float) -> Conditions:
     """Checked conditions of a tournament for so many. Raises Refused."""
-    conditions = Conditions(**given)
-    if conditions.starts not in STARTS or conditions.bot_pace not in PACES or conditions.clock not in CLOCKS:
-        raise Refused("BAD_CONDITIONS", "Choose how stages start, how fast bots play and the clock from the lists.")
-    if conditions.first not in FIRST or conditions.watch not in WATCH:
-        raise Refused("BAD_CONDITIONS", "Choose what begins the tournament and who may watch from the lists.")
-    if not 1 <= conditions.wait <= MOST_WAIT:
-        raise Refused("BAD_WAIT", "A stage can be awaited from 1 to %(most)s minutes.", most=MOST_WAIT)
-    if not 0 <= conditions.grace <= MOST_GRACE:
-        raise Refused("BAD_GRACE", "Somebody missing can be waited for up to %(most)s minutes.", most=MOST_GRACE)
+    conditions = read_setup(given, Conditions)
     if conditions.first == "time" and (conditions.first_at is None or conditions.first_at <= now):
         raise Refused("BAD_FIRST_AT", "Choose a day and time to begin that is still to come.")
     if conditions.first == "full" and not 2 <= (conditions.first_count or 0) <= places:

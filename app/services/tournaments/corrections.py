@@ -12,8 +12,8 @@ from app.services.tournaments.tables import tables_of
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
-from app.tournament.events import LONGEST_NEWS, Adjusted, Announced, AnyLogEvent, Corrected, Ended, Entrusted
-from app.tournament.state import Tournament
+from snug.tournament.events import LONGEST_NEWS, Adjusted, Announced, AnyLogEvent, Corrected, Ended, Entrusted
+from snug.tournament.state import Tournament
 
 _MARKS = 3  # accents, vowel signs and tone marks a letter may bear in the world's scripts
 

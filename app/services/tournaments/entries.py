@@ -5,11 +5,10 @@ from typing import Any
 import msgspec
 from sqlalchemy import insert, select, update
 
-from app.bots.levels import level_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.players.names import clean_line, clean_name, marked_name
-from app.services.seats.characters import level_in
+from app.services.seats.bot_profiles import level_in
 from app.services.seats.seat_loss import REPLACED, WITHDREW, forget_guest, record_loss
 from app.services.table.activity import add_activity
 from app.services.table.clocks import AWAY, LEFT, STAND_IN
@@ -22,8 +21,9 @@ from app.services.tournaments.conditions import conditions_of, due_when_full
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
-from app.tournament.events import AnyLogEvent, Entered, Entrusted, Replaced, Returned, Withdrew
-from app.tournament.state import Tournament
+from snug.bots.levels import level_of
+from snug.tournament.events import AnyLogEvent, Entered, Entrusted, Replaced, Returned, Withdrew
+from snug.tournament.state import Tournament
 
 
 def enter(context: AppContext, transaction: Transaction, slug: str, player_id: int, name: str, team: str = "") -> None:
@@ -114,7 +114,7 @@ def _come_or_go(
     context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, event: AnyLogEvent
 ) -> None:
     row = tournament_log.find(transaction.connection, slug)
-    held = tournament_tables.tables_of(row).where(models.Table.stage != FINISHED)
+    held = tournament_tables.tables_of(row).where(models.Table.status != FINISHED)
     playing = all_of(transaction.connection, held.with_for_update())
     row = tournament_log.find(transaction.connection, slug, lock=True)
     is_own = tournament_log.player_behind(transaction.connection, row, number) == player_id
@@ -172,7 +172,7 @@ def _give_seat(held: HeldTable, seat: models.Seat, want: dict[str, Any], kind: s
     cards lie dealt: whoever organises could else put a friend there to look at them."""
     record_loss(held, seat, kind)
     gone: dict[str, Any] = {"link_hash": None, "cohost": False, "orders": None, "hand_order": None, "hints": None}
-    is_closed = want["player_id"] is not None and held.row.stage == PLAYING
+    is_closed = want["player_id"] is not None and held.row.status == PLAYING
     closed_to = held.round.round_id if is_closed else None
     held.change_seat(seat, **gone, closed_to=closed_to, seated_at=held.context.now())
     if want["player_id"] is not None:

@@ -14,12 +14,12 @@ from app.storage import models
 from app.storage.pubsub import notify_processes
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
-from app.tournament import fold
-from app.tournament import state as tournament_state
-from app.tournament.events import AnyLogEvent, Corrected, StageSeated, TableFinished
-from app.tournament.plan import Plan
-from app.tournament.state import Tournament
-from app.words import gettext
+from snug.tournament import fold
+from snug.tournament import state as tournament_state
+from snug.tournament.events import AnyLogEvent, Corrected, StageSeated, TableFinished
+from snug.tournament.plan import Plan
+from snug.tournament.state import Tournament
+from snug.words import gettext
 
 SECRET_DEAL = gettext(
     "Other tables still play the same deal. Replays and the record are here when all of them are done."
@@ -92,7 +92,7 @@ def append(
     Refused, and then nothing is written."""
     try:
         after = fold.apply(tournament, event)
-    except tournament_state.Refused as refusal:
+    except tournament_state.EventRefused as refusal:
         raise Refused(refusal.code, refusal.sentence) from refusal
     raw, number, now = msgspec.to_builtins(event), len(after.log), context.now()
     values = {"tournament_id": row.id, "number": number, "event": raw, "player_id": player_id, "made_at": now}

@@ -11,8 +11,8 @@ from app.services.tournaments import log as tournament_log
 from app.services.tournaments.conditions import conditions_of, due_when_full, first_due, read_conditions
 from app.services.tournaments.stages import checked_name, checked_plan, seal_stages
 from app.storage.writer import Transaction
-from app.tournament.events import SetUpChanged
-from app.words import gettext
+from snug.tournament.events import SetUpChanged
+from snug.words import gettext
 
 BEGUN = gettext("The tournament has begun: its set-up stays as it is.")
 

@@ -8,35 +8,36 @@ import logging
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from sqlalchemy import insert, select
 
-from app.engine.fairness import STAGE, lot_seal
-from app.engine.game import BadSetup
 from app.services.context import AppContext
 from app.services.errors import Conflict, Frozen, Refused
 from app.services.fairness import deals
-from app.services.once import is_done, once
+from app.services.idempotent import idempotent, is_done
 from app.services.players.names import clean_line
 from app.services.players.players import count_opened
 from app.services.seats import create
 from app.services.seats import seats as seats_service
-from app.services.seats.spectators import OPEN
+from app.services.table.settings import stored
 from app.services.tournaments import log as tournament_log
-from app.services.tournaments import missing
+from app.services.tournaments import no_shows
 from app.services.tournaments.conditions import conditions_of, first_due, read_conditions
 from app.services.tournaments.entries import seats_of
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
-from app.tournament import state as tournament_state
-from app.tournament.events import LotSealed, StageClosed, StageSeated
-from app.tournament.plan import Plan, read_plan
-from app.tournament.seating import seat_stage
-from app.tournament.stages import needs_lot
+from snug.engine.fairness import STAGE, lot_seal
+from snug.engine.game import BadSetup
+from snug.tournament import state as tournament_state
+from snug.tournament.events import LotSealed, StageClosed, StageSeated
+from snug.tournament.plan import Plan, read_plan
+from snug.tournament.seating import seat_stage
+from snug.tournament.stages import needs_lot
 
+_USUAL: Final[Mapping[str, Any]] = {}
 _TRIES = 3
 _DEAL = 24  # bytes
 _log = logging.getLogger(__name__)
@@ -53,21 +54,16 @@ def open_tournament(
     player_id: int,
     name: str,
     plan: Mapping[str, Any],
-    starts: str = "hand",
-    wait: int = 5,
-    bot_pace: str = "brisk",
-    clock: str = "off",
-    **more: Any,
+    given: Mapping[str, Any] = _USUAL,
 ) -> str:
-    """Opens a tournament that nobody has entered yet, organised by the player; gives its slug. `plan` may be form
-    texts; `wait` is the minutes before each stage where stages start by time, the first one too unless `more` of the
-    conditions say when that starts. Raises Refused."""
+    """Opens a tournament that nobody has entered yet, organised by the player; gives its slug. `plan` and the
+    conditions `given` may be form texts. Where these start stages by time and do not say what begins the first one,
+    that is awaited as long as the others. Raises Refused."""
     checked, called = checked_plan(plan), checked_name(name)
-    given = {"starts": starts, "wait": wait, "bot_pace": bot_pace, "clock": clock, **more}
     conditions = read_conditions(given, checked.players, context.now())
     due_at = first_due(context, conditions)
-    if starts == "time" and "first" not in more:
-        due_at = context.room_time() + 60 * wait
+    if conditions.starts == "time" and "first" not in given:
+        due_at = context.room_time() + 60 * conditions.wait
     slug = secrets.token_urlsafe(16)
     tournament_id = transaction.connection.execute(
         insert(models.Tournament)
@@ -138,10 +134,10 @@ def start_stage(context: AppContext, slug: str, player_id: int | None, key: str 
         deal = (sealed.secret.decode() if sealed else _new_deal()) if tournament.plan.same_deal else ""
         try:
             seating = seat_stage(tournament, row.seed, deal)
-        except tournament_state.Refused as refusal:
+        except tournament_state.EventRefused as refusal:
             raise Refused(refusal.code, refusal.sentence) from refusal
         with suppress(_ListChanged):
-            context.write(once, player_id, key, _begin_stage, slug, player_id, seating, len(tournament.log))
+            context.write(idempotent(_begin_stage, player_id, key), slug, player_id, seating, len(tournament.log))
             return
     raise Conflict("The list is changing just now. Please try again.")
 
@@ -181,9 +177,7 @@ def _begin_stage(
             "game": plan.game,
             "options": {name: value for name, value in options.items() if value is not None},
             "host_id": row.organiser_id,
-            "watchers": OPEN,
-            "bot_pace": conditions.bot_pace,
-            **conditions.table_clock.columns,
+            "settings": stored(conditions),
             "commitment": commitment,
             "circle_id": row.circle_id,
         }
@@ -233,7 +227,7 @@ def _run_stage(context: AppContext, slug: str, due_at: float | None) -> None:
         row = tournament_log.find(connection, slug)
         tournament, conditions = tournament_log.current(context, connection, row), conditions_of(row)
     if tournament.stage and not tournament.stage.finished:
-        missing.play_for_the_missing(context, row)
+        no_shows.play_for_the_missing(context, row)
         context.write(_nothing_due, slug, due_at)
     elif tournament.stage and conditions.starts == "hand":
         context.write(_nothing_due, slug, due_at)

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from app.services.tournaments.so_far import SoFar
+from app.services.tournaments.provisional_standings import SoFar
 from app.storage.cache import VersionedCache
-from app.tournament.standings import Line
-from app.tournament.state import Tournament
+from snug.tournament.order import StandingsRow
+from snug.tournament.state import Tournament
 
 _KEPT = 32
 
@@ -14,7 +14,7 @@ class CurrentStandings(msgspec.Struct, frozen=True):
     """A tournament and who stands where in it, after the closed stages and with what is done of the one played."""
 
     tournament: Tournament
-    lines: tuple[Line, ...]
+    lines: tuple[StandingsRow, ...]
     so_far: SoFar | None
 
 

@@ -6,8 +6,6 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Select, exists, func, select, update
 
-from app.engine.fairness import STAGE
-from app.engine.game import DEALER
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused
 from app.services.fairness.deals import place_of_stage
@@ -16,8 +14,10 @@ from app.services.table.rounds import stands
 from app.services.tournaments.conditions import conditions_of
 from app.services.tournaments.log import SECRET_DEAL, append, changed, current, deal_is_secret, find
 from app.storage import models
-from app.tournament.events import TableFinished
-from app.words import gettext
+from snug.engine.fairness import STAGE
+from snug.engine.game import DEALER
+from snug.tournament.events import TableFinished
+from snug.words import gettext
 
 SET_THERE = gettext("This table belongs to a tournament: its rules and seats are set there.")
 

@@ -38,8 +38,8 @@ class Device(Base):
 
 
 class Request(Base):
-    """A form that was done for a player, kept for a while, so that it is not done again (`services.once`): the `key` by
-    which it is known when it comes again, and what it was answered with."""
+    """A form that was done for a player, kept for a while, so that it is not done again (`services.idempotent`): the
+    `key` by which it is known when it comes again, and what it was answered with."""
 
     __tablename__ = "requests"
 

@@ -12,15 +12,13 @@ from app.storage.models.columns import Id
 class Table(Base):
     """A place to play. `slug` is the secret of the invite link, `code` is read aloud; `version` counts every change
     that a page could show, `changes` every change of the row and the seats, by which those who have read them know
-    whether they still are so; at `due_at` (room time) the scheduler looks after the table. `watchers` is what onlookers
-    may see (`services.seats.spectators`). `talk` is off, phrases or free, for onlookers too if `watchers_talk`;
-    `webhook` is an address that is told whose turn it is. `clock`, `at_zero` and `hours` are the turn clock
-    (`services.table.clocks`); `paused_at`, `paused_by` and `pauser_id` say since when and by whom the game is paused.
-    `undo` is how moves are taken back, `proposal` the last proposal to do so (`services.play.takeback`); `hints` says
-    whether players may ask for a hint (`services.play.hints`). `links` counts the links of its chain, whose newest hash
-    is `head` (`services.table.chain`). From `frozen_at` on nothing is written
-    to it any more, because of `frozen_why` (`services.frozen`). `commitment` is the one to what the next round is dealt
-    from (`services.fairness`), `setup` what a host has changed since the last match began, or none did
+    whether they still are so; at `due_at` (room time) the scheduler looks after the table. `options` are those of the
+    game, `settings` how the table is kept (`services.table.settings`). `webhook` is an address that is told whose turn
+    it is; `paused_at`, `paused_by` and `pauser_id` say since when and by whom the game is paused. `proposal` is the
+    last proposal to take moves back (`services.play.takeback`). `links` counts the links of its chain, whose newest
+    hash is `head` (`services.table.chain`). From `quarantined_at` on nothing is written to it any more, because of
+    `quarantined_why` (`services.quarantine`). `commitment` is the one to what the next round is dealt from
+    (`services.fairness`), `setup` what a host has changed since the last match began, or none did
     (`services.seats.agreement`). It may be opened in the name of a circle."""
 
     __tablename__ = "tables"
@@ -30,21 +28,13 @@ class Table(Base):
     code: Mapped[str] = mapped_column(String(16), unique=True)
     game: Mapped[str] = mapped_column(String(40))
     options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    settings: Mapped[dict[str, Any]] = mapped_column(JSON, server_default="{}")
     host_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
-    stage: Mapped[str] = mapped_column(String(12))
-    watchers: Mapped[str] = mapped_column(String(12), server_default="open")
-    bot_pace: Mapped[str] = mapped_column(String(12))
-    talk: Mapped[str] = mapped_column(String(12), server_default="free")
-    watchers_talk: Mapped[bool] = mapped_column(server_default=false())
+    status: Mapped[str] = mapped_column(String(12))
     webhook: Mapped[str | None] = mapped_column(String(500))
-    clock: Mapped[str] = mapped_column(String(12), server_default="off")
-    at_zero: Mapped[str] = mapped_column(String(12), server_default="bot")
-    hours: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     paused_at: Mapped[float | None] = mapped_column(Float)
     paused_by: Mapped[str | None] = mapped_column(String(40))
     pauser_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
-    undo: Mapped[str] = mapped_column(String(12), server_default="off")
-    hints: Mapped[bool] = mapped_column(server_default=false())
     proposal: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     commitment: Mapped[str | None] = mapped_column(String(64))
     setup: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
@@ -54,8 +44,8 @@ class Table(Base):
     created_at: Mapped[float] = mapped_column(Float)
     links: Mapped[int] = mapped_column(Integer, server_default="0")
     head: Mapped[str] = mapped_column(String(64), server_default="")
-    frozen_at: Mapped[float | None] = mapped_column(Float)
-    frozen_why: Mapped[str | None] = mapped_column(String(200))
+    quarantined_at: Mapped[float | None] = mapped_column(Float)
+    quarantined_why: Mapped[str | None] = mapped_column(String(200))
     circle_id: Mapped[int | None] = mapped_column(ForeignKey("circles.id"), index=True)
 
 
@@ -101,7 +91,7 @@ class SeatTransfer(Base):
     gives it to the same person on another device (`services.seats.seat_transfer`). Only the token's hash is kept; there
     is none while a host, of seat `asked_by`, only asks for the link."""
 
-    __tablename__ = "claims"
+    __tablename__ = "seat_transfers"
 
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), primary_key=True, autoincrement=False)
     token_hash: Mapped[str | None] = mapped_column(String(64), unique=True)
@@ -113,7 +103,7 @@ class SeatTransfer(Base):
 class SeatLoss(Base):
     """Somebody who had a seat at a table until it changed hands: their device is told how."""
 
-    __tablename__ = "farewells"
+    __tablename__ = "seat_losses"
 
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
@@ -124,7 +114,7 @@ class SeatLoss(Base):
 class WaitingGuest(Base):
     """A guest who came when the game had begun and waits for a seat; first come, first seated."""
 
-    __tablename__ = "latecomers"
+    __tablename__ = "waiting_guests"
     __table_args__ = (UniqueConstraint("table_id", "player_id"),)
 
     id: Mapped[int] = mapped_column(Id, primary_key=True)
@@ -174,7 +164,7 @@ class Heartbeat(Base):
     """When the room was last known to run, in room time and (None: the same) by the wall clock: one row, from which the
     room goes on after an outage (`services.room_time`)."""
 
-    __tablename__ = "pulse"
+    __tablename__ = "heartbeat"
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     at: Mapped[float] = mapped_column(Float)

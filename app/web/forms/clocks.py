@@ -1,36 +1,14 @@
 """The turn clock in forms and in words."""
 
-from typing import Any
+from typing import Any, Final
 
-from starlette.datastructures import FormData
+from app.services.table.clocks import DAYS, OFF, ClockRules
+from app.services.table.hours import Hours
+from app.services.table.settings import TableSetup
+from snug.declared import field_of
+from snug.words import Message, Plural, gettext
 
-from app.services.table.clocks import AT_ZERO, CLOCKS, DAYS, OFF, ClockRules
-from app.web.deps import text
-from app.words import Message, Plural, gettext
-
-CLOCK_WORDS = dict(
-    zip(
-        CLOCKS,
-        (
-            gettext("No clock"),
-            gettext("Relaxed: 2 minutes a move"),
-            gettext("Brisk: 30 seconds a move"),
-            gettext("Days: 2 days a move"),
-        ),
-        strict=True,
-    )
-)
-AT_ZERO_WORDS = dict(
-    zip(
-        AT_ZERO,
-        (
-            gettext("A bot plays until they are back"),
-            gettext("The room makes a harmless move"),
-            gettext("Everybody waits"),
-        ),
-        strict=True,
-    )
-)
+HOURS: Final = ("opens", "closes", "zone")
 _DAYS = Plural("%(count)s day", "%(count)s days")
 _UNITS = (
     (_DAYS, 86400),
@@ -38,27 +16,20 @@ _UNITS = (
     (Plural("%(count)s minute", "%(count)s minutes"), 60),
     (Plural("%(count)s second", "%(count)s seconds"), 1),
 )
-FIELDS = ("clock", "at_zero", "opens", "closes", "zone")
-DEFAULTS = {"clock": "relaxed", "at_zero": "bot", "opens": "", "closes": "", "zone": ""}
 
 
-def clock_texts(form: FormData) -> dict[str, str]:
-    """The clock's fields as they were sent; what is missing has its default."""
-    return {name: text(form, name, DEFAULTS[name]) for name in FIELDS}
-
-
-def texts_of(rules: ClockRules) -> dict[str, str]:
-    """A table's clock as a form shows it."""
-    hours = rules.hours
-    times = {"opens": hours.opens_words, "closes": hours.closes_words, "zone": hours.zone} if hours else {}
-    return {**DEFAULTS, "clock": rules.clock, "at_zero": rules.at_zero, **times}
+def hours_texts(hours: Hours | None) -> dict[str, str]:
+    """Table hours as a form shows them."""
+    if hours is None:
+        return dict.fromkeys(HOURS, "")
+    return {"opens": hours.opens_words, "closes": hours.closes_words, "zone": hours.zone}
 
 
 def clock_words(rules: ClockRules) -> tuple[str, ...]:
     """A table's clock in sentences."""
     if rules.clock == OFF:
         return (gettext("There is no turn clock."),)
-    pace = CLOCK_WORDS[rules.clock]
+    pace = field_of(TableSetup, "clock", rules.clock).words
     if rules.hours and rules.clock == DAYS:
         pace = gettext("Days: 2 evenings a move")
     ends = {
@@ -70,8 +41,7 @@ def clock_words(rules: ClockRules) -> tuple[str, ...]:
     hours = rules.hours
     if hours is None:
         return sentences
-    times = {"opens": hours.opens_words, "closes": hours.closes_words, "zone": hours.zone}
-    return (*sentences, gettext("Clocks run from %(opens)s to %(closes)s (%(zone)s).", **times))
+    return (*sentences, gettext("Clocks run from %(opens)s to %(closes)s (%(zone)s).", **hours_texts(hours)))
 
 
 def duration(seconds: float) -> Message:
@@ -90,10 +60,8 @@ def time_left(seconds: int) -> str:
 
 
 HELPERS: dict[str, Any] = {
-    "clock_choices": list(CLOCK_WORDS.items()),
-    "at_zero_choices": list(AT_ZERO_WORDS.items()),
     "clock_words": clock_words,
-    "clock_texts": texts_of,
+    "hours_texts": hours_texts,
     "duration": duration,
     "time_left": time_left,
 }

@@ -10,7 +10,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.paths import APP
-from app.words import ENGLISH, reading
+from snug.words import ENGLISH, reading
 
 _ENGLISH_KEY: Final = "en"
 

@@ -22,9 +22,10 @@ _CALL: Final = ["call"]
 _SEEN: Final = b"seen="
 _COOKIES: Final = ("__Secure-snug-seat", "snug-seat", "__Host-snug", "snug")
 _WAITED: Final = "snug.waited"
+TOLD: Final = "snug.told"  # where the application finds what a poll was woken with that is no change
 
 
-class Held(Waiter):
+class PendingPoll(Waiter):
     """A poll that waits."""
 
     __slots__ = ("polls", "scope", "slug", "token")
@@ -46,6 +47,7 @@ class Held(Waiter):
         is_news = changed or not self.polls.is_trusted
         if is_news:
             self.scope[_WAITED] = True
+            self.scope[TOLD] = self.told
         self.answer(is_news)
 
     def answer(self, is_news: bool) -> None:
@@ -53,7 +55,7 @@ class Held(Waiter):
         raise NotImplementedError
 
 
-class _Asking(Held):
+class _Asking(PendingPoll):
     """A poll whose request looks out for the one who asked, until its answer breaks that off."""
 
     __slots__ = ("is_news", "task")
@@ -82,7 +84,7 @@ class LongPoll:
         self.headers = strict_headers(public_url)
         self.headers_as_sent = b"".join(b"%s: %s\r\n" % header for header in self.headers)
 
-    def hold(self, scope: Scope, held: Held) -> bool:
+    def hold(self, scope: Scope, held: PendingPoll) -> bool:
         """Whether this is a poll for which nothing is new: `held` waits, and is answered unless it leaves before."""
         if scope["type"] != "http" or _WAITED in scope or not scope["path"].startswith(_ROOMS):
             return False

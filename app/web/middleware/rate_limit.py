@@ -8,8 +8,8 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from app.web.middleware.crowd import network_of
-from app.words import gettext
+from app.web.middleware.connection_limit import network_of
+from snug.words import gettext
 
 _REMEMBERED: Final = 10_000
 _TOO_OFTEN: Final = gettext("Too many tries from your address. Wait a minute.")

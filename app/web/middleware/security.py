@@ -10,7 +10,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.words import gettext
+from snug.words import gettext
 
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 _POLICY = "; ".join(

@@ -9,11 +9,12 @@ from unicodedata import east_asian_width
 
 import msgspec
 
-from app.tournament.points import shown
-from app.tournament.sizes import table_sizes
-from app.tournament.standings import Line, group_standings, standings
-from app.tournament.state import Stage, Table, Tournament
-from app.words import Message, gettext
+from snug.tournament.order import StandingsRow
+from snug.tournament.points import shown
+from snug.tournament.sizes import table_sizes
+from snug.tournament.standings import group_standings, standings
+from snug.tournament.state import Stage, Table, Tournament
+from snug.words import Message, gettext
 
 WIDTH, ROW, HEAD = 200, 24, 28
 _ACROSS, _BETWEEN, _TOP = 64, 18, 34
@@ -89,7 +90,7 @@ class GroupLine(msgspec.Struct, frozen=True):
     fate: str
 
 
-class Link(msgspec.Struct):
+class BracketLink(msgspec.Struct):
     """A line from a seat to one of the next stage: `strong` for who went through, else to the small final."""
 
     path: str
@@ -100,7 +101,7 @@ class Bracket(msgspec.Struct):
     """All of it."""
 
     columns: list[Column]
-    links: list[Link]
+    links: list[BracketLink]
     width: int
     height: int
 
@@ -152,7 +153,7 @@ def _groups_of(same: _Same) -> tuple[tuple[GroupLine, ...], ...]:
     assert held.plan.groups
     last = held.stages[held.plan.groups.stages - 1] if len(held.closed) >= held.plan.groups.stages else None
 
-    def line_of(line: Line) -> GroupLine:
+    def line_of(line: StandingsRow) -> GroupLine:
         (number,) = line.entries
         fate = "left" if held.entry(number).status == "left" else ""
         if last:
@@ -279,7 +280,7 @@ def _stand(columns: Sequence[Column]) -> float:
     return bottom
 
 
-def _links(columns: Sequence[Column], mine: int) -> Iterator[Link]:
+def _links(columns: Sequence[Column], mine: int) -> Iterator[BracketLink]:
     for column, following in pairwise(columns):
         into = {chair.number: (chair, box) for box in following.boxes for chair in box.chairs}
         for chair in (chair for box in column.boxes for chair in box.chairs):
@@ -288,4 +289,4 @@ def _links(columns: Sequence[Column], mine: int) -> Iterator[Link]:
                 start, stop = column.x + WIDTH, following.x
                 half = (start + stop) // 2
                 path = f"M{start} {chair.at:g}C{half} {chair.at:g} {half} {end.at:g} {stop} {end.at:g}"
-                yield Link(path, not box.small and chair.fate == "through")
+                yield BracketLink(path, not box.small and chair.fate == "through")

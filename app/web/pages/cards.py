@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from app.engine.cards import Card
+from snug.engine.cards import Card
 
 _IN_A_ROW, _IN_A_WIDE_ROW = 8, 20
 _SUITS: Final = "SHCD"  # red and black in turns

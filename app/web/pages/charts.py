@@ -5,9 +5,9 @@ from math import ceil, floor
 
 import msgspec
 
-from app.bots import review as reviews
-from app.engine.game import Scores
-from app.services.queries.score_sheet import Sheet
+from app.services.play.score_sheet import Sheet
+from snug.bots import review as reviews
+from snug.engine.game import Scores
 
 _WIDTH = 340
 _NAMES = 112  # kept free at the right for the names
@@ -19,7 +19,7 @@ _TEXT_HEIGHT = 13
 _LONGEST_NAME = 12
 
 
-class Line(msgspec.Struct, frozen=True):
+class ChartLine(msgspec.Struct, frozen=True):
     """One competitor: the corners of the line, where it ends, where its name stands."""
 
     number: int
@@ -44,7 +44,7 @@ class Chart(msgspec.Struct, frozen=True):
     height: int
     plot_width: int
     plot_bottom: float
-    lines: tuple[Line, ...]
+    lines: tuple[ChartLine, ...]
     rounds: tuple[Mark, ...]
     levels: tuple[Mark, ...]
     high: float = 0.0
@@ -98,7 +98,7 @@ def _drawn(
         plot_width=_WIDTH - _NAMES,
         plot_bottom=height - _BOTTOM,
         lines=tuple(
-            Line(
+            ChartLine(
                 number=index % 8 + 1,
                 name=name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…",
                 is_me=is_me,

@@ -10,19 +10,19 @@ from babel.dates import format_date
 from fastapi import Request
 from starlette.responses import Response
 
-from app.games import GAMES
 from app.services.circles.evenings import ANSWERS, REMINDERS
 from app.services.circles.opening import CircleRules, rules_of
-from app.services.circles.pages import load_circle, load_year
 from app.services.circles.season import Record, Year
 from app.services.context import AppContext
 from app.services.errors import ServiceError
+from app.services.queries.circles import load_circle, load_year
 from app.storage.models import Player
-from app.tournament.points import shown
-from app.web.pages.charts import Chart, Line, Mark, apart
+from app.web.pages.charts import Chart, ChartLine, Mark, apart
 from app.web.pages.qr import qr_path
 from app.web.pages.render import HOSTED, base_url, render_page
-from app.words import Message, gettext, language, ngettext
+from snug.games import GAMES
+from snug.tournament.points import shown
+from snug.words import Message, gettext, language, ngettext
 
 _WIDTH = 420
 _NAMES = 104  # kept free at the right for the names
@@ -140,7 +140,7 @@ def places_of(year: Year, names: dict[int, str], me: int) -> Chart | None:
         plot_width=right,
         plot_bottom=height - _BOTTOM,
         lines=tuple(
-            Line(
+            ChartLine(
                 number=at % 8 + 1,
                 name=_short(names[member]),
                 is_me=member == me,

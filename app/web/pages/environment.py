@@ -15,7 +15,7 @@ from jinja2.lexer import Token, TokenStream
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 
-from app.words import ENGLISH, capital, gettext_noop, html, html_of_several, language, listed, reader
+from snug.words import ENGLISH, capital, gettext_noop, html, html_of_several, language, listed, reader
 
 _MOST_PIECES = 2000
 _PLAIN = ("variable_begin", "name", "lparen", "string", "rparen", "variable_end")

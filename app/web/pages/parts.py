@@ -1,6 +1,6 @@
 """A table's page in parts: who has seen one version is sent the parts that are different in the next.
 
-Templates put `cut("board")` before an element with that id and `cut()` behind it. A part may have parts in it.
+Templates put `part("board")` before an element with that id and `part()` behind it. A part may have parts in it.
 """
 
 import re
@@ -18,12 +18,12 @@ _VIEWERS = 20_000
 
 
 @lru_cache(1000)
-def cut(name: str = "") -> Markup:
+def part(name: str = "") -> Markup:
     """Where the part of this name begins, or the last one ends."""
     return Markup(f"\x02{name}\x03")
 
 
-class Part(NamedTuple):
+class PagePart(NamedTuple):
     """A part as it is sent, `own` without the parts in it, and the name of the one that it is in."""
 
     text: str
@@ -36,29 +36,29 @@ def whole(drawn: str) -> str:
     return _CUT.sub("", drawn)
 
 
-def parts_of(drawn: str) -> dict[str, Part]:
+def parts_of(drawn: str) -> dict[str, PagePart]:
     """The parts of a page by their names, each before those in it; around all is one without a name."""
-    parts: dict[str, Part] = {"": Part("", "", "")}
+    parts: dict[str, PagePart] = {"": PagePart("", "", "")}
     open_parts: list[tuple[str, list[str], list[str]]] = [("", [], [])]
     first, *pieces = _CUT.split(drawn)
     open_parts[0][1].append(first)
     for name, text in zip(pieces[::2], pieces[1::2], strict=True):
         if name:
-            parts[name] = Part("", "", open_parts[-1][0])
+            parts[name] = PagePart("", "", open_parts[-1][0])
             open_parts.append((name, [text], [text]))
             continue
         inner, own, texts = open_parts.pop()
         around, around_own, around_texts = open_parts[-1]
         done = "".join(texts)
-        parts[inner] = Part(done, "".join(own), around)
+        parts[inner] = PagePart(done, "".join(own), around)
         around_own += f"\x02{inner}\x03", text
         around_texts += done, text
-    parts[""] = Part("", "".join(open_parts[0][1]), "")
+    parts[""] = PagePart("", "".join(open_parts[0][1]), "")
     del parts["live"]  # the tag that holds all others is never sent alone
     return parts
 
 
-def changes(drawn: dict[str, Part], seen: dict[str, int]) -> str:
+def changes(drawn: dict[str, PagePart], seen: dict[str, int]) -> str:
     """The parts that are different from those whose hashes somebody has seen, for htmx to put in their places: where
     something is different around others, these go with it."""
     sent: dict[str, str] = {}
@@ -77,7 +77,7 @@ class SeenParts:
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, dict[int, dict[str, int]]] = OrderedDict()
 
-    def keep(self, viewer: Hashable, version: int, drawn: dict[str, Part]) -> None:
+    def keep(self, viewer: Hashable, version: int, drawn: dict[str, PagePart]) -> None:
         """The viewer is sent this. Where another device of theirs was sent something else at this version, only what is
         the same on both counts."""
         versions = self._kept.pop(viewer, {})
@@ -93,7 +93,7 @@ class SeenParts:
         """The viewer is sent something that is not of this version alone, such as a refusal."""
         self._kept.pop(viewer, None)
 
-    def get(self, viewer: Hashable, version: int, drawn: dict[str, Part]) -> dict[str, int] | None:
+    def get(self, viewer: Hashable, version: int, drawn: dict[str, PagePart]) -> dict[str, int] | None:
         """What the viewer saw at a version, if only parts are different now."""
         seen = self._kept.get(viewer, {}).get(version)
         return seen if seen and seen.get("") == hash(drawn[""].own) else None

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from app.words import Message, gettext
+from snug.words import Message, gettext
 
 FILE: Final = "promises.json"
 _SUITE: Final = "suite"

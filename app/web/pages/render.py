@@ -16,37 +16,34 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.engine.page import PageInput
-from app.games import GAMES, package_of
 from app.paths import TEMPLATES
 from app.services.errors import ServiceError
-from app.services.play.takeback import RULES
 from app.services.players.players import is_named
 from app.services.queries.calls import Call
 from app.services.queries.stream import Said, Talk
 from app.services.queries.table_page import TablePage
-from app.services.seats.characters import LEVEL_WORDS, about, character_of, levels_of
-from app.services.seats.spectators import POLICIES
+from app.services.seats.bot_profiles import LEVEL_WORDS, about, character_of, levels_of
 from app.services.table.held_table import A_HOST
-from app.services.table.settings import MODES
 from app.services.talk.chat import LONGEST, PHRASES
 from app.services.tournaments.log import SECRET_DEAL
 from app.storage.models import Player
-from app.tournament.events import LONGEST_NEWS
+from app.web.appearance import looks_in
 from app.web.deps import greet, wants_fragment
 from app.web.forms import clocks
 from app.web.forms.options import fields_at_table, invitation, packs_by_players
-from app.web.forms.setup import changes_in_words
-from app.web.looks import looks_in
+from app.web.forms.setup import changes_in_words, setting, settings_in
 from app.web.pages import cards
 from app.web.pages.bracket import bracket_of, groups_of
 from app.web.pages.charts import chart_of
-from app.web.pages.drawn import line_of, lines_of, panel_of, same_for_all
 from app.web.pages.environment import environment_with, in_readers_language
-from app.web.pages.parts import SHELL, SeenParts, changes, cut, parts_of, whole
+from app.web.pages.parts import SHELL, SeenParts, changes, part, parts_of, whole
+from app.web.pages.render_cache import line_of, lines_of, panel_of, same_for_all
 from app.web.pages.seating import chairs_around
 from app.web.pages.static import static_url
-from app.words import html, listed, reader
+from snug.engine.page import PageInput
+from snug.games import GAMES, package_of
+from snug.tournament.events import LONGEST_NEWS
+from snug.words import html, listed, reader
 
 _LONGEST_QUESTION = 1500
 
@@ -56,9 +53,9 @@ _GAME_LOADERS = {key: jinja2.FileSystemLoader(folder) for key, folder in _GAME_T
 
 def _said_of(page: TablePage, seat: int, you: str, they: str, **params: Any) -> Markup:
     """A sentence about a seat: as said to its player, or else to others, who read the name as `%(who)s`."""
-    if seat == page.my_seat:
+    if seat == page.viewer.seat:
         return html(you, **params)
-    return html(they, who=_bdi(page.name_of(seat)), **params)
+    return html(they, who=_bdi(page.people.name_of(seat)), **params)
 
 
 def _done(said: Said, page: TablePage) -> Markup:
@@ -75,7 +72,8 @@ def _done(said: Said, page: TablePage) -> Markup:
 
 def _names_of(page: TablePage, seats: Iterable[int]) -> str:
     """These seats by name, in a list in which the reader is "you"."""
-    return listed([html("you") if seat == page.my_seat else _bdi(page.name_of(seat)) for seat in seats], word=html)
+    mine, people = page.viewer.seat, page.people
+    return listed([html("you") if seat == mine else _bdi(people.name_of(seat)) for seat in seats], word=html)
 
 
 @lru_cache(2000)
@@ -117,7 +115,7 @@ environment.globals.update(
     longest_news=LONGEST_NEWS,
     said_of=_said_of,
     done=_done,
-    cut=cut,
+    part=part,
     line_of=line_of,
     lines_of=lines_of,
     panel_of=panel_of,
@@ -131,16 +129,15 @@ environment.globals.update(
     games=HOSTED,
     lessons=_LESSONS,
     phrases=PHRASES,
-    talk_modes=MODES,
     longest_text=LONGEST,
-    undo_rules=RULES,
     levels_of=levels_of,
     level_words=LEVEL_WORDS,
     character_of=character_of,
     about_bot=about,
-    watcher_policies=POLICIES,
     secret_deal=SECRET_DEAL,
     changes_in_words=changes_in_words,
+    setting=setting,
+    settings_in=settings_in,
     invitation=invitation,
     packs_by_players=packs_by_players,
     **clocks.HELPERS,
@@ -183,10 +180,10 @@ def _page_of_game(key: str) -> Callable[[PageInput[Any]], Any] | None:
 def game_page(page: TablePage, asked: QueryParams) -> Any:
     """What the game's `page.py` has to say to its templates; None where it has none or there is no board to see."""
     make = _page_of_game(page.game.key)
-    if make is None or page.view is None:
+    if make is None or page.board.view is None:
         return None
     wishes = {name: asked.getlist(name) for name in asked}
-    return make(PageInput(page.view, page.log, page.names, page.my_turn, wishes))
+    return make(PageInput(page.board.view, page.board.log, page.people.names, page.people.my_turn, wishes))
 
 
 def base_url(request: Request) -> str:
@@ -220,7 +217,7 @@ def render_table(
     from what the viewer has `seen` at a version, where that is known. `refusal` is what was not done, `unsaid` why what
     was `typed` was not said, `call` what the table's tournament tells this person beside it."""
     fragment, asked = wants_fragment(request), question(request)
-    viewer = (page.slug, me.id if me else None, *looks_in(request, me).values(), asked, reader())
+    viewer = (page.table.slug, me.id if me else None, *looks_in(request, me).values(), asked, reader())
     context = {
         "page": page,
         "talk": talk,
@@ -233,7 +230,7 @@ def render_table(
         "asked": request.query_params,
         "question": asked,
     }
-    is_plain = not (refusal or notice or unsaid or typed) and page.is_playing and page.view is not None
+    is_plain = not (refusal or notice or unsaid or typed) and page.table.is_playing and page.board.view is not None
 
     def draw() -> str:
         drawn = _draw_table(request, me, status, fragment, context)
@@ -243,7 +240,7 @@ def render_table(
             return whole(drawn)
         parts = parts_of(drawn[drawn.index(SHELL) : drawn.rindex("</main>")])
         before = seen_parts.get(viewer, seen, parts) if fragment else None
-        seen_parts.keep(viewer, page.version, parts)
+        seen_parts.keep(viewer, page.table.version, parts)
         return whole(drawn) if before is None else changes(parts, before)
 
     if me is None and is_plain:  # strangers all see the same, however many there are
@@ -259,7 +256,7 @@ def _draw_table(request: Request, me: Player | None, status: int, fragment: bool
     page: TablePage = context["page"]
     more = {
         "game_page": game_page(page, request.query_params),
-        "fields": fields_at_table(page.game, page.options, len(page.seats)),
+        "fields": fields_at_table(page.game, page.options, len(page.people.seats)),
     }
     return _draw(request, "tables/_live.html" if fragment else "tables/show.html", me, status, {**context, **more})
 
@@ -272,5 +269,10 @@ def greeted(fragment: Response) -> HTMLResponse:
 
 def rules_page(request: Request, page: TablePage, me: Player | None, way_back: tuple[str, str]) -> HTMLResponse:
     """The rules as they are at a table; `way_back` is the address of where people come from, and what it is called."""
-    fields = fields_at_table(page.game, page.options, len(page.seats))
-    return render_page(request, "rules/show.html", me, game=page.game, fields=fields, page=page, way_back=way_back)
+    fields = fields_at_table(page.game, page.options, len(page.people.seats))
+    settings = settings_in(page.setup, page.game) if page.table.id else ()  # what is shown again is kept by nobody
+    if page.tournament:
+        settings = tuple(field for field in settings if not field.extra.get("alone"))
+    return render_page(
+        request, "rules/show.html", me, game=page.game, fields=fields, settings=settings, page=page, way_back=way_back
+    )

@@ -1,4 +1,5 @@
-"""Static files and their addresses: the stylesheet is joined from `static/css`, a game's own lie in its folder."""
+"""Static files and their addresses: the stylesheet is joined from `static/css`, a script from its modules, a game's own
+lie in its folder."""
 
 import gzip
 import hashlib
@@ -14,13 +15,14 @@ from starlette.responses import Response
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Receive, Scope, Send
 
-from app.games import GAMES, package_of
 from app.paths import STATIC
+from app.web.pages.scripts import joined
+from snug.games import GAMES, package_of
 
 _TEXTS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _REMARKS: Final = {
     ".css": re.compile(rb"^ */\*.*?\*/\n", re.MULTILINE | re.DOTALL),
-    ".js": re.compile(rb"^ *//.*\n", re.MULTILINE),
+    ".js": re.compile(rb"^ *//[^\n]*\n|^ */\*\*.*?\*/\n|/\*\*.*?\*/ ", re.MULTILINE | re.DOTALL),
 }
 _IN_BOTH: Final = re.compile(rb"(--[\w-]+): light-dark\(([^(),]+), ([^(),]+)\)(?=;)")
 _KINDS: Final = {**_TEXTS, ".png": "image/png"}
@@ -58,10 +60,11 @@ def _digest(content: bytes) -> str:
 
 @cache
 def made_here() -> dict[str, bytes]:
-    """`site.css`, and for every game `games/<key>.css`, `.svg` and `.png`: its styles (nothing, if it has none of its
-    own), its emblem and its picture for links (the room's, if it has none of its own)."""
+    """`site.css`, the scripts, and for every game `games/<key>.css`, `.svg` and `.png`: its styles (nothing, if it has
+    none of its own), its emblem and its picture for links (the room's, if it has none of its own)."""
     sheets = b"\n".join((STATIC / "css" / f"{part}.css").read_bytes() for part in _PARTS)
     made = {"site.css": _sent(".css", sheets) + _by_daylight(sheets)}
+    made |= {script.name: _sent(".js", joined(script)) for script in STATIC.glob("*.js")}
     for key in GAMES:
         folder = files(package_of(key))
         for own, usual in _OF_GAMES.items():

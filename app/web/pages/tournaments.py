@@ -17,7 +17,7 @@ TURN: Final = 12  # seconds for which the big screen shows each of its parts
 _EACH: Final = {"tables": 8, "standings": 20, "people": 30}  # what a television shows at a time, to be read from afar
 
 
-class Part(NamedTuple):
+class BoardPart(NamedTuple):
     """What the big screen shows at a time: tables, lines of the standings, the bracket, or who is in."""
 
     kind: str
@@ -57,16 +57,16 @@ def turn(context: AppContext) -> int:
     return int(context.now() // TURN)
 
 
-def parts_of(page: TournamentPage) -> tuple[Part, ...]:
+def parts_of(page: TournamentPage) -> tuple[BoardPart, ...]:
     """Everything that the big screen shows, one part after the other."""
     kinds: dict[str, Sequence[Any]] = {"tables": page.tables, "standings": page.standings}
     if not page.held.stages:
         kinds = {"people": page.held.entries}
     parts = [
-        Part(kind, items[at : at + _EACH[kind]])
+        BoardPart(kind, items[at : at + _EACH[kind]])
         for kind, items in kinds.items()
         for at in range(0, len(items), _EACH[kind])
     ]
     if page.held.stages and page.held.plan.format in ("knockout", "groups"):
-        parts.append(Part("bracket", ()))
-    return tuple(parts) or (Part("people", ()),)
+        parts.append(BoardPart("bracket", ()))
+    return tuple(parts) or (BoardPart("people", ()),)

@@ -12,12 +12,12 @@ from starlette.responses import RedirectResponse, Response
 from app.services.accounts.deletion import forget_at_wish
 from app.services.accounts.export import export_of
 from app.services.accounts.history import SHOWN, stats_of
-from app.services.circles.pages import circles_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
-from app.services.once import once, secretly
+from app.services.idempotent import idempotent, without_stored_answer
 from app.services.players import links, players
 from app.services.players.players import hash_of
+from app.services.queries.circles import circles_of
 from app.services.queries.lobby import places_of
 from app.storage.models import Player
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, cookie_of, forget, known, remember, text
@@ -26,7 +26,7 @@ from app.web.pages.circles import evening_words
 from app.web.pages.plots import places_plot, points_plot
 from app.web.pages.qr import qr_path
 from app.web.pages.render import base_url, render_page
-from app.words import gettext, language
+from snug.words import gettext, language
 
 router = APIRouter()
 _HERE = "/me"
@@ -121,7 +121,8 @@ def recovery(request: Request, context: ContextDep, me: PlayerDep, form: FormDep
     """The recovery link, made anew; kept nowhere, and shown again only to whoever sends this again."""
     _refuse_unless_sure(form)
     player_id = _known(me).id
-    context.write(once, player_id, hash_of(context, made), secretly(links.new_recovery_link), player_id, made)
+    new_link = without_stored_answer(links.new_recovery_link)
+    context.write(idempotent(new_link, player_id, hash_of(context, made)), player_id, made)
     with context.database.reading() as connection:
         links.player_of_link(context, connection, made)
     url = f"{base_url(request)}/r/{made}"
@@ -133,7 +134,7 @@ def revoke(context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Re
     """Switches the recovery link off."""
     _refuse_unless_sure(form)
     player_id = _known(me).id
-    context.write(once, player_id, key, links.end_recovery_link, player_id)
+    context.write(idempotent(links.end_recovery_link, player_id, key), player_id)
     return RedirectResponse(f"{_HERE}?done=link", 303)
 
 
@@ -176,7 +177,7 @@ def sign_out_elsewhere(request: Request, context: ContextDep, me: PlayerDep, for
     """Every other browser is forgotten."""
     _refuse_unless_sure(form)
     player_id = _known(me).id
-    context.write(once, player_id, key, links.sign_out_elsewhere, player_id, cookie_of(request))
+    context.write(idempotent(links.sign_out_elsewhere, player_id, key), player_id, cookie_of(request))
     return RedirectResponse(f"{_HERE}?done=elsewhere", 303)
 
 

@@ -1,20 +1,18 @@
 """Talk at a table: saying something, reading all of it, the host's choice and one's own."""
 
-from collections.abc import Callable
-from typing import Any
-
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused, ServiceError
-from app.services.once import once
+from app.services.idempotent import idempotent
 from app.services.players import players
 from app.services.queries import stream
 from app.services.queries.table_page import load_table_page
 from app.services.talk import chat as services
 from app.storage.models import Player
 from app.storage.writer import Transaction
+from app.web.clicks import Click, bound
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, remember, text, wants_fragment
 from app.web.middleware.rate_limit import newcomers, welcome
 from app.web.pages.render import render_page, render_table
@@ -41,7 +39,7 @@ def _draw(
         talk = stream.talk_of(connection, page, player_id, whole=whole)
     if not whole:
         return render_table(request, page, talk, me, unsaid=unsaid, typed=typed, status=status)
-    if not page.may_see:
+    if not page.viewer.may_see:
         raise Forbidden("What is said at this table is for those who sit there.")
     return render_page(request, "talk/show.html", me, status, page=page, talk=talk, unsaid=unsaid, typed=typed)
 
@@ -51,17 +49,16 @@ def _do(
     context: AppContext,
     slug: str,
     me: Player | None,
-    service: Callable[..., Any],
-    *args: Any,
+    click: Click,
     then: str,
     typed: str = "",
     key: str | None = None,
 ) -> Response:
-    """Runs the service, once for a `key`, and draws what came of it; a refusal is said beside the talk, and nothing
+    """One click in the talk, done once for a `key`, and what came of it; a refusal is said beside the talk, and nothing
     typed is lost."""
     try:
         player_id = known(me).id
-        context.write(once, player_id, key, service, slug, player_id, *args)
+        context.write(idempotent(click, player_id, key), slug, player_id)
     except ServiceError as error:
         if error.status == 404:
             raise
@@ -84,7 +81,7 @@ def say(
     """Says a phrase or a text; an onlooker whom the room does not know gives a nickname with it."""
     words, phrase = text(form, "text", longest=_LONGEST), text(form, "phrase")
     if me is not None:
-        return _do(request, context, slug, me, services.say, words, phrase, then="/talk", typed=words, key=key)
+        return _do(request, context, slug, me, bound(services.say, words, phrase), then="/talk", typed=words, key=key)
     newcomers.check(request)
     welcome(request)
     try:
@@ -112,14 +109,23 @@ def _introduce(
     phrase: str,
 ) -> str:
     player_id, token = players.welcome(context, transaction, name, made)
-    once(context, transaction, player_id, key, services.say, slug, player_id, words, phrase)
+    idempotent(services.say, player_id, key)(context, transaction, slug, player_id, words, phrase)
     return token
+
+
+@router.post("/writing")
+def tell_writing(slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """The others may see for a moment that I am writing."""
+    services.tell_writing(context, slug, known(me).id)
+    return Response(status_code=204)
 
 
 @router.post("/talk-mode")
 def set_mode(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """The host says how people talk here."""
-    return _do(request, context, slug, me, services.set_talk, text(form, "talk"), "watchers_talk" in form, then="")
+    return _do(
+        request, context, slug, me, bound(services.set_talk, text(form, "talk"), "watchers_talk" in form), then=""
+    )
 
 
 @router.post("/mute")
@@ -128,4 +134,4 @@ def mute(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: 
     wish = text(form, "muted")
     if wish not in ("on", "off"):
         raise Refused("BAD_MUTE", "Talk is either hidden (on) or shown (off).")
-    return _do(request, context, slug, me, services.mute, wish == "on", then="")
+    return _do(request, context, slug, me, bound(services.mute, wish == "on"), then="")

@@ -1,26 +1,24 @@
 """Circles: opening one, the door for whoever has its link, and everything that its members do there."""
 
-from collections.abc import Callable
-from typing import Any
-
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.services.allowances import take_circle
 from app.services.circles import evenings, members, opening
-from app.services.circles.pages import circle_for_calendar, load_door
 from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound, Refused, ServiceError
-from app.services.once import once
+from app.services.idempotent import idempotent
 from app.services.players import players
+from app.services.queries.circles import circle_for_calendar, load_door
+from app.services.quotas import take_circle
 from app.storage.models import Player
 from app.storage.writer import Transaction
+from app.web.calendar import MIME, calendar_of
+from app.web.clicks import Click, bound
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text, welcomed_to
 from app.web.middleware.rate_limit import codes, household_of, welcome
-from app.web.pages.calendar import MIME, calendar_of
 from app.web.pages.circles import draw_circle, draw_year
 from app.web.pages.render import base_url, render_page
-from app.words import gettext
+from snug.words import gettext
 
 router = APIRouter()
 _UNKNOWN = gettext("The room does not know you yet: follow the circle’s link first.")
@@ -71,7 +69,7 @@ def _open(
         player_id, token = players.welcome(context, transaction, name, made)
     elif name:
         players.rename(context, transaction, player_id, name)
-    return once(context, transaction, player_id, key, _create, household, player_id, title), token
+    return idempotent(_create, player_id, key)(context, transaction, household, player_id, title), token
 
 
 def _create(context: AppContext, transaction: Transaction, household: str, player_id: int, title: str) -> str:
@@ -172,7 +170,7 @@ def _join(
     cookie = None
     if player_id is None:
         player_id, cookie = players.welcome(context, transaction, name, made)
-    once(context, transaction, player_id, key, members.join, slug, player_id, token, name)
+    idempotent(members.join, player_id, key)(context, transaction, slug, player_id, token, name)
     return cookie
 
 
@@ -182,15 +180,14 @@ def _act(
     slug: str,
     me: Player | None,
     key: str | None,
-    service: Callable[..., Any],
-    *args: Any,
+    click: Click,
     where: str = "",
 ) -> Response:
-    """One click in a circle: runs the service, once for a `key`, and leads `where` it is to be seen; what is refused is
-    said on the circle's page."""
+    """One click in a circle, done once for a `key`: leads `where` it is to be seen; what is refused is said on the
+    circle's page."""
     player_id = known(me, _UNKNOWN).id
     try:
-        context.write(once, player_id, key, service, slug, player_id, *args)
+        context.write(idempotent(click, player_id, key), slug, player_id)
     except (Refused, Conflict) as error:
         return draw_circle(request, context, slug, me, error=error)
     return RedirectResponse(where or f"/c/{slug}", 303)
@@ -199,13 +196,13 @@ def _act(
 @router.post("/c/{slug}/name")
 def rename(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Another name for the circle."""
-    return _act(request, context, slug, me, key, members.rename, text(form, "title"))
+    return _act(request, context, slug, me, key, bound(members.rename, text(form, "title")))
 
 
 @router.post("/c/{slug}/me")
 def rename_me(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Another name for oneself in the circle."""
-    return _act(request, context, slug, me, key, members.rename_me, text(form, "name"))
+    return _act(request, context, slug, me, key, bound(members.rename_me, text(form, "name")))
 
 
 @router.post("/c/{slug}/link")
@@ -218,7 +215,7 @@ def renew_link(request: Request, slug: str, context: ContextDep, me: PlayerDep, 
 def make_host(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Somebody is a host from now on, or no longer."""
     given = number(form, "number"), text(form, "wanted") == "yes"
-    return _act(request, context, slug, me, key, members.make_host, *given)
+    return _act(request, context, slug, me, key, bound(members.make_host, *given))
 
 
 @router.post("/c/{slug}/leave")
@@ -230,7 +227,7 @@ def leave(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: 
 @router.post("/c/{slug}/remove")
 def remove(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Somebody has to go."""
-    return _act(request, context, slug, me, key, members.remove, number(form, "number"))
+    return _act(request, context, slug, me, key, bound(members.remove, number(form, "number")))
 
 
 @router.post("/c/{slug}/evening")
@@ -238,8 +235,9 @@ def plan_evening(
     request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep
 ) -> Response:
     """When and where the circle meets next."""
-    given = (text(form, name) for name in ("day", "time", "zone", "place"))
-    return _act(request, context, slug, me, key, evenings.plan_evening, *given, number(form, "remind"))
+    when = text(form, "day"), text(form, "time"), text(form, "zone")
+    planned = bound(evenings.plan_evening, *when, text(form, "place"), number(form, "remind"))
+    return _act(request, context, slug, me, key, planned)
 
 
 @router.post("/c/{slug}/evening/off")
@@ -251,14 +249,14 @@ def call_off(request: Request, slug: str, context: ContextDep, me: PlayerDep, ke
 @router.post("/c/{slug}/answer")
 def answer(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Whether somebody comes."""
-    return _act(request, context, slug, me, key, evenings.answer, number(form, "evening"), text(form, "coming"))
+    return _act(request, context, slug, me, key, bound(evenings.answer, number(form, "evening"), text(form, "coming")))
 
 
 @router.post("/c/{slug}/season")
 def add_season(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Some days are counted by themselves."""
-    given = (text(form, name) for name in ("name", "begins", "ends"))
-    return _act(request, context, slug, me, key, evenings.add_season, *given)
+    given = text(form, "name"), text(form, "begins"), text(form, "ends")
+    return _act(request, context, slug, me, key, bound(evenings.add_season, *given))
 
 
 @router.post("/c/{slug}/season/drop")
@@ -266,16 +264,16 @@ def drop_season(
     request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep
 ) -> Response:
     """They are no longer."""
-    return _act(request, context, slug, me, key, evenings.drop_season, number(form, "number"))
+    return _act(request, context, slug, me, key, bound(evenings.drop_season, number(form, "number")))
 
 
 @router.post("/c/{slug}/rules")
 def keep_rules(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """A table's set-up becomes the house rules."""
-    return _act(request, context, slug, me, key, opening.keep_rules, text(form, "table"))
+    return _act(request, context, slug, me, key, bound(opening.keep_rules, text(form, "table")))
 
 
 @router.post("/c/{slug}/rules/drop")
 def drop_rules(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """A game is played as usual again."""
-    return _act(request, context, slug, me, key, opening.drop_rules, text(form, "game"))
+    return _act(request, context, slug, me, key, bound(opening.drop_rules, text(form, "game")))

@@ -6,7 +6,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from app.paths import STATIC
 from app.web.pages.render import HOSTED, render_page
 from app.web.pages.static import static_url, wall_colour
-from app.words import as_read, gettext
+from snug.words import as_read, gettext
 
 router = APIRouter()
 _HOME = STATIC / "home"

@@ -10,8 +10,9 @@ from app.services.seats import away as away_service
 from app.services.seats import hosts, seat_loss, spectators
 from app.services.seats import pause as pause_service
 from app.services.table.clocks import read_clock
+from app.web.clicks import bound
 from app.web.deps import NO_SEAT, ContextDep, FormDep, KeyDep, PlayerDep, number, text
-from app.web.forms.clocks import clock_texts
+from app.web.forms.setup import settings_sent
 from app.web.pages.render import render_page
 from app.web.routes.tables import act, draw
 
@@ -23,7 +24,7 @@ def people(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> R
     """The table's clock and people on a page of their own, which does not renew itself."""
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, me.id if me else None)
-    if not page.is_seated:
+    if not page.viewer.is_seated:
         raise Forbidden(NO_SEAT)
     return render_page(request, "tables/people.html", me, page=page)
 
@@ -31,37 +32,41 @@ def people(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> R
 @router.post("/away")
 def away(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """A bot plays on for a seat."""
-    return act(request, context, slug, me, away_service.step_away, number(form, "number"))
+    return act(request, context, slug, me, bound(away_service.step_away, number(form, "number")))
 
 
 @router.post("/back")
 def back(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """The player of a seat plays again."""
-    return act(request, context, slug, me, away_service.come_back, number(form, "number"))
+    return act(request, context, slug, me, bound(away_service.come_back, number(form, "number")))
 
 
 @router.post("/more-time")
 def more_time(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """Needs more time."""
-    return act(request, context, slug, me, away_service.more_time, number(form, "asked"))
+    return act(request, context, slug, me, bound(away_service.more_time, number(form, "asked")))
 
 
 @router.post("/skip")
 def skip(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Has the neutral move played for a seat."""
-    return act(request, context, slug, me, away_service.skip, number(form, "number"), number(form, "seen"), key=key)
+    return act(
+        request, context, slug, me, bound(away_service.skip, number(form, "number"), number(form, "seen")), key=key
+    )
 
 
 @router.post("/let-in")
 def let_in(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """Lets a player in again who was removed."""
-    return act(request, context, slug, me, seat_loss.let_in, number(form, "number"))
+    return act(request, context, slug, me, bound(seat_loss.let_in, number(form, "number")))
 
 
 @router.post("/replace")
 def replace(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Gives a player's seat to a bot for good."""
-    return act(request, context, slug, me, away_service.replace, number(form, "number"), text(form, "level"), key=key)
+    return act(
+        request, context, slug, me, bound(away_service.replace, number(form, "number"), text(form, "level")), key=key
+    )
 
 
 @router.post("/pause")
@@ -80,24 +85,29 @@ def resume(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> R
 def clock(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """Sets the clock."""
     try:
-        rules = read_clock(clock_texts(form))
+        rules = read_clock(settings_sent(form))
     except Refused as error:
         return draw(request, context, slug, me, refusal=error, status=error.status)
-    return act(request, context, slug, me, pause_service.set_clock, rules)
+    return act(request, context, slug, me, bound(pause_service.set_clock, rules))
 
 
 @router.post("/cohost")
 def cohost(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Names a co-host, or no longer."""
     return act(
-        request, context, slug, me, hosts.name_cohost, number(form, "number"), text(form, "wanted") == "yes", key=key
+        request,
+        context,
+        slug,
+        me,
+        bound(hosts.name_cohost, number(form, "number"), text(form, "wanted") == "yes"),
+        key=key,
     )
 
 
 @router.post("/undo")
 def take_back(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Takes the last move back, or proposes to."""
-    return act(request, context, slug, me, takeback.take_back, max(0, number(form, "seen")), key=key)
+    return act(request, context, slug, me, bound(takeback.take_back, max(0, number(form, "seen"))), key=key)
 
 
 @router.post("/undo-answer")
@@ -108,9 +118,7 @@ def answer(request: Request, slug: str, context: ContextDep, me: PlayerDep, form
         context,
         slug,
         me,
-        takeback.answer,
-        max(0, number(form, "seen")),
-        text(form, "agrees") == "yes",
+        bound(takeback.answer, max(0, number(form, "seen")), text(form, "agrees") == "yes"),
         key=key,
     )
 
@@ -118,10 +126,10 @@ def answer(request: Request, slug: str, context: ContextDep, me: PlayerDep, form
 @router.post("/undo-rule")
 def undo_rule(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """Sets how moves are taken back."""
-    return act(request, context, slug, me, takeback.set_rule, text(form, "undo"))
+    return act(request, context, slug, me, bound(takeback.set_rule, text(form, "undo")))
 
 
 @router.post("/watchers")
 def watchers(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """Says what onlookers may see."""
-    return act(request, context, slug, me, spectators.set_spectators, text(form, "watchers"))
+    return act(request, context, slug, me, bound(spectators.set_spectators, text(form, "watchers")))

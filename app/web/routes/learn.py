@@ -60,7 +60,7 @@ def move(key: str, number: Number, form: FormDep) -> Response:
         raise NotFound(NO_LESSON)
     page = look(key, number)
     if is_wanted(page, move_of(form)):
-        return RedirectResponse(f"/learn/{key}/{page.version + 1}", status_code=303)
+        return RedirectResponse(f"/learn/{key}/{page.table.version + 1}", status_code=303)
     return _once_more(page, form)
 
 
@@ -76,4 +76,4 @@ def _once_more(page: LessonPage, form: FormData) -> Response:
     """The same step again, which says what is wrong with this move."""
     move = urlencode([pair for pair in form.multi_items() if pair[0] != "seen"])
     query = f"{_AGAIN}=1&{move}" if len(move) <= _LONGEST_MOVE else f"{_AGAIN}=1"
-    return RedirectResponse(f"{page.address}?{query}", status_code=303)
+    return RedirectResponse(f"{page.table.address}?{query}", status_code=303)

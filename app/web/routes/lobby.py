@@ -5,27 +5,27 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.bots.levels import STEADY
-from app.engine.game import Game
-from app.services.allowances import take_table
 from app.services.circles.opening import put_table
-from app.services.circles.pages import CircleInfo, circles_of
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, ServiceError
-from app.services.once import once
+from app.services.idempotent import idempotent
 from app.services.players import players
+from app.services.queries.circles import CircleInfo, circles_of
 from app.services.queries.lobby import Places, find_by_code, places_of
+from app.services.quotas import take_table
 from app.services.seats import create
 from app.services.seats.setup import Setup
 from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, remember, text, welcomed_to
 from app.web.forms.options import fields_of
-from app.web.forms.setup import form_parts, read_setup, sent, values_of
+from app.web.forms.setup import form_parts, read_form, sent, values_of
 from app.web.middleware.rate_limit import codes, household_of, newcomers, welcome
 from app.web.pages.circles import circle_asked, circle_in, evening_words
 from app.web.pages.promises import book
 from app.web.pages.render import HOSTED, render_page
+from snug.bots.levels import STEADY
+from snug.engine.game import Game
 
 router = APIRouter()
 
@@ -145,7 +145,7 @@ def open_table(
             made,
             text(form, "name"),
             game.key,
-            read_setup(form),
+            read_form(form),
         )
     except ServiceError as error:
         return _form_page(request, game, me, {**sent(game, form), "name": text(form, "name")}, error=error)
@@ -168,32 +168,23 @@ def _open(
         player_id, token = players.welcome(context, transaction, name, made)
     elif name:
         players.rename(context, transaction, player_id, name)
-    slug = once(
+    return idempotent(_create, player_id, key)(context, transaction, where, player_id, game, setup), token
+
+
+def _create(
+    context: AppContext, transaction: Transaction, where: tuple[str, str], player_id: int, game: str, setup: Setup
+) -> str:
+    household, circle = where
+    take_table(context, transaction, player_id, household)
+    slug = create.create_table(
         context,
         transaction,
-        player_id,
-        key,
-        _create,
-        where,
         player_id,
         game,
         setup.seats,
         setup.options,
-        setup.bot_pace,
-        setup.watchers,
-        setup.talk,
-        setup.watchers_talk,
-        setup.clock,
-        setup.undo,
-        setup.hints,
+        setup.table,
     )
-    return slug, token
-
-
-def _create(context: AppContext, transaction: Transaction, where: tuple[str, str], player_id: int, *args: Any) -> str:
-    household, circle = where
-    take_table(context, transaction, player_id, household)
-    slug = create.create_table(context, transaction, player_id, *args)
     put_table(context, transaction, circle, player_id, slug)
     return slug
 
@@ -221,7 +212,7 @@ def play_now(
         welcomed = RedirectResponse("/play-now?again=yes", 307)
         remember(request, welcomed, token)
         return welcomed
-    slug = context.write(once, me.id, key, _play_now, household_of(request), me.id, game.key, level)
+    slug = context.write(idempotent(_play_now, me.id, key), household_of(request), me.id, game.key, level)
     return RedirectResponse(f"/t/{slug}", 303)
 
 
@@ -229,7 +220,7 @@ def play_now(
 def rules(request: Request, key: str, me: PlayerDep) -> Response:
     """How a game is played."""
     game = _game(key)
-    return render_page(request, "rules/show.html", me, game=game, fields=fields_of(game, {}), page=None)
+    return render_page(request, "rules/show.html", me, game=game, fields=fields_of(game, {}), settings=(), page=None)
 
 
 @router.get("/promises")

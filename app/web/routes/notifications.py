@@ -4,7 +4,7 @@ from fastapi import APIRouter
 from starlette.responses import FileResponse, RedirectResponse, Response
 
 from app.paths import STATIC
-from app.services import notifications
+from app.services.notifications import subscriptions
 from app.web.deps import ContextDep, FormDep, PlayerDep, known, text
 
 router = APIRouter()
@@ -20,20 +20,20 @@ def service_worker() -> Response:
 @router.post("/push")
 def subscribe(context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """This browser wants to hear when it is its player's turn."""
-    fields = (text(form, name, longest=_LONGEST) for name in ("endpoint", "p256dh", "auth"))
-    context.write(notifications.subscribe, known(me).id, *fields)
+    endpoint, p256dh, auth = (text(form, name, longest=_LONGEST) for name in ("endpoint", "p256dh", "auth"))
+    context.write(subscriptions.subscribe, known(me).id, endpoint, p256dh, auth)
     return Response(status_code=204)
 
 
 @router.post("/push/forget")
 def unsubscribe(context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """It does not want to any more."""
-    context.write(notifications.unsubscribe, known(me).id, text(form, "endpoint", longest=_LONGEST))
+    context.write(subscriptions.unsubscribe, known(me).id, text(form, "endpoint", longest=_LONGEST))
     return Response(status_code=204)
 
 
 @router.post("/t/{slug}/webhook")
 def set_webhook(slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """The host names the table's webhook, or none."""
-    context.write(notifications.set_webhook, slug, known(me).id, text(form, "url", longest=_LONGEST).strip())
+    context.write(subscriptions.set_webhook, slug, known(me).id, text(form, "url", longest=_LONGEST).strip())
     return RedirectResponse(f"/t/{slug}", 303)

@@ -21,7 +21,7 @@ from app.web.deps import CUT_OFF, ContextDep, PlayerDep, wants_fragment
 from app.web.middleware.rate_limit import household_of, weigh
 from app.web.pages.charts import curve_of
 from app.web.pages.render import HOSTED, base_url, game_page, render_page, rules_page
-from app.words import gettext
+from snug.words import gettext
 
 router = APIRouter()
 _BODY = 4 * LARGEST  # a megabyte of text takes up to three as a form sends it

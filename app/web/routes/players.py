@@ -3,13 +3,13 @@
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.games import GAMES
 from app.services.players import players
-from app.services.players.looks import LOOKS, check_looks
+from app.services.players.appearance import LOOKS, check_looks
 from app.services.seats import seat_transfer
+from app.web.appearance import keep_looks
 from app.web.deps import ContextDep, FormDep, PlayerDep, TokenDep, remember_seat, text
-from app.web.looks import keep_looks
 from app.web.pages.render import render_page
+from snug.games import GAMES
 
 router = APIRouter()
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from app.services.queries.proofs import load_match_dealt
 from app.web.deps import ContextDep, PlayerDep
 from app.web.pages.render import render_page
-from app.words import Message, gettext
+from snug.words import Message, gettext
 
 router = APIRouter(prefix="/t/{slug}/proof")
 _MOST = 100_000

@@ -3,21 +3,22 @@
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.errors import NotFound, ServiceError
-from app.services.once import once, secretly
+from app.services.idempotent import idempotent, without_stored_answer
 from app.services.players import players
 from app.services.players.players import hash_of
 from app.services.seats import seat_transfer
 from app.services.seats.seat_loss import ALONE, HANDED
 from app.storage.models import Player
 from app.storage.writer import Transaction
+from app.web.clicks import bound
 from app.web.deps import NO_SEAT, ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text
 from app.web.middleware.rate_limit import newcomers
 from app.web.pages.qr import qr_path
 from app.web.pages.render import base_url, render_page
 from app.web.routes.tables import act, join
+from snug.games import GAMES
 
 router = APIRouter()
 
@@ -35,7 +36,8 @@ def _show_link(
 def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, made: TokenDep) -> Response:
     """A link for the friend who plays on in my seat; kept nowhere, and shown again only to whoever sends this again."""
     player_id = known(me, NO_SEAT).id
-    context.write(once, player_id, hash_of(context, made), secretly(seat_transfer.hand_over), slug, player_id, made)
+    new_link = without_stored_answer(seat_transfer.hand_over)
+    context.write(idempotent(new_link, player_id, hash_of(context, made)), slug, player_id, made)
     with context.database.reading() as connection:
         seat_transfer.offer_of(context, connection, made)
     return _show_link(request, slug, known(me, NO_SEAT), made, None)
@@ -46,9 +48,8 @@ def reissue(request: Request, slug: str, context: ContextDep, me: PlayerDep, for
     """A link for a player who has lost the device; kept nowhere, and shown again only to the host who sends this again.
     As long as somebody has to agree, the table says so."""
     player_id, seat = known(me, NO_SEAT).id, number(form, "number")
-    is_made = context.write(
-        once, player_id, hash_of(context, made), secretly(seat_transfer.reissue), slug, player_id, seat, made
-    )
+    new_link = without_stored_answer(seat_transfer.reissue)
+    is_made = context.write(idempotent(new_link, player_id, hash_of(context, made)), slug, player_id, seat, made)
     if not is_made:
         return RedirectResponse(f"/t/{slug}", 303)
     with context.database.reading() as connection:
@@ -62,13 +63,13 @@ def answer_link(
 ) -> Response:
     """Agrees to a new link to a seat, or does not."""
     given = number(form, "number"), text(form, "agrees") == "yes"
-    return act(request, context, slug, me, seat_transfer.answer_link, *given, key=key)
+    return act(request, context, slug, me, bound(seat_transfer.answer_link, *given), key=key)
 
 
 @router.post("/t/{slug}/keep-seat")
 def keep_seat(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """The link to a seat stops working."""
-    return act(request, context, slug, me, seat_transfer.keep_seat, number(form, "number"))
+    return act(request, context, slug, me, bound(seat_transfer.keep_seat, number(form, "number")))
 
 
 @router.get("/h/{token}")
@@ -128,7 +129,7 @@ def _claim(
         else:
             name = offered.name if offered.kind != HANDED else name
             player_id, cookie = players.welcome(context, transaction, name, made)
-    return once(context, transaction, player_id, key, seat_transfer.claim, token, player_id, name), cookie
+    return idempotent(seat_transfer.claim, player_id, key)(context, transaction, token, player_id, name), cookie
 
 
 @router.post("/t/{slug}/wait")
@@ -136,10 +137,10 @@ def wait(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: 
     """Waits for a seat; a new guest gives a nickname with it."""
     if me is None:
         newcomers.check(request)
-    return join(request, context, slug, me, text(form, "name"), made, seat_transfer.wait)
+    return join(request, context, slug, me, text(form, "name"), made, lambda name: bound(seat_transfer.wait, name))
 
 
 @router.post("/t/{slug}/stop-waiting")
 def stop_waiting(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """A guest waits no longer, or is turned away."""
-    return act(request, context, slug, me, seat_transfer.stop_waiting, number(form, "number"))
+    return act(request, context, slug, me, bound(seat_transfer.stop_waiting, number(form, "number")))

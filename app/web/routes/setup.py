@@ -7,15 +7,16 @@ from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, ServiceError
-from app.services.once import once
+from app.services.idempotent import idempotent
 from app.services.queries.table_page import TablePage, load_table_page
 from app.services.seats import agreement
 from app.services.seats.setup import change_setup, setup_at
 from app.services.table.open_table import ONLY_HOST, SET_UP_STAYS
 from app.services.tournaments.tables import SET_THERE
 from app.storage.models import Player
+from app.web.clicks import bound
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, known, number
-from app.web.forms.setup import form_parts, read_setup, sent, values_of
+from app.web.forms.setup import form_parts, read_form, sent, values_of
 from app.web.pages.render import render_page
 from app.web.routes.tables import act, draw
 
@@ -29,8 +30,8 @@ def _form_page(
     values: dict[str, Any],
     error: ServiceError | None = None,
 ) -> Response:
-    people = sum(not (seat.is_empty or seat.bot) for seat in page.seats)
-    low, high = page.rules.seats
+    people = sum(not (seat.is_empty or seat.bot) for seat in page.people.seats)
+    low, high = page.game.seats
     return render_page(
         request,
         "tables/setup.html",
@@ -40,7 +41,7 @@ def _form_page(
         seats_min=max(low, people),
         seats_max=high,
         error=error.sentence if error else None,
-        **form_parts(page.rules, values),
+        **form_parts(page.game, values, is_host=page.viewer.is_host),
     )
 
 
@@ -48,9 +49,9 @@ def _form_page(
 def setup(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
     """The form with what holds now, for hosts."""
     page, kept = _look(context, slug, me)
-    if not page.may_host:
+    if not page.viewer.may_host:
         raise Forbidden(ONLY_HOST)
-    if page.tournament or not (page.is_gathering or page.is_finished):
+    if page.tournament or not (page.table.is_gathering or page.table.is_finished):
         raise Conflict(SET_THERE if page.tournament else SET_UP_STAYS)
     return _form_page(request, me, page, values_of(kept, kept["options"]))
 
@@ -65,18 +66,18 @@ def _look(context: AppContext, slug: str, me: Player | None) -> tuple[TablePage,
 def change(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Sets the table up anew."""
     try:
-        player_id, wish = known(me).id, read_setup(form)
+        player_id, wish = known(me).id, read_form(form)
         match, seen = number(form, "match"), number(form, "seen")
-        context.write(once, player_id, key, change_setup, slug, player_id, match, seen, wish)
+        context.write(idempotent(change_setup, player_id, key), slug, player_id, match, seen, wish)
     except ServiceError as error:
         page, kept = _look(context, slug, me)
         if page.tournament or isinstance(error, (Conflict, Forbidden)):
             return draw(request, context, slug, me, refusal=error, status=error.status)
-        return _form_page(request, me, page, {**kept, **sent(page.rules, form)}, error)
+        return _form_page(request, me, page, {**kept, **sent(page.game, form)}, error)
     return RedirectResponse(f"/t/{slug}", 303)
 
 
 @router.post("/agree")
 def agree(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Has seen what was changed, and is content."""
-    return act(request, context, slug, me, agreement.agree, number(form, "seen"), key=key)
+    return act(request, context, slug, me, bound(agreement.agree, number(form, "seen")), key=key)

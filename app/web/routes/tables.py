@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from fastapi import APIRouter, Request
 from msgspec import json
@@ -13,18 +12,20 @@ from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused, ServiceError, TooOften
-from app.services.once import once, secretly
+from app.services.idempotent import idempotent, without_stored_answer
 from app.services.play import hand_order, hints, play, standing_orders
 from app.services.players import players
 from app.services.players.players import hash_of
 from app.services.queries.calls import call_of
 from app.services.queries.records import match_record
 from app.services.queries.stream import talk_of
-from app.services.queries.table_page import load_table_page
+from app.services.queries.table_page import is_at_hand, load_table_page
+from app.services.search_pool import NoThought, TooMuch
 from app.services.seats import hosts, seats
-from app.services.thinkers import NoThought, TooMuch
 from app.storage.models import Player
+from app.storage.pubsub import Told
 from app.storage.writer import Transaction
+from app.web.clicks import Click, bound
 from app.web.deps import (
     NO_SEAT,
     ContextDep,
@@ -40,10 +41,12 @@ from app.web.deps import (
     wants_fragment,
 )
 from app.web.forms.moves import move_of
+from app.web.middleware.long_poll import TOLD
 from app.web.middleware.rate_limit import household_of, welcome
 from app.web.pages.qr import qr_image, qr_path
 from app.web.pages.render import base_url, greeted, question, render_page, render_table, rules_page
-from app.words import gettext
+from app.web.pages.told import render_told
+from snug.words import gettext
 
 router = APIRouter(prefix="/t/{slug}")
 _LONGEST_HAND = 500
@@ -77,19 +80,33 @@ def act(
     context: AppContext,
     slug: str,
     me: Player | None,
-    service: Callable[..., Any],
-    *args: Any,
+    click: Click,
+    *,
     key: str | None = None,
     seen: int = 0,
 ) -> Response:
-    """One click at a table: runs the service, once for a `key`, then draws the table as it stands; a refusal is said
-    on it."""
+    """One click at a table, done once for a `key`: the table as it stands then; a refusal is said on it."""
     try:
         player_id = known(me).id
-        context.write(once, player_id, key, service, slug, player_id, *args)
+        context.write(idempotent(click, player_id, key), slug, player_id)
     except (Refused, Conflict, Forbidden) as error:
         return draw(request, context, slug, me, refusal=error, status=error.status)
     return answer(request, context, slug, me, seen)
+
+
+async def act_soon(
+    request: Request, context: AppContext, slug: str, me: Player | None, click: Click, seen: int
+) -> Response:
+    """The same without a thread, as long as the table is at hand; such a click is known again by `seen`."""
+    if not is_at_hand(context, slug):
+        return await run_in_threadpool(act, request, context, slug, me, click, seen=seen)
+    try:
+        await context.write_soon(click, slug, known(me).id)
+    except (Refused, Conflict, Forbidden) as error:
+        shown = partial(draw, request, context, slug, me, refusal=error, status=error.status)
+    else:
+        shown = partial(answer, request, context, slug, me, seen)
+    return shown() if is_at_hand(context, slug) else await run_in_threadpool(shown)
 
 
 def answer(request: Request, context: AppContext, slug: str, me: Player | None, seen: int = 0) -> Response:
@@ -107,17 +124,17 @@ def join(
     me: Player | None,
     name: str,
     made: str,
-    service: Callable[..., Any],
-    *args: Any,
+    click: Callable[[str], Click],
+    *,
     key: str | None = None,
 ) -> Response:
-    """The same for somebody whom the room may not know yet: the nickname given with the click makes a new guest, with
-    the token `made` of it."""
+    """The same for somebody whom the room may not know yet: the nickname, which the click is made with, makes a new
+    guest, with the token `made` of it."""
     if me is not None:
-        return act(request, context, slug, me, service, *args, name or me.name, key=key)
+        return act(request, context, slug, me, click(name or me.name), key=key)
     welcome(request)
     try:
-        token = context.write(_welcome, slug, name, made, key, service, *args)
+        token = context.write(_welcome, slug, name, made, key, click(name))
     except (Refused, Conflict, Forbidden) as error:
         return draw(request, context, slug, me, refusal=error, status=error.status)
     with context.database.reading() as connection:
@@ -135,11 +152,10 @@ def _welcome(
     name: str,
     made: str,
     key: str | None,
-    service: Callable[..., Any],
-    *args: Any,
+    click: Click,
 ) -> str:
     player_id, token = players.welcome(context, transaction, name, made)
-    once(context, transaction, player_id, key, service, slug, player_id, *args, name)
+    idempotent(click, player_id, key)(context, transaction, slug, player_id)
     return token
 
 
@@ -151,12 +167,15 @@ def show(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Res
 
 @router.get("/live")
 def live(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: int = 0) -> Response:
-    """The same, as a fragment, once there is something newer than `seen`."""
+    """The same, as a fragment, once there is something newer than `seen`; or what a seat is doing just now."""
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, me.id if me else None)
         talk = talk_of(connection, page, me.id if me else None)
-    context.pubsub.heard(slug, page.version)
-    return Response(status_code=204) if page.version == seen else render_table(request, page, talk, me, seen=seen)
+    context.pubsub.heard(slug, page.table.version)
+    if page.table.version != seen:
+        return render_table(request, page, talk, me, seen=seen)
+    told: Told | None = request.scope.get(TOLD)
+    return (told and render_told(told, page, talk)) or Response(status_code=204)
 
 
 @router.get("/rules")
@@ -170,16 +189,16 @@ def rules(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Re
 
 
 @router.post("/moves")
-def move(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+async def move(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """A move: its verb and parameters by the names of the rules page."""
     seen = max(0, number(form, "seen"))
-    return act(request, context, slug, me, play.play, move_of(form), seen, seen=seen)
+    return await act_soon(request, context, slug, me, bound(play.play, move_of(form), seen), seen)
 
 
 @router.post("/why")
 def why(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """Why a card or a pile that is tapped cannot be played now: the rule that a move would break; none is made."""
-    return act(request, context, slug, me, play.say_why_not, move_of(form))
+    return act(request, context, slug, me, bound(play.say_why_not, move_of(form)))
 
 
 @router.post("/hint")
@@ -214,7 +233,7 @@ def arrange(request: Request, slug: str, context: ContextDep, me: PlayerDep, for
     """How my hand is to lie. A script has put it so already: it is drawn for a browser without."""
     asked = (text(form, "by"), text(form, "cards", longest=_LONGEST_HAND).split(), max(0, number(form, "seen")))
     if not wants_fragment(request):
-        return act(request, context, slug, me, hand_order.arrange_hand, *asked)
+        return act(request, context, slug, me, bound(hand_order.arrange_hand, *asked))
     context.write(hand_order.arrange_hand, slug, known(me).id, *asked)
     return Response(status_code=204)
 
@@ -222,7 +241,9 @@ def arrange(request: Request, slug: str, context: ContextDep, me: PlayerDep, for
 @router.post("/orders")
 def order(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """Standing orders by the names of the game; with `cancel` there are none any more."""
-    return act(request, context, slug, me, standing_orders.set_orders, None if "cancel" in form else move_of(form))
+    return act(
+        request, context, slug, me, bound(standing_orders.set_orders, None if "cancel" in form else move_of(form))
+    )
 
 
 @router.post("/sit")
@@ -230,8 +251,17 @@ def sit(
     request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
 ) -> Response:
     """Takes a seat; a new guest gives a nickname with it."""
-    take_seat = partial(seats.take_seat, cut=text(form, "cut"))
-    return join(request, context, slug, me, text(form, "name"), made, take_seat, number(form, "number"), key=key)
+    wanted, cut = number(form, "number"), text(form, "cut")
+    return join(
+        request,
+        context,
+        slug,
+        me,
+        text(form, "name"),
+        made,
+        lambda name: bound(seats.take_seat, wanted, name, cut),
+        key=key,
+    )
 
 
 @router.post("/leave")
@@ -243,25 +273,25 @@ def leave(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: 
 @router.post("/bot")
 def bot(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """A bot for an empty seat."""
-    return act(request, context, slug, me, seats.seat_bot, number(form, "number"), text(form, "level"), key=key)
+    return act(request, context, slug, me, bound(seats.seat_bot, number(form, "number"), text(form, "level")), key=key)
 
 
 @router.post("/fill")
 def fill(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """A bot for every empty seat."""
-    return act(request, context, slug, me, seats.fill_seats, text(form, "level"), key=key)
+    return act(request, context, slug, me, bound(seats.fill_seats, text(form, "level")), key=key)
 
 
 @router.post("/remove")
 def remove(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Clears a seat."""
-    return act(request, context, slug, me, seats.clear_seat, number(form, "number"), key=key)
+    return act(request, context, slug, me, bound(seats.clear_seat, number(form, "number")), key=key)
 
 
 @router.post("/move")
 def move_seat(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Lets two seats change places."""
-    return act(request, context, slug, me, seats.move_seat, number(form, "number"), number(form, "to"), key=key)
+    return act(request, context, slug, me, bound(seats.move_seat, number(form, "number"), number(form, "to")), key=key)
 
 
 @router.post("/shuffle")
@@ -273,43 +303,35 @@ def shuffle(request: Request, slug: str, context: ContextDep, me: PlayerDep, key
 @router.post("/host")
 def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Gives the host's role away."""
-    return act(request, context, slug, me, hosts.hand_over, number(form, "number"), key=key)
+    return act(request, context, slug, me, bound(hosts.hand_over, number(form, "number")), key=key)
 
 
 @router.post("/start")
 def start(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Deals the first round."""
     seen = number(form, "seen") if "seen" in form else None
-    return act(request, context, slug, me, seats.start, text(form, "cut"), seen, key=key)
+    return act(request, context, slug, me, bound(seats.start, text(form, "cut"), seen), key=key)
 
 
 @router.post("/ready")
 def ready(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Has seen the scores."""
-    return act(request, context, slug, me, play.set_ready, text(form, "cut"), key=key)
+    return act(request, context, slug, me, bound(play.set_ready, text(form, "cut")), key=key)
 
 
 @router.post("/rematch")
 def rematch(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Plays again: same seats, same rules."""
     seen = number(form, "seen") if "seen" in form else None
-    return act(request, context, slug, me, seats.rematch, text(form, "cut"), seen, key=key)
+    return act(request, context, slug, me, bound(seats.rematch, text(form, "cut"), seen), key=key)
 
 
 @router.post("/seat-link")
 def seat_link(request: Request, slug: str, context: ContextDep, me: PlayerDep, made: TokenDep) -> Response:
     """The personal link to this seat, made anew; kept nowhere, and shown again only to whoever sends this again."""
     player_id = known(me, NO_SEAT).id
-    context.write(
-        once,
-        player_id,
-        hash_of(context, made),
-        secretly(players.new_seat_link),
-        slug,
-        player_id,
-        made,
-        seat_cookie_of(request),
-    )
+    new_link = idempotent(without_stored_answer(players.new_seat_link), player_id, hash_of(context, made))
+    context.write(new_link, slug, player_id, made, seat_cookie_of(request))
     with context.database.reading() as connection:
         players.seat_of_link(context, connection, made)
     url = f"{base_url(request)}/s/{made}"
@@ -329,12 +351,12 @@ def record(slug: str, context: ContextDep, me: PlayerDep) -> Response:
     """The last match's record to download, once it is over."""
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, me.id if me else None)
-        if not (page.is_finished and page.may_see):
+        if not (page.table.is_finished and page.viewer.may_see):
             raise Conflict(
                 "The record can be downloaded when the game is over: before that it tells the cards to come."
             )
         made = match_record(connection, slug)
-    name = f"snug-{page.game.key}-{page.match_number}.json"
+    name = f"snug-{page.game.key}-{page.replays.match_number}.json"
     return Response(
         json.format(json.encode(made), indent=1),
         media_type="application/json",

@@ -5,8 +5,8 @@ Follows `RULES.md`, whose sections are quoted as §. Hands and the cards passed 
 
 from typing import Final
 
-from app.engine.game import ONE_DEAL, Game
-from app.words import Plural, gettext
+from snug.engine.game import ONE_DEAL, Game
+from snug.words import Plural, gettext
 
 from snug_hearts import imagining, position, score
 from snug_hearts import play as rules

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from app.engine.cards import Card, Pile
-from app.engine.game import Move
-from app.engine.thinking import Thinking, every_move
+from snug.engine.cards import Card, Pile
+from snug.engine.game import Move
+from snug.engine.thinking import Thinking, every_move
 
 from snug_hearts.score import penalty
 from snug_hearts.state import JACK, PASSED, QUEEN, PassCards, Play, is_penalty, pack_of

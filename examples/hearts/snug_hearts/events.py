@@ -1,8 +1,8 @@
 """What comes of the moves of Hearts: §9."""
 
 import msgspec
-from app.engine.cards import Card, Pile
-from app.engine.game import Event, Scores
+from snug.engine.cards import Card, Pile
+from snug.engine.game import Event, Scores
 
 Shown = tuple[Pile | None, ...]
 

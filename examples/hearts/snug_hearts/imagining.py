@@ -2,7 +2,7 @@
 
 from random import Random
 
-from app.engine.cards import Card, Pile
+from snug.engine.cards import Card, Pile
 
 from snug_hearts.state import PASSED, HeartsState, is_penalty, pack_of
 from snug_hearts.tricks import Trick

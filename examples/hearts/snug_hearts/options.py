@@ -2,9 +2,9 @@
 
 from typing import Annotated, Final, Literal
 
-from app.engine.game import Options, Preset
-from app.words import gettext, gettext_noop
 from msgspec import Meta
+from snug.engine.game import Options, Preset
+from snug.words import gettext, gettext_noop
 
 
 class HeartsOptions(Options, frozen=True):

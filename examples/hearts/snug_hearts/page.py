@@ -1,9 +1,9 @@
 """What the page of a Hearts table says, worked out from what the viewer sees; the templates only write it down."""
 
 import msgspec
-from app.engine.cards import SUIT_NAMES, Card, Pile
-from app.engine.page import PageInput
-from app.words import gettext
+from snug.engine.cards import SUIT_NAMES, Card, Pile
+from snug.engine.page import PageInput
+from snug.words import gettext
 
 from snug_hearts.options import HeartsOptions
 from snug_hearts.score import penalty

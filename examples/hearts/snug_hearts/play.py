@@ -1,9 +1,9 @@
 """How a deal of Hearts is set up and played: §6, §7, §8."""
 
-from app.engine.cards import SUIT_NAMES, Card, Pile
-from app.engine.chance import Due, Outcome, Shuffle, ShuffleDue
-from app.engine.game import Event, IllegalMove, Move, Scores
 from msgspec.structs import replace
+from snug.engine.cards import SUIT_NAMES, Card, Pile
+from snug.engine.chance import Due, Outcome, Shuffle, ShuffleDue
+from snug.engine.game import Event, IllegalMove, Move, Scores
 
 from snug_hearts.events import CardPlayed, CardsChosen, CardsPassed, DealOver, DealStarted, HeartsBroken, TrickTaken
 from snug_hearts.options import HeartsOptions

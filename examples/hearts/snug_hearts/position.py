@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
-from app.engine.cards import Card, Pile
-from app.engine.game import Scores, convert
-from app.engine.places import added_up
 from msgspec import Meta
 from msgspec.structs import replace
+from snug.engine.cards import Card, Pile
+from snug.engine.game import Scores, convert
+from snug.engine.places import added_up
 
 from snug_hearts.options import HeartsOptions
 from snug_hearts.play import first_leader

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from app.engine.cards import SUIT_NAMES
-from app.engine.game import Move
-from app.words import Message, gettext, listed
+from snug.engine.cards import SUIT_NAMES
+from snug.engine.game import Move
+from snug.words import Message, gettext, listed
 
 from snug_hearts.score import penalty
 from snug_hearts.state import QUEEN, PassCards, Play

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from app.engine.cards import PACK, Pile
-from app.engine.game import Scores
+from snug.engine.cards import PACK, Pile
+from snug.engine.game import Scores
 
 from snug_hearts.options import HeartsOptions
 from snug_hearts.state import JACK, QUEEN, HeartsState

@@ -3,8 +3,8 @@
 from typing import Final, Literal
 
 import msgspec
-from app.engine.cards import CARDS, PACK, Card, Pile
-from app.engine.game import Move
+from snug.engine.cards import CARDS, PACK, Card, Pile
+from snug.engine.game import Move
 
 from snug_hearts.options import HeartsOptions
 from snug_hearts.tricks import Trick

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import msgspec
-from app.engine.cards import Card, Pile
+from snug.engine.cards import Card, Pile
 
 _ACE_HIGH = 14
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Final
 
-from app.engine.cards import Pile
-from app.engine.game import Move, Scores, View
-from app.words import gettext
+from snug.engine.cards import Pile
+from snug.engine.game import Move, Scores, View
+from snug.words import gettext
 
 from snug_hearts.options import HeartsOptions
 from snug_hearts.play import legal, to_act

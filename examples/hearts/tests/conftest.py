@@ -7,10 +7,10 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import app.games
 import pytest
-import tests.hypothesis_profiles  # noqa: F401 - how hard the property tests try
-from app.bots import levels as bots
+import snug.games
+import snug.testing.profiles
+from snug.bots import levels as bots
 
 BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
 SOURCE = Path(__file__).parents[1]
@@ -40,5 +40,5 @@ def room_knows_hearts(installed: Path) -> Iterator[None]:
 
 
 def _forget() -> None:
-    for found in (app.games._packages, app.games._load, bots.steady, bots.thinking_of):
+    for found in (snug.games._packages, snug.games._load, bots.steady, bots.thinking_of):
         found.cache_clear()

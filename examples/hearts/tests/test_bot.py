@@ -4,8 +4,8 @@ import random
 from typing import Any
 
 import pytest
-from app.engine.chance import ShuffleDue, chance_of
-from app.engine.game import read_options
+from snug.engine.chance import ShuffleDue, chance_of
+from snug.engine.game import read_options
 
 from snug_hearts import GAME, bot
 from snug_hearts.state import pack_of

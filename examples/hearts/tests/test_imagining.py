@@ -4,15 +4,15 @@ import random
 from collections.abc import Callable, Iterator
 
 import pytest
-from app.bots import levels as bots
-from app.engine import match as matches
-from app.engine.cards import CARDS, Card, Pile
-from app.engine.game import IllegalMove, plain
-from app.engine.match import Match
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from tests.games.random_play import Player, numbers, play_on, rounds
+from snug.bots import levels as bots
+from snug.engine import match as matches
+from snug.engine.cards import CARDS, Card, Pile
+from snug.engine.game import IllegalMove, plain
+from snug.engine.match import Match
+from snug.testing.random_play import Player, numbers, play_on, rounds
 
 from snug_hearts import GAME, imagining
 from snug_hearts.state import HeartsState, Play, cards_of, is_penalty, pack_of

@@ -2,8 +2,8 @@
 
 import random
 
-from app.engine.chance import ShuffleDue, chance_of
-from app.engine.game import read_options
+from snug.engine.chance import ShuffleDue, chance_of
+from snug.engine.game import read_options
 
 from snug_hearts import GAME, bot, reasons
 from snug_hearts.state import pack_of

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app.engine.record import parse, replay
+from snug.engine.record import parse, replay
 
 from snug_hearts.score import points, taken
 

@@ -4,10 +4,10 @@ import random
 
 from msgspec.structs import replace
 
-from app.games.follow_the_leader import GAME
-from app.games.follow_the_leader.state import FollowTheLeaderState
-from tests.games.random_play import Eye
-from tests.kit.facts import Facts, Hidden, laid_out, of_packs, others_of
+from snug.games.follow_the_leader import GAME
+from snug.games.follow_the_leader.state import FollowTheLeaderState
+from snug.testing.facts import Facts, Hidden, laid_out, of_packs, others_of
+from snug.testing.random_play import Eye
 
 
 def elsewhere(state: FollowTheLeaderState, eye: Eye, dice: random.Random) -> FollowTheLeaderState:

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from app.bots import levels
-from app.engine.cards import CARDS
-from app.engine.game import read_options
-from app.games.follow_the_leader import GAME as follow_the_leader
-from app.games.follow_the_leader.bot import choose, one_a_rank
-from app.games.follow_the_leader.state import Draw, Play
-from app.games.follow_the_leader.view import FollowTheLeaderView
+from snug.bots import levels
+from snug.engine.cards import CARDS
+from snug.engine.game import read_options
+from snug.games.follow_the_leader import GAME as follow_the_leader
+from snug.games.follow_the_leader.bot import choose, one_a_rank
+from snug.games.follow_the_leader.state import Draw, Play
+from snug.games.follow_the_leader.view import FollowTheLeaderView
 from tests.games.strength import victories
 
 pytestmark = pytest.mark.dear(1.2, "many matches, so that skill shows")

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from app.engine import match as matches
-from app.engine.chance import chance_of
-from app.engine.game import read_options
-from app.games.follow_the_leader import GAME as follow_the_leader
-from app.games.follow_the_leader.bot import one_a_rank
-from app.games.follow_the_leader.finish import CLIMBING, WANDERING, cards_left, counted, worth
-from app.games.follow_the_leader.state import Play
-from app.games.follow_the_leader.view import FollowTheLeaderView
+from snug.engine import match as matches
+from snug.engine.chance import chance_of
+from snug.engine.game import read_options
+from snug.games.follow_the_leader import GAME as follow_the_leader
+from snug.games.follow_the_leader.bot import one_a_rank
+from snug.games.follow_the_leader.finish import CLIMBING, WANDERING, cards_left, counted, worth
+from snug.games.follow_the_leader.state import Play
+from snug.games.follow_the_leader.view import FollowTheLeaderView
 
 
 def best(view: FollowTheLeaderView) -> Any:

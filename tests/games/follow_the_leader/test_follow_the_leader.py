@@ -13,16 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine import match as matches
-from app.engine.cards import CARDS, JOKER, PACK, Pile
-from app.engine.chance import Choose, ChooseDue, Shuffle, ShuffleDue
-from app.engine.game import DEALER, IllegalMove, plain, read_options
-from app.engine.match import Match, MatchOver, RoundOver
-from app.engine.record import MalformedRecord, Report, as_json, parse, replay, step_as_json
-from app.games.follow_the_leader import GAME as follow_the_leader
-from app.games.follow_the_leader.options import FollowTheLeaderOptions
-from app.games.follow_the_leader.ranks import ALL, NONE_YET, Arc, arc_of, in_words
-from app.games.follow_the_leader.state import (
+from snug.engine import match as matches
+from snug.engine.cards import CARDS, JOKER, PACK, Pile
+from snug.engine.chance import Choose, ChooseDue, Shuffle, ShuffleDue
+from snug.engine.game import DEALER, IllegalMove, plain, read_options
+from snug.engine.match import Match, MatchOver, RoundOver
+from snug.engine.record import MalformedRecord, Report, as_json, parse, replay, step_as_json
+from snug.games.follow_the_leader import GAME as follow_the_leader
+from snug.games.follow_the_leader.options import FollowTheLeaderOptions
+from snug.games.follow_the_leader.ranks import ALL, NONE_YET, Arc, arc_of, in_words
+from snug.games.follow_the_leader.state import (
     DRAW,
     TURN_CAP,
     CircleFailed,
@@ -36,17 +36,9 @@ from app.games.follow_the_leader.state import (
     Played,
     Reached,
 )
-from tests.games.random_play import Player, begin, eyes, numbers, options_of, play_on, refusal_of
-from tests.games.scenarios import (
-    Json,
-    numbers_tested,
-    printed,
-    record_in,
-    record_of,
-    reports_of,
-    scenarios_of,
-    table_at,
-)
+from snug.testing.random_play import Player, begin, eyes, numbers, options_of, play_on, refusal_of
+from snug.testing.scenarios import Json, printed, reports_of, table_at
+from tests.games.scenarios import numbers_tested, record_in, record_of, scenarios_of
 
 KEY = follow_the_leader.key
 SCENARIOS = scenarios_of(KEY)

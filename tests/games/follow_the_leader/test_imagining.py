@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from app.bots import levels
-from app.engine import match as matches
-from app.engine.cards import RANKS
-from app.engine.chance import chance_of
-from app.engine.game import Event, read_options
-from app.engine.match import Match
-from app.games.follow_the_leader import GAME as follow_the_leader
-from app.games.follow_the_leader.imagining import imagine
-from app.games.follow_the_leader.state import Drew, FollowTheLeaderState, Led, PileRecycled, Play, Played, cards_of
-from app.games.follow_the_leader.view import FollowTheLeaderView
+from snug.bots import levels
+from snug.engine import match as matches
+from snug.engine.cards import RANKS
+from snug.engine.chance import chance_of
+from snug.engine.game import Event, read_options
+from snug.engine.match import Match
+from snug.games.follow_the_leader import GAME as follow_the_leader
+from snug.games.follow_the_leader.imagining import imagine
+from snug.games.follow_the_leader.state import Drew, FollowTheLeaderState, Led, PileRecycled, Play, Played, cards_of
+from snug.games.follow_the_leader.view import FollowTheLeaderView
 
 Choice = tuple[FollowTheLeaderState, FollowTheLeaderView]
 

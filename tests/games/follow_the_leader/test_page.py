@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from app.engine import match as matches
-from app.engine.cards import CARDS, parse_pile
-from app.engine.match import Match
-from app.engine.page import PageInput
-from app.games.follow_the_leader import GAME as follow_the_leader
-from app.games.follow_the_leader.page import FollowTheLeaderPage, page
-from app.games.follow_the_leader.state import DRAW, Play
-from tests.games.scenarios import table_at
+from snug.engine import match as matches
+from snug.engine.cards import CARDS, parse_pile
+from snug.engine.match import Match
+from snug.engine.page import PageInput
+from snug.games.follow_the_leader import GAME as follow_the_leader
+from snug.games.follow_the_leader.page import FollowTheLeaderPage, page
+from snug.games.follow_the_leader.state import DRAW, Play
+from snug.testing.scenarios import table_at
 
 NAMES = ("Alice", "Bob", "Carol")
 HANDS = [["8D", "KC", "QC"], ["2C", "3C"], ["2D", "3D"]]

@@ -2,12 +2,12 @@
 
 import pytest
 
-from app.engine.cards import CARDS
-from app.games.follow_the_leader import GAME as follow_the_leader
-from app.games.follow_the_leader import reasons
-from app.games.follow_the_leader.state import Play
-from tests.games.scenarios import table_at
-from tests.kit.reasons import told
+from snug.engine.cards import CARDS
+from snug.games.follow_the_leader import GAME as follow_the_leader
+from snug.games.follow_the_leader import reasons
+from snug.games.follow_the_leader.state import Play
+from snug.testing.scenarios import table_at
+from tests.games.reasons import told
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,14 @@ import random
 
 from msgspec.structs import replace
 
-from app.engine.cards import Card
-from app.engine.game import Event, Move
-from app.engine.match import Match
-from app.games.life import GAME
-from app.games.life.events import CardTurned
-from app.games.life.state import ChooseSuit, LifeState, Steal
-from tests.games.random_play import Eye
-from tests.kit.facts import Facts, Hidden, laid_out, of_packs, others_of
+from snug.engine.cards import Card
+from snug.engine.game import Event, Move
+from snug.engine.match import Match
+from snug.games.life import GAME
+from snug.games.life.events import CardTurned
+from snug.games.life.state import ChooseSuit, LifeState, Steal
+from snug.testing.facts import Facts, Hidden, laid_out, of_packs, others_of
+from snug.testing.random_play import Eye
 
 
 def elsewhere(state: LifeState, eye: Eye, dice: random.Random) -> LifeState:

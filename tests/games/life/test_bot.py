@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from app.bots import levels
-from app.engine.cards import PACK, parse_pile
-from app.engine.game import Move, read_options
-from app.engine.record import parse
-from app.games.life import GAME as life
-from app.games.life import bot
-from app.games.life.state import DECLINE_STEAL, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, Steal
-from app.games.life.view import LifeView
+from snug.bots import levels
+from snug.engine.cards import PACK, parse_pile
+from snug.engine.game import Move, read_options
+from snug.engine.record import parse
+from snug.games.life import GAME as life
+from snug.games.life import bot
+from snug.games.life.state import DECLINE_STEAL, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, Steal
+from snug.games.life.view import LifeView
 from tests.games.strength import victories
 
 

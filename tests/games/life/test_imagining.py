@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from app.engine import match as matches
-from app.engine.cards import Card, Pile, parse_pile
-from app.engine.chance import Draw, Shuffle
-from app.engine.game import Event, Move, read_options
-from app.engine.match import Match, begin, sight
-from app.games.life import GAME as life
-from app.games.life.dealing import pack_for
-from app.games.life.events import Redealt
-from app.games.life.state import DECLINE_STEAL, TURN_CARD, ChooseSuit, Lay, LifeState, Steal, cards_of
-from app.games.life.view import LifeView
-from tests.games.random_play import Player, numbers, tables
+from snug.engine import match as matches
+from snug.engine.cards import Card, Pile, parse_pile
+from snug.engine.chance import Draw, Shuffle
+from snug.engine.game import Event, Move, read_options
+from snug.engine.match import Match, begin, sight
+from snug.games.life import GAME as life
+from snug.games.life.dealing import pack_for
+from snug.games.life.events import Redealt
+from snug.games.life.state import DECLINE_STEAL, TURN_CARD, ChooseSuit, Lay, LifeState, Steal, cards_of
+from snug.games.life.view import LifeView
+from snug.testing.random_play import Player, numbers, tables
 
 Step = tuple[int, Move | Shuffle | Draw]
 WORLDS = 60

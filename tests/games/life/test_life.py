@@ -12,14 +12,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.engine import match as matches
-from app.engine.game import Event, plain, read_options
-from app.engine.match import Match
-from app.engine.record import MalformedRecord, Report, as_json, parse
-from app.games.life import GAME as life
-from app.games.life.events import HandOver
-from app.games.life.options import LifeOptions
-from tests.games.scenarios import numbers_tested, record_in, reports_of, scenarios_of
+from snug.engine import match as matches
+from snug.engine.game import Event, plain, read_options
+from snug.engine.match import Match
+from snug.engine.record import MalformedRecord, Report, as_json, parse
+from snug.games.life import GAME as life
+from snug.games.life.events import HandOver
+from snug.games.life.options import LifeOptions
+from snug.testing.scenarios import reports_of
+from tests.games.scenarios import numbers_tested, record_in, scenarios_of
 
 HERE = Path(__file__).parents[1]
 SCENARIOS = scenarios_of("life")

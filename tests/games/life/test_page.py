@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from app.engine import match as matches
-from app.engine.chance import Draw
-from app.engine.match import Match
-from app.engine.page import PageInput
-from app.games.life import GAME as life
-from app.games.life.page import LifePage, SuitWorth, page
-from app.games.life.state import TURN_CARD, Lay, Steal
+from snug.engine import match as matches
+from snug.engine.chance import Draw
+from snug.engine.match import Match
+from snug.engine.page import PageInput
+from snug.games.life import GAME as life
+from snug.games.life.page import LifePage, SuitWorth, page
+from snug.games.life.state import TURN_CARD, Lay, Steal
+from snug.testing.scenarios import cards
 from tests.games.life.test_story import table_at
-from tests.games.scenarios import cards
 
 _EMPTY: Mapping[str, Any] = {"deck": [], "discards": []}
 

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from app.engine import match as matches
-from app.engine.cards import CARDS, PACK, Pile
-from app.engine.chance import Draw, Shuffle
-from app.engine.game import plain, read_options
-from app.engine.match import Match
-from app.engine.record import Report, Step, as_json
-from app.games.life import GAME as life
-from app.games.life.state import HAND_TURN_CAP, Lay
-from tests.games.random_play import Player, moments, numbers, play_on, refusal_of, tables
+from snug.engine import match as matches
+from snug.engine.cards import CARDS, PACK, Pile
+from snug.engine.chance import Draw, Shuffle
+from snug.engine.game import plain, read_options
+from snug.engine.match import Match
+from snug.engine.record import Report, Step, as_json
+from snug.games.life import GAME as life
+from snug.games.life.state import HAND_TURN_CAP, Lay
+from snug.testing.random_play import Player, moments, numbers, play_on, refusal_of, tables
 
 
 @given(start=tables(life), number=numbers)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.kit.reasons import told
+from tests.games.reasons import told
 
 
 @pytest.mark.parametrize(

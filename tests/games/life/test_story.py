@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from app.engine import match as matches
-from app.engine.cards import PACK, Pile, parse_pile
-from app.engine.chance import Draw, Shuffle
-from app.engine.game import Event, read_options
-from app.engine.match import Match
-from app.games.life import GAME as life
-from app.games.life.state import LAY, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, Steal
-from app.games.life.story import Turn, retold, turns
+from snug.engine import match as matches
+from snug.engine.cards import PACK, Pile, parse_pile
+from snug.engine.chance import Draw, Shuffle
+from snug.engine.game import Event, read_options
+from snug.engine.match import Match
+from snug.games.life import GAME as life
+from snug.games.life.state import LAY, PLAY_JOKER, TURN_CARD, ChooseSuit, Lay, Steal
+from snug.games.life.story import Turn, retold, turns
 
 _HANDS = ["5H 3H 9C", "2D 4C KS", "7D 8C QS"]
 

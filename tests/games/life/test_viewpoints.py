@@ -5,17 +5,17 @@ from functools import partial
 
 import pytest
 
-from app.engine import match as matches
-from app.engine.chance import Choose, Draw, DrawDue, Shuffle
-from app.engine.game import IllegalMove, plain, read_options
-from app.engine.match import Match
-from app.engine.record import as_json, parse, replay
-from app.games.life import GAME as life
-from app.games.life.events import CardsLaid, CardTurned, Dealt, PickedUp, Stolen, SuitChosen
-from app.games.life.state import DECLINE_STEAL, LAY, TURN_CARD, ChooseSuit, Lay, Steal
-from app.games.life.view import LifeView
-from tests.games import scenarios
-from tests.games.scenarios import cards
+from snug.engine import match as matches
+from snug.engine.chance import Choose, Draw, DrawDue, Shuffle
+from snug.engine.game import IllegalMove, plain, read_options
+from snug.engine.match import Match
+from snug.engine.record import as_json, parse, replay
+from snug.games.life import GAME as life
+from snug.games.life.events import CardsLaid, CardTurned, Dealt, PickedUp, Stolen, SuitChosen
+from snug.games.life.state import DECLINE_STEAL, LAY, TURN_CARD, ChooseSuit, Lay, Steal
+from snug.games.life.view import LifeView
+from snug.testing import scenarios
+from snug.testing.scenarios import cards
 
 table_at = partial(scenarios.table_at, "life")
 

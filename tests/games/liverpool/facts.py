@@ -4,12 +4,12 @@ import random
 
 from msgspec.structs import replace
 
-from app.engine.cards import Card
-from app.engine.game import Event
-from app.games.liverpool import GAME
-from app.games.liverpool.state import Buy, JokerWon, LiverpoolState, PassBuy
-from tests.games.random_play import Eye
-from tests.kit.facts import Facts, Hidden, laid_out, of_packs, others_of
+from snug.engine.cards import Card
+from snug.engine.game import Event
+from snug.games.liverpool import GAME
+from snug.games.liverpool.state import Buy, JokerWon, LiverpoolState, PassBuy
+from snug.testing.facts import Facts, Hidden, laid_out, of_packs, others_of
+from snug.testing.random_play import Eye
 
 
 def elsewhere(state: LiverpoolState, eye: Eye, dice: random.Random) -> LiverpoolState:

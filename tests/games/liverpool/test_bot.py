@@ -4,13 +4,13 @@ import json
 import random
 from typing import Any
 
-from app.cli.simulate import simulate
-from app.engine.cards import CARDS
-from app.engine.game import Move, read_options
-from app.engine.record import parse
-from app.games.liverpool import GAME as liverpool
-from app.games.liverpool.bot import choose
-from app.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
+from app.cli.makers.simulate import simulate
+from snug.engine.cards import CARDS
+from snug.engine.game import Move, read_options
+from snug.engine.record import parse
+from snug.games.liverpool import GAME as liverpool
+from snug.games.liverpool.bot import choose
+from snug.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
 from tests.games.strength import victories
 
 

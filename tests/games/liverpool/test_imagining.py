@@ -8,13 +8,13 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from app.engine import match as matches
-from app.engine.chance import chance_of
-from app.engine.game import Move, read_options
-from app.engine.match import Match
-from app.games.liverpool import GAME as liverpool
-from app.games.liverpool.bot import choose
-from app.games.liverpool.state import (
+from snug.engine import match as matches
+from snug.engine.chance import chance_of
+from snug.engine.game import Move, read_options
+from snug.engine.match import Match
+from snug.games.liverpool import GAME as liverpool
+from snug.games.liverpool.bot import choose
+from snug.games.liverpool.state import (
     Bought,
     Buy,
     BuyAnswered,
@@ -29,8 +29,8 @@ from app.games.liverpool.state import (
     StockRecycled,
     WentDown,
 )
-from app.games.liverpool.thinking.imagining import imagine
-from app.games.liverpool.view import LiverpoolView
+from snug.games.liverpool.thinking.imagining import imagine
+from snug.games.liverpool.view import LiverpoolView
 
 Chooser = Callable[[LiverpoolView, random.Random], Move]
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from app.engine import match as matches
-from app.engine.cards import CARDS, parse_pile
-from app.engine.game import plain
-from app.engine.melds import points_of
-from app.engine.record import MalformedRecord, as_json
-from app.games.liverpool import GAME as liverpool
-from app.games.liverpool.options import LiverpoolOptions
-from app.games.liverpool.state import (
+from snug.engine import match as matches
+from snug.engine.cards import CARDS, parse_pile
+from snug.engine.game import plain
+from snug.engine.melds import points_of
+from snug.engine.record import MalformedRecord, as_json
+from snug.games.liverpool import GAME as liverpool
+from snug.games.liverpool.options import LiverpoolOptions
+from snug.games.liverpool.state import (
     Bought,
     Buy,
     BuyAnswered,
@@ -28,7 +28,8 @@ from app.games.liverpool.state import (
     StockDrawn,
     decks_for,
 )
-from tests.games.scenarios import numbers_tested, record_of, reports_of, scenarios_of, table_at
+from snug.testing.scenarios import reports_of, table_at
+from tests.games.scenarios import numbers_tested, record_of, scenarios_of
 
 HERE = Path(__file__).parents[1]
 SCENARIOS = scenarios_of("liverpool")

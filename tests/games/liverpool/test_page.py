@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from app.engine import match as matches
-from app.engine.cards import CARDS
-from app.engine.match import Match
-from app.engine.page import PageInput, move_fields
-from app.games.liverpool import GAME as liverpool
-from app.games.liverpool.page import LiverpoolPage, page
-from app.games.liverpool.state import Buy, Discard, DrawStock, PassBuy, Place, StealJoker
+from snug.engine import match as matches
+from snug.engine.cards import CARDS
+from snug.engine.match import Match
+from snug.engine.page import PageInput, move_fields
+from snug.games.liverpool import GAME as liverpool
+from snug.games.liverpool.page import LiverpoolPage, page
+from snug.games.liverpool.state import Buy, Discard, DrawStock, PassBuy, Place, StealJoker
+from snug.testing.scenarios import cards
 from tests.games.liverpool.test_state import table_at
-from tests.games.scenarios import cards
 
 _READY = ["4C", "4D", "4S", "9C", "10C", "QC", "JK", "KH", "KD", "2S", "3S"]
 _MELDS = [

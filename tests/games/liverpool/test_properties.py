@@ -5,13 +5,13 @@ import random
 from hypothesis import given
 from msgspec.structs import replace
 
-from app.engine.game import plain
-from app.engine.match import Match
-from app.engine.melds import Laid
-from app.engine.record import Record, as_json, read, replay, step_as_json
-from app.games.liverpool import GAME as liverpool
-from app.games.liverpool.state import TURN_CAP, Buy, LayDown, PassBuy
-from tests.games.random_play import Player, moments, numbers, play_on, refusal_of, rounds
+from snug.engine.game import plain
+from snug.engine.match import Match
+from snug.engine.melds import Laid
+from snug.engine.record import Record, as_json, read, replay, step_as_json
+from snug.games.liverpool import GAME as liverpool
+from snug.games.liverpool.state import TURN_CAP, Buy, LayDown, PassBuy
+from snug.testing.random_play import Player, moments, numbers, play_on, refusal_of, rounds
 
 
 @given(start=rounds(liverpool), number=numbers)

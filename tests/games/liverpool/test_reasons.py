@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from app.engine.cards import CARDS
-from app.engine.game import read_options
-from app.games.liverpool import GAME, reasons
-from app.games.liverpool.state import LayDown, LayOff, TakeDiscard
-from app.games.liverpool.view import LiverpoolView
-from tests.kit.reasons import told
+from snug.engine.cards import CARDS
+from snug.engine.game import read_options
+from snug.games.liverpool import GAME, reasons
+from snug.games.liverpool.state import LayDown, LayOff, TakeDiscard
+from snug.games.liverpool.view import LiverpoolView
+from tests.games.reasons import told
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from app.engine import match as matches
-from app.engine.cards import CARDS
-from app.engine.chance import Choose, chance_of
-from app.engine.game import IllegalMove, InvalidMove, plain, read_move, read_options
-from app.engine.match import Match, MatchOver, RoundOver
-from app.engine.melds import Contract, Laid
-from app.games.liverpool import GAME as liverpool
-from app.games.liverpool.options import LiverpoolOptions
-from app.games.liverpool.state import (
+from snug.engine import match as matches
+from snug.engine.cards import CARDS
+from snug.engine.chance import Choose, chance_of
+from snug.engine.game import IllegalMove, InvalidMove, plain, read_move, read_options
+from snug.engine.match import Match, MatchOver, RoundOver
+from snug.engine.melds import Contract, Laid
+from snug.games.liverpool import GAME as liverpool
+from snug.games.liverpool.options import LiverpoolOptions
+from snug.games.liverpool.state import (
     Buy,
     BuyAnswered,
     Discard,
@@ -36,8 +36,8 @@ from app.games.liverpool.state import (
     TakeDiscard,
     WentDown,
 )
-from tests.games import scenarios
-from tests.games.scenarios import cards
+from snug.testing import scenarios
+from snug.testing.scenarios import cards
 
 table_at = partial(scenarios.table_at, "liverpool")
 

@@ -6,20 +6,20 @@ from typing import Any
 
 import pytest
 
-from app.engine.cards import CARDS, Pile
-from app.engine.game import Move
-from app.engine.record import parse
-from app.games.liverpool import GAME as liverpool
-from app.games.liverpool.bot import THINKING, choose, sharp_eyed
-from app.games.liverpool.hand_plan import hand_plan
-from app.games.liverpool.meld_search import can_lay
-from app.games.liverpool.state import CONTRACTS, Buy, Discard, DrawStock, LiverpoolState, PassBuy, TakeDiscard
-from app.games.liverpool.thinking.candidates import candidates
-from app.games.liverpool.thinking.finish import play_out
-from app.games.liverpool.thinking.imagining import imagine
-from app.games.liverpool.thinking.keeping import keep_the_best
-from app.games.liverpool.thinking.needs import CARD_OF, NUMBER_OF, needs, numbers_of
-from app.games.liverpool.view import LiverpoolView
+from snug.engine.cards import CARDS, Pile
+from snug.engine.game import Move
+from snug.engine.record import parse
+from snug.games.liverpool import GAME as liverpool
+from snug.games.liverpool.bot import THINKING, choose, sharp_eyed
+from snug.games.liverpool.hand_plan import hand_plan
+from snug.games.liverpool.meld_search import can_lay
+from snug.games.liverpool.state import CONTRACTS, Buy, Discard, DrawStock, LiverpoolState, PassBuy, TakeDiscard
+from snug.games.liverpool.thinking.candidates import candidates
+from snug.games.liverpool.thinking.finish import play_out
+from snug.games.liverpool.thinking.imagining import imagine
+from snug.games.liverpool.thinking.keeping import keep_the_best
+from snug.games.liverpool.thinking.needs import CARD_OF, NUMBER_OF, needs, numbers_of
+from snug.games.liverpool.view import LiverpoolView
 from tests.games.liverpool.test_imagining import dealt, moments
 
 

@@ -4,13 +4,13 @@ import random
 
 from msgspec.structs import replace
 
-from app.engine.cards import Card
-from app.engine.game import Event
-from app.games.lives import GAME
-from app.games.lives.events import StarterTurned
-from app.games.lives.state import LivesState
-from tests.games.random_play import Eye
-from tests.kit.facts import Facts, Hidden, laid_out, of_packs, others_of
+from snug.engine.cards import Card
+from snug.engine.game import Event
+from snug.games.lives import GAME
+from snug.games.lives.events import StarterTurned
+from snug.games.lives.state import LivesState
+from snug.testing.facts import Facts, Hidden, laid_out, of_packs, others_of
+from snug.testing.random_play import Eye
 
 
 def elsewhere(state: LivesState, eye: Eye, dice: random.Random) -> LivesState:

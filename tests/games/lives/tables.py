@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from app.engine import match as matches
-from app.engine.cards import PACK, Pile, parse_card
-from app.engine.chance import Shuffle
-from app.engine.game import DEALER, Event, IllegalMove, read_options
-from app.engine.match import Match
-from app.engine.record import Reading, Report, parse, replay
-from app.games.lives import GAME as lives
+from snug.engine import match as matches
+from snug.engine.cards import PACK, Pile, parse_card
+from snug.engine.chance import Shuffle
+from snug.engine.game import DEALER, Event, IllegalMove, read_options
+from snug.engine.match import Match
+from snug.engine.record import Reading, Report, parse, replay
+from snug.games.lives import GAME as lives
 
 USUAL = {"stack": ["3D", "9H", "7C"], "pool": ["6S", "6D", "8H", "JD", "QD", "KC"]}
 HANDS = [["9C", "KD"], ["10S", "JS", "QS"], ["10H", "JH", "QH"]]

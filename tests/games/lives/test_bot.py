@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from app.engine import match as matches
-from app.engine.cards import parse_card
-from app.engine.game import Move, Preset
-from app.games.lives import GAME as lives
-from app.games.lives import bot
-from app.games.lives.events import CardPlayed
-from app.games.lives.state import DRAW, KEEP, CallSuit, Catch, Play
+from snug.engine import match as matches
+from snug.engine.cards import parse_card
+from snug.engine.game import Move, Preset
+from snug.games.lives import GAME as lives
+from snug.games.lives import bot
+from snug.games.lives.events import CardPlayed
+from snug.games.lives.state import DRAW, KEEP, CallSuit, Catch, Play
 from tests.games.lives.tables import HANDS, table_of
 from tests.games.strength import victories
 

@@ -1,13 +1,13 @@
 """Corners of the rules of Irish Lives beyond the scenarios of section 14."""
 
-from app.engine import match as matches
-from app.engine.cards import parse_card, parse_pile
-from app.engine.chance import Shuffle, ShuffleDue
-from app.engine.game import DEALER
-from app.games.lives import GAME as lives
-from app.games.lives.events import CardsDrawn, Caught, LastCardMissed, PoolRecycled
-from app.games.lives.score import POINTS
-from app.games.lives.state import DRAW, KEEP, Catch, Play
+from snug.engine import match as matches
+from snug.engine.cards import parse_card, parse_pile
+from snug.engine.chance import Shuffle, ShuffleDue
+from snug.engine.game import DEALER
+from snug.games.lives import GAME as lives
+from snug.games.lives.events import CardsDrawn, Caught, LastCardMissed, PoolRecycled
+from snug.games.lives.score import POINTS
+from snug.games.lives.state import DRAW, KEEP, Catch, Play
 from tests.games.lives.tables import HANDS, refusal_of, refused, table_of
 
 NINE, SIX = parse_card("9C"), parse_card("6S")

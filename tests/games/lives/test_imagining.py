@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from app.engine import match as matches
-from app.engine.cards import Card, parse_card
-from app.engine.chance import chance_of
-from app.engine.game import DEALER, Event, Move, read_options
-from app.engine.match import Match, sight
-from app.games.lives import GAME as lives
-from app.games.lives.events import CardPlayed, DealStarted, PoolRecycled, StarterTurned
-from app.games.lives.matching import FITS
-from app.games.lives.state import DRAW, KEEP, CallSuit, LivesState, Play
+from snug.engine import match as matches
+from snug.engine.cards import Card, parse_card
+from snug.engine.chance import chance_of
+from snug.engine.game import DEALER, Event, Move, read_options
+from snug.engine.match import Match, sight
+from snug.games.lives import GAME as lives
+from snug.games.lives.events import CardPlayed, DealStarted, PoolRecycled, StarterTurned
+from snug.games.lives.matching import FITS
+from snug.games.lives.state import DRAW, KEEP, CallSuit, LivesState, Play
 from tests.games.lives.tables import begin, deal, pack_with, table_of
 
 WORLDS = 60

@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
-from app.engine import match as matches
-from app.engine.cards import JOKER, PACK, parse_card, parse_pile
-from app.engine.chance import Choose, ChooseDue, ShuffleDue
-from app.engine.game import DEALER, plain
-from app.engine.match import Match
-from app.engine.record import MalformedRecord, Report, as_json
-from app.games.lives import GAME as lives
-from app.games.lives.events import DealStarted, StarterTurned, SuitCalled
-from app.games.lives.state import CALLS, DRAW, CallSuit, Play
+from snug.engine import match as matches
+from snug.engine.cards import JOKER, PACK, parse_card, parse_pile
+from snug.engine.chance import Choose, ChooseDue, ShuffleDue
+from snug.engine.game import DEALER, plain
+from snug.engine.match import Match
+from snug.engine.record import MalformedRecord, Report, as_json
+from snug.games.lives import GAME as lives
+from snug.games.lives.events import DealStarted, StarterTurned, SuitCalled
+from snug.games.lives.state import CALLS, DRAW, CallSuit, Play
+from snug.testing.random_play import eyes
 from tests.games.lives.tables import USUAL, begin, deal, pack_with, reading_of, refused, reports_of
-from tests.games.random_play import eyes
 from tests.games.scenarios import numbers_tested, scenarios_of
 
 HERE = Path(__file__).parents[1]

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from app.engine import match as matches
-from app.engine.cards import Card, Pile, parse_card, parse_pile
-from app.engine.match import Match
-from app.engine.page import PageInput
-from app.games.lives import GAME as lives
-from app.games.lives.page import LivesPage, page
-from app.games.lives.state import DRAW, Play
+from snug.engine import match as matches
+from snug.engine.cards import Card, Pile, parse_card, parse_pile
+from snug.engine.match import Match
+from snug.engine.page import PageInput
+from snug.games.lives import GAME as lives
+from snug.games.lives.page import LivesPage, page
+from snug.games.lives.state import DRAW, Play
 from tests.games.lives.tables import HANDS, table_of
 
 NAMES = ("Alice", "Bob", "Carol")

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from app.engine.cards import parse_card
-from app.engine.game import BadSetup, InvalidMove, plain, read_move, read_options
-from app.engine.record import MalformedRecord, as_json, parse, replay
-from app.games.lives import GAME as lives
-from app.games.lives.options import LivesOptions
-from app.games.lives.state import Play
+from snug.engine.cards import parse_card
+from snug.engine.game import BadSetup, InvalidMove, plain, read_move, read_options
+from snug.engine.record import MalformedRecord, as_json, parse, replay
+from snug.games.lives import GAME as lives
+from snug.games.lives.options import LivesOptions
+from snug.games.lives.state import Play
 from tests.games.lives.tables import HANDS, table_of
 
 NINE = parse_card("9C")

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from app.engine import match as matches
-from app.engine.cards import Card
-from app.engine.chance import Shuffle
-from app.engine.game import DEALER, Event, IllegalMove, Move, plain
-from app.engine.match import Match
-from app.engine.record import Step, as_json, parse, replay
-from app.games.lives import GAME as lives
-from app.games.lives.events import StarterTurned
-from app.games.lives.state import CALLS, DRAW, KEEP, TURN_CAP, Catch, LivesState, Play, whole_pack
-from tests.games.random_play import Player, begin, eyes, frozen, numbers, options_of, play_on, written
+from snug.engine import match as matches
+from snug.engine.cards import Card
+from snug.engine.chance import Shuffle
+from snug.engine.game import DEALER, Event, IllegalMove, Move, plain
+from snug.engine.match import Match
+from snug.engine.record import Step, as_json, parse, replay
+from snug.games.lives import GAME as lives
+from snug.games.lives.events import StarterTurned
+from snug.games.lives.state import CALLS, DRAW, KEEP, TURN_CAP, Catch, LivesState, Play, whole_pack
+from snug.testing.random_play import Player, begin, eyes, frozen, numbers, options_of, play_on, written
 
 every_size = pytest.mark.parametrize("seats", [2, 3, 5, 7, 8, 14])
 WILD_RANKS = (0, 1)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.games.lives import GAME, reasons
-from app.games.lives.state import Catch
+from snug.games.lives import GAME, reasons
+from snug.games.lives.state import Catch
 from tests.games.scenarios import table_at
-from tests.kit.reasons import told
+from tests.games.reasons import told
 
 
 @pytest.mark.parametrize(

@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from app.engine import match as matches
-from app.engine.cards import Card, parse_card
-from app.engine.chance import chance_of
-from app.engine.game import Move
-from app.games.lives import GAME as lives
-from app.games.lives import bot
-from app.games.lives.events import PoolRecycled
-from app.games.lives.state import CALLABLE_SUITS, Play
-from app.games.lives.thinking import imagining
-from app.games.lives.thinking.deck import NEARLY_OUT, Deck, likings, racing
-from app.games.lives.thinking.finish import deck_of, points_left
-from app.games.lives.thinking.memory import Memory
-from app.games.lives.view import LivesView
+from snug.engine import match as matches
+from snug.engine.cards import Card, parse_card
+from snug.engine.chance import chance_of
+from snug.engine.game import Move
+from snug.games.lives import GAME as lives
+from snug.games.lives import bot
+from snug.games.lives.events import PoolRecycled
+from snug.games.lives.state import CALLABLE_SUITS, Play
+from snug.games.lives.thinking import imagining
+from snug.games.lives.thinking.deck import NEARLY_OUT, Deck, likings, racing
+from snug.games.lives.thinking.finish import deck_of, points_left
+from snug.games.lives.thinking.memory import Memory
+from snug.games.lives.view import LivesView
 from tests.games.lives.tables import begin, deal, pack_with, table_of
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from app.engine import match as matches
-from app.engine.cards import parse_card, parse_pile
-from app.engine.chance import Shuffle
-from app.engine.game import DEALER, IllegalMove
-from app.games.lives import GAME as lives
-from app.games.lives import score
-from app.games.lives.events import (
+from snug.engine import match as matches
+from snug.engine.cards import parse_card, parse_pile
+from snug.engine.chance import Shuffle
+from snug.engine.game import DEALER, IllegalMove
+from snug.games.lives import GAME as lives
+from snug.games.lives import score
+from snug.games.lives.events import (
     CardPlayed,
     CardsDrawn,
     Caught,
@@ -19,9 +19,9 @@ from app.games.lives.events import (
     Passed,
     PoolRecycled,
 )
-from app.games.lives.state import CALLS, DRAW, KEEP, Catch, Play
+from snug.games.lives.state import CALLS, DRAW, KEEP, Catch, Play
+from snug.testing.random_play import eyes
 from tests.games.lives.tables import HANDS, refused, table_of
-from tests.games.random_play import eyes
 
 NINE, SIX = parse_card("9C"), parse_card("6S")
 

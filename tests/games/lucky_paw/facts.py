@@ -4,11 +4,11 @@ import random
 
 from msgspec.structs import replace
 
-from app.engine.cards import PACK
-from app.games.lucky_paw import GAME
-from app.games.lucky_paw.state import LuckyPawState
-from tests.games.random_play import Eye
-from tests.kit.facts import Facts, Hidden
+from snug.engine.cards import PACK
+from snug.games.lucky_paw import GAME
+from snug.games.lucky_paw.state import LuckyPawState
+from snug.testing.facts import Facts, Hidden
+from snug.testing.random_play import Eye
 
 
 def elsewhere(state: LuckyPawState, eye: Eye, dice: random.Random) -> LuckyPawState:

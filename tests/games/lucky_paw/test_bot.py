@@ -8,17 +8,17 @@ from typing import Any, get_type_hints
 import msgspec
 import pytest
 
-from app.bots import levels as bots
-from app.cli.simulate import simulate
-from app.engine import match as matches
-from app.engine.chance import chance_of
-from app.engine.game import DEALER, View, read_options
-from app.engine.match import Match
-from app.games import GAMES, package_of
-from app.games.lucky_paw import GAME as lucky_paw
-from app.games.lucky_paw.bot import different, glance
-from app.games.lucky_paw.state import PASS, Play
-from app.games.lucky_paw.view import LuckyPawView
+from app.cli.makers.simulate import simulate
+from snug.bots import levels as bots
+from snug.engine import match as matches
+from snug.engine.chance import chance_of
+from snug.engine.game import DEALER, View, read_options
+from snug.engine.match import Match
+from snug.games import GAMES, package_of
+from snug.games.lucky_paw import GAME as lucky_paw
+from snug.games.lucky_paw.bot import different, glance
+from snug.games.lucky_paw.state import PASS, Play
+from snug.games.lucky_paw.view import LuckyPawView
 
 
 def moments(seats: int, **options: Any) -> Iterator[tuple[Match, LuckyPawView]]:

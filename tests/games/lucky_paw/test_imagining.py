@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.cards import JOKER, PACK
-from app.engine.game import plain, read_options
-from app.games.lucky_paw import GAME as lucky_paw
-from app.games.lucky_paw.state import LuckyPawState, cards_of
-from app.games.lucky_paw.view import LuckyPawView
-from tests.games.random_play import moments, numbers
+from snug.engine.cards import JOKER, PACK
+from snug.engine.game import plain, read_options
+from snug.games.lucky_paw import GAME as lucky_paw
+from snug.games.lucky_paw.state import LuckyPawState, cards_of
+from snug.games.lucky_paw.view import LuckyPawView
+from snug.testing.random_play import moments, numbers
 
 
 def position(**given: Any) -> LuckyPawState:

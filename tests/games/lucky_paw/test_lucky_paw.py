@@ -13,18 +13,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.engine import match as matches
-from app.engine.cards import JOKER, PACK, Pile
-from app.engine.chance import Shuffle, ShuffleDue, chance_of
-from app.engine.game import IllegalMove, plain, read_options
-from app.engine.match import Match, MatchOver, RoundOver
-from app.engine.record import MalformedRecord, Report, as_json, parse
-from app.games.lucky_paw import GAME as lucky_paw
-from app.games.lucky_paw.options import LuckyPawOptions
-from app.games.lucky_paw.play import FITS
-from app.games.lucky_paw.state import PASS, CardPlayed, Passed, Play, RoundStarted, SetDealt, cards_of
-from tests.games.random_play import eyes
-from tests.games.scenarios import numbers_tested, reports_of, scenarios_of
+from snug.engine import match as matches
+from snug.engine.cards import JOKER, PACK, Pile
+from snug.engine.chance import Shuffle, ShuffleDue, chance_of
+from snug.engine.game import IllegalMove, plain, read_options
+from snug.engine.match import Match, MatchOver, RoundOver
+from snug.engine.record import MalformedRecord, Report, as_json, parse
+from snug.games.lucky_paw import GAME as lucky_paw
+from snug.games.lucky_paw.options import LuckyPawOptions
+from snug.games.lucky_paw.play import FITS
+from snug.games.lucky_paw.state import PASS, CardPlayed, Passed, Play, RoundStarted, SetDealt, cards_of
+from snug.testing.random_play import eyes
+from snug.testing.scenarios import reports_of
+from tests.games.scenarios import numbers_tested, scenarios_of
 
 HERE = Path(__file__).parents[1]
 SCENARIOS = scenarios_of("lucky_paw")

@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from app.engine import match as matches
-from app.engine.cards import CARDS, parse_pile
-from app.engine.game import IllegalMove, InvalidMove
-from app.engine.match import Match
-from app.engine.page import PageInput
-from app.games.lucky_paw import GAME as lucky_paw
-from app.games.lucky_paw.page import LuckyPawPage, page
-from app.games.lucky_paw.state import PASS, Play
-from tests.games.scenarios import table_at
+from snug.engine import match as matches
+from snug.engine.cards import CARDS, parse_pile
+from snug.engine.game import IllegalMove, InvalidMove
+from snug.engine.match import Match
+from snug.engine.page import PageInput
+from snug.games.lucky_paw import GAME as lucky_paw
+from snug.games.lucky_paw.page import LuckyPawPage, page
+from snug.games.lucky_paw.state import PASS, Play
+from snug.testing.scenarios import table_at
 
 NAMES = ("Alice", "Bob")
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.engine.game import read_options
-from app.games.lucky_paw import GAME, reasons
-from app.games.lucky_paw.state import Play
-from tests.kit.reasons import told
+from snug.engine.game import read_options
+from snug.games.lucky_paw import GAME, reasons
+from snug.games.lucky_paw.state import Play
+from tests.games.reasons import told
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import select, update
 
-from app.bots.reasons import Advice
-from app.services import notifications
 from app.services.accounts.deletion import SOMEBODY, forget_player
 from app.services.accounts.export import export_of
 from app.services.context import AppContext
 from app.services.errors import Broken, NotFound, Refused
 from app.services.integrity.tournaments import faults_of_tournament
+from app.services.notifications import subscriptions
 from app.services.play import hints, play
 from app.services.players import links, players
 from app.services.seats import away, create, hosts, pause, seat_transfer, seats
@@ -24,9 +23,10 @@ from app.services.tournaments import entries as tournament_entries
 from app.storage import models
 from app.storage.rows import all_of, seats_at
 from app.storage.writer import Transaction
-from app.words import gettext
+from snug.bots.reasons import Advice
+from snug.words import gettext
 from tests.conftest import Clock
-from tests.factories import Guest, Party, begin, dump, gather, refused, welcome
+from tests.factories import Guest, Party, begin, dump, gather, refused, setup_with, welcome
 from tests.services.play.test_hints import ask, mover
 from tests.services.tournaments.test_stages import opened, play_out, playing, state
 from tests.thinking import Quick
@@ -50,9 +50,7 @@ def with_zebedee(
 ) -> tuple[Guest, Party]:
     """Zebedee hosts a game with Alice and the rest."""
     guest, rules = welcome(context, NAME), {"rounds": rounds}
-    slug = context.write(
-        create.create_table, guest.id, "lucky_paw", others + 1, rules, "instant", "open", hints=has_hints
-    )
+    slug = context.write(create.create_table, guest.id, "lucky_paw", others + 1, rules, setup_with(hints=has_hints))
     guests = [guest]
     for number in range(2, others + 2):
         guests.append(welcome(context, f"Friend {number}"))
@@ -64,7 +62,7 @@ def test_every_trace_of_the_name_goes(context: AppContext) -> None:
     guest, party = with_zebedee(context, others=2)
     context.write(players.prefer, guest.id, {"deck": "two"})
     keys = FIELDS["/push"]
-    context.write(notifications.subscribe, guest.id, "https://fcm.googleapis.com/x", keys["p256dh"], keys["auth"])
+    context.write(subscriptions.subscribe, guest.id, "https://fcm.googleapis.com/x", keys["p256dh"], keys["auth"])
     party.write(seats.start, 1)
     party.write(chat.say, 1, f"I am {NAME}")
     party.write(chat.say, 2, "Evening")
@@ -86,7 +84,7 @@ def test_every_trace_of_the_name_goes(context: AppContext) -> None:
     assert sorted(map(tuple, said)) == [("Friend 2", "Evening"), (SOMEBODY, "…")]
     assert (player.name, player.preferences, player.recovery_hash) == (SOMEBODY, {}, None)
     assert party.row.host_id == party.guests[1].id
-    assert party.look().paused_by == SOMEBODY
+    assert party.look().clock.paused_by == SOMEBODY
 
 
 def test_a_bot_plays_on_for_good(context: AppContext) -> None:
@@ -97,17 +95,17 @@ def test_a_bot_plays_on_for_good(context: AppContext) -> None:
     mine = seats_of(context, party)[0]
     assert (mine.player_id, mine.name, bool(mine.bot)) == (None, SOMEBODY, True)
     for _ in range(200):
-        if party.row.stage == open_table.FINISHED:
+        if party.row.status == open_table.FINISHED:
             break
         if party.turn():
             party.move()
         else:
             context.write(play.run_due, party.row.id)
-    assert party.row.stage == open_table.FINISHED
+    assert party.row.status == open_table.FINISHED
     with context.database.reading() as connection:
         results = connection.execute(select(models.Result).order_by(models.Result.seat)).all()
     assert [(row.player_id, bool(row.bot)) for row in results] == [(None, True), (party.guests[1].id, False)]
-    assert party.look().sheet.competitors[0].name == SOMEBODY  # type: ignore[union-attr]
+    assert party.look().board.sheet.competitors[0].name == SOMEBODY  # type: ignore[union-attr]
 
 
 def test_between_rounds_nobody_waits_for_who_is_gone(context: AppContext) -> None:
@@ -115,9 +113,9 @@ def test_between_rounds_nobody_waits_for_who_is_gone(context: AppContext) -> Non
     party.write(seats.start, 1)
     party.pass_round()
     party.write(play.set_ready, 2)
-    assert party.row.stage == open_table.SCORES
+    assert party.row.status == open_table.SCORES
     context.write(forget_player, guest.id)
-    assert party.row.stage == open_table.PLAYING
+    assert party.row.status == open_table.PLAYING
 
 
 def test_before_the_start_the_seat_is_free_again(context: AppContext) -> None:
@@ -128,7 +126,7 @@ def test_before_the_start_the_seat_is_free_again(context: AppContext) -> None:
     dave = welcome(context, "Dave")
     party.write(seats.take_seat, dave, 1, "Dave")
     party.write(seats.start, 2)
-    assert party.row.stage == open_table.PLAYING
+    assert party.row.status == open_table.PLAYING
 
 
 def test_finished_matches_keep_their_moves_and_places(context: AppContext) -> None:
@@ -145,7 +143,7 @@ def test_finished_matches_keep_their_moves_and_places(context: AppContext) -> No
         mine = connection.execute(select(models.Result).where(models.Result.seat == 1)).one()
     assert (mine.player_id, mine.name) == (None, SOMEBODY)
     party.write(seats.rematch, 2)
-    assert party.row.stage == open_table.PLAYING
+    assert party.row.status == open_table.PLAYING
 
 
 def test_who_was_replaced_by_a_bot_leaves_no_name_either(context: AppContext) -> None:
@@ -315,9 +313,9 @@ def test_no_trace_is_left_in_the_news_of_a_table(context: AppContext) -> None:
     context.write(forget_player, guest.id)
     assert is_gone(context)
     rows = dump(context.database)
-    assert not rows["latecomers"]
-    assert not rows["farewells"]
-    assert party.look(zoe).my_seat == 1
+    assert not rows["waiting_guests"]
+    assert not rows["seat_losses"]
+    assert party.look(zoe).viewer.seat == 1
 
 
 def with_two_annas(context: AppContext) -> tuple[Guest, Guest, Party]:

@@ -95,7 +95,7 @@ def test_the_match_is_of_who_holds_the_seat_at_its_end(context: AppContext) -> N
     party.move()
     party.write(away.replace, 1, 3, "gentle")
     party.write(away.step_away, 2, 2)
-    while party.row.stage != open_table.FINISHED:
+    while party.row.status != open_table.FINISHED:
         if party.turn() and party.turn().seat == 1:  # type: ignore[union-attr]
             party.move(1)
         else:

@@ -7,15 +7,15 @@ import pytest
 from sqlalchemy import select
 
 from app.services.circles import members, opening
-from app.services.circles.pages import CirclePage, load_circle
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.play import play
+from app.services.queries.circles import CirclePage, load_circle
 from app.services.seats import create, seats
 from app.services.table import open_table
 from app.storage import models
 from tests.conftest import Clock
-from tests.factories import Guest, Party, welcome
+from tests.factories import INSTANT, Guest, Party, welcome
 
 
 def token_of(context: AppContext, slug: str) -> str:
@@ -49,7 +49,7 @@ def table_in(
 ) -> Party:
     """A table in the name of the circle, at which these sit and play."""
     host = guests[0]
-    table = context.write(create.create_table, host.id, game, len(guests) + bots, options, "instant", "open")
+    table = context.write(create.create_table, host.id, game, len(guests) + bots, options, INSTANT)
     context.write(opening.put_table, slug, host.id, table)
     for number, guest in enumerate(guests[1:], 2):
         context.write(seats.take_seat, table, guest.id, number, guest.name)
@@ -62,7 +62,7 @@ def table_in(
 def play_out(context: AppContext, clock: Clock, dice: random.Random) -> None:
     """Whatever is on the tables is played to its end, by people as good bots would."""
     unfinished = select(models.Table.slug, models.Table.id).where(
-        models.Table.stage.in_((open_table.PLAYING, open_table.SCORES))
+        models.Table.status.in_((open_table.PLAYING, open_table.SCORES))
     )
     for _ in range(20_000):
         with context.database.reading() as connection:

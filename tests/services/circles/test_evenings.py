@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.services.circles import evenings
-from app.services.context import AppContext, News
+from app.services.context import AppContext, Notice
 from app.services.errors import Conflict, Forbidden
-from app.services.notifications import remind
+from app.services.notifications.reminders import EveningNear, remind
 from tests.conftest import Clock
 from tests.factories import dump
 from tests.services.circles.people import circle_of, look, refusal_of
@@ -84,7 +84,7 @@ def test_only_hosts_plan(context: AppContext) -> None:
 
 
 def test_members_are_reminded_once_but_those_who_stay_away(context: AppContext, clock: Clock) -> None:
-    told: list[News] = []
+    told: list[Notice] = []
     context.publish = told.append
     slug, (ann, ben, cid) = circle_of(context, "Ann", "Ben", "Cid")
     context.write(evenings.plan_evening, slug, ann.id, day_of(context, 3), "20:00", "UTC", "Ann’s", 24)
@@ -96,8 +96,13 @@ def test_members_are_reminded_once_but_those_who_stay_away(context: AppContext, 
     clock.advance(start - 24 * HOUR - context.now() + 1)
     remind(context)
     remind(context)
-    ((slug_told, players),) = [(one.slug, one.players) for one in told]  # type: ignore[union-attr]
-    assert (slug_told, players) == (slug, (ann.id, cid.id))
+    (notice,) = told
+    assert isinstance(notice, EveningNear)
+    assert (notice.slug, notice.players, notice.address) == (slug, (ann.id, cid.id), f"/c/{slug}")
+    with context.database.reading() as connection:
+        words = notice.words(context, connection, notice.whom(context, connection))
+    assert words[ann.id] == words[cid.id]
+    assert words[ann.id].body.endswith("20:00, Ann’s")
 
 
 def test_a_season_is_some_days(context: AppContext) -> None:

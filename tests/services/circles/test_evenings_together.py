@@ -8,7 +8,6 @@ import pytest
 from msgspec import json
 from sqlalchemy import select
 
-from app.engine import record
 from app.services.accounts.deletion import SOMEBODY, forget_player
 from app.services.accounts.export import export_of
 from app.services.circles import members, opening
@@ -16,6 +15,7 @@ from app.services.context import AppContext
 from app.services.queries.records import match_record
 from app.services.tournaments import entries, stages
 from app.storage import models
+from snug.engine import record
 from tests.conftest import Clock
 from tests.factories import Guest
 from tests.services.circles.people import circle_of, look, play_out, table_in
@@ -61,7 +61,7 @@ def three_evenings(context: AppContext, clock: Clock) -> tuple[str, list[Guest]]
     table_in(context, slug, [dot, ann], "follow_the_leader", bots=1, one_below=True)
     play_out(context, clock, dice)
     clock.advance(7 * DAY)
-    cup = context.write(stages.open_tournament, ann.id, "Cup", _PLAN, "done", 5, "instant")
+    cup = context.write(stages.open_tournament, ann.id, "Cup", _PLAN, {"starts": "done", "bot_pace": "instant"})
     context.write(opening.put_tournament, slug, ann.id, cup)
     for guest in guests:
         context.write(entries.enter, cup, guest.id, guest.name)

@@ -108,7 +108,7 @@ def test_at_a_table_of_a_circle_that_is_gone_the_game_goes_on(context: AppContex
     context.write(members.leave, slug, ben.id)
     context.write(members.leave, slug, ann.id)
     party.play_round(random.Random(1))
-    assert party.row.stage == "finished"
+    assert party.row.status == "finished"
     assert not dump(context.database)["circle_scores"]
 
 

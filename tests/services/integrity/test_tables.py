@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, func, insert, select, update
 
-from app.games import GAMES
 from app.services.accounts.deletion import forget_player
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
@@ -22,6 +21,7 @@ from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.games import GAMES
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import SHORT, Party, against_bots, begin, gather
@@ -58,7 +58,7 @@ def test_a_match_of_any_game_is_sound_and_every_event_is_chained(
     party = against_bots(context, key, max(3, GAMES[key].seats[0]), {**SHORT.get(key, {}), "undo": "free"})
     party.write(away.step_away, 1, 1)
     for _ in range(150):
-        if not party.look().is_playing:
+        if not party.look().table.is_playing:
             break
         clock.advance(60)
         context.write(play.run_due, party.slug)
@@ -249,7 +249,7 @@ def test_the_chain_stays_whole_when_old_lines_are_forgotten(
     with context.database.reading() as connection:
         stored = connection.execute(select(models.Message).order_by(models.Message.number)).all()
     assert [line.text for line in stored] == ["", "", "three", "four"]
-    assert [line.text for line in party.look().messages] == ["four", "three"]
+    assert [line.text for line in party.look().news.messages] == ["four", "three"]
     assert not any(line.name or line.salt for line in stored[:2])
     assert not of(party)
     change(context, update(models.Message).where(models.Message.number == 1).values(player_id=party.guests[1].id))

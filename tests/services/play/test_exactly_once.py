@@ -106,7 +106,7 @@ def test_two_processes_take_turns_and_never_trust_their_memory(open_context: Ope
         one = both[number % 2]
         if one.turn():
             one.move(dice)
-        elif one.look().is_finished:
+        elif one.look().table.is_finished:
             break
         else:
             one.everybody_is_ready()
@@ -133,7 +133,7 @@ def test_no_form_of_a_game_is_played_in_any_later_state(context: AppContext) -> 
         if turn := party.turn():
             forms.append(turn)
             party.move(dice)
-        elif party.look().is_finished:
+        elif party.look().table.is_finished:
             break
         else:
             party.everybody_is_ready()
@@ -162,7 +162,7 @@ def test_of_many_starts_exactly_one_deals(context: AppContext) -> None:
     party = gather(context, 2)
     answers = at_once([lambda: party.write(seats.start, 1)] * 8)
     assert Counter(type(answer) for answer in answers) == {type(None): 1, Conflict: 7}
-    assert party.look().match_number == 1
+    assert party.look().replays.match_number == 1
     assert len(moves_of(party)) == 0
 
 
@@ -171,7 +171,7 @@ def test_of_many_rematches_exactly_one_deals(context: AppContext) -> None:
     party.pass_round()
     answers = at_once([lambda seat=seat: party.write(seats.rematch, seat) for seat in (1, 2) * 4])
     assert Counter(type(answer) for answer in answers) == {type(None): 1, Conflict: 7}
-    assert party.look().match_number == 2
+    assert party.look().replays.match_number == 2
 
 
 def test_everybody_ready_at_once_deals_one_round(context: AppContext) -> None:
@@ -179,8 +179,8 @@ def test_everybody_ready_at_once_deals_one_round(context: AppContext) -> None:
     party.pass_round()
     assert at_once([lambda seat=seat: party.write(play.set_ready, seat) for seat in (1, 2, 3, 4) * 3]) == [None] * 12
     page = party.look()
-    assert page.sheet
-    assert (page.stage, page.sheet.number) == ("playing", 2)
+    assert page.board.sheet
+    assert (page.table.status, page.board.sheet.number) == ("playing", 2)
 
 
 def test_a_move_and_the_countdown_at_once_deal_one_round(context: AppContext) -> None:
@@ -193,8 +193,8 @@ def test_a_move_and_the_countdown_at_once_deal_one_round(context: AppContext) ->
     context.now = lambda: with_time
     at_once([lambda: party.write(play.set_ready, 2), *[lambda: context.write(play.run_due, table_id)] * 5])
     page = party.look()
-    assert page.sheet
-    assert (page.stage, page.sheet.number) == ("playing", 2)
+    assert page.board.sheet
+    assert (page.table.status, page.board.sheet.number) == ("playing", 2)
 
 
 def test_of_many_seat_links_the_last_one_works(context: AppContext) -> None:

@@ -4,7 +4,6 @@ import json
 from types import SimpleNamespace
 from typing import Any
 
-from app.engine.game import plain
 from app.services.accounts.export import export_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused, TooOften
@@ -13,22 +12,21 @@ from app.services.queries.stream import talk_of
 from app.services.seats import away, create, pause, seats
 from app.services.seats.setup import Setup, change_setup
 from app.settings import Limits
-from app.words import gettext, packed, reading
+from snug.engine.game import plain
+from snug.words import gettext, packed, reading
 from tests.conftest import OpenContext
-from tests.factories import GAME, Guest, Party, begin, dump, gather, refused, welcome
+from tests.factories import GAME, Guest, Party, begin, dump, gather, refused, setup_with, welcome
 from tests.languages import LOUD
 from tests.thinking import Quick
 
 HOME = "192.0.2.7"
 
 
-def hinted(
-    context: AppContext, people: int = 2, *, game: str = GAME, undo: str = takeback.OFF, **options: object
-) -> Party:
+def hinted(context: AppContext, people: int = 2, *, game: str = GAME, undo: str = "off", **options: object) -> Party:
     """A table in play where hints are allowed."""
     context.thinkers = Quick()
     guests = tuple(welcome(context, name) for name in ("Alice", "Bob", "Carol")[:people])
-    slug = context.write(create.create_table, guests[0].id, game, people, options, "instant", undo=undo, hints=True)
+    slug = context.write(create.create_table, guests[0].id, game, people, options, setup_with(undo=undo, hints=True))
     for number, guest in enumerate(guests[1:], 2):
         context.write(seats.take_seat, slug, guest.id, number, guest.name)
     context.write(seats.start, slug, guests[0].id)
@@ -53,23 +51,23 @@ def ask(party: Party, guest: Guest, household: str = "") -> None:
 def test_who_is_to_play_is_told_once_and_reads_it_in_the_log(context: AppContext) -> None:
     party = hinted(context)
     me = mover(party)
-    assert party.look(me).may_ask_hint
+    assert party.look(me).hints.may_ask
     version = party.version
     ask(party, me)
     ask(party, me)
     assert isinstance(context.thinkers, Quick)
     assert len(context.thinkers.asked) == 1
     page = party.look(me)
-    assert page.advice
-    assert not page.may_ask_hint
+    assert page.hints.advice
+    assert not page.hints.may_ask
     assert party.version == version
     with context.database.reading() as connection:
         talk = talk_of(connection, page, me.id)
-    assert [line.hint for line in (*talk.fresh, *talk.older) if line.hint] == [page.advice]
+    assert [line.hint for line in (*talk.fresh, *talk.older) if line.hint] == [page.hints.advice]
     party.move()
     later = party.look(me)
-    assert later.hints == page.hints
-    assert later.advice is None
+    assert later.hints.given == page.hints.given
+    assert later.hints.advice is None
 
 
 def test_the_same_question_has_the_same_answer_after_a_restart(open_context: OpenContext, database_url: str) -> None:
@@ -82,9 +80,9 @@ def test_the_same_question_has_the_same_answer_after_a_restart(open_context: Ope
     second = Party(again, party.slug, party.guests).write(hints.ask, me, "")
     assert (first.seed, first.view) == (second.seed, second.view)
     ask(party, me)
-    told = party.look(me).advice
+    told = party.look(me).hints.advice
     assert told
-    assert Party(open_context(database_url), party.slug, party.guests).look(me).advice == told
+    assert Party(open_context(database_url), party.slug, party.guests).look(me).hints.advice == told
 
 
 def test_one_of_an_older_release_marks_nothing() -> None:
@@ -111,7 +109,7 @@ def test_nobody_else_gets_one(context: AppContext) -> None:
 
 def test_only_where_the_host_allows_them(context: AppContext) -> None:
     party = begin(context, 2)
-    assert not party.look(mover(party)).may_ask_hint
+    assert not party.look(mover(party)).hints.may_ask
     with refused(context, Refused, "NO_HINTS"):
         ask(party, mover(party))
 
@@ -122,7 +120,7 @@ def test_so_many_an_hour_and_those_given_cost_nothing(context: AppContext) -> No
     me = mover(party)
     ask(party, me, HOME)
     ask(party, me, HOME)
-    while mover(party) != me or party.look(me).advice:
+    while mover(party) != me or party.look(me).hints.advice:
         party.move()
     with refused(context, TooOften):
         ask(party, me, HOME)
@@ -133,14 +131,14 @@ def test_what_was_told_stands_while_others_choose_in_secret_as_well(context: App
     me, other = party.guests[2], party.guests[1]
     party.move()
     ask(party, other)
-    told = party.look(other).advice
+    told = party.look(other).hints.advice
     question = party.write(hints.ask, me, "")
     thought = context.thinkers.submit(question.game, question.view, question.seed).result()
     choice = question.view.legal[0]
     party.write(play.play, me, json.loads(json.dumps(plain(choice))), party.version)
     page = party.look(other)
-    assert page.advice == told is not None
-    assert not page.may_ask_hint
+    assert page.hints.advice == told is not None
+    assert not page.hints.may_ask
     assert party.write(hints.ask, other, "") is None
     with refused(context, Conflict):
         party.write(hints.keep, me, question, thought)
@@ -155,7 +153,7 @@ def test_what_is_thought_while_others_choose_in_secret_is_told(context: AppConte
     party.move()
     assert party.write(hints.ask, me, HOME), "nothing came of it yet"
     party.write(hints.keep, me, question, thought)
-    assert party.look(me).advice
+    assert party.look(me).hints.advice
 
 
 def test_who_has_moved_meanwhile_is_not_told(context: AppContext) -> None:
@@ -166,7 +164,7 @@ def test_who_has_moved_meanwhile_is_not_told(context: AppContext) -> None:
     party.move()
     with refused(context, Conflict):
         party.write(hints.keep, me, question, thought)
-    assert not party.look(me).hints
+    assert not party.look(me).hints.given
 
 
 def test_what_was_told_is_not_about_what_stands_after_moves_were_taken_back(context: AppContext) -> None:
@@ -175,13 +173,13 @@ def test_what_was_told_is_not_about_what_stands_after_moves_were_taken_back(cont
     other = next(guest for guest in party.guests if guest != me)
     party.move()
     ask(party, other)
-    assert party.look(other).advice
+    assert party.look(other).hints.advice
     party.write(takeback.take_back, me, party.version)
     party.write(takeback.answer, other, party.version, True)
     assert mover(party) == me
     page = party.look(other)
-    assert page.hints
-    assert page.advice is None
+    assert page.hints.given
+    assert page.hints.advice is None
 
 
 def test_what_was_thought_about_moves_that_are_taken_back_is_not_told(context: AppContext) -> None:
@@ -202,7 +200,7 @@ def test_a_new_round_begins_without_any(context: AppContext) -> None:
     ask(party, mover(party))
     party.pass_round()
     party.everybody_is_ready()
-    assert not any(party.look(guest).hints for guest in party.guests)
+    assert not any(party.look(guest).hints.given for guest in party.guests)
 
 
 def test_they_are_the_player_s_own_and_go_with_the_seat(context: AppContext) -> None:
@@ -222,7 +220,7 @@ def test_a_hint_is_read_in_the_reader_s_language(context: AppContext) -> None:
     party = hinted(context)
     me = mover(party)
     ask(party, me)
-    hint = party.look(me).advice
+    hint = party.look(me).hints.advice
     assert hint
     with reading(LOUD):
         assert hint.move.as_read() != str(hint.move)
@@ -231,7 +229,7 @@ def test_a_hint_is_read_in_the_reader_s_language(context: AppContext) -> None:
 
 def test_a_host_allows_them_between_matches_and_the_others_are_told(context: AppContext) -> None:
     party = gather(context, 2)
-    setup = Setup(2, party.row.options, "instant", hints=True)
+    setup = Setup(2, party.row.options, setup_with(hints=True))
     party.write(change_setup, 1, 0, party.version, setup)
-    assert party.row.hints
-    assert party.look(party.guests[1]).change == {"hints": [False, True]}
+    assert party.setup.hints
+    assert party.look(party.guests[1]).coming.change == {"hints": [False, True]}

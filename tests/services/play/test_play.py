@@ -7,12 +7,12 @@ import pytest
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
-from app.engine.game import DEALER
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.play import play
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.engine.game import DEALER
 from tests.conftest import Clock
 from tests.factories import begin, gather, nothing_changes, refused, welcome
 

@@ -4,13 +4,13 @@ import random
 
 from sqlalchemy import select
 
-from app.engine.game import DEALER, plain
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden
 from app.services.play import play
 from app.services.seats import seats
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.engine.game import DEALER, plain
 from tests.factories import begin, nothing_changes, refused, welcome
 
 
@@ -18,14 +18,14 @@ def test_the_end_of_a_round_stores_its_scores_and_asks_everybody(context: AppCon
     party = begin(context, 2, bots=0, rounds=2)
     party.pass_round()
     page = party.look()
-    assert (page.stage, page.wait) == ("scores", None)
-    assert [seat.is_ready for seat in page.seats] == [False, False]
+    assert (page.table.status, page.clock.wait) == ("scores", None)
+    assert [seat.is_ready for seat in page.people.seats] == [False, False]
     with context.database.reading() as connection:
         (stored,) = connection.execute(select(models.Round.scores)).scalars()
-    assert page.view
-    assert stored == [sum(map(len, stacks)) for stacks in page.view.stacks]  # type: ignore[attr-defined]
-    assert page.sheet
-    assert page.sheet.by_seat == (tuple(stored),)
+    assert page.board.view
+    assert stored == [sum(map(len, stacks)) for stacks in page.board.view.stacks]  # type: ignore[attr-defined]
+    assert page.board.sheet
+    assert page.board.sheet.by_seat == (tuple(stored),)
 
 
 def test_there_is_no_move_between_rounds(context: AppContext) -> None:
@@ -40,14 +40,14 @@ def test_the_next_round_is_dealt_when_everybody_is_ready(context: AppContext) ->
     party = begin(context, 2, rounds=2)
     party.pass_round()
     party.write(play.set_ready, 2)
-    assert party.look().stage == "scores"
+    assert party.look().table.status == "scores"
     party.write(play.set_ready, 1)
     page = party.look()
-    assert page.stage == "playing"
-    assert page.sheet
-    assert (page.sheet.number, page.sheet.finished) == (2, 1)
-    assert page.view
-    assert page.view.to_act == (2,)  # the start moves one seat to the left
+    assert page.table.status == "playing"
+    assert page.board.sheet
+    assert (page.board.sheet.number, page.board.sheet.finished) == (2, 1)
+    assert page.board.view
+    assert page.board.view.to_act == (2,)  # the start moves one seat to the left
 
 
 def test_ready_is_only_for_those_at_the_table(context: AppContext) -> None:
@@ -68,10 +68,10 @@ def test_the_last_round_ends_the_match(context: AppContext) -> None:
     party = begin(context, 2, rounds=1)
     party.pass_round()
     page = party.look()
-    assert page.stage == "finished"
+    assert page.table.status == "finished"
     assert party.due_at() is None
-    assert page.sheet
-    assert sorted(one.place for one in page.sheet.competitors) in ([1, 1], [1, 2])
+    assert page.board.sheet
+    assert sorted(one.place for one in page.board.sheet.competitors) in ([1, 1], [1, 2])
     for seat in (1, 2):
         with refused(context, Conflict):
             party.write(play.play, seat, {"move": "pass"}, party.version)
@@ -87,9 +87,9 @@ def test_any_player_starts_the_next_match(context: AppContext) -> None:
         party.write(seats.rematch, mallory)
     party.write(seats.rematch, 2)
     page = party.look()
-    assert (page.stage, page.match_number) == ("playing", 2)
-    assert page.sheet
-    assert page.sheet.finished == 0
+    assert (page.table.status, page.replays.match_number) == ("playing", 2)
+    assert page.board.sheet
+    assert page.board.sheet.finished == 0
     with refused(context, Conflict):
         party.write(seats.rematch, 1)
     party.pass_round()
@@ -112,7 +112,7 @@ def test_a_pass_made_by_the_room_is_stored_and_changes_no_result(context: AppCon
     """Scenario 34: the same deal, played by the room's passes and by hand, has the same log and the same scores."""
     party = begin(context, 3, rounds=1, auto_pass=True, must_play=True)
     dice = random.Random(9)
-    while party.look().is_playing:
+    while party.look().table.is_playing:
         turn = party.turn()
         assert turn
         assert turn.moves[0]["move"] == "play"  # whoever cannot play is not asked
@@ -136,7 +136,7 @@ def test_a_pass_made_by_the_room_is_stored_and_changes_no_result(context: AppCon
         assert turn.seat == row.seat
         by_hand.write(play.play, row.seat, row.move, turn.version)
     assert [(row.seat, row.move) for row in by_hand.moves()] == [(row.seat, row.move) for row in log]
-    assert plain(by_hand.look().sheet)["by_seat"] == plain(party.look().sheet)["by_seat"]
+    assert plain(by_hand.look().board.sheet)["by_seat"] == plain(party.look().board.sheet)["by_seat"]
 
 
 def _deal_again(_context: AppContext, transaction: Transaction, round_id: int, shuffle: dict[str, object]) -> None:

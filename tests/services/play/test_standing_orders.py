@@ -5,8 +5,9 @@ import random
 import pytest
 from sqlalchemy import select
 
-from app.services.context import AppContext, TableEvent
+from app.services.context import AppContext, Notice
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
+from app.services.notifications.tables import YourTurn
 from app.services.play import play, standing_orders
 from app.services.queries.table_page import load_table_page
 from app.services.seats import away, create, pause
@@ -15,7 +16,7 @@ from app.services.table.rounds import RoundCache, replay
 from app.storage import models
 from app.storage.rows import one_of
 from tests.conftest import on_sqlite
-from tests.factories import NAMES, Party, begin, gather, nothing_changes, refused, welcome
+from tests.factories import INSTANT, NAMES, Party, begin, gather, nothing_changes, refused, welcome
 
 _EVERYTHING = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"]
 
@@ -24,7 +25,7 @@ def sale(context: AppContext, seats: int = 4) -> Party:
     """Friends at a table where the first discard is for sale as soon as seat 1 leaves it."""
     guests = tuple(welcome(context, name) for name in NAMES[:seats])
     options = {"buying_from": "always", "first_dealer": seats}
-    slug = context.write(create.create_table, guests[0].id, "liverpool", seats, options, "instant", "open")
+    slug = context.write(create.create_table, guests[0].id, "liverpool", seats, options, INSTANT)
     party = Party(context, slug, guests)
     for seat in range(2, seats + 1):
         party.write(seats_service.take_seat, seat, seat, NAMES[seat - 1])
@@ -50,7 +51,7 @@ def test_orders_answer_the_moment_something_is_for_sale(context: AppContext) -> 
     assert [move for _, move, _ in made(party)] == ["draw_stock", "pass_buy", "pass_buy", "pass_buy"]
     assert all(seen is None for _, _, seen in made(party)[1:])
     assert party.version == before + 1
-    view = party.look(party.guests[0]).view
+    view = party.look(party.guests[0]).board.view
     assert view
     assert (view.to_act, len(view.hand)) == ((1,), 11)
 
@@ -60,13 +61,13 @@ def test_those_without_orders_are_asked(context: AppContext) -> None:
     party.write(standing_orders.set_orders, 3, {"buy": _EVERYTHING})
     leave_the_discard(party)
     assert [move for _, move, _ in made(party)] == ["draw_stock", "buy"]
-    view = party.look().view
+    view = party.look().board.view
     assert view
     assert view.to_act == (2, 4)
     party.write(play.play, 2, {"move": "pass_buy"}, party.version)
     page = party.look(party.guests[2])
-    assert page.view
-    assert len(page.view.hand) == 12
+    assert page.board.view
+    assert len(page.board.view.hand) == 12
 
 
 def test_orders_given_during_the_sale_answer_it(context: AppContext) -> None:
@@ -96,8 +97,8 @@ def test_orders_wait_while_the_game_is_paused(context: AppContext) -> None:
 def test_an_order_tells_nobody_twice_that_it_is_their_turn(context: AppContext, *, remembered: bool) -> None:
     party = sale(context)
     leave_the_discard(party)
-    told: list[TableEvent] = []
-    context.publish = lambda news: told.append(news) if isinstance(news, TableEvent) else None
+    told: list[Notice] = []
+    context.publish = told.append
     if not remembered:
         context.rounds = RoundCache()
     party.write(standing_orders.set_orders, 2, {})
@@ -105,7 +106,9 @@ def test_an_order_tells_nobody_twice_that_it_is_their_turn(context: AppContext, 
     party.write(standing_orders.set_orders, 3, {})
     assert told == []
     party.write(standing_orders.set_orders, 4, {})
-    assert [(table_event.event, table_event.seats) for table_event in told] == [("turn", (1,))]
+    (notice,) = told
+    assert isinstance(notice, YourTurn)
+    assert notice.seats == (1,)
 
 
 def test_nobody_else_learns_of_orders(context: AppContext) -> None:
@@ -114,11 +117,11 @@ def test_nobody_else_learns_of_orders(context: AppContext) -> None:
     before = [party.look(guest) for guest in others]
     party.write(standing_orders.set_orders, 2, {"buy": ["Q"]})
     after = [party.look(guest) for guest in others]
-    assert [(page.version, page.view, page.seats, page.log, page.orders) for page in before] == [
-        (page.version, page.view, page.seats, page.log, page.orders) for page in after
-    ]
-    assert all(page.orders is None for page in after)
-    assert party.look(party.guests[1]).orders == {"buy": ["Q"]}
+    assert [
+        (page.table.version, page.board.view, page.people.seats, page.board.log, page.board.orders) for page in before
+    ] == [(page.table.version, page.board.view, page.people.seats, page.board.log, page.board.orders) for page in after]
+    assert all(page.board.orders is None for page in after)
+    assert party.look(party.guests[1]).board.orders == {"buy": ["Q"]}
 
 
 @pytest.mark.parametrize("wishes", [[], _EVERYTHING])
@@ -127,9 +130,9 @@ def test_whatever_is_ordered_looks_the_same_while_the_sale_is_open(context: AppC
     party.write(standing_orders.set_orders, 3, {"buy": wishes})
     leave_the_discard(party)
     page = party.look(party.guests[3])
-    assert page.view
-    assert page.view.to_act == (2, 4)
-    (answer,) = page.log[-1]
+    assert page.board.view
+    assert page.board.view.to_act == (2, 4)
+    (answer,) = page.board.log[-1]
     assert (answer.seat, answer.buys) == (3, None)  # type: ignore[attr-defined]
 
 
@@ -137,9 +140,9 @@ def test_orders_can_be_changed_and_taken_back(context: AppContext) -> None:
     party = sale(context)
     party.write(standing_orders.set_orders, 2, {"buy": ["Q"]})
     party.write(standing_orders.set_orders, 2, {})
-    assert party.look(party.guests[1]).orders == {"buy": []}
+    assert party.look(party.guests[1]).board.orders == {"buy": []}
     party.write(standing_orders.set_orders, 2, None)
-    assert party.look(party.guests[1]).orders is None
+    assert party.look(party.guests[1]).board.orders is None
     leave_the_discard(party)
     assert made(party)[-1][1] == "draw_stock"
 
@@ -152,7 +155,7 @@ def test_the_record_of_ordered_moves_replays_exactly(context: AppContext) -> Non
         stored = one_of(connection, select(models.Match))
         again = replay(connection, "liverpool", stored)
         seen = load_table_page(context, connection, party.slug, party.guests[1].id)
-    assert again.match.game.view(again.match.round, 2) == seen.view
+    assert again.match.game.view(again.match.round, 2) == seen.board.view
     assert again.log[-1] != ()
 
 
@@ -162,7 +165,7 @@ def test_orders_end_with_the_round(context: AppContext) -> None:
     party.write(standing_orders.set_orders, 2, {})
     party.write(standing_orders.set_orders, 3, {})
     party.play_round(random.Random(1))
-    assert [party.look(guest).orders for guest in party.guests] == [None, None, None]
+    assert [party.look(guest).board.orders for guest in party.guests] == [None, None, None]
 
 
 def test_orders_are_for_seats_of_a_round_in_play(context: AppContext) -> None:

@@ -7,9 +7,6 @@ import pytest
 from msgspec import json
 from sqlalchemy import select, update
 
-from app.engine.game import Event, plain
-from app.engine.record import parse
-from app.engine.record import replay as replay_record
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.play import play, takeback
@@ -22,6 +19,9 @@ from app.services.table.rounds import CurrentRound, RoundCache, TakenBack, load_
 from app.services.talk import chat
 from app.storage import models
 from app.storage.cache import VersionedCache
+from snug.engine.game import Event, plain
+from snug.engine.record import parse
+from snug.engine.record import replay as replay_record
 from tests import factories
 from tests.conftest import Clock, on_sqlite
 from tests.factories import Party, begin, gather, nothing_changes, refused, welcome
@@ -305,7 +305,7 @@ def test_the_clock_is_wound_again(context: AppContext, clock: Clock) -> None:
     party.move()
     clock.advance(5)
     party.write(takeback.take_back, 1, party.version)
-    assert [seat.left for seat in party.look().seats] == [30, None, None]
+    assert party.look().clock.left == {1: 30}
 
 
 def test_nothing_is_taken_back_while_the_game_is_paused(context: AppContext) -> None:
@@ -324,7 +324,7 @@ def test_the_rule_changes_between_rounds_and_by_hosts(context: AppContext) -> No
     with refused(context, Forbidden):
         party.write(takeback.set_rule, 2, "vote")
     party.write(takeback.set_rule, 1, "vote")
-    assert party.look().undo_rule == "vote"
+    assert party.look().setup.undo == "vote"
     party.write(seats.start, 1)
     with refused(context, Conflict):
         party.write(takeback.set_rule, 1, "free")
@@ -394,6 +394,6 @@ def test_what_was_taken_back_shows_nobody_a_hidden_card(context: AppContext, mon
     stranger, other, mover = (
         party.look(one) for one in (None, party.guests[2 - turn.seat], party.guests[turn.seat - 1])
     )
-    drawn = [plain(told_of(page.log).undone[0])["cards"] for page in (stranger, other, mover)]
+    drawn = [plain(told_of(page.board.log).undone[0])["cards"] for page in (stranger, other, mover)]
     assert not any(drawn[:2])
     assert drawn[2]

@@ -2,9 +2,9 @@
 
 from sqlalchemy import select
 
-from app.services import notifications
 from app.services.context import AppContext
 from app.services.errors import NotFound
+from app.services.notifications import subscriptions
 from app.services.players import links, players
 from app.storage import models
 from tests.conftest import Clock
@@ -81,7 +81,7 @@ def test_signing_out_elsewhere_leaves_this_device_and_other_people(context: AppC
     keys = FIELDS["/push"]
     for number, guest in enumerate((alice, bob)):
         endpoint = f"https://fcm.googleapis.com/{number}"
-        context.write(notifications.subscribe, guest.id, endpoint, keys["p256dh"], keys["auth"])
+        context.write(subscriptions.subscribe, guest.id, endpoint, keys["p256dh"], keys["auth"])
     context.write(links.sign_out_elsewhere, alice.id, alice.token)
     assert [is_known(context, token) for token in (alice.token, lost, bob.token)] == [True, False, True]
     with context.database.reading() as connection:

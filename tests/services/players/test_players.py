@@ -74,7 +74,7 @@ def test_a_new_nickname_is_for_the_next_table(context: AppContext) -> None:
     found = known(context, alice.token)
     assert found
     assert found.name == "Alicia"
-    assert party.look().name_of(1) == "Alice"
+    assert party.look().people.name_of(1) == "Alice"
     with refused(context, Refused, "NAME_EMPTY"):
         context.write(players.rename, alice.id, "\u200b")
 

@@ -115,14 +115,14 @@ def test_the_lobby_changes_nothing(context: AppContext) -> None:
 
 def test_a_code_is_found_however_it_is_typed(context: AppContext) -> None:
     party, _other = gather(context, 1, seats=2), gather(context, 1, seats=2)
-    code = party.look().code
+    code = party.look().table.code
     for spoken in (code, code.lower(), f" {code[:4]} {code[4:]} ", "-".join(code), f"{code}."):
         assert found(context, spoken) == f"/t/{party.slug}"
 
 
 def test_an_unknown_code_is_not_found(context: AppContext) -> None:
     party = gather(context, 1, seats=2)
-    code = party.look().code
+    code = party.look().table.code
     for spoken in ("", " ", code[:-1], code + "A", party.slug, "%", "\0", "' OR 1=1 --", "é" * 8):
         with nothing_changes(context.database), pytest.raises(NotFound):
             found(context, spoken)
@@ -130,5 +130,5 @@ def test_an_unknown_code_is_not_found(context: AppContext) -> None:
 
 def test_a_table_without_me_is_not_mine(context: AppContext) -> None:
     party = Party(context, begin(context, 2).slug, ())
-    assert party.look().may_see
+    assert party.look().viewer.may_see
     assert listed(context, welcome(context, "Watcher")) == ()

@@ -13,7 +13,7 @@ from app.services.queries.records import match_record
 from app.services.seats import create, seats
 from app.services.seats.spectators import set_spectators
 from tests.conftest import on_sqlite
-from tests.factories import Guest, Party, begin, gather, refused, welcome
+from tests.factories import Guest, Party, begin, gather, refused, setup_with, welcome
 
 pytestmark = pytest.mark.slow  # whole rounds
 
@@ -31,7 +31,7 @@ def ignore(_cost: int) -> None:
 def hands_party(context: AppContext, policy: str) -> Party:
     """Alice and Bob after the first of two deals of a game in which hands are hidden."""
     alice, bob = welcome(context, "Alice"), welcome(context, "Bob")
-    slug = context.write(create.create_table, alice.id, "lives", 2, {"rounds": 2}, "instant", policy)
+    slug = context.write(create.create_table, alice.id, "lives", 2, {"rounds": 2}, setup_with(watchers=policy))
     context.write(seats.take_seat, slug, bob.id, 2, "Bob")
     context.write(seats.start, slug, alice.id)
     party = Party(context, slug, (alice, bob))
@@ -49,14 +49,14 @@ def test_a_round_is_replayed_as_it_was_played(context: AppContext) -> None:
     assert len(replay.moments) == len(seen)
     for step, page in enumerate(seen):
         frame = look(replay, step, "me")
-        assert page.view
-        assert frame.page.view
-        assert (frame.page.view.legal, frame.page.view.to_act) == ((), ())
+        assert page.board.view
+        assert frame.page.board.view
+        assert (frame.page.board.view.legal, frame.page.board.view.to_act) == ((), ())
         for field in ("open", "stacks", "stock_size", "turn", "streak"):
-            assert getattr(frame.page.view, field) == getattr(page.view, field)
-        assert not frame.page.my_turn
-    assert sum(frame.page.log, ()) == sum(seen[-1].log, ())
-    assert frame.page.sheet == seen[-1].sheet
+            assert getattr(frame.page.board.view, field) == getattr(page.board.view, field)
+        assert not frame.page.people.my_turn
+    assert sum(frame.page.board.log, ()) == sum(seen[-1].board.log, ())
+    assert frame.page.board.sheet == seen[-1].board.sheet
 
 
 def test_steps_out_of_range_are_the_first_or_the_last(context: AppContext) -> None:
@@ -91,17 +91,17 @@ def test_onlookers_replay_what_the_host_lets_them(
 ) -> None:
     party = begin(context, 2, rounds=3, watch=policy)
     party.pass_round()
-    assert party.look().replays == after_one
+    assert party.look().replays.rounds == after_one
     party.everybody_is_ready()
-    assert party.look().replays == in_two
+    assert party.look().replays.rounds == in_two
     assert film_of(party, None, 1).rounds == in_two
     party.pass_round()
-    assert party.look().replays == after_one + 1
+    assert party.look().replays.rounds == after_one + 1
     party.everybody_is_ready()
     party.pass_round()
-    assert party.look().replays == 3
+    assert party.look().replays.rounds == 3
     party.write(seats.rematch, 1)
-    assert party.look().replays == 0
+    assert party.look().replays.rounds == 0
     assert film_of(party, None, 3).all_open
 
 
@@ -122,10 +122,10 @@ def test_hands_stay_closed_while_the_match_goes_on(context: AppContext, policy: 
     party = hands_party(context, policy)
     replay = film_of(party, party.guests[0])
     assert replay.all_open is all_open
-    assert look(replay, 0, "me").page.view.hand == look(replay, 0, "1").page.view.hand  # type: ignore[union-attr]
+    assert look(replay, 0, "me").page.board.view.hand == look(replay, 0, "1").page.board.view.hand  # type: ignore[union-attr]
     for eyes in ("2", "open"):
         if all_open:
-            assert look(replay, 0, eyes).page.view
+            assert look(replay, 0, eyes).page.board.view
         else:
             with pytest.raises(Forbidden):
                 look(replay, 0, eyes)
@@ -155,31 +155,34 @@ def test_all_cards_open_shows_every_hand_and_what_was_drawn(context: AppContext)
 
 def test_the_host_changes_what_onlookers_see_while_the_game_goes_on(context: AppContext) -> None:
     party = begin(context, 2, rounds=2)
-    assert party.look().view
+    assert party.look().board.view
     version = party.version
     party.write(set_spectators, 1, "after")
     assert party.version == version + 1
     page = party.look()
-    assert (page.watchers, page.may_see, page.view, page.log, page.sheet) == ("after", False, None, (), None)
-    assert party.look(party.guests[1]).view
+    assert (page.viewer.policy, page.viewer.may_see, page.board.view, page.board.log, page.board.sheet) == (
+        "after",
+        False,
+        None,
+        (),
+        None,
+    )
+    assert party.look(party.guests[1]).board.view
     with refused(context, Refused, "BAD_WATCHERS"):
         party.write(set_spectators, 1, "everything")
     with refused(context, Forbidden):
         party.write(set_spectators, 2, "open")
     party.pass_round()
-    assert party.look().view
+    assert party.look().board.view
     party.write(set_spectators, 1, "delayed")
-    assert party.look().view is None
+    assert party.look().board.view is None
     party.everybody_is_ready()
     party.pass_round()
-    assert party.look().view
+    assert party.look().board.view
 
 
 def test_a_table_is_opened_with_what_onlookers_see(context: AppContext) -> None:
-    assert gather(context, 1, seats=2, watch="delayed").look().watchers == "delayed"
-    alice = welcome(context, "Alice")
-    with refused(context, Refused, "BAD_WATCHERS"):
-        context.write(create.create_table, alice.id, "lucky_paw", 2, {}, "instant", "yes")
+    assert gather(context, 1, seats=2, watch="delayed").look().viewer.policy == "delayed"
 
 
 def test_a_downloaded_record_shows_what_the_table_shows(context: AppContext) -> None:
@@ -232,7 +235,7 @@ def test_a_bad_record_is_named_for_what_is_wrong_with_it(text: bytes, code: str,
 
 
 def test_what_a_replay_costs_is_known_before_a_move_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.record.read", None)  # nothing of it is checked
+    monkeypatch.setattr("snug.engine.record.read", None)  # nothing of it is checked
     costs: list[int] = []
 
     def refuse(cost: int) -> None:

@@ -14,8 +14,6 @@ import pytest
 from msgspec import json as fast
 from sqlalchemy import delete, select, update
 
-from app.engine.proving import faults_of
-from app.engine.record import MalformedRecord, parse, replay
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
 from app.services.fairness import deals, epochs
@@ -28,8 +26,10 @@ from app.storage import models
 from app.storage.cache import VersionedCache
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
+from snug.engine.proving import faults_of
+from snug.engine.record import MalformedRecord, parse, replay
 from tests.conftest import Clock, OpenContext
-from tests.factories import NAMES, Guest, Party, begin, gather, refused, welcome
+from tests.factories import INSTANT, NAMES, Guest, Party, begin, gather, refused, setup_with, welcome
 from tests.services.tournaments.test_same_deal import same_deal
 
 VERIFIER = Path(__file__).parents[3] / "docs" / "verify_deal.py"
@@ -96,16 +96,16 @@ def run(context: AppContext, *statements: Any) -> None:
 
 def play_out(party: Party, dice: random.Random) -> None:
     """People play well until the match is over."""
-    while party.row.stage != FINISHED:
+    while party.row.status != FINISHED:
         party.play_round(dice)
-        if party.row.stage == SCORES:
+        if party.row.status == SCORES:
             party.everybody_is_ready()
 
 
 def whole_match(context: AppContext, key: str, people: int, rules: dict[str, Any], rounds: int = 99) -> Party:
     """A match that people play well to its end, at most so many rounds of it; everybody cuts, each in his way."""
     guests = tuple(welcome(context, name) for name in NAMES[:people])
-    slug = context.write(create.create_table, guests[0].id, key, people, rules, "instant")
+    slug = context.write(create.create_table, guests[0].id, key, people, rules, INSTANT)
     party = Party(context, slug, guests)
     for seat, guest in enumerate(guests[1:], 2):
         party.write(seats.take_seat, guest, seat, guest.name, f"{seat:032x}")
@@ -113,7 +113,7 @@ def whole_match(context: AppContext, key: str, people: int, rules: dict[str, Any
     dice = random.Random(key)
     for number in range(rounds):
         party.play_round(dice)
-        if party.row.stage == FINISHED:
+        if party.row.status == FINISHED:
             break
         for seat in range(1, people + 1):
             party.write(play.set_ready, seat, f"{number}x{seat}" if seat > 1 else "")
@@ -254,9 +254,9 @@ def test_nothing_is_dealt_from_a_secret_that_was_not_sealed_and_shown_before(
     seen = []
     for stage, number in ((GATHERING, "1.1"), (SCORES, "1.2"), (FINISHED, "2.1")):
         page = party.look(party.guests[0])
-        assert (page.stage, page.commitment) == (stage, sealed(context)[place, number].commitment)
+        assert (page.table.status, page.coming.commitment) == (stage, sealed(context)[place, number].commitment)
         assert sealed(context)[place, number].dealt_at is None
-        seen.append(page.commitment)
+        seen.append(page.coming.commitment)
         clock.advance(5)
         if stage == GATHERING:
             party.write(seats.start, 1, "cut1")
@@ -264,7 +264,7 @@ def test_nothing_is_dealt_from_a_secret_that_was_not_sealed_and_shown_before(
             party.everybody_is_ready()
         else:
             party.write(seats.rematch, 2, "cut2")
-        assert party.look(party.guests[0]).commitment is None
+        assert party.look(party.guests[0]).coming.commitment is None
         deal = sealed(context)[place, number]
         assert deal.dealt_at == deal.committed_at + 5
         party.pass_round()
@@ -284,8 +284,8 @@ def test_the_last_cut_before_the_deal_counts_and_is_used_up(context: AppContext)
     party.write(seats.take_seat, 2, 2, "", "first")
     party.write(seats.take_seat, 2, 2, "", "second")
     party.write(seats.take_seat, 2, 2, "", "")
-    assert party.look(party.guests[1]).my_cut == "second"
-    assert party.look(party.guests[0]).my_cut == ""
+    assert party.look(party.guests[1]).coming.my_cut == "second"
+    assert party.look(party.guests[0]).coming.my_cut == ""
     party.write(seats.move_seat, 1, 2, 3)
     party.write(seats.start, 1)
     assert dealt(party, party.guests[0]).rounds[0].proof.cuts == ["", "", "second"]
@@ -328,7 +328,7 @@ def test_what_is_dealt_after_a_takeback_is_another_shuffle(context: AppContext, 
     context.random = random.Random(5)
     guests = tuple(welcome(context, name) for name in NAMES[:2])
     rules = {"decks": 1}
-    slug = context.write(create.create_table, guests[0].id, "life", 2, rules, "instant", undo="vote")
+    slug = context.write(create.create_table, guests[0].id, "life", 2, rules, setup_with(undo="vote"))
     party = Party(context, slug, guests)
     party.write(seats.take_seat, 2, 2, "Bob")
     party.write(seats.start, 1)
@@ -338,7 +338,7 @@ def test_what_is_dealt_after_a_takeback_is_another_shuffle(context: AppContext, 
         before = len(party.moves())
         party.play_well(turn, dice)
         fresh = party.moves()[before:]
-        if any(move.seat == 0 for move in fresh) and party.row.stage == PLAYING:
+        if any(move.seat == 0 for move in fresh) and party.row.status == PLAYING:
             party.write(takeback.take_back, turn.seat, party.version)
             party.write(takeback.answer, 3 - turn.seat, party.version, True)
             again += 1
@@ -364,7 +364,7 @@ def test_a_round_that_began_before_is_played_on_and_says_so(context: AppContext,
     party = begin(context, 2, rounds=2)
     forget_seals(context)
     party.pass_round()
-    assert party.look().commitment
+    assert party.look().coming.commitment
     party.everybody_is_ready()
     party.pass_round()
     second, first = dealt(party, party.guests[0]).rounds
@@ -378,9 +378,9 @@ def test_a_round_that_began_before_is_played_on_and_says_so(context: AppContext,
 def test_a_table_that_gathers_is_sealed_when_it_is_touched(context: AppContext, tmp_path: Path) -> None:
     party = gather(context, 2, rounds=1)
     forget_seals(context)
-    assert party.look().commitment is None
+    assert party.look().coming.commitment is None
     party.write(seats.take_seat, 2, 2, "", "cut")
-    assert party.look().commitment
+    assert party.look().coming.commitment
     forget_seals(context)
     party.write(seats.start, 1)
     party.pass_round()
@@ -416,9 +416,9 @@ def test_after_a_restore_nothing_sealed_before_is_dealt_from(context: AppContext
     other = str(waiting.row.id), "1.1"
     assert after[mine] == before[mine]
     assert (after[other].secret != before[other].secret, after[other].committed_at) == (True, clock())
-    assert waiting.look().commitment == after[other].commitment
+    assert waiting.look().coming.commitment == after[other].commitment
     assert waiting.version == version + 1
-    assert waiting.look(waiting.guests[1]).my_cut == ""
+    assert waiting.look(waiting.guests[1]).coming.my_cut == ""
     waiting.write(seats.start, 1)
     waiting.pass_round()
     playing.pass_round()
@@ -479,7 +479,7 @@ def test_a_stage_with_the_same_deal_is_sealed_before_anybody_enters(context: App
     for party in (one, two):
         assert dealt(party, party.guests[0]).rounds[0].proof.commitment == before.commitment
     one.pass_round()
-    assert one.look(one.guests[0]).commitment == before.commitment
+    assert one.look(one.guests[0]).coming.commitment == before.commitment
     one.everybody_is_ready()
     one.pass_round()
     for guest in one.guests:

@@ -5,12 +5,12 @@ from itertools import pairwise
 
 from msgspec import json
 
-from app.engine import record
-from app.engine.game import DEALER
 from app.services.context import AppContext
 from app.services.queries.records import match_record
 from app.services.seats import hosts
 from app.services.seats import seats as seats_service
+from snug.engine import record
+from snug.engine.game import DEALER
 from tests.factories import Party, begin
 
 
@@ -27,7 +27,7 @@ def test_a_record_replays_to_the_same_end(context: AppContext) -> None:
     party.everybody_is_ready()
     party.play_round(dice)
     *_, report = record.replay(recorded(party))
-    sheet = party.look().sheet
+    sheet = party.look().board.sheet
     assert report.refused is None
     assert report.match.over
     assert sheet

@@ -5,13 +5,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.engine.game import plain
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.play import play
-from app.services.queries.table_page import load_table_page
+from app.services.queries.table_page import TablePage, load_table_page
 from app.services.seats import seats
 from app.services.table.clocks import COUNTDOWN
+from snug.engine.game import plain
 from tests.conftest import Clock
 from tests.factories import Party, begin, gather, nothing_changes, welcome
 
@@ -27,33 +27,33 @@ def test_everybody_knows_which_seat_is_theirs(context: AppContext) -> None:
     party = begin(context, 3)
     for number, guest in enumerate(party.guests, 1):
         page = party.look(guest)
-        assert page.my_seat == number
-        assert [seat.number for seat in page.seats if seat.is_me] == [number]
-        assert page.is_host == (number == 1)
-        assert page.view
-        assert page.view.seat == number
+        assert page.viewer.seat == number
+        assert [seat.number for seat in page.people.seats if seat.is_me] == [number]
+        assert page.viewer.is_host == (number == 1)
+        assert page.board.view
+        assert page.board.view.seat == number
     stranger = welcome(context, "Stranger")
     for page in (party.look(stranger), party.look()):
-        assert page.my_seat is None
-        assert not page.is_host
-        assert not page.my_turn
+        assert page.viewer.seat is None
+        assert not page.viewer.is_host
+        assert not page.people.my_turn
 
 
 def test_only_the_seat_to_act_is_told_its_moves(context: AppContext) -> None:
     party = begin(context, 3)
     for number, guest in enumerate(party.guests, 1):
         page = party.look(guest)
-        assert page.view
-        assert bool(page.view.legal) == page.my_turn == (number == 1)
-    assert party.look().view.legal == ()  # type: ignore[union-attr]
+        assert page.board.view
+        assert bool(page.board.view.legal) == page.people.my_turn == (number == 1)
+    assert party.look().board.view.legal == ()  # type: ignore[union-attr]
 
 
 def test_watchers_see_the_board_where_the_host_allows_it(context: AppContext) -> None:
     page = begin(context, 2).look()
-    assert page.may_see
-    assert page.view
-    assert page.log
-    assert page.sheet
+    assert page.viewer.may_see
+    assert page.board.view
+    assert page.board.log
+    assert page.board.sheet
 
 
 def test_nobody_else_sees_the_board_where_the_host_does_not(context: AppContext) -> None:
@@ -61,9 +61,9 @@ def test_nobody_else_sees_the_board_where_the_host_does_not(context: AppContext)
     others = begin(context, 2)
     for guest in (None, welcome(context, "Stranger"), others.guests[0]):
         page = party.look(guest)
-        assert not page.may_see
-        assert (page.view, page.log, page.sheet, page.match_number) == (None, (), None, 0)
-    assert party.look(party.guests[1]).view
+        assert not page.viewer.may_see
+        assert (page.board.view, page.board.log, page.board.sheet, page.replays.match_number) == (None, (), None, 0)
+    assert party.look(party.guests[1]).board.view
 
 
 def test_who_was_removed_sees_what_a_stranger_sees_and_that_they_were_removed(context: AppContext) -> None:
@@ -72,8 +72,11 @@ def test_who_was_removed_sees_what_a_stranger_sees_and_that_they_were_removed(co
     party.write(seats.clear_seat, 1, 3)
     party.write(seats.seat_bot, 1, 3, "gentle")
     party.write(seats.start, 1)
-    stranger = plain_room(party, None)
-    assert plain_room(party, carol) == {**stranger, "is_removed": True}
+    stranger, removed = plain_room(party, None), plain_room(party, carol)
+    assert removed["transfer"] == {**stranger["transfer"], "may_wait": False, "is_removed": True}
+    assert removed["viewer"] == {**stranger["viewer"], "player_id": carol.id}
+    apart = {"transfer": None, "viewer": None}
+    assert {**removed, **apart} == {**stranger, **apart}
 
 
 def plain_room(party: Party, guest: object) -> Any:
@@ -95,28 +98,33 @@ def test_no_room_holds_the_stock_or_the_shuffle(context: AppContext) -> None:
 
 def test_a_room_before_the_start_has_no_board(context: AppContext) -> None:
     page = gather(context, 1, seats=3).look()
-    assert (page.view, page.log, page.sheet, page.wait) == (None, (), None, None)
-    assert page.empty_seats == (2, 3)
-    assert (page.is_gathering, page.is_playing, page.is_scoring, page.is_finished) == (True, False, False, False)
+    assert (page.board.view, page.board.log, page.board.sheet, page.clock.wait) == (None, (), None, None)
+    assert page.people.empty_seats == (2, 3)
+    assert (page.table.is_gathering, page.table.is_playing, page.table.is_scoring, page.table.is_finished) == (
+        True,
+        False,
+        False,
+        False,
+    )
 
 
 def test_between_rounds_everybody_waits_for_who_is_not_ready(context: AppContext, clock: Clock) -> None:
     party = begin(context, 2, bots=1, rounds=2, pace="instant")
-    while party.look().is_playing:
+    while party.look().table.is_playing:
         if party.turn():
             party.move(-1)
         else:
             context.write(play.run_due, party.row.id)
-    assert [seat.is_to_act for seat in party.look().seats] == [True, True, False]
+    assert [seat.is_to_act for seat in party.look().people.seats] == [True, True, False]
     party.write(play.set_ready, 2)
     page = party.look()
-    assert [seat.is_ready for seat in page.seats] == [False, True, True]
-    assert [seat.is_to_act for seat in page.seats] == [True, False, False]
-    assert page.wait == COUNTDOWN
+    assert [seat.is_ready for seat in page.people.seats] == [False, True, True]
+    assert [seat.is_to_act for seat in page.people.seats] == [True, False, False]
+    assert page.clock.wait == COUNTDOWN
     clock.advance(12.4)
-    assert party.look().wait == 18
+    assert party.look().clock.wait == 18
     clock.advance(100)
-    assert party.look().wait == 0
+    assert party.look().clock.wait == 0
 
 
 def test_the_sheet_orders_by_place_and_keeps_teams_together(context: AppContext) -> None:
@@ -124,14 +132,14 @@ def test_the_sheet_orders_by_place_and_keeps_teams_together(context: AppContext)
     party.move(0)
     party.pass_round()
     page = party.look(party.guests[2])
-    assert page.sheet
-    assert [(one.name, one.seats, one.is_me) for one in page.sheet.competitors] == [
+    assert page.board.sheet
+    assert [(one.name, one.seats, one.is_me) for one in page.board.sheet.competitors] == [
         ("Alice & Carol", (1, 3), True),
         ("Bob & Dave", (2, 4), False),
     ]
-    assert [one.place for one in page.sheet.best] == [1, 2]
-    assert page.sheet.best[0].name == "Alice & Carol"
-    assert plain(page.sheet)["by_seat"] == ((11, 12, 12, 12),)
+    assert [one.place for one in page.board.sheet.best] == [1, 2]
+    assert page.board.sheet.best[0].name == "Alice & Carol"
+    assert plain(page.board.sheet)["by_seat"] == ((11, 12, 12, 12),)
 
 
 def test_looking_changes_nothing(context: AppContext) -> None:
@@ -139,3 +147,7 @@ def test_looking_changes_nothing(context: AppContext) -> None:
     with nothing_changes(context.database):
         party.look()
         party.look(party.guests[0])
+
+
+def test_a_page_is_put_together_of_few_parts() -> None:
+    assert len(TablePage.__struct_fields__) <= 16

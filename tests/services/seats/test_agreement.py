@@ -15,7 +15,7 @@ from app.storage import models
 from app.storage.cache import VersionedCache
 from app.storage.writer import Transaction
 from tests.conftest import Clock
-from tests.factories import Party, begin, gather, nothing_changes, refused, welcome
+from tests.factories import INSTANT, Party, begin, gather, nothing_changes, refused, setup_with, welcome
 
 
 @pytest.fixture
@@ -28,29 +28,29 @@ def table(context: AppContext) -> Party:
 
 def change(party: Party, rounds: int, match: int = 0, seats_: int = 3) -> None:
     """The host changes the number of rounds."""
-    party.write(change_setup, 1, match, party.version, Setup(seats_, {"rounds": rounds}, "instant"))
+    party.write(change_setup, 1, match, party.version, Setup(seats_, {"rounds": rounds}, INSTANT))
 
 
 def test_everybody_but_who_changed_it_is_asked(table: Party) -> None:
     change(table, 2)
     alice, bob = (table.look(guest) for guest in table.guests)
-    assert (alice.asks_me, bob.asks_me) == (False, True)
-    assert alice.change == bob.change == {"rounds": [9, 2]}
-    assert [seat.name for seat in alice.readers] == ["Bob"]
+    assert (alice.coming.asks_me, bob.coming.asks_me) == (False, True)
+    assert alice.coming.change == bob.coming.change == {"rounds": [9, 2]}
+    assert alice.coming.readers == (2,)
     table.write(agree, 2, table.version)
-    assert not table.look(table.guests[1]).asks_me
-    assert not table.look(table.guests[0]).readers
+    assert not table.look(table.guests[1]).coming.asks_me
+    assert not table.look(table.guests[0]).coming.readers
 
 
 def test_a_later_change_asks_again_and_says_what_came_since_everybody_agreed(table: Party) -> None:
     change(table, 2)
     table.write(agree, 2, table.version)
     change(table, 3)
-    assert table.look(table.guests[1]).change == {"rounds": [2, 3]}
+    assert table.look(table.guests[1]).coming.change == {"rounds": [2, 3]}
     change(table, 4)
-    assert table.look(table.guests[1]).change == {"rounds": [2, 4]}
+    assert table.look(table.guests[1]).coming.change == {"rounds": [2, 4]}
     change(table, 2)
-    assert not table.look(table.guests[1]).asks_me
+    assert not table.look(table.guests[1]).coming.asks_me
 
 
 def test_nobody_agrees_to_what_they_have_not_seen(context: AppContext, table: Party) -> None:
@@ -65,7 +65,7 @@ def test_who_sits_down_after_the_change_has_seen_it(context: AppContext, table: 
     change(table, 2, seats_=4)
     carol = welcome(context, "Carol")
     table.write(seats.take_seat, carol, 4, "Carol")
-    assert not table.look(carol).asks_me
+    assert not table.look(carol).coming.asks_me
 
 
 def test_the_start_waits_for_those_who_read_and_whoever_stays_agrees(
@@ -83,7 +83,7 @@ def test_the_start_waits_for_nobody_who_has_agreed(table: Party) -> None:
     change(table, 2)
     table.write(agree, 2, table.version)
     table.write(seats.start, 1, "", table.version)
-    assert table.look().is_playing
+    assert table.look().table.is_playing
 
 
 def test_who_plays_again_on_an_older_page_looks_first(context: AppContext, clock: Clock) -> None:
@@ -105,9 +105,9 @@ def test_saving_what_holds_already_tells_nobody(context: AppContext, table: Part
 
 def test_the_log_says_what_was_changed_in_as_many_lines_as_it_takes(context: AppContext, table: Party) -> None:
     options = {"rounds": 2, "jokers": 2, "must_play": True, "auto_pass": True, "starting_player": 2}
-    wish = Setup(
-        3, options, "brisk", "delayed", "phrases", True, ClockRules("days", "wait", Hours(1200, 1380, "UTC")), "free"
-    )
+    clock = ClockRules("days", "wait", Hours(1200, 1380, "UTC"))
+    kept = setup_with("brisk", clock, watchers="delayed", talk="phrases", watchers_talk=True, undo="free")
+    wish = Setup(3, options, kept)
     table.write(change_setup, 1, 0, table.version, wish)
     page = table.look(table.guests[1])
     with context.database.reading() as connection:
@@ -115,9 +115,9 @@ def test_the_log_says_what_was_changed_in_as_many_lines_as_it_takes(context: App
     lines = [line.said for line in (*talk.fresh, *talk.older) if line.said]
     assert len(lines) > 1
     told = {name: pair for said in lines for name, pair in said.changes.items()}
-    assert told == page.change
+    assert told == page.coming.change
     assert (told["must_play"], told["hours"]) == ([False, True], ["", "20:00–23:00 UTC"])
-    assert all(len(row.text) <= 200 for row in page.messages)
+    assert all(len(row.text) <= 200 for row in page.news.messages)
 
 
 def test_what_an_older_release_did_not_know_was_not_changed(context: AppContext, table: Party) -> None:
@@ -132,4 +132,4 @@ def test_what_an_older_release_did_not_know_was_not_changed(context: AppContext,
 
     context.write(forget)
     context.snapshots = VersionedCache()
-    assert table.look(table.guests[1]).change == {"rounds": [9, 2]}
+    assert table.look(table.guests[1]).coming.change == {"rounds": [9, 2]}

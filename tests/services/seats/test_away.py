@@ -9,14 +9,14 @@ from app.services.seats import away, create, hosts, pause, seats
 from app.services.table import open_table
 from app.services.table.clocks import COUNTDOWN, ClockRules
 from tests.conftest import Clock, on_sqlite
-from tests.factories import Party, begin, gather, nothing_changes, refused, welcome
+from tests.factories import Party, begin, gather, nothing_changes, refused, setup_with, welcome
 from tests.services.table.test_clocks import MOVE, ZERO, attend, clocked, last_move, lefts
 
 
 def test_a_player_steps_away_and_comes_back(context: AppContext, clock: Clock) -> None:
     party = clocked(context, 2, MOVE)
     party.write(away.step_away, 1, 1)
-    assert party.look().seats[0].is_away
+    assert party.look().people.seats[0].is_away
     with nothing_changes(context.database):
         party.write(away.step_away, 1, 1)
     attend(party)
@@ -34,27 +34,27 @@ def test_only_hosts_let_bots_play_for_others(context: AppContext) -> None:
         with refused(context, Forbidden):
             party.write(service, 2, 3)
     party.write(away.step_away, 1, 3)
-    assert party.look().seats[2].is_away
+    assert party.look().people.seats[2].is_away
     party.write(hosts.name_cohost, 1, 2, True)
     party.write(away.come_back, 2, 3)
-    assert not party.look().seats[2].is_away
+    assert not party.look().people.seats[2].is_away
 
 
 def test_where_all_players_are_away_the_bots_end_the_round_and_wait(context: AppContext, clock: Clock) -> None:
     party = begin(context, 2, rounds=2)
     for seat in (1, 2):
         party.write(away.step_away, seat, seat)
-    while party.look().is_playing:
+    while party.look().table.is_playing:
         attend(party)
-    assert party.look().is_scoring
+    assert party.look().table.is_scoring
     clock.advance(1_000_000)
     with nothing_changes(context.database):
         attend(party)
     party.write(away.come_back, 2, 2)
     page = party.look()
-    assert [seat.is_ready for seat in page.seats] == [True, False]
+    assert [seat.is_ready for seat in page.people.seats] == [True, False]
     party.write(play.set_ready, 2)
-    assert party.look().is_playing
+    assert party.look().table.is_playing
 
 
 def test_between_rounds_nobody_waits_for_who_is_away(context: AppContext) -> None:
@@ -63,20 +63,20 @@ def test_between_rounds_nobody_waits_for_who_is_away(context: AppContext) -> Non
     party.write(play.set_ready, 1)
     party.write(play.set_ready, 2)
     party.write(away.step_away, 1, 3)
-    assert party.look().is_playing
+    assert party.look().table.is_playing
 
 
 def test_who_is_ready_or_plays_again_is_back(context: AppContext) -> None:
     party = begin(context, 2, rounds=1)
     party.write(away.step_away, 2, 2)
-    while party.look().is_playing:
+    while party.look().table.is_playing:
         if party.turn() and party.turn().seat == 1:  # type: ignore[union-attr]
             party.move()
         else:
             attend(party)
-    assert party.look().is_finished
+    assert party.look().table.is_finished
     party.write(seats.rematch, 2)
-    assert not party.look().seats[1].is_away
+    assert not party.look().people.seats[1].is_away
 
 
 def test_a_host_skips_a_player_once(context: AppContext) -> None:
@@ -102,7 +102,7 @@ def test_a_replaced_player_has_no_seat_any_more(context: AppContext) -> None:
     party.write(hosts.name_cohost, 1, 2, True)
     party.move()
     party.write(away.replace, 1, 2, "steady")
-    seat = party.look().seats[1]
+    seat = party.look().people.seats[1]
     assert (seat.bot, seat.is_cohost, seat.name) == ("steady", False, "Nora")
     assert party.players[2] is None
     attend(party)
@@ -124,9 +124,9 @@ def test_a_pause_stops_moves_bots_and_clocks(context: AppContext, clock: Clock) 
     clock.advance(10)
     party.write(pause.pause, 1)
     page = party.look(party.guests[0])
-    assert (page.paused_by, page.my_turn, party.due_at()) == ("Alice", False, None)
-    assert page.view
-    assert (page.view.legal, page.view.to_act) == ((), ())
+    assert (page.clock.paused_by, page.people.my_turn, party.due_at()) == ("Alice", False, None)
+    assert page.board.view
+    assert (page.board.view.legal, page.board.view.to_act) == ((), ())
     clock.advance(100_000)
     with nothing_changes(context.database):
         attend(party)
@@ -162,7 +162,7 @@ def test_a_pause_between_rounds_stops_the_countdown(context: AppContext, clock: 
     with refused(context, Conflict):
         party.write(play.set_ready, 1)
     attend(party)
-    assert party.look().is_scoring
+    assert party.look().table.is_scoring
     party.write(pause.resume, 1)
     assert party.due_at() == clock() + COUNTDOWN
 
@@ -224,16 +224,16 @@ def test_who_has_no_seat_steps_nowhere(context: AppContext) -> None:
 def test_an_idle_seat_freezes_nobody_at_any_game(context: AppContext, clock: Clock) -> None:
     for game in ("follow_the_leader", "life", "liverpool", "lives", "lucky_paw"):
         host, idle = welcome(context, "Host"), welcome(context, "Idle")
-        slug = context.write(create.create_table, host.id, game, 3, {}, "instant", clock=MOVE)
+        slug = context.write(create.create_table, host.id, game, 3, {}, setup_with(clock=MOVE))
         context.write(seats.take_seat, slug, idle.id, 2, "Idle")
         context.write(seats.seat_bot, slug, host.id, 3, "steady")
         context.write(seats.start, slug, host.id)
         context.write(away.step_away, slug, host.id, 1)
         party = Party(context, slug, (host, idle))
         for _ in range(900):
-            if party.row.stage != open_table.PLAYING:
+            if party.row.status != open_table.PLAYING:
                 break
             clock.advance(ZERO)
             attend(party)
-        assert party.look().is_scoring or party.look().is_finished, game
+        assert party.look().table.is_scoring or party.look().table.is_finished, game
         assert 2 in {row.seat for row in party.moves()}

@@ -2,9 +2,6 @@
 
 import pytest
 
-from app.engine.game import read_options
-from app.games.lucky_paw.options import LuckyPawOptions
-from app.games.lucky_paw.view import LuckyPawView
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.play import play
@@ -12,6 +9,10 @@ from app.services.players.players import find_player
 from app.services.queries.table_page import load_table_page
 from app.services.seats import create, hosts
 from app.services.seats import seats as seats_service
+from app.services.table.settings import TableSetup, read_setup
+from snug.engine.game import read_options
+from snug.games.lucky_paw.options import LuckyPawOptions
+from snug.games.lucky_paw.view import LuckyPawView
 from tests.factories import GAME, Party, begin, gather, refused, welcome
 
 
@@ -24,11 +25,11 @@ def table(context: AppContext) -> Party:
 def test_who_opens_a_table_is_its_host_on_seat_1(context: AppContext) -> None:
     party = gather(context, 1, seats=3, rounds=2, watch="none")
     page = party.look(party.guests[0])
-    assert page.stage == "gathering"
-    assert page.is_host
-    assert page.watchers == "none"
-    assert page.version == 1
-    assert [(seat.number, seat.name, seat.is_me, seat.is_host) for seat in page.seats] == [
+    assert page.table.status == "gathering"
+    assert page.viewer.is_host
+    assert page.viewer.policy == "none"
+    assert page.table.version == 1
+    assert [(seat.number, seat.name, seat.is_me, seat.is_host) for seat in page.people.seats] == [
         (1, "Alice", True, True),
         (2, "", False, False),
         (3, "", False, False),
@@ -44,16 +45,16 @@ def test_options_may_be_the_texts_of_a_form(context: AppContext) -> None:
     with context.database.reading() as connection:
         page = load_table_page(context, connection, slug, None)
     assert page.options == LuckyPawOptions(rounds=3, teams=True, starting_player=4)
-    assert [seat.team for seat in page.seats] == [1, 2, 1, 2]
+    assert [seat.team for seat in page.people.seats] == [1, 2, 1, 2]
 
 
 def test_slugs_and_codes_are_long_and_never_the_same(context: AppContext) -> None:
     alice = welcome(context, "Alice")
     parties = [Party(context, context.write(create.create_table, alice.id, GAME, 2, {}), ()) for _ in range(20)]
     rooms = [party.look() for party in parties]
-    assert len({page.slug for page in rooms}) == len({page.code for page in rooms}) == 20
-    assert all(len(page.slug) >= 22 for page in rooms)
-    assert all(len(page.code) == 8 and not set(page.code) & set("01ILOU") for page in rooms)
+    assert len({page.table.slug for page in rooms}) == len({page.table.code for page in rooms}) == 20
+    assert all(len(page.table.slug) >= 22 for page in rooms)
+    assert all(len(page.table.code) == 8 and not set(page.table.code) & set("01ILOU") for page in rooms)
 
 
 def test_a_host_finds_the_rules_of_the_last_table_again(context: AppContext) -> None:
@@ -93,29 +94,40 @@ def test_rules_that_cannot_be_are_refused(context: AppContext) -> None:
             context.write(create.create_table, alice.id, GAME, seats, options)
 
 
-def test_bots_of_an_unknown_pace_are_refused(context: AppContext) -> None:
-    alice = welcome(context, "Alice")
-    with refused(context, Refused, "BAD_PACE"):
-        context.write(create.create_table, alice.id, GAME, 3, {}, "hectic")
+@pytest.mark.parametrize(
+    ("wrong", "code", "said"),
+    [
+        ({"bot_pace": "hectic"}, "BAD_PACE", "Bots play: brisk, instant or relaxed."),
+        ({"talk": "loud"}, "BAD_TALK", "Talk at the table: free, off or phrases."),
+        ({"watchers": "yes"}, "BAD_WATCHERS", "Onlookers see: after, delayed, none or open."),
+        ({"undo": "always"}, "BAD_UNDO", "Taking moves back: free, off or vote."),
+        ({"at_zero": "cry"}, "BAD_CLOCK", "When time is up: bot, move or wait."),
+        ({"hints": "perhaps"}, "BAD_SETTING", "Hints: on (true) or off (false)."),
+    ],
+)
+def test_a_setting_that_there_is_not_is_refused_by_its_title(wrong: dict[str, str], code: str, said: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        read_setup(wrong, TableSetup)
+    assert (refusal.value.code, refusal.value.sentence) == (code, said)
 
 
 def test_shuffled_seats_hold_the_same_people(table: Party) -> None:
     table.write(seats_service.seat_bot, 1, 4, "steady")
-    before = {(seat.name, seat.bot) for seat in table.look().seats}
+    before = {(seat.name, seat.bot) for seat in table.look().people.seats}
     orders = set()
     for _ in range(12):
         table.write(seats_service.shuffle_seats, 1)
-        seats = table.look().seats
+        seats = table.look().people.seats
         assert {(seat.name, seat.bot) for seat in seats} == before
         orders.add(tuple(seat.name for seat in seats))
     assert len(orders) > 3
-    assert [seat.name for seat in table.look(table.guests[0]).seats if seat.is_me] == ["Alice"]
+    assert [seat.name for seat in table.look(table.guests[0]).people.seats if seat.is_me] == ["Alice"]
 
 
 def test_the_host_hands_the_role_over_at_any_stage(context: AppContext) -> None:
     party = begin(context, 2)
     party.write(hosts.hand_over, 1, 2)
-    assert party.look(party.guests[1]).is_host
+    assert party.look(party.guests[1]).viewer.is_host
     with refused(context, Forbidden):
         party.write(hosts.hand_over, 1, 1)
 
@@ -155,10 +167,10 @@ def test_the_start_deals_the_first_round(context: AppContext, table: Party) -> N
     version = table.version
     table.write(seats_service.start, 1)
     page = table.look()
-    assert (page.stage, page.match_number, page.version) == ("playing", 1, version + 1)
-    assert isinstance(page.view, LuckyPawView)
-    assert page.view.to_act == (1,)
-    assert [len(pile) for pile in page.view.open] == [1, 1, 1, 1]
+    assert (page.table.status, page.replays.match_number, page.table.version) == ("playing", 1, version + 1)
+    assert isinstance(page.board.view, LuckyPawView)
+    assert page.board.view.to_act == (1,)
+    assert [len(pile) for pile in page.board.view.open] == [1, 1, 1, 1]
 
 
 def test_seats_stay_as_they_are_once_the_game_has_begun(context: AppContext) -> None:

@@ -1,8 +1,8 @@
 """Hosts and co-hosts: who may arrange things, and who follows a host that leaves or vanishes."""
 
-from app.services import notifications
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
+from app.services.notifications import subscriptions
 from app.services.seats import away, hosts, pause, presence, seat_transfer
 from app.services.seats import seats as seats_service
 from app.services.table.clocks import ClockRules
@@ -19,7 +19,7 @@ def call_roll(party: Party, *present: int) -> None:
 
 def host_seat(party: Party) -> int:
     """Where the host sits."""
-    return next(seat.number for seat in party.look().seats if seat.is_host)
+    return next(seat.number for seat in party.look().people.seats if seat.is_host)
 
 
 def test_a_co_host_arranges_the_table(context: AppContext) -> None:
@@ -27,8 +27,8 @@ def test_a_co_host_arranges_the_table(context: AppContext) -> None:
     with refused(context, Forbidden):
         party.write(seats_service.seat_bot, 2, 4, "gentle")
     party.write(hosts.name_cohost, 1, 2, True)
-    assert [seat.is_cohost for seat in party.look().seats] == [False, True, False, False, False]
-    assert party.look(party.guests[1]).may_host
+    assert [seat.is_cohost for seat in party.look().people.seats] == [False, True, False, False, False]
+    assert party.look(party.guests[1]).viewer.may_host
     party.write(seats_service.seat_bot, 2, 4, "gentle")
     party.write(seats_service.fill_seats, 2, "gentle")
     party.write(seats_service.clear_seat, 2, 5)
@@ -37,7 +37,7 @@ def test_a_co_host_arranges_the_table(context: AppContext) -> None:
     party.write(pause.set_clock, 2, MOVE)
     party.write(seats_service.start, 2)
     party.write(pause.pause, 2)
-    assert party.look().paused_by == "Bob"
+    assert party.look().clock.paused_by == "Bob"
 
 
 def test_a_co_host_may_not_remove_the_host_nor_name_others(context: AppContext) -> None:
@@ -73,10 +73,10 @@ def test_a_co_host_keeps_the_part_when_seats_change_and_loses_it_with_the_seat(c
     party = gather(context, 3)
     party.write(hosts.name_cohost, 1, 2, True)
     party.write(seats_service.move_seat, 1, 2, 3)
-    assert [seat.is_cohost for seat in party.look().seats] == [False, False, True]
+    assert [seat.is_cohost for seat in party.look().people.seats] == [False, False, True]
     party.write(seats_service.leave_seat, 2)
     party.write(seats_service.take_seat, 2, 3, "Bob")
-    assert not any(seat.is_cohost for seat in party.look().seats)
+    assert not any(seat.is_cohost for seat in party.look().people.seats)
 
 
 def test_a_host_who_leaves_is_followed_by_the_first_co_host(context: AppContext) -> None:
@@ -106,9 +106,9 @@ def test_a_host_who_vanishes_is_followed_by_somebody_who_is_there(context: AppCo
     clock.advance(20)
     call_roll(party, 2, 4)
     assert host_seat(party) == 2  # the co-host is not there either
-    seats = party.look().seats
+    seats = party.look().people.seats
     assert (seats[0].is_cohost, seats[2].is_cohost) == (True, True)
-    assert party.look(party.guests[0]).may_host  # back, Alice may do as before
+    assert party.look(party.guests[0]).viewer.may_host  # back, Alice may do as before
     with nothing_changes(context.database):
         call_roll(party)
 
@@ -132,7 +132,7 @@ def test_a_co_host_who_is_there_comes_first(context: AppContext, clock: Clock) -
     clock.advance(presence.HOST_GONE)
     call_roll(party, 2, 3)
     assert host_seat(party) == 3
-    assert not party.look().seats[2].is_cohost
+    assert not party.look().people.seats[2].is_cohost
 
 
 def test_a_host_alone_or_there_stays_host(context: AppContext, clock: Clock) -> None:
@@ -159,17 +159,17 @@ def test_where_a_move_may_take_days_the_host_may_too(context: AppContext, clock:
 
 def test_pages_say_who_is_there_and_are_drawn_anew_when_that_changes(context: AppContext, clock: Clock) -> None:
     party = begin(context, 2)
-    assert all(seat.is_here for seat in party.look().seats)
+    assert all(seat.is_here for seat in party.look().people.seats)
     clock.advance(30)
     version = party.version
     call_roll(party, 1)
     assert party.version == version
     clock.advance(presence.GONE)
     call_roll(party, 1)
-    assert [seat.is_here for seat in party.look().seats] == [True, False]
+    assert [seat.is_here for seat in party.look().people.seats] == [True, False]
     assert party.version == version + 1
     call_roll(party, 1, 2)
-    assert all(seat.is_here for seat in party.look().seats)
+    assert all(seat.is_here for seat in party.look().people.seats)
 
 
 def test_the_open_pages_are_told_by_the_polls(context: AppContext, clock: Clock) -> None:
@@ -195,7 +195,7 @@ def test_a_webhook_ends_with_the_role_of_who_named_it(context: AppContext) -> No
     context.webhooks = True
     for how in ("handed over", "stood up", "gave the seat away"):
         party = gather(context, 3) if how == "stood up" else begin(context, 3)
-        party.write(notifications.set_webhook, 1, "https://hooks.example/secret")
+        party.write(subscriptions.set_webhook, 1, "https://hooks.example/secret")
         if how == "handed over":
             party.write(hosts.hand_over, 1, 2)
         elif how == "stood up":
@@ -217,4 +217,4 @@ def test_a_co_host_who_becomes_the_host_is_no_co_host_any_more(context: AppConte
             party.write(seats_service.leave_seat, 1)
         assert news(party)[0] == "Carol became the host"
         party.write(hosts.hand_over, 3, 2)
-        assert not party.look(party.guests[2]).may_host
+        assert not party.look(party.guests[2]).viewer.may_host

@@ -24,9 +24,11 @@ def test_who_was_removed_cannot_sit_down_until_let_in(context: AppContext, table
     for number in (2, 3):
         with refused(context, Forbidden):
             table.write(seats.take_seat, 2, number, bob.name)
-    assert table.look(bob).is_removed
-    assert table.look(bob).removed == ()
-    assert [(guest.player_id, guest.name) for guest in table.look(table.guests[0]).removed] == [(bob.id, bob.name)]
+    assert table.look(bob).transfer.is_removed
+    assert table.look(bob).transfer.removed == ()
+    assert [(guest.player_id, guest.name) for guest in table.look(table.guests[0]).transfer.removed] == [
+        (bob.id, bob.name)
+    ]
     with refused(context, Forbidden):
         table.write(seat_loss.let_in, 2, bob.id)
     table.write(seat_loss.let_in, 1, bob.id)
@@ -34,7 +36,7 @@ def test_who_was_removed_cannot_sit_down_until_let_in(context: AppContext, table
         table.write(seat_loss.let_in, 1, bob.id)
     table.write(seats.take_seat, 2, 2, bob.name)
     assert table.players[2] == bob.id
-    assert not table.look(bob).is_removed
+    assert not table.look(bob).transfer.is_removed
 
 
 def test_who_leaves_of_their_own_accord_may_come_back(table: Party) -> None:
@@ -54,7 +56,7 @@ def test_who_was_replaced_neither_waits_nor_follows_a_link(context: AppContext) 
         context.write(seat_transfer.claim, link, bob.id, bob.name)
     party.write(seat_loss.let_in, 1, bob.id)
     party.write(seat_transfer.wait, 2, bob.name)
-    assert [guest.name for guest in party.look().waiting] == [bob.name]
+    assert [guest.name for guest in party.look().transfer.waiting] == [bob.name]
 
 
 def test_who_was_turned_away_does_not_wait_again_nor_talk(context: AppContext) -> None:
@@ -62,7 +64,7 @@ def test_who_was_turned_away_does_not_wait_again_nor_talk(context: AppContext) -
     party.write(chat.set_talk, 1, "free", True)
     party.write(chat.say, dave, "Evening!")
     party.write(seat_transfer.wait, dave, dave.name)
-    (waiting,) = party.look().waiting
+    (waiting,) = party.look().transfer.waiting
     party.write(seat_transfer.stop_waiting, 1, waiting.number)
     said: list[tuple[Any, ...]] = [(seat_transfer.wait, dave.name), (chat.say, "Let me in!")]
     for service, words in said:
@@ -76,7 +78,7 @@ def test_who_was_turned_away_does_not_wait_again_nor_talk(context: AppContext) -
 def test_who_waits_no_longer_may_wait_again(context: AppContext) -> None:
     party, dave = begin(context, 2), welcome(context, "Dave")
     party.write(seat_transfer.wait, dave, dave.name)
-    (waiting,) = party.look().waiting
+    (waiting,) = party.look().transfer.waiting
     party.write(seat_transfer.stop_waiting, dave, waiting.number)
     party.write(seat_transfer.wait, dave, dave.name)
 
@@ -94,4 +96,4 @@ def test_it_holds_at_this_table_only_and_over_games(context: AppContext) -> None
 def test_the_forgotten_are_on_no_list(context: AppContext, table: Party) -> None:
     table.write(seats.clear_seat, 1, 2)
     context.write(deletion.forget_player, table.guests[1].id)
-    assert table.look(table.guests[0]).removed == ()
+    assert table.look(table.guests[0]).transfer.removed == ()

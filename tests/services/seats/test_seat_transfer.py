@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from app.games import GAMES
 from app.services.accounts.export import export_of
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
@@ -15,6 +14,7 @@ from app.services.queries.stream import talk_of
 from app.services.queries.table_page import TablePage
 from app.services.seats import away, hosts, seat_transfer
 from app.services.seats import seats as seats_service
+from snug.games import GAMES
 from tests import factories
 from tests.conftest import Clock, on_sqlite
 from tests.factories import Guest, Party, begin, dump, gather, nothing_changes, refused, welcome
@@ -36,7 +36,7 @@ def news(party: Party, reader: Guest | None = None) -> list[str]:
 
 def moves_of(page: TablePage) -> tuple[object, ...]:
     """What this person may play."""
-    return page.view.legal if page.view else ()
+    return page.board.view.legal if page.board.view else ()
 
 
 def agreed(party: Party, host: int, seat: int, other: int) -> str:
@@ -54,14 +54,14 @@ def test_a_friend_takes_over_a_seat_with_its_cards(context: AppContext) -> None:
     moves = moves_of(party.look(bob))
     assert moves
     token = party.write(seat_transfer.hand_over, 2)
-    assert party.look().seats[1].link == "handed"
+    assert party.look().people.seats[1].link == "handed"
     assert claim(party, token, zoe) == party.slug
     page = party.look(zoe)
-    assert (page.my_seat, page.seats[1].name, page.seats[1].link) == (2, "Zoe", None)
+    assert (page.viewer.seat, page.people.seats[1].name, page.people.seats[1].link) == (2, "Zoe", None)
     assert moves_of(page) == moves
-    assert party.look(bob).my_seat is None
-    assert (party.look(bob).lost, party.look(bob).lost_how) == (2, "handed")
-    assert party.look(zoe).lost is None
+    assert party.look(bob).viewer.seat is None
+    assert (party.look(bob).transfer.lost, party.look(bob).transfer.lost_how) == (2, "handed")
+    assert party.look(zoe).transfer.lost is None
     assert news(party)[0] == "Zoe took over the seat of Bob"
     assert moves_of(party.look(bob)) == ()
     assert party.move().player == zoe.id
@@ -81,7 +81,7 @@ def test_a_link_works_once_and_for_a_day(context: AppContext, clock: Clock) -> N
         claim(party, second, yan)
     third = party.write(seat_transfer.hand_over, 3)
     clock.advance(24 * 3600)
-    assert party.look().seats[2].link is None
+    assert party.look().people.seats[2].link is None
     with refused(context, NotFound):
         claim(party, third, yan)
     with refused(context, NotFound):
@@ -132,20 +132,20 @@ def test_a_host_makes_a_new_link_for_a_lost_seat(context: AppContext) -> None:
     ]
     with refused(context, NotFound):
         context.write(players.follow_seat_link, old)
-    assert party.look(party.guests[1]).my_seat == 2  # until the link is used
+    assert party.look(party.guests[1]).viewer.seat == 2  # until the link is used
     again = welcome(context, "Somebody with Bob's new phone")
     claim(party, token, again)
     page = party.look(again)
-    assert (page.my_seat, page.seats[1].name, page.closed_seat) == (2, "Bob", None)
+    assert (page.viewer.seat, page.people.seats[1].name, page.viewer.closed_seat) == (2, "Bob", None)
     lost = party.look(party.guests[1])
-    assert (lost.my_seat, lost.lost, lost.lost_how) == (None, 2, "reissued")
+    assert (lost.viewer.seat, lost.transfer.lost, lost.transfer.lost_how) == (None, 2, "reissued")
     assert news(party)[0] == "Bob came back on another device"
 
 
 def test_whose_seat_it_is_stops_the_link(context: AppContext) -> None:
     party = begin(context, 3)
     token = agreed(party, 1, 2, 3)
-    assert party.look(party.guests[1]).me.link == "reissued"  # type: ignore[union-attr]
+    assert party.look(party.guests[1]).people.me.link == "reissued"  # type: ignore[union-attr]
     party.write(seat_transfer.keep_seat, 2, 2)
     thief = welcome(context, "Thief")
     with refused(context, NotFound):
@@ -169,7 +169,7 @@ def test_a_host_alone_gets_no_link_while_somebody_else_is_there(context: AppCont
     party = begin(context, 3, bots=1)
     old = party.write(players.new_seat_link, 2)
     assert party.write(seat_transfer.reissue, 1, 2) is None
-    asked = party.look().seats[1]
+    asked = party.look().people.seats[1]
     assert (asked.link, asked.asked_by) == ("asked", 1)
     with nothing_changes(context.database):
         assert party.write(seat_transfer.reissue, 1, 2) is None
@@ -204,7 +204,7 @@ def test_one_refusal_ends_the_asking_and_so_do_the_player_and_a_day(context: App
     party.write(seat_transfer.keep_seat, 2, 2)
     party.write(seat_transfer.reissue, 1, 2)
     clock.advance(24 * 3600)
-    assert party.look().seats[1].link is None
+    assert party.look().people.seats[1].link is None
     with refused(context, Conflict):
         party.write(seat_transfer.answer_link, 3, 2, True)
 
@@ -232,22 +232,27 @@ def test_on_a_hosts_word_alone_the_hand_stays_closed_until_the_next_deal(
     )
     while True:
         page, public = party.look(zoe), party.look()
-        assert (page.view, page.log, page.orders) == (public.view, public.log, None)
-        if not page.is_playing:
+        assert (page.board.view, page.board.log, page.board.orders) == (public.board.view, public.board.log, None)
+        if not page.table.is_playing:
             break
-        assert (page.my_seat, page.closed_seat, page.seats[1].is_away, page.my_turn) == (None, 2, True, False)
-        if party.look(party.guests[0]).my_turn:
+        assert (page.viewer.seat, page.viewer.closed_seat, page.people.seats[1].is_away, page.people.my_turn) == (
+            None,
+            2,
+            True,
+            False,
+        )
+        if party.look(party.guests[0]).people.my_turn:
             party.write(away.step_away, 1, 1)
         context.write(play.run_due, party.row.id)
-    assert (page.my_seat, page.closed_seat, page.seats[1].is_away) == (2, None, False)
-    if page.is_finished:
+    assert (page.viewer.seat, page.viewer.closed_seat, page.people.seats[1].is_away) == (2, None, False)
+    if page.table.is_finished:
         return
     with context.database.reading() as connection:
         assert load_replay(context, connection, party.slug, zoe.id, 1, 1).my_seat is None
     party.everybody_is_ready()
     page = party.look(zoe)
-    assert (page.my_seat, page.closed_seat) == (2, None)
-    assert page.view != party.look().view
+    assert (page.viewer.seat, page.viewer.closed_seat) == (2, None)
+    assert page.board.view != party.look().board.view
 
 
 def test_nobody_moves_for_a_closed_hand_but_the_bot(context: AppContext) -> None:
@@ -282,12 +287,12 @@ def test_who_came_by_a_hosts_word_alone_agrees_to_nothing_and_asks_for_nothing(c
     """Else the host could be two people at the table, and see every hand."""
     party, zoe = taken_over_alone(context, rounds=3)
     yan = wait(party, "Yan")
-    while not party.look().is_scoring:
-        if party.look(party.guests[0]).my_turn:
+    while not party.look().table.is_scoring:
+        if party.look(party.guests[0]).people.my_turn:
             party.write(away.step_away, 1, 1)
         context.write(play.run_due, party.row.id)
     party.everybody_is_ready()
-    assert party.look(yan).my_seat == 3
+    assert party.look(yan).viewer.seat == 3
     party.write(hosts.name_cohost, 1, 2, True)
     with refused(context, Refused, "ALONE"):
         party.write(seat_transfer.reissue, zoe, 3)
@@ -300,15 +305,15 @@ def test_who_came_by_a_hosts_word_alone_agrees_to_nothing_and_asks_for_nothing(c
     assert token  # Friend's word does not count, so nobody is there to agree
     thief = welcome(context, "Thief")
     claim(party, token, thief)
-    assert party.look(thief).closed_seat == 3
+    assert party.look(thief).viewer.closed_seat == 3
 
 
 def test_with_somebodys_word_a_closed_hand_opens(context: AppContext) -> None:
     party, zoe = taken_over_alone(context, rounds=3)
-    assert party.look(zoe).closed_seat == 2
+    assert party.look(zoe).viewer.closed_seat == 2
     yan = wait(party, "Yan")
-    while not party.look().is_scoring:
-        if party.look(party.guests[0]).my_turn:
+    while not party.look().table.is_scoring:
+        if party.look(party.guests[0]).people.my_turn:
             party.write(away.step_away, 1, 1)
         context.write(play.run_due, party.row.id)
     party.everybody_is_ready()
@@ -317,7 +322,7 @@ def test_with_somebodys_word_a_closed_hand_opens(context: AppContext) -> None:
     again = welcome(context, "Bob on a third device")
     claim(party, party.write(seat_transfer.reissue, 1, 2), again)
     page = party.look(again)
-    assert (page.my_seat, page.seats[1].may_agree) == (2, True)
+    assert (page.viewer.seat, page.people.seats[1].may_agree) == (2, True)
 
 
 def test_who_came_after_the_deal_or_the_asking_does_not_vouch(context: AppContext, clock: Clock) -> None:
@@ -326,8 +331,8 @@ def test_who_came_after_the_deal_or_the_asking_does_not_vouch(context: AppContex
     clock.advance(10)
     sock = welcome(context, "Sock")
     claim(party, party.write(seat_transfer.hand_over, 3), sock)
-    assert not party.look().seats[2].may_agree
-    assert not party.look(party.guests[0]).may_vouch(2)
+    assert not party.look().people.seats[2].may_agree
+    assert not party.look(party.guests[0]).people.may_vouch(2)
     token = party.write(seat_transfer.reissue, 1, 2)
     assert token, "nobody is there to agree"
     assert news(party)[0].endswith("with nobody else there to agree")
@@ -346,7 +351,7 @@ def test_who_came_after_a_link_was_asked_for_does_not_agree_to_it(context: AppCo
     late = wait(party, "Late")
     play_out(party)
     party.everybody_is_ready()
-    assert party.look(late).my_seat == 4
+    assert party.look(late).viewer.seat == 4
     with refused(context, Forbidden):
         party.write(seat_transfer.answer_link, late, 2, True)
     party.write(seat_transfer.answer_link, 3, 2, True)
@@ -367,11 +372,11 @@ def test_a_seat_taken_over_between_rounds_plays_the_next_one(context: AppContext
     zoe = welcome(context, "Zoe")
     claim(party, token, zoe)
     page = party.look(zoe)
-    assert (page.my_seat, page.closed_seat, page.view) == (2, None, party.look().view)
+    assert (page.viewer.seat, page.viewer.closed_seat, page.board.view) == (2, None, party.look().board.view)
     party = Party(context, party.slug, (party.guests[0], zoe))
     party.everybody_is_ready()
     assert moves_of(party.look(zoe)) or moves_of(party.look(party.guests[0]))
-    assert party.look(zoe).my_seat == 2
+    assert party.look(zoe).viewer.seat == 2
 
 
 @pytest.mark.parametrize(("people", "bots", "heir"), [(3, 0, 2), (1, 2, 1)])
@@ -379,7 +384,7 @@ def test_the_hosts_role_stays_at_the_table(context: AppContext, people: int, bot
     party = begin(context, people, bots=bots)
     zoe = welcome(context, "Zoe")
     claim(party, party.write(seat_transfer.hand_over, 1), zoe)
-    assert [seat.number for seat in party.look().seats if seat.is_host] == [heir]
+    assert [seat.number for seat in party.look().people.seats if seat.is_host] == [heir]
 
 
 def test_who_takes_over_from_an_absent_player_is_there(context: AppContext) -> None:
@@ -388,8 +393,8 @@ def test_who_takes_over_from_an_absent_player_is_there(context: AppContext) -> N
     party.write(away.step_away, 1, 1)
     zoe = welcome(context, "Zoe")
     claim(party, token, zoe)
-    assert not party.look().seats[0].is_away
-    assert party.look(zoe).my_turn
+    assert not party.look().people.seats[0].is_away
+    assert party.look(zoe).people.my_turn
 
 
 def test_a_replaced_player_is_told_and_the_link_dies(context: AppContext) -> None:
@@ -397,7 +402,7 @@ def test_a_replaced_player_is_told_and_the_link_dies(context: AppContext) -> Non
     token = party.write(seat_transfer.hand_over, 2)
     party.write(away.replace, 1, 2, "steady")
     page = party.look(party.guests[1])
-    assert (page.lost, page.lost_how) == (2, "replaced")
+    assert (page.transfer.lost, page.transfer.lost_how) == (2, "replaced")
     assert news(party)[0] == "Alice gave the seat of Bob to a bot"
     zoe = welcome(context, "Zoe")
     with refused(context, NotFound):
@@ -407,7 +412,7 @@ def test_a_replaced_player_is_told_and_the_link_dies(context: AppContext) -> Non
 def test_names_stay_apart(context: AppContext) -> None:
     party = begin(context, 3)
     claim(party, party.write(seat_transfer.hand_over, 2), welcome(context, "alice"))
-    assert party.look().seats[1].name == "alice 2"
+    assert party.look().people.seats[1].name == "alice 2"
 
 
 def wait(party: Party, name: str) -> Guest:
@@ -420,7 +425,7 @@ def wait(party: Party, name: str) -> Guest:
 def test_a_late_guest_takes_a_bots_place_in_the_next_round(context: AppContext) -> None:
     party = begin(context, 2, bots=2, rounds=3)
     zoe, yan, xia = wait(party, "Zoe"), wait(party, "Alice"), wait(party, "Xia")
-    assert [guest.name for guest in party.look().waiting] == ["Zoe", "Alice", "Xia"]
+    assert [guest.name for guest in party.look().transfer.waiting] == ["Zoe", "Alice", "Xia"]
     with nothing_changes(context.database):
         party.write(seat_transfer.wait, zoe, "Zoe")
     absent = begin(context, 2)  # another table is not touched
@@ -428,22 +433,22 @@ def test_a_late_guest_takes_a_bots_place_in_the_next_round(context: AppContext) 
     scores = play_out(party)
     party.everybody_is_ready()
     page = party.look()
-    assert [(seat.name, seat.bot) for seat in page.seats][2:] == [("Zoe", None), ("Alice 2", None)]
-    assert [guest.name for guest in page.waiting] == ["Xia"]
-    assert (party.look(zoe).my_seat, party.look(yan).my_seat, party.look(xia).my_seat) == (3, 4, None)
-    assert page.sheet
-    assert tuple(page.sheet.by_seat[0]) == scores
+    assert [(seat.name, seat.bot) for seat in page.people.seats][2:] == [("Zoe", None), ("Alice 2", None)]
+    assert [guest.name for guest in page.transfer.waiting] == ["Xia"]
+    assert (party.look(zoe).viewer.seat, party.look(yan).viewer.seat, party.look(xia).viewer.seat) == (3, 4, None)
+    assert page.board.sheet
+    assert tuple(page.board.sheet.by_seat[0]) == scores
     assert absent.row == before
 
 
 def play_out(party: Party) -> tuple[float, ...]:
     """People pass and bots play until the round is over; its scores."""
-    while not party.look().is_scoring:
+    while not party.look().table.is_scoring:
         if turn := party.turn():
             party.context.write(play.play, party.slug, turn.player, {"move": "pass"}, turn.version)
         else:
             party.context.write(play.run_due, party.row.id)
-    sheet = party.look().sheet
+    sheet = party.look().board.sheet
     assert sheet
     return tuple(sheet.by_seat[-1])
 
@@ -452,12 +457,12 @@ def test_without_a_bot_a_late_guest_joins_the_next_match(context: AppContext) ->
     party = begin(context, 2, rounds=1)
     zoe = wait(party, "Zoe")
     party.pass_round()
-    assert party.look().is_finished
-    assert party.look(zoe).waiting[0].is_me
+    assert party.look().table.is_finished
+    assert party.look(zoe).transfer.waiting[0].is_me
     party.write(seats_service.rematch, 1)
     page = party.look(zoe)
-    assert (len(page.seats), page.my_seat, page.waiting) == (3, 3, ())
-    assert page.view
+    assert (len(page.people.seats), page.viewer.seat, page.transfer.waiting) == (3, 3, ())
+    assert page.board.view
     assert news(party)[0] == "Zoe joined the table"
 
 
@@ -466,8 +471,8 @@ def test_a_full_table_grows_no_further_than_the_game(context: AppContext) -> Non
     zoe = wait(party, "Zoe")
     party.pass_round()
     party.write(seats_service.rematch, 1)
-    assert len(party.look().seats) == 6
-    assert party.look(zoe).waiting[0].is_me
+    assert len(party.look().people.seats) == 6
+    assert party.look(zoe).transfer.waiting[0].is_me
 
 
 def test_who_has_a_seat_or_comes_before_the_start_does_not_wait(context: AppContext) -> None:
@@ -495,7 +500,7 @@ def test_a_table_remembers_twelve_who_wait(context: AppContext) -> None:
 def test_a_guest_waits_no_longer_or_is_turned_away(context: AppContext) -> None:
     party = begin(context, 2)
     zoe, yan = wait(party, "Zoe"), wait(party, "Yan")
-    first, second = (guest.number for guest in party.look().waiting)
+    first, second = (guest.number for guest in party.look().transfer.waiting)
     for other in (party.guests[1], yan):
         with refused(context, Forbidden):
             party.write(seat_transfer.stop_waiting, other, first)
@@ -503,7 +508,7 @@ def test_a_guest_waits_no_longer_or_is_turned_away(context: AppContext) -> None:
     with nothing_changes(context.database):
         party.write(seat_transfer.stop_waiting, zoe, first)
     party.write(seat_transfer.stop_waiting, 1, second)
-    assert party.look().waiting == ()
+    assert party.look().transfer.waiting == ()
 
 
 def test_one_of_two_who_follow_a_link_at_once_gets_the_seat(context: AppContext) -> None:

@@ -19,7 +19,7 @@ def test_a_guest_sits_down_and_moves_to_another_seat(table: Party) -> None:
     version = table.version
     table.write(seats.take_seat, bob, 4, "Robert")
     assert table.players == {1: table.guests[0].id, 2: None, 3: table.guests[2].id, 4: bob.id}
-    assert table.look().name_of(4) == "Bob"  # the name taken at this table stays
+    assert table.look().people.name_of(4) == "Bob"  # the name taken at this table stays
     assert table.version == version + 1
 
 
@@ -51,13 +51,13 @@ def test_a_seat_without_a_nickname_is_refused(context: AppContext, table: Party)
 
 def test_the_same_nickname_gets_a_number(context: AppContext, table: Party) -> None:
     table.write(seats.take_seat, welcome(context, "ALICE"), 4, "ALICE")
-    assert table.look().name_of(4) == "ALICE 2"
+    assert table.look().people.name_of(4) == "ALICE 2"
 
 
 def test_a_player_who_leaves_frees_the_seat(context: AppContext, table: Party) -> None:
     table.write(seats.leave_seat, 2)
     assert table.players[2] is None
-    assert table.look().empty_seats == (2, 4)
+    assert table.look().people.empty_seats == (2, 4)
     with nothing_changes(context.database):
         table.write(seats.leave_seat, 2)
 
@@ -65,8 +65,8 @@ def test_a_player_who_leaves_frees_the_seat(context: AppContext, table: Party) -
 def test_a_host_who_leaves_passes_the_role_on(table: Party) -> None:
     table.write(seats.leave_seat, 1)
     assert table.row.host_id == table.guests[1].id
-    assert table.look(table.guests[1]).is_host
-    assert not table.look(table.guests[0]).is_host
+    assert table.look(table.guests[1]).viewer.is_host
+    assert not table.look(table.guests[0]).viewer.is_host
     table.write(seats.seat_bot, 2, 1, "gentle")  # and the heir has its powers
 
 
@@ -88,7 +88,7 @@ def test_whoever_sits_down_at_a_deserted_table_is_its_host(context: AppContext) 
 
 def test_the_host_puts_bots_on_empty_seats(table: Party) -> None:
     table.write(seats.seat_bot, 1, 4, "steady")
-    seat = table.look().seats[3]
+    seat = table.look().people.seats[3]
     assert (bool(seat.name), seat.bot, seat.is_ready, seat.is_empty) == (True, "steady", True, False)
 
 
@@ -96,7 +96,7 @@ def test_bots_at_a_table_have_different_names(context: AppContext) -> None:
     party = gather(context, 1, seats=6)
     for seat in range(2, 7):
         party.write(seats.seat_bot, 1, seat, "gentle")
-    assert len({seat.name.casefold() for seat in party.look().seats}) == 6
+    assert len({seat.name.casefold() for seat in party.look().people.seats}) == 6
 
 
 def test_a_bot_is_not_named_like_a_person_at_the_table(context: AppContext) -> None:
@@ -104,14 +104,14 @@ def test_a_bot_is_not_named_like_a_person_at_the_table(context: AppContext) -> N
     slug = context.write(create.create_table, nora.id, GAME, 2, {})
     party = Party(context, slug, (nora,))
     party.write(seats.seat_bot, 1, 2, "gentle")
-    first, second = (seat.name.casefold() for seat in party.look().seats)
+    first, second = (seat.name.casefold() for seat in party.look().people.seats)
     assert first != second
 
 
 def test_the_host_fills_every_empty_seat_with_bots(context: AppContext) -> None:
     party = gather(context, 2, seats=5)
     party.write(seats.fill_seats, 1, "steady")
-    assert [seat.bot for seat in party.look().seats] == [None, None, "steady", "steady", "steady"]
+    assert [seat.bot for seat in party.look().people.seats] == [None, None, "steady", "steady", "steady"]
     party.write(seats.start, 1)
 
 
@@ -141,7 +141,7 @@ def test_the_host_lets_two_seats_change_places(context: AppContext, table: Party
     assert table.players == {1: carol, 2: bob, 3: alice, 4: None}
     table.write(seats.move_seat, 1, 2, 4)
     assert table.players == {1: carol, 2: None, 3: alice, 4: bob}
-    assert [seat.name for seat in table.look().seats] == ["Carol", "", "Alice", "Bob"]
+    assert [seat.name for seat in table.look().people.seats] == ["Carol", "", "Alice", "Bob"]
     with refused(context, NotFound):
         table.write(seats.move_seat, 1, 1, 5)
     with nothing_changes(context.database):

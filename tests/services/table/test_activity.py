@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.services.table.activity import Deed, deed_of
+from app.services.table.activity import Activity, deed_of
 from app.services.table.held_table import A_HOST
 
 
@@ -25,5 +25,5 @@ def test_what_an_earlier_or_later_room_kept_is_still_a_sentence() -> None:
 @pytest.mark.parametrize("key", ["away", "handed_host", "by_link_alone"])
 def test_the_one_who_did_it_reads_it_in_the_second_person(key: str) -> None:
     deed = deed_of(key)
-    assert isinstance(deed, Deed)
+    assert isinstance(deed, Activity)
     assert deed.you == deed.they.replace("%(who)s", "You")

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from app.games.lucky_paw.view import LuckyPawView
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.play import play
@@ -13,8 +12,9 @@ from app.services.seats import away, create, pause, seats
 from app.services.table import clocks
 from app.services.table.clocks import ClockRules, read_clock
 from app.services.table.hours import Hours
+from snug.games.lucky_paw.view import LuckyPawView
 from tests.conftest import Clock, on_sqlite
-from tests.factories import Party, begin, nothing_changes, refused, welcome
+from tests.factories import Party, begin, nothing_changes, refused, setup_with, welcome
 from tests.services.play.test_exactly_once import at_once
 
 MOVE = ClockRules("brisk", "move")
@@ -37,7 +37,8 @@ def attend(party: Party) -> None:
 
 def lefts(party: Party) -> list[int | None]:
     """What the clocks show, by seat."""
-    return [seat.left for seat in party.look().seats]
+    page = party.look()
+    return [page.clock.left.get(seat.number) for seat in page.people.seats]
 
 
 def last_move(party: Party) -> tuple[int, str]:
@@ -75,7 +76,7 @@ def test_an_idle_player_keeps_losing_turns_but_never_the_seat(context: AppContex
     while party.turn():
         clock.advance(ZERO)
         attend(party)
-    assert party.look().is_finished
+    assert party.look().table.is_finished
     assert party.players == {1: party.guests[0].id, 2: party.guests[1].id}
 
 
@@ -84,8 +85,9 @@ def test_at_zero_a_bot_plays_on_until_the_player_is_back(context: AppContext, cl
     before = len(party.moves())
     clock.advance(ZERO)
     attend(party)
-    seat = party.look().seats[0]
-    assert (seat.is_away, seat.left, seat.bot) == (True, None, None)
+    page = party.look()
+    seat = page.people.seats[0]
+    assert (seat.is_away, page.clock.left.get(1), seat.bot) == (True, None, None)
     assert len(party.moves()) == before  # it thinks first
     attend(party)
     assert party.moves()[-1].seat == 1
@@ -96,7 +98,7 @@ def test_at_zero_a_bot_plays_on_until_the_player_is_back(context: AppContext, cl
     attend(party)
     assert party.moves()[-1].seat == 1  # and goes on playing
     party.write(away.come_back, 1, 1)
-    assert not party.look().seats[0].is_away
+    assert not party.look().people.seats[0].is_away
     party.move()
     assert lefts(party) == [30, None]
 
@@ -105,9 +107,9 @@ def test_any_move_of_the_player_brings_him_back(context: AppContext, clock: Cloc
     party = clocked(context, 2, BOT)
     clock.advance(ZERO)
     attend(party)
-    assert party.look().seats[0].is_away
+    assert party.look().people.seats[0].is_away
     party.move()
-    assert not party.look().seats[0].is_away
+    assert not party.look().people.seats[0].is_away
 
 
 def test_a_table_may_wait_and_the_clock_then_shows_zero(context: AppContext, clock: Clock) -> None:
@@ -163,12 +165,12 @@ def test_a_click_and_the_timeout_in_one_moment_are_one_of_the_two(
         else:  # the bot has not thought yet, so the click counts in either case
             assert clicked
             assert (made, party.version - version) in ((1, 1), (1, 2))
-            assert not party.look().seats[turn.seat - 1].is_away
+            assert not party.look().people.seats[turn.seat - 1].is_away
 
 
 def test_seats_that_are_asked_together_have_the_same_time_each(context: AppContext, clock: Clock) -> None:
     guests = tuple(welcome(context, name) for name in ("Alice", "Bob", "Carol"))
-    slug = context.write(create.create_table, guests[0].id, "life", 3, {}, "relaxed", clock=MOVE)
+    slug = context.write(create.create_table, guests[0].id, "life", 3, {}, setup_with("relaxed", MOVE))
     party = Party(context, slug, guests)
     for seat, guest in enumerate(guests[1:], 2):
         context.write(seats.take_seat, slug, guest.id, seat, guest.name)
@@ -225,13 +227,13 @@ def test_clocks_stand_outside_table_hours(context: AppContext, clock: Clock) -> 
     clock.time = 1_700_000_000.0 - 1_700_000_000.0 % 86_400 + 19 * 3600  # 19:00
     party = clocked(context, 2, ClockRules("brisk", "move", Hours(20 * 60, 23 * 60, "UTC")))
     page = party.look()
-    assert (page.clock_stands, page.seats[0].left) == (True, 30)
+    assert (page.clock.stands, page.clock.left[1]) == (True, 30)
     assert party.due_at() == clock() + 3600  # the hours begin: all pages are drawn anew
     clock.advance(3600)
     version = party.version
     attend(party)
     assert party.version == version + 1
-    assert not party.look().clock_stands
+    assert not party.look().clock.stands
     assert lefts(party) == [30, None]
     clock.advance(29)
     with nothing_changes(context.database):
@@ -243,7 +245,7 @@ def test_clocks_stand_outside_table_hours(context: AppContext, clock: Clock) -> 
     party.move()
     clock.advance(10)
     attend(party)
-    assert party.look().clock_stands
+    assert party.look().clock.stands
     assert lefts(party) == [20, None]
     clock.advance(21 * 3600 + 20)
     attend(party)
@@ -306,10 +308,10 @@ def test_a_whole_tournament_with_idle_players_ends(context: AppContext, clock: C
     dice = random.Random(1)
     for _ in range(2000):
         page = party.look()
-        if page.is_finished:
+        if page.table.is_finished:
             return
         turn = party.turn()
-        if page.is_scoring:
+        if page.table.is_scoring:
             party.write(play.set_ready, 2)
         elif turn and turn.seat == 2:
             party.move(dice)

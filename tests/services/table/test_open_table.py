@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from app.services.context import AppContext, Reminder, TableEvent
+from app.services.context import AppContext, Notice
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.seats import away, hosts, pause, seats
 from app.services.table.events import MatchFinished
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, open_table
+from app.services.table.settings import changed, setup_of
 from app.storage import models
 from app.storage.writer import Transaction
 from tests.conftest import OpenContext
@@ -63,12 +64,12 @@ def test_rows_are_values(context: AppContext) -> None:
         with open_table(context, transaction, party.slug) as table:
             row, before = table.row, table.seat(1)
             after = table.change_seat(before, name="Somebody else")
-            table.set(talk="off")
+            table.set(**changed(row, talk="off"))
             assert (before.name, after.name, table.seat(1)) == ("Alice", "Somebody else", after)
-            assert (row.talk, table.row.talk) == ("free", "off")
+            assert (setup_of(row).talk, setup_of(table.row).talk) == ("free", "off")
 
     context.write(rename)
-    assert [seat.name for seat in party.look().seats] == ["Somebody else", "Bob"]
+    assert [seat.name for seat in party.look().people.seats] == ["Somebody else", "Bob"]
 
 
 def test_what_must_hold_is_asked_in_one_place(context: AppContext) -> None:
@@ -120,7 +121,7 @@ def test_handlers_act_in_the_same_transaction(context: AppContext) -> None:
     context.handlers.on(MatchFinished, refuse)
     with pytest.raises(Refused):
         party.pass_round()
-    assert (party.row.stage, party.turn() is None) == (PLAYING, False)
+    assert (party.row.status, party.turn() is None) == (PLAYING, False)
     with context.database.reading() as connection:
         assert connection.execute(select(models.Result)).first() is None
 
@@ -139,7 +140,7 @@ def test_equal_chance_makes_equal_games(open_context: OpenContext, migrated_file
 
 def test_who_was_told_that_it_is_their_turn_is_not_told_again(context: AppContext) -> None:
     party = begin(context, 2)
-    told: list[TableEvent | Reminder] = []
+    told: list[Notice] = []
     context.publish = told.append
     party.write(away.step_away, 1, 1)
     party.write(away.come_back, 1, 1)
@@ -151,6 +152,6 @@ def test_seats_are_shuffled_by_the_chance_of_the_room(context: AppContext) -> No
         party = gather(context, 5)
         context.random = random.Random(3)
         party.write(seats.shuffle_seats, 1)
-        return [seat.name for seat in party.look().seats]
+        return [seat.name for seat in party.look().people.seats]
 
     assert order() == order()

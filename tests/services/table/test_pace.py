@@ -11,17 +11,17 @@ from app.services.context import AppContext
 from app.services.play import play
 from app.services.table import clocks
 from app.services.table.rounds import CurrentRound
+from snug.testing.facts import Facts
 from tests.conftest import Clock, on_sqlite
 from tests.factories import Party, against_bots, begin
 from tests.games.conftest import ALL
-from tests.kit.facts import Facts
 from tests.web.test_worlds_of_every_game import current, elsewhere
 
 
 def ends(context: AppContext, party: Party, live: CurrentRound, level: str, number: int) -> list[float | None]:
     """When each seat would move if bots of this level had all of them."""
     now, chance = clocks.moment_of(context), random.Random(number)
-    seats = party.look().seats
+    seats = party.look().people.seats
     return [clocks.turn_ends(party.row, bot_on(seat.number, level), live, now, None, chance) for seat in seats]
 
 

@@ -37,7 +37,7 @@ def looks(party: Party) -> list[TablePage]:
 def test_memory_and_log_agree_at_every_version_of_a_game_with_bots(context: AppContext, clock: Clock) -> None:
     party = begin(context, 1, bots=2, level="steady", pace="brisk", rounds=1, jokers=1)
     memory, nothing, dice, versions = context.rounds, RoundCache, random.Random(1), 0
-    while not party.look().is_finished:
+    while not party.look().table.is_finished:
         if party.turn():
             party.move(dice)
         else:

@@ -6,24 +6,24 @@ from typing import Any
 
 import pytest
 
-from app.bots import levels
-from app.bots.search import Thought
-from app.engine.game import View, plain
 from app.jobs import heartbeat
 from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
 from app.services.errors import Conflict
 from app.services.play import play, takeback
+from app.services.search_pool import NoThought, SearchPool
 from app.services.seats import create, pause, seats
-from app.services.thinkers import NoThought, Thinkers
 from app.storage.writer import Transaction
+from snug.bots import levels
+from snug.bots.search import Thought
+from snug.engine.game import View, plain
 from tests.conftest import Clock, OpenContext
-from tests.factories import GAME, Party, gather, welcome
+from tests.factories import GAME, INSTANT, Party, gather, welcome
 
 FEW = 30  # positions
 
 
-class Slow(Thinkers):
+class Slow(SearchPool):
     """Who thinks only when the test says so."""
 
     def __init__(self, game_key: str = GAME) -> None:
@@ -39,7 +39,7 @@ class Slow(Thinkers):
     def think(self) -> Thought:
         """What was asked last is thought out."""
         view, seed, answer = self.asked[-1]
-        thought = Thinkers().submit(self._game_key, view, seed, FEW).result()
+        thought = SearchPool().submit(self._game_key, view, seed, FEW).result()
         answer.set_result(thought)
         return thought
 
@@ -106,7 +106,7 @@ def test_what_is_asked_is_what_the_seat_knows(context: AppContext, clock: Clock)
     assert view.seat == 2
     assert view.seen
     assert levels.thought(GAME, view, context.random, FEW).best in view.legal
-    assert party.row.stage == "playing"
+    assert party.row.status == "playing"
 
 
 @pytest.mark.parametrize("level", [levels.GENTLE, levels.STEADY])
@@ -229,7 +229,7 @@ def test_bots_that_choose_at_once_do_so_one_after_the_other_and_without_a_pause(
         context.database.own()
     slow = context.thinkers = Slow("life")
     guest = welcome(context, "Alice")
-    slug = context.write(create.create_table, guest.id, "life", 4, {}, "instant")
+    slug = context.write(create.create_table, guest.id, "life", 4, {}, INSTANT)
     party = Party(context, slug, (guest,))
     for number in (2, 3, 4):
         party.write(seats.seat_bot, 1, number, levels.SHARP)

@@ -8,14 +8,14 @@ from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused, TooOften
 from app.services.play import play
 from app.services.queries import stream
-from app.services.queries.stream import Line, Talk
+from app.services.queries.stream import LogEntry, Talk
 from app.services.seats import create, spectators
 from app.services.table import activity
 from app.services.talk import chat
 from app.storage import models
-from app.words import as_read, reading
+from snug.words import as_read, reading
 from tests.conftest import Clock
-from tests.factories import Guest, Party, begin, gather, refused, welcome
+from tests.factories import Guest, Party, begin, gather, refused, setup_with, welcome
 from tests.languages import LOUD
 
 
@@ -26,7 +26,7 @@ def heard(party: Party, guest: Guest | None = None, *, whole: bool = False) -> T
         return stream.talk_of(connection, page, guest.id if guest else None, whole=whole)
 
 
-def words(lines: tuple[Line, ...]) -> list[str]:
+def words(lines: tuple[LogEntry, ...]) -> list[str]:
     """What was said in these lines, newest first."""
     return [line.said.text for line in lines if line.said and not line.said.is_news]
 
@@ -122,11 +122,12 @@ def test_the_host_decides_how_people_talk(context: AppContext) -> None:
 
 def test_a_table_is_opened_with_its_way_to_talk(context: AppContext) -> None:
     host = welcome(context, "Alice")
-    slug = context.write(create.create_table, host.id, "lucky_paw", 2, {}, "instant", "open", "phrases", True)
+    setup = setup_with(talk="phrases", watchers_talk=True)
+    slug = context.write(create.create_table, host.id, "lucky_paw", 2, {}, setup)
     page = Party(context, slug, (host,)).look(host)
-    assert (page.talk, page.watchers_talk) == ("phrases", True)
+    assert (page.setup.talk, page.setup.watchers_talk) == ("phrases", True)
     with refused(context, Refused, "BAD_TALK"):
-        context.write(create.create_table, host.id, "lucky_paw", 2, {}, "instant", "open", "loud", True)
+        context.write(chat.set_talk, slug, host.id, "loud", True)
 
 
 def test_onlookers_talk_where_the_host_lets_them_and_under_a_name_of_their_own(context: AppContext) -> None:
@@ -252,7 +253,7 @@ def test_the_next_round_tells_its_own_moves_and_keeps_the_talk(context: AppConte
     party.write(chat.say, 1, "In round two")
     lines = heard(party, party.guests[1]).older
     assert words(lines) == ["In round two", "Between the rounds", "In round one"]
-    assert [line.move for line in lines if line.events] == list(range(len(party.look().log), 0, -1))
+    assert [line.move for line in lines if line.events] == list(range(len(party.look().board.log), 0, -1))
     assert [line.said.text for line in lines[-2:] if line.said] == ["Between the rounds", "In round one"]
 
 

@@ -6,9 +6,10 @@ import msgspec
 import pytest
 from sqlalchemy import update
 
-from app.services import notifications
-from app.services.context import AppContext, Reminder, TableEvent
+from app.services.context import AppContext, Notice
 from app.services.errors import Forbidden, NotFound, Refused
+from app.services.notifications.reminders import TournamentNear, remind
+from app.services.notifications.tables import YourTable
 from app.services.queries.calls import Call, call_of, evening_of
 from app.services.queries.lobby import Places, places_of
 from app.services.tournaments import calls, corrections
@@ -16,7 +17,7 @@ from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
 from app.storage import models
 from app.storage.writer import Transaction
-from app.words import Message
+from snug.words import Message
 from tests.conftest import Clock
 from tests.factories import Guest, refused, welcome
 from tests.services.tournaments.test_stages import opened, play_out, state
@@ -43,9 +44,9 @@ def places(context: AppContext, guest: Guest) -> Places:
         return places_of(context, connection, guest.id)
 
 
-def told(context: AppContext) -> list[TableEvent | Reminder]:
+def told(context: AppContext) -> list[Notice]:
     """What is published from now on, as it comes."""
-    news: list[TableEvent | Reminder] = []
+    news: list[Notice] = []
     context.publish = news.append
     return news
 
@@ -88,8 +89,13 @@ def test_every_player_of_the_second_stage_is_called_to_the_own_table(context: Ap
         assert listened == call
     assert len(set(ready.values())) == 2
     assert called(context, slug, host).table is called(context, slug, None).table is None
-    events = [one for one in news if isinstance(one, TableEvent)]
+    events = [one for one in news if isinstance(one, YourTable)]
     assert [(one.event, one.seats) for one in events] == [("ready", (1, 2))] * 2
+    with context.database.reading() as connection:
+        words = events[0].words(context, connection, events[0].whom(context, connection))
+    assert len(words) == 2
+    assert {one.title for one in words.values()} == {"Stage 2: your table is ready"}
+    assert all(one.body.startswith("Cup: Lucky Paw with ") for one in words.values())
     assert {one.slug for one in events} == set(ready.values())
 
 
@@ -154,18 +160,20 @@ def test_a_reminder_comes_once_shortly_before_the_time(context: AppContext, cloc
     at_a_time(context, slug, 3600)
     news = told(context)
     assert not called(context, slug, guests[0]).begins_soon
-    notifications.remind(context)
+    remind(context)
     clock.advance(3001)
     seen = called(context, slug, guests[0])
     assert seen.begins_soon
     for _ in range(2):
-        notifications.remind(context)
+        remind(context)
     (reminder,) = news
-    assert isinstance(reminder, Reminder)
-    assert reminder.slug == slug
+    assert isinstance(reminder, TournamentNear)
+    assert (reminder.slug, reminder.address) == (slug, f"/tournaments/{slug}")
+    with context.database.reading() as connection:
+        assert set(reminder.whom(context, connection)) == {guest.id for guest in guests}
     assert context.pubsub.version(calls.channel(slug)) == seen.version
     at_a_time(context, slug, 300)  # it was put off: that is worth another one
-    notifications.remind(context)
+    remind(context)
     assert len(news) == 2
 
 
@@ -182,11 +190,11 @@ def test_the_beginning_is_news_after_the_reminder(context: AppContext, clock: Cl
 def test_nobody_is_reminded_of_what_has_begun_or_has_no_time(context: AppContext) -> None:
     host, slug, _ = entered(context, starts="time")
     news = told(context)
-    notifications.remind(context)
+    remind(context)
     at_a_time(context, slug, 300)
     stages_service.start_stage(context, slug, host.id)
     news.clear()
-    notifications.remind(context)
+    remind(context)
     assert news == []
 
 

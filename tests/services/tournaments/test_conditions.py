@@ -25,7 +25,9 @@ from tests.services.tournaments.test_stages import plan, play_out, playing, stat
 def cup(context: AppContext, *names: str, starts: str = "done", **more: Any) -> tuple[str, list[Guest]]:
     """A tournament under these conditions, and those who have entered."""
     host = welcome(context, "Host")
-    slug = context.write(stages_service.open_tournament, host.id, "Cup", plan(), starts, 5, "instant", **more)
+    slug = context.write(
+        stages_service.open_tournament, host.id, "Cup", plan(), {"starts": starts, "bot_pace": "instant", **more}
+    )
     guests = [welcome(context, name) for name in names]
     for guest in guests:
         context.write(tournament_entries.enter, slug, guest.id, guest.name)
@@ -186,7 +188,7 @@ def test_every_table_has_the_hours_and_the_clock(context: AppContext) -> None:
     slug, (host, *_) = cup(context, "Ann", "Ben", hours=hours)
     stages_service.start_stage(context, slug, host.id)
     (table,) = playing(context)
-    assert (table.clock, table.hours) == ("off", hours)
+    assert (table.settings["clock"], table.settings["hours"]) == ("off", hours)
 
 
 def test_old_tournaments_have_the_usual_conditions(context: AppContext, clock: Clock) -> None:
@@ -204,9 +206,9 @@ def test_old_tournaments_have_the_usual_conditions(context: AppContext, clock: C
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ({"first": "never"}, "what begins"),
-        ({"watch": "cats"}, "who may watch"),
-        ({"grace": 61}, "up to 60 minutes"),
+        ({"first": "never"}, "It begins: full, hand or time"),
+        ({"watch": "cats"}, "Who may watch: all, none or players"),
+        ({"grace": 61}, "is waited for: 0 to 60"),
         ({"first": "time"}, "still to come"),
         ({"first": "full", "first_count": 5}, "2 to 4 people"),
     ],

@@ -33,8 +33,8 @@ def test_the_hosts_rights_at_the_tables_go_with_the_role(context: AppContext) ->
             table.write(hosts.hand_over, host, 1)
         table.write(pause.pause, heir)
         table.write(pause.resume, heir)
-        assert not table.look(host).may_host
-        assert table.look(heir).is_host
+        assert not table.look(host).viewer.may_host
+        assert table.look(heir).viewer.is_host
     one.pass_round()
     two.pass_round()
     context.write(stages.close_stage, slug, heir.id)
@@ -48,15 +48,15 @@ def test_an_organiser_who_plays_keeps_a_seat_like_any_other(context: AppContext)
     context.write(corrections.hand_over, slug, host.id, entry_of(one, player))
     one.write(hosts.hand_over, player, 2)
     one.write(hosts.name_cohost, 2, 1, True)
-    assert one.look(player).may_host
+    assert one.look(player).viewer.may_host
     context.write(corrections.hand_over, slug, player.id, entry_of(two, heir))
     for table in (one, two):
         with refused(context, Forbidden):
             table.write(pause.pause, player)
-    assert one.look(one.guests[1]).is_host  # given away before: it stays with whom it was given to
-    assert two.look(heir).is_host
+    assert one.look(one.guests[1]).viewer.is_host  # given away before: it stays with whom it was given to
+    assert two.look(heir).viewer.is_host
     one.pass_round()
-    assert one.look(player).is_finished
+    assert one.look(player).table.is_finished
 
 
 def test_the_table_tells_who_hosts_it_now(context: AppContext) -> None:
@@ -77,7 +77,7 @@ def test_who_helps_has_no_rights_at_tables(context: AppContext) -> None:
         for table in (one, two):
             with refused(context, Forbidden):
                 table.write(pause.pause, helper)
-            assert not table.look(helper).may_host
+            assert not table.look(helper).viewer.may_host
 
 
 def test_finished_tables_go_too(context: AppContext) -> None:

@@ -48,22 +48,27 @@ def test_the_cards_that_lie_dealt_stay_closed_to_a_reserve(context: AppContext) 
     slug, zoe = stand_by(context, "Zoe")
     put_in(context, slug, host, bob, zoe)
     page = one.look(zoe)
-    assert (page.my_seat, page.closed_seat, page.seats[1].name, page.seats[1].is_away) == (None, 2, "Zoe", True)
-    assert page.view
-    assert page.view.seat is None
+    assert (page.viewer.seat, page.viewer.closed_seat, page.people.seats[1].name, page.people.seats[1].is_away) == (
+        None,
+        2,
+        "Zoe",
+        True,
+    )
+    assert page.board.view
+    assert page.board.view.seat is None
     assert moves_of(page) == ()
     assert news(one, ann)[0] == f"Zoe took the place of {bob.name}: the cards stay closed until the next deal"
-    assert (one.look(bob).my_seat, one.look(bob).lost_how) == (None, "replaced")
+    assert (one.look(bob).viewer.seat, one.look(bob).transfer.lost_how) == (None, "replaced")
     with refused(context, Conflict):
         one.write(play.play, zoe, {"move": "pass"}, one.version)
     after = Party(context, one.slug, (ann, zoe))
-    while not after.look(ann).is_scoring:
-        if after.look(ann).my_turn:
+    while not after.look(ann).table.is_scoring:
+        if after.look(ann).people.my_turn:
             after.write(play.play, ann, {"move": "pass"}, after.version)
         else:
             context.write(play.run_due, after.row.id)
     after.everybody_is_ready()
-    assert (after.look(zoe).my_seat, after.look(zoe).closed_seat) == (2, None)
+    assert (after.look(zoe).viewer.seat, after.look(zoe).viewer.closed_seat) == (2, None)
 
 
 def test_nothing_of_the_leaver_goes_on_to_the_reserve(context: AppContext) -> None:
@@ -72,7 +77,7 @@ def test_nothing_of_the_leaver_goes_on_to_the_reserve(context: AppContext) -> No
     bob = one.guests[1]
     token = one.write(seat_transfer.hand_over, bob)
     context.write(hosts.name_cohost, one.slug, host.id, 2, True)
-    view = one.look(bob).view
+    view = one.look(bob).board.view
     assert view
     cards = [str(card) for card in list(view.hand)[:5]] or ["7C"]
     one.write(hand_order.arrange_hand, bob, "", cards, one.version)
@@ -81,7 +86,7 @@ def test_nothing_of_the_leaver_goes_on_to_the_reserve(context: AppContext) -> No
     friend = welcome(context, "Friend")
     with refused(context, NotFound):
         context.write(seat_transfer.claim, token, friend.id, friend.name)
-    assert not one.look(zoe).may_host
+    assert not one.look(zoe).viewer.may_host
     with context.database.reading() as connection:
         (seat,) = export_of(connection, zoe.id)["seats"]
     assert (seat["hand_order"], seat["standing_orders"], seat["co_host"]) == (None, None, False)
@@ -112,6 +117,6 @@ def test_a_bot_that_follows_a_leaver_has_no_part_at_the_table(context: AppContex
     context.writer.run(store)
     slug, zoe = stand_by(context, "Zoe")
     context.write(tournament_entries.withdraw, slug, (host if by_organiser else bob).id, number_of(context, bob))
-    seat = one.look().seats[1]
+    seat = one.look().people.seats[1]
     assert seat.name != "Zoe" or not seat.is_cohost
-    assert one.look(zoe).my_seat is None
+    assert one.look(zoe).viewer.seat is None

@@ -9,13 +9,14 @@ from app.services.errors import Forbidden, Refused
 from app.services.queries import playback, records, stream
 from app.services.queries.table_page import load_table_page
 from app.services.seats import seats, spectators
+from app.services.table.settings import stored
 from app.services.talk import chat
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
 from app.storage import models
 from app.storage.cache import VersionedCache
 from app.storage.writer import Transaction
-from tests.factories import GAME, Guest, Party, refused, welcome
+from tests.factories import GAME, Guest, Party, refused, setup_with, welcome
 
 
 def same_deal(
@@ -26,7 +27,7 @@ def same_deal(
     guests = tuple(welcome(context, name) for name in ("Ann", "Bob", "Cem", "Dot"))
     stages = [{"game": game, "options": {"rounds": rounds} if rounds else {}, "size": 2}] * 2
     plan = {"format": "swiss", "stages": stages, "players": 4, "same_deal": secret}
-    slug = context.write(stages_service.open_tournament, host.id, "Cup", plan, "hand", 5, "instant")
+    slug = context.write(stages_service.open_tournament, host.id, "Cup", plan, {"bot_pace": "instant"})
     for guest in guests:
         context.write(tournament_entries.enter, slug, guest.id, guest.name)
     stages_service.start_stage(context, slug, host.id)
@@ -48,7 +49,8 @@ def force(context: AppContext, policy: str) -> None:
     """Every table lets onlookers see this, as a host might have said before."""
 
     def store(transaction: Transaction) -> None:
-        transaction.connection.execute(update(models.Table).values(watchers=policy, watchers_talk=True))
+        settings = stored(setup_with(watchers=policy, watchers_talk=True))
+        transaction.connection.execute(update(models.Table).values(settings=settings))
 
     context.writer.run(store)
     context.snapshots = VersionedCache()  # which know of no change that was not made through a table
@@ -58,9 +60,10 @@ def sees(context: AppContext, party: Party, guest: Guest | None) -> set[str]:
     """What this person gets to see of a table, of all that there is."""
     page, seen = party.look(guest), set()
     with context.database.reading() as connection:
-        if page.view or page.log or page.sheet or stream.talk_of(connection, page, guest.id if guest else None).older:
+        board, talk = page.board, stream.talk_of(connection, page, guest.id if guest else None)
+        if board.view or board.log or board.sheet or talk.older:
             seen.add("board")
-        if page.replays:
+        if page.replays.rounds:
             seen.add("replays")
         try:
             replay = playback.load_replay(context, connection, party.slug, guest.id if guest else None, 1, 1)
@@ -77,7 +80,7 @@ def sees(context: AppContext, party: Party, guest: Guest | None) -> set[str]:
     return seen
 
 
-@pytest.mark.parametrize("policy", spectators.POLICIES)
+@pytest.mark.parametrize("policy", ["none", "open", "after", "delayed"])
 @pytest.mark.slow
 def test_nobody_sees_more_than_the_own_game_until_every_table_is_done(context: AppContext, policy: str) -> None:
     host, one, two = same_deal(context)
@@ -89,7 +92,7 @@ def test_nobody_sees_more_than_the_own_game_until_every_table_is_done(context: A
             assert all(sees(context, table, guest) == {"board"} for guest in table.guests), played
         if not played:
             one.pass_round()
-    assert one.look(one.guests[0]).is_finished
+    assert one.look(one.guests[0]).table.is_finished
     two.pass_round()
     for table in (one, two):
         assert sees(context, table, table.guests[1]) == {"board", "replays", "hands", "record", "career"}
@@ -101,7 +104,7 @@ def test_between_rounds_the_hands_of_the_last_one_stay_closed(context: AppContex
     _, one, two = same_deal(context, rounds=2)
     force(context, "after")
     one.pass_round()
-    assert one.look(one.guests[0]).is_scoring
+    assert one.look(one.guests[0]).table.is_scoring
     assert sees(context, one, one.guests[0]) == {"board"}
     assert not sees(context, one, two.guests[0])
 
@@ -114,7 +117,7 @@ def test_a_host_opens_no_table_whose_deal_others_play(context: AppContext, polic
             context.write(spectators.set_spectators, table.slug, host.id, policy)
         table.pass_round()
     context.write(spectators.set_spectators, one.slug, host.id, policy)
-    assert one.look().watchers == policy
+    assert one.look().viewer.policy == policy
 
 
 def test_onlookers_do_not_talk_where_they_see_nothing(context: AppContext) -> None:
@@ -141,7 +144,7 @@ def test_a_game_played_again_at_a_table_keeps_the_deal_secret(context: AppContex
     assert not sees(context, one, two.guests[0])
     two.pass_round()
     with context.database.reading() as connection:
-        assert load_table_page(context, connection, one.slug, None).view
+        assert load_table_page(context, connection, one.slug, None).board.view
 
 
 def test_a_place_is_kept_once_nothing_about_it_is_secret(context: AppContext) -> None:

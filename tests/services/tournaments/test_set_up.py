@@ -48,7 +48,7 @@ def test_those_who_are_in_read_what_has_changed(context: AppContext) -> None:
     assert page.held.plan.players == 8
     assert len(page.seals) == 2
     (line,) = [line for line in page.log if "set-up" in line]
-    for said in ("It is called Big cup.", "There are 8 places.", "Every table gets the same deal.", "the turn clock"):
+    for said in ("It is called Big cup.", "There are 8 places.", "Every table gets the same deal.", "“Turn clock”"):
         assert said in line
     assert row(context, slug).conditions["grace"] == 3
     with context.database.reading() as connection:

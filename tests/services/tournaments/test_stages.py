@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from app.engine.fairness import lot_seal
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.fairness.epochs import raise_epoch
@@ -25,8 +24,9 @@ from app.services.tournaments import stages as stages_service
 from app.services.tournaments.conditions import PAUSE
 from app.storage import models
 from app.storage.rows import all_of, seats_at
-from app.tournament.events import TableFinished
-from app.tournament.state import Tournament
+from snug.engine.fairness import lot_seal
+from snug.tournament.events import TableFinished
+from snug.tournament.state import Tournament
 from tests.conftest import Clock, OpenContext
 from tests.factories import GAME, Guest, Party, refused, welcome
 
@@ -40,7 +40,9 @@ def plan(format: str = "swiss", stages: int = 2, **more: Any) -> dict[str, Any]:
 def opened(context: AppContext, *, starts: str = "hand", **more: Any) -> tuple[Guest, str]:
     """A tournament of an organiser who does not play."""
     host = welcome(context, "Host")
-    slug = context.write(stages_service.open_tournament, host.id, "Cup", plan(**more), starts, 5, "instant")
+    slug = context.write(
+        stages_service.open_tournament, host.id, "Cup", plan(**more), {"starts": starts, "bot_pace": "instant"}
+    )
     return host, slug
 
 
@@ -51,7 +53,7 @@ def state(context: AppContext, slug: str) -> Tournament:
 
 def playing(context: AppContext) -> Sequence[models.Table]:
     with context.database.reading() as connection:
-        tables = select(models.Table).where(models.Table.stage != open_table.FINISHED).order_by(models.Table.id)
+        tables = select(models.Table).where(models.Table.status != open_table.FINISHED).order_by(models.Table.id)
         return all_of(connection, tables)
 
 
@@ -197,7 +199,7 @@ def test_a_reserve_takes_the_chair_of_who_leaves(context: AppContext) -> None:
     assert ann.id not in {player_id for player_id, _ in sitting}
     (table,) = (table for table in playing(context) if bob.id in sitters(context, table))
     page = Party(context, table.slug, (ann,)).look(ann)
-    assert (page.is_removed, page.lost_how) == (False, "withdrew")
+    assert (page.transfer.is_removed, page.transfer.lost_how) == (False, "withdrew")
 
 
 def test_teams_of_bots_are_filled_up(context: AppContext) -> None:

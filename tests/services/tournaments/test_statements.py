@@ -8,9 +8,9 @@ from app.services.queries.tournaments.load import load_tournament_page
 from app.services.tournaments import entries, log, stages
 from app.storage import models
 from app.storage.rows import one_of
-from app.tournament import fold
-from app.tournament.events import AnyLogEvent
-from app.tournament.state import Tournament
+from snug.tournament import fold
+from snug.tournament.events import AnyLogEvent
+from snug.tournament.state import Tournament
 from tests.conftest import OpenContext
 from tests.factories import GAME, welcome
 from tests.statements import asked
@@ -20,7 +20,7 @@ def costs(context: AppContext, players: int) -> tuple[int, int, float]:
     """The statements of the last entry and of the page, and those of the start for each table."""
     host = welcome(context, "Host")
     plan = {"format": "rotating", "stages": [{"game": GAME, "size": 2}], "players": players}
-    slug = context.write(stages.open_tournament, host.id, "Cup", plan, "hand", 5, "brisk")
+    slug = context.write(stages.open_tournament, host.id, "Cup", plan, {"starts": "hand"})
     guests = [welcome(context, f"Guest {number}") for number in range(players)]
     for guest in guests[:-1]:
         context.write(entries.enter, slug, guest.id, guest.name)
@@ -52,7 +52,7 @@ def test_what_is_at_hand_of_a_tournament_is_what_its_log_comes_to(
 ) -> None:
     host = welcome(context, "Host")
     plan = {"format": "swiss", "stages": [{"game": GAME, "size": 2}], "players": 4}
-    slug = context.write(stages.open_tournament, host.id, "Cup", plan, "hand", 5, "brisk")
+    slug = context.write(stages.open_tournament, host.id, "Cup", plan, {"starts": "hand"})
     context.write(entries.add_bots, slug, host.id, 3, "gentle")
     applied: list[AnyLogEvent] = []
     apply = fold.apply

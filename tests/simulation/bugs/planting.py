@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 _TREE: Final = Path(__file__).parents[3]
 PATCHES: Final = sorted(Path(__file__).parent.glob("*.patch"))
 MOST: Final = 500  # seeds in which a bug must be found
-_COPIED: Final = ("app", "migrations", "static", "templates", "tests/simulation", "tests/servers.py")
+_COPIED: Final = ("snug", "app", "migrations", "static", "templates", "tests/simulation", "tests/servers.py")
 
 
 class Found(NamedTuple):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode, urlsplit
 
-from app.cli.visitors.page_reader import Page, Pairs, Way
+from app.cli.makers.visitors.page_reader import Page, Pairs, Way
 from tests.simulation.world.loop import Owner
 from tests.simulation.world.workers import CAUSE, KEY, Worker
 

@@ -8,14 +8,14 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from app.engine import match as matches
-from app.engine.chance import Outcome
-from app.engine.game import DEALER, RefusedMove, convert, plain
-from app.engine.match import Match
 from app.services.play import play
 from app.services.room_time import RoomTime
 from app.storage.cache import Memory, VersionedCache
 from app.storage.writer import Transaction
+from snug.engine import match as matches
+from snug.engine.chance import Outcome
+from snug.engine.game import DEALER, RefusedMove, convert, plain
+from snug.engine.match import Match
 from tests.simulation.world.browsers import Answer, Asked, serve
 from tests.simulation.world.oracle import Live, Row
 from tests.simulation.world.workers import Worker
@@ -46,7 +46,7 @@ class TwoWorlds:
 
     async def compare(self) -> None:
         """Compares what somebody sees at some table."""
-        tables = [(row, live) for row, live in self._world.oracle.playing() if row.stage == "playing" and live.steps]
+        tables = [(row, live) for row, live in self._world.oracle.playing() if row.status == "playing" and live.steps]
         if not tables:
             return
         row, live = self._dice.choice(tables)

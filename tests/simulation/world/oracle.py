@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.datastructures import FormData
 
-from app.engine import match as matches
-from app.engine.chance import Outcome
-from app.engine.game import DEALER, RefusedMove, convert, plain, read_move, read_options
-from app.engine.match import Match
-from app.games import GAMES
 from app.services.integrity.room import check_tables
 from app.storage.db import Database
 from app.web.forms.moves import move_of
+from snug.engine import match as matches
+from snug.engine.chance import Outcome
+from snug.engine.game import DEALER, RefusedMove, convert, plain, read_move, read_options
+from snug.engine.match import Match
+from snug.games import GAMES
 from tests.simulation.world.browsers import Answer, Asked, hash_of
 
 if TYPE_CHECKING:
@@ -64,6 +64,10 @@ class Row(dict[str, Any]):
 
     def __getattr__(self, name: str) -> Any:
         return self[name]
+
+
+def _setting(table: Row, name: str) -> Any:
+    return json.loads(table.settings)[name]
 
 
 class Oracle:
@@ -135,14 +139,14 @@ class Oracle:
 
     def _after_commit(self, worker: "Worker") -> None:
         causes = worker.writing
-        kinds = self.rows("SELECT token_hash, kind FROM claims WHERE token_hash IS NOT NULL")
+        kinds = self.rows("SELECT token_hash, kind FROM seat_transfers WHERE token_hash IS NOT NULL")
         self._kinds.update((row.token_hash, row.kind) for row in kinds)
         tables = {row.id: row for row in self.rows("SELECT * FROM tables")}
         changed = {key for key, row in tables.items() if self.tables.get(key) != row}
         for key in changed:
             row, before = tables[key], self.tables.get(key)
-            if row.frozen_at is not None:
-                raise Broken("I7", f"table {key} is frozen: {row.frozen_why}")
+            if row.quarantined_at is not None:
+                raise Broken("I7", f"table {key} is frozen: {row.quarantined_why}")
             self._check_seats(row, before, causes)
             if not before or row.version > before.version:
                 self.versions_at[row.slug].append((row.version, self._world.up_time()))
@@ -243,7 +247,7 @@ class Oracle:
         bots = [seat for seat in (was, now) if seat and (seat.bot or seat.stand_in)]
         if bots:
             return
-        if before is None or before.clock == "off":
+        if before is None or _setting(before, "clock") == "off":
             raise Broken(
                 "I5", f"the room moved {row.move} for seat {row.seat}, which has a player and no clock; {forced}"
             )
@@ -254,9 +258,9 @@ class Oracle:
     def _check_time(self, table_id: int, round_id: int, seat: int, before: Row, worker: "Worker") -> None:
         """The seat has had its time, but for the seconds in which nobody could play."""
         since = self._awaited.get(self._turn(table_id, round_id, seat))
-        if since is None or before.hours not in (None, "null"):
+        if since is None or _setting(before, "hours"):
             return
-        allowed = {"relaxed": 120.0, "brisk": 30.0}.get(before.clock)
+        allowed = {"relaxed": 120.0, "brisk": 30.0}.get(_setting(before, "clock"))
         had = self._world.up_time() - since
         if allowed and had < allowed - _SLACK:
             raise Broken("I10", f"seat {seat} had {had:.1f} s of {allowed} when its time was up, by {worker.name}")
@@ -272,9 +276,9 @@ class Oracle:
             return
         round_id = live.rounds[-1]
         awaited: tuple[int, ...] = ()
-        if row.stage == "playing" and not live.match.due and not live.match.round_over:
+        if row.status == "playing" and not live.match.due and not live.match.round_over:
             awaited = tuple(live.match.game.view(live.match.round, None).awaited)
-        resets = row.clock != (before.clock if before else "")
+        resets = _setting(row, "clock") != (_setting(before, "clock") if before else "")
         if before and before.paused_at is None and row.paused_at is not None:
             self._paused[row.id] = self._world.up_time()
         elif before and before.paused_at is not None and row.paused_at is None:
@@ -288,8 +292,8 @@ class Oracle:
                 continue
             turn = self._turn(table_id, round_id, number)
             was = self.seats.get((table_id, number))
-            taken = was and seat.stand_in and not was.stand_in and before and before.stage == "playing"
-            if taken and row.clock != "off" and None in causes and all(cause is None for cause in causes):
+            taken = was and seat.stand_in and not was.stand_in and before and before.status == "playing"
+            if taken and _setting(row, "clock") != "off" and None in causes and all(cause is None for cause in causes):
                 assert before
                 self._check_time(table_id, round_id, number, before, self._world.anyone)
             if number not in awaited:
@@ -299,7 +303,7 @@ class Oracle:
 
     def _check_seats(self, row: Row, before: Row | None, causes: list[Any]) -> None:
         """Who takes a seat over in the middle of a round on a host's word alone sees no card of it."""
-        if before is None or before.stage != "playing" or row.stage != "playing" or len(causes) != 1:
+        if before is None or before.status != "playing" or row.status != "playing" or len(causes) != 1:
             return
         cause = causes[0]
         if not isinstance(cause, Asked) or not cause.path.startswith("/h/"):
@@ -341,11 +345,11 @@ class Oracle:
         undone = live.steps[row.first - 1 :]
         shows = any(live.shows[place] for place in range(row.first - 1, len(live.steps)) if place not in live.gone)
         live.match = live.before[row.first - 1]
-        if table.undo == "off":
+        if _setting(table, "undo") == "off":
             raise Broken("I5", "a move was taken back where moves stand")
-        if table.undo == "free" and (shows or undone[0][0] != row.seat):
+        if _setting(table, "undo") == "free" and (shows or undone[0][0] != row.seat):
             raise Broken("I5", f"seat {row.seat} took back {undone}, which showed a card or was not its own")
-        if table.undo == "vote":
+        if _setting(table, "undo") == "vote":
             people = {
                 n for (t, n), seat in seats.items() if t == table.id and seat.player_id and (shows or not seat.stand_in)
             }
@@ -435,7 +439,7 @@ class Oracle:
             return
         closed = self.rows("SELECT 1 FROM seats WHERE closed_to IS NOT NULL")
         if self._told.get(form) == now and self.player_of(asked.token) and not closed:
-            playing = self.rows("SELECT 1 FROM tables WHERE slug = ? AND stage = 'playing'", asked.slug)
+            playing = self.rows("SELECT 1 FROM tables WHERE slug = ? AND status = 'playing'", asked.slug)
             if playing and not self.rows("SELECT 1 FROM tables WHERE slug = ? AND paused_at IS NOT NULL", asked.slug):
                 raise Broken("I4", f"{asked} was done and is told that it came too late")
 
@@ -543,7 +547,7 @@ class Oracle:
 
 
 def _shown(row: Row) -> tuple[Any, ...]:
-    return tuple(row[name] for name in ("stage", "host_id", "paused_at", "undo", "options", "proposal", "watchers"))
+    return tuple(row[name] for name in ("status", "host_id", "paused_at", "settings", "options", "proposal"))
 
 
 def _cards(position: dict[str, Any]) -> Iterator[str]:

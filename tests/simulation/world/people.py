@@ -6,7 +6,7 @@ import re
 from random import Random
 from typing import TYPE_CHECKING
 
-from app.cli.visitors.page_reader import Way
+from app.cli.makers.visitors.page_reader import Way
 from tests.simulation.world.browsers import Answer, Browser
 
 if TYPE_CHECKING:

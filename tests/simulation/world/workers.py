@@ -21,9 +21,10 @@ from app.services.handlers import add_handlers
 from app.settings import Settings
 from app.storage import db
 from app.storage.db import Database
+from app.storage.group_writer import GroupWriter, Job
 from app.storage.presence import Presence
 from app.storage.pubsub import PubSub
-from app.storage.writer import Transaction, Work, _GroupWriter, _Job
+from app.storage.writer import Transaction, Work
 from tests.simulation.world.loop import OWNER, START, Owner, bury, in_a_thread, in_thread, pause, wait_for
 
 if TYPE_CHECKING:
@@ -158,20 +159,20 @@ class SimDatabase(Database):
             self._lock.close()
 
 
-class SimWriter(_GroupWriter):
+class SimWriter(GroupWriter):
     """The group writer, whose thread is one of the loop's."""
 
     def __init__(self, engine: Any, worker: "Worker") -> None:
         self._engine = engine
         self._worker = worker
-        self._waiting: list[_Job] = []
+        self._waiting: list[Job] = []
         self._is_busy = False
         self._closed = False
 
     def run(self, work: Work[Any]) -> Any:
         if in_a_thread():
             return wait_for(self._put(work))
-        job = _Job(work)  # before the room is open, nobody else is there
+        job = Job(work)  # before the room is open, nobody else is there
         self._commit([job])
         return job.answer.result()
 
@@ -190,7 +191,7 @@ class SimWriter(_GroupWriter):
     def _put(self, work: Work[Any]) -> Any:
         if self._closed:
             raise RuntimeError("the room is closed: nothing is written any more")
-        job = _Job(work)
+        job = Job(work)
         job.cause = CAUSE.get()  # type: ignore[attr-defined]
         self._waiting.append(job)
         if not self._is_busy:

@@ -21,10 +21,10 @@ from fastapi import APIRouter, FastAPI
 from sqlalchemy import create_engine
 from starlette.routing import BaseRoute
 
-from app.cli.visitors.page_reader import Way
+from app.cli.makers.visitors.page_reader import Way
 from app.storage import db
 from app.web.middleware import rate_limit
-from app.web.pages import drawn
+from app.web.pages import render_cache
 from tests.simulation.world.browsers import Answer, Asked
 from tests.simulation.world.faults import ALL, Faults
 from tests.simulation.world.going_on import GoingOn
@@ -414,7 +414,7 @@ class World:
         """Somebody could go on: a person who is asked and there, or the room itself."""
         here = {self.oracle.player_of(person.browser.token) for person in self.people}
         for row, live in self.oracle.playing():
-            if row.stage != "playing" or row.paused_at is not None:
+            if row.status != "playing" or row.paused_at is not None:
                 continue
             seats = [self.oracle.seats[row.id, number] for number in live.match.to_act]
             awaited = [seat.number for seat in seats if seat.player_id in here and seat.closed_to is None]
@@ -508,8 +508,8 @@ def run(plan: Plan, *, keep: int = 0) -> Outcome:
     for limit in vars(rate_limit).values():
         if isinstance(limit, rate_limit.RateLimit):
             limit._seen.clear()
-    for memory in vars(drawn).values():
-        if isinstance(memory, drawn.Drawn):
+    for memory in vars(render_cache).values():
+        if isinstance(memory, render_cache.Drawn):
             memory._kept.clear()
     root = logging.getLogger()
     levels = root.level

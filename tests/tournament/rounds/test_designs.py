@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.cli.simulate_tournament import SEATINGS
-from app.tournament import meetings
-from app.tournament.pairing import seat
-from app.tournament.rounds.designs import design, designs
+from app.cli.makers.simulate_tournament import SEATINGS
+from snug.tournament import meetings
+from snug.tournament.rounds.designs import design, designs
+from snug.tournament.rounds.pairing import seat
 from tests.tournament.company import fixed, full, stage
 
 LONGEST = [(15, 3, 7), (18, 3, 8), (21, 3, 10), (24, 3, 11), (27, 3, 13), (30, 3, 14), (33, 3, 16), (36, 3, 17)]

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from app.tournament import meetings
-from app.tournament.rounds.rotation import moved, regular, rotations
+from snug.tournament import meetings
+from snug.tournament.rounds.rotation import moved, regular, rotations
 
 
 @pytest.mark.parametrize("tables", [4, 5, 8, 12])

@@ -3,13 +3,13 @@
 import pytest
 from starlette.datastructures import FormData, UploadFile
 
-from app.engine.cards import CARDS, parse_pile
-from app.engine.game import Move, read_move
-from app.engine.melds import Laid
-from app.engine.page import move_fields
-from app.games.liverpool import GAME as liverpool
-from app.games.liverpool.state import DrawStock, LayDown, LayOff, Place, StealJoker, TakeDiscard
 from app.web.forms.moves import move_of
+from snug.engine.cards import CARDS, parse_pile
+from snug.engine.game import Move, read_move
+from snug.engine.melds import Laid
+from snug.engine.page import move_fields
+from snug.games.liverpool import GAME as liverpool
+from snug.games.liverpool.state import DrawStock, LayDown, LayOff, Place, StealJoker, TakeDiscard
 
 FORMS = (
     ("move=play card=7H seen=4", {"move": "play", "card": "7H"}),

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from app.engine.game import Game, plain, read_options
-from app.web.forms.options import Field, fields_at_table, fields_of, minutes_of
+from app.web.forms.options import fields_at_table, fields_of, minutes_of
 from app.web.pages.render import HOSTED
+from snug.declared import Field
+from snug.engine.game import Game, plain, read_options
 
 ALL = [pytest.param(game, id=key) for key, game in HOSTED.items()]
 

@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from app.games import GAMES
-from app.services.seats.agreement import differences
 from app.web.forms.options import fields_of
 from app.web.forms.setup import changes_in_words, values_of
+from snug.declared import differences
+from snug.games import GAMES
 
 
 def words(game: str, **changes: list[object]) -> str:

@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from app.services.errors import Refused
+from app.services.table.settings import read_setup
 from app.services.tournaments.conditions import Conditions, read_conditions
-from app.tournament.plan import read_plan
-from app.web.forms.tournaments.fields import CHOICES, PRESETS, STEPS, USUAL, Filled, is_of_format, step_of
+from app.web.forms.tournaments.fields import FIELDS, PRESETS, STEPS, USUAL, Filled, is_of_format, step_of
 from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import BadField, check, conditions_of, field_of, form_of, plan_of
+from snug.tournament.plan import read_plan
 
-FORMATS = [value for value, _, _ in CHOICES["format"][1]]
+FORMATS = [value for value, _ in FIELDS["format"].choices]
 
 
 def filled(**more: Any) -> dict[str, Any]:
@@ -90,8 +91,20 @@ def test_the_forecast_says_what_comes_of_it(more: dict[str, Any], said: str) -> 
     assert said in " ".join(forecast_of(filled(**more)))
 
 
+def test_organisers_choose_what_parts_who_is_level_what_is_missed_and_how_many_of_a_team_count() -> None:
+    wish = {"ties": "countback", "missed": "field", "team_size": "4", "team_score": "best", "team_best": "3"}
+    plan = read_plan(plan_of(filled(**wish)), strict=False)
+    assert plan.ties == ("countback", "wins", "head_to_head", "strength")
+    assert (plan.missed.rule, plan.teams and plan.teams.best) == ("field", 3)
+    again = form_of("Card evening", plan, read_setup({}, Conditions))
+    assert {name: again[name] for name in wish} == wish
+    with pytest.raises(BadField) as wrong:
+        check(filled(ties="by age"), 3)
+    assert (wrong.value.field, "Whoever is level" in wrong.value.sentence) == ("ties", True)
+
+
 def test_conditions_are_those_of_the_form() -> None:
-    conditions = Conditions(**conditions_of(filled()))
+    conditions = read_setup(conditions_of(filled()), Conditions)
     assert (conditions.starts, conditions.first, conditions.grace, conditions.bot_names) == ("done", "hand", 2, True)
 
 

@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from app.services.context import AppContext
 from app.services.play import play
 from app.settings import Settings
-from app.web.middleware.line import Line
+from app.web.middleware.http_connection import HttpConnection
 from tests.conftest import KEY
 from tests.factories import Guest, Party, begin
 from tests.pages import Page
@@ -30,7 +30,7 @@ HTMX = {"HX-Request": "true"}
 pytestmark = pytest.mark.slow  # held polls behind a real server
 
 
-@pytest.fixture(params=[Line, HttpToolsProtocol])
+@pytest.fixture(params=[HttpConnection, HttpToolsProtocol])
 def served(settings: Settings, request: pytest.FixtureRequest) -> Iterator[Served]:
     """The room, with polls that wait longer than any test; as Snug serves it and as another server does."""
     with serving(settings, hold=_LONG, line=request.param) as served:
@@ -67,7 +67,7 @@ def of_requests(_statement: str) -> bool:
     return threading.current_thread().name.startswith("AnyIO")
 
 
-@pytest.mark.parametrize("line", [Line, HttpToolsProtocol])
+@pytest.mark.parametrize("line", [HttpConnection, HttpToolsProtocol])
 def test_an_unchanged_table_is_held_and_then_nothing_without_a_query(settings: Settings, line: Protocol) -> None:
     with serving(settings, hold=0.3, line=line) as served:
         party = begin(served.context, 2)
@@ -93,7 +93,7 @@ def test_answers_without_news_do_not_grow(settings: Settings) -> None:
         assert len(sizes) == 1
 
 
-@pytest.mark.parametrize("line", [Line, HttpToolsProtocol])
+@pytest.mark.parametrize("line", [HttpConnection, HttpToolsProtocol])
 def test_an_answer_without_news_bears_the_headers_of_a_page(settings: Settings, line: Protocol) -> None:
     public = Settings(settings.data, settings.database_url, KEY, public_url="https://cards.example")
     with serving(public, hold=0.01, line=line) as served, browser(served.url) as one:

@@ -9,6 +9,7 @@ from app.services.context import AppContext
 from app.settings import Settings
 from tests.conftest import NewClient
 from tests.factories import Party, begin, gather, nothing_changes
+from tests.servers import poll_of
 from tests.web.conftest import Visit
 from tests.web.every_route import FIELDS, every_route, fill, gets, honest, posts
 
@@ -51,7 +52,7 @@ def test_a_form_from_another_site_is_refused_everywhere(
     room_app: ASGIApp, app_context: AppContext, table: Party, visit: Visit
 ) -> None:
     browser = bare(visit(table.guests[0]))
-    values = {"slug": table.slug, "code": table.look().code, "version": table.version, "token": "x"}
+    values = {"slug": table.slug, "code": table.look().table.code, "version": table.version, "token": "x"}
     with nothing_changes(app_context.database):
         for path in posts(room_app):
             for headers in FOREIGN:
@@ -325,6 +326,7 @@ def test_links_come_from_the_configured_address_whatever_host_is_asked(
 ) -> None:
     party = begin(app_context, 2)
     app = create_app(Settings(settings.data, settings.database_url, settings.key, "https://cards.example"), app_context)
+    poll_of(app).seconds = 0.02
     values = {"slug": party.slug, "version": party.version, "token": "x"}
     with TestClient(app, base_url="http://evil.example", follow_redirects=False) as browser:
         browser.headers["Cookie"] = f"__Host-snug={party.guests[0].token}"

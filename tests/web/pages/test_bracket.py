@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from app.tournament.events import Entered, StageClosed, Withdrew
-from app.tournament.plan import Groups, Teams
-from app.tournament.seating import seat_stage
-from app.tournament.standings import standings
-from app.tournament.state import Tournament
 from app.web.pages.bracket import WIDTH, Box, Bracket, Chair, bracket_of, groups_of
-from app.words import gettext
+from snug.tournament.events import Entered, StageClosed, Withdrew
+from snug.tournament.plan import Groups, Teams
+from snug.tournament.seating import seat_stage
+from snug.tournament.standings import standings
+from snug.tournament.state import Tournament
+from snug.words import gettext
 from tests.tournament.company import after, entered, finished, fixed, stage
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.engine.cards import Card, parse_card, parse_pile
 from app.web.pages.cards import card_id, fan_of
+from snug.engine.cards import Card, parse_card, parse_pile
 
 
 def test_equal_cards_have_ids_of_their_own_on_the_whole_page() -> None:

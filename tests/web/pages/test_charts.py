@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from app.engine.game import Scores
-from app.services.queries.score_sheet import Competitor, Sheet
+from app.services.play.score_sheet import Competitor, Sheet
 from app.web.pages.charts import Chart, chart_of
 from app.web.pages.render import template
+from snug.engine.game import Scores
 
 
 def sheet(*running: Scores) -> Sheet:

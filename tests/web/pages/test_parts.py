@@ -1,13 +1,15 @@
 """A page's parts: cut, compared with what somebody has seen, sent where they are different."""
 
-from app.web.pages.parts import SeenParts, changes, cut, parts_of, whole
+from app.web.pages.parts import SeenParts, changes, part, parts_of, whole
 
 VIEWER = ("a-table", 1)
 
 
 def page(board: str, around: str = "") -> str:
     """A live fragment with one part."""
-    return f"{cut('live')}<main data-x='{board}'>{cut()}{around}{cut('board')}<p id='board'>{board}</p>{cut()}</main>"
+    return (
+        f"{part('live')}<main data-x='{board}'>{part()}{around}{part('board')}<p id='board'>{board}</p>{part()}</main>"
+    )
 
 
 def test_the_whole_page_shows_no_cut() -> None:
@@ -33,13 +35,13 @@ def test_what_is_around_the_parts_asks_for_the_whole() -> None:
 def test_a_part_more_or_less_asks_for_the_whole() -> None:
     seen = SeenParts()
     seen.keep(VIEWER, 1, parts_of(page("A")))
-    assert seen.get(VIEWER, 1, parts_of(page("A") + f"{cut('more')}<i></i>{cut()}")) is None
+    assert seen.get(VIEWER, 1, parts_of(page("A") + f"{part('more')}<i></i>{part()}")) is None
 
 
 def nested(around: str, within: str) -> str:
     """A live fragment with a part in a part."""
-    hand = f"{cut('hand')}<ol id='hand'>{within}</ol>{cut()}"
-    return f"{cut('live')}<main>{cut()}{cut('mine')}<p id='mine'>{around}{hand}</p>{cut()}</main>"
+    hand = f"{part('hand')}<ol id='hand'>{within}</ol>{part()}"
+    return f"{part('live')}<main>{part()}{part('mine')}<p id='mine'>{around}{hand}</p>{part()}</main>"
 
 
 def test_a_part_in_a_part_is_sent_alone_or_with_it() -> None:

@@ -7,11 +7,11 @@ from xml.etree import ElementTree
 import pytest
 from starlette.testclient import TestClient
 
-import app.games
-from app.games import GAMES
+import snug.games
 from app.paths import STATIC
 from app.web.pages.render import environment
 from app.web.pages.static import made_here
+from snug.games import GAMES
 
 _EMBLEM = '{% from "_icons.html" import emblem %}{{ emblem(key) }}'
 
@@ -105,7 +105,7 @@ def test_a_game_s_emblem_is_a_picture_of_its_own(client: TestClient, key: str) -
     answer = client.get(address)
     assert answer.headers["content-type"] == "image/svg+xml"
     assert "immutable" in answer.headers["cache-control"]
-    assert answer.content == (Path(app.games.__file__).parent / key / "emblem.svg").read_bytes()
+    assert answer.content == (Path(snug.games.__file__).parent / key / "emblem.svg").read_bytes()
     drawing = ElementTree.fromstring(answer.text)
     assert drawing.get("viewBox") == "0 0 64 64"
     assert not [one for one in drawing.iter() if one.tag.endswith(("style", "script")) or "style" in one.attrib]
@@ -148,10 +148,14 @@ def test_every_colour_is_sent_for_both_lights_in_words_that_old_browsers_know(cl
 def test_remarks_are_not_sent(client: TestClient) -> None:
     assert "/*" not in client.get("/static/site.css").text
     assert not any("/*" in client.get(f"/static/games/{key}.css").text for key in GAMES)
-    written = (STATIC / "snug.js").read_text().splitlines()
-    sent = client.get("/static/snug.js").text.splitlines()
-    assert sent == [line for line in written if not line.lstrip().startswith("//")]
-    assert len(sent) < len(written)
+    for script in STATIC.glob("*.js"):
+        sent = client.get(f"/static/{script.name}").text
+        assert "/**" not in sent
+        assert not [line for line in sent.splitlines() if line.lstrip().startswith("//")]
+    written = (STATIC / "home.js").read_text().splitlines()
+    sent = client.get("/static/home.js").text
+    assert sent.splitlines() == [line for line in written if not line.lstrip().startswith("//")]
+    assert len(sent.splitlines()) < len(written)
 
 
 @pytest.mark.parametrize(

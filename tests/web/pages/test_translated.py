@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from starlette.datastructures import QueryParams
 
-from app.engine.game import BadSetup, read_options
-from app.engine.record import parse, replay
-from app.games import GAMES
 from app.web.pages.render import game_page, template
-from app.words import as_read, reading
+from snug.engine.game import BadSetup, read_options
+from snug.engine.record import parse, replay
+from snug.games import GAMES
+from snug.words import as_read, reading
 from tests.languages import Marked
 from tests.web.test_words import page_of, room_of
 

@@ -16,7 +16,7 @@ from app.services.tournaments import entries as tournament_entries
 from app.web.middleware import rate_limit
 from app.web.pages.plots import places_plot, points_plot
 from app.web.routes.account import _day
-from app.words import reading
+from snug.words import reading
 from tests.factories import Guest, Party, begin, nothing_changes, welcome
 from tests.pages import Page
 from tests.services.accounts.test_history import note, player_stats
@@ -108,7 +108,7 @@ def test_another_name_from_the_next_table_on(app_context: AppContext, party: Par
     page = Page(browser.get("/me?done=name").text)
     assert "Alix" in page.text
     page.one(id="done", role="status")
-    assert party.look().seats[0].name == "Alice"
+    assert party.look().people.seats[0].name == "Alice"
     with nothing_changes(app_context.database):
         refusal = browser.post("/me/name", data={"nickname": " \u200b"})
     assert refusal.status_code == 422
@@ -226,8 +226,8 @@ def test_who_hosts_is_told_to_the_others(app_context: AppContext, client: TestCl
         party.write(hosts.hand_over, 1, 2)
     guest: Guest = party.guests[host]
     visit(guest).post("/me/delete", data={"sure": "yes"})
-    assert any(seat.is_host for seat in party.look().seats)
-    assert party.row.stage == open_table.PLAYING
+    assert any(seat.is_host for seat in party.look().people.seats)
+    assert party.row.status == open_table.PLAYING
 
 
 def test_a_day_is_written_as_the_language_of_the_reader_does() -> None:

@@ -8,7 +8,7 @@ from app.services.context import AppContext
 from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import stages as stages_service
-from app.tournament.state import Tournament
+from snug.tournament.state import Tournament
 from tests.conftest import Clock
 from tests.factories import GAME, Guest, welcome
 from tests.pages import Page
@@ -24,7 +24,11 @@ def opened(context: AppContext, bots: int, **plan: Any) -> tuple[Guest, str]:
     """A tournament of its organiser, Ann, and so many bots."""
     ann = welcome(context, "Ann")
     slug = context.write(
-        stages_service.open_tournament, ann.id, "Cup", {"stages": [PAIRS], "players": 8, **plan}, "hand", 5, "instant"
+        stages_service.open_tournament,
+        ann.id,
+        "Cup",
+        {"stages": [PAIRS], "players": 8, **plan},
+        {"bot_pace": "instant"},
     )
     context.write(tournament_entries.enter, slug, ann.id, "Ann")
     context.write(tournament_entries.add_bots, slug, ann.id, bots, "gentle")

@@ -16,7 +16,7 @@ from tests.services.tournaments.test_calls import at_a_time, called, entered
 from tests.waiters import until
 from tests.web.conftest import Visit
 from tests.web.middleware.test_long_poll import browser
-from tests.web.pages.test_calendar import unfolded
+from tests.web.test_calendar import unfolded
 
 HTMX = {"HX-Request": "true"}
 

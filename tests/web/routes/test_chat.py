@@ -133,7 +133,7 @@ def test_people_talk_at_every_stage(app_context: AppContext, client: TestClient,
     )
     if stage in ("scores", "finished"):
         party.pass_round()
-    assert party.look().stage == stage
+    assert party.look().table.status == stage
     browser = visit(party.guests[1])
     answer = browser.post(f"/t/{party.slug}/talk", data={"text": f"In the {stage}"}, headers=HTMX)
     assert answer.status_code == 200
@@ -162,7 +162,7 @@ def test_an_opening_form_asks_how_people_talk(app_context: AppContext, client: T
     assert form.get("talk") == "free"
     answer = client.post("/tables", data={**form.data, "name": "Ann", "talk": "phrases", "watchers_talk": "true"})
     table = Party(app_context, answer.headers["location"].removeprefix("/t/"), ()).look()
-    assert (table.talk, table.watchers_talk) == ("phrases", True)
+    assert (table.setup.talk, table.setup.watchers_talk) == ("phrases", True)
     page = Page(client.get("/new/lucky_paw").text)
     assert page.forms_to("/tables")[0].get("talk") == "phrases"  # as last time
     client.cookies.clear()

@@ -13,7 +13,7 @@ from app.services.seats import create
 from app.services.tournaments import entries, stages
 from app.storage import models
 from tests.conftest import Clock
-from tests.factories import Party, dump, welcome
+from tests.factories import INSTANT, Party, dump, welcome
 from tests.pages import Page
 from tests.services.circles.people import circle_of, join, look, play_out, table_in, token_of
 from tests.web.conftest import Visit
@@ -115,7 +115,7 @@ def test_nobody_opens_in_the_name_of_a_circle_that_is_not_his(app_context: AppCo
 
 def test_house_rules_are_filled_in_for_every_member(app_context: AppContext, visit: Visit) -> None:
     slug, (ann, ben) = circle_of(app_context, "Ann", "Ben")
-    table = app_context.write(create.create_table, ann.id, "lucky_paw", 5, {"rounds": 7, "auto_pass": True}, "instant")
+    table = app_context.write(create.create_table, ann.id, "lucky_paw", 5, {"rounds": 7, "auto_pass": True}, INSTANT)
     app_context.write(opening.put_table, slug, ann.id, table)
     press(visit(ann), f"/c/{slug}", "/rules", table=table)
     page = Page(visit(ben).get(f"/new/lucky_paw?circle={slug}").text)

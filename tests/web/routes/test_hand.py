@@ -100,7 +100,7 @@ def test_an_order_that_means_nothing_is_refused(app_context: AppContext, visit: 
 def test_who_takes_a_seat_over_does_not_inherit_an_order(app_context: AppContext, visit: Visit) -> None:
     table = begin(app_context, 2)
     visit(table.guests[1]).post(f"/t/{table.slug}/hand", data={"by": "rank"})
-    assert table.look(table.guests[1]).hand_order == {"by": "rank"}
+    assert table.look(table.guests[1]).board.hand_order == {"by": "rank"}
     table.write(away.replace, 1, 2, "gentle")
     with app_context.database.reading() as connection:
         assert [seat.hand_order for seat in seats_at(connection, table.row.id)] == [None, None]

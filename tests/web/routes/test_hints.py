@@ -8,7 +8,8 @@ from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
 from app.services.context import AppContext
-from app.services.thinkers import NoThought, TooMuch
+from app.services.search_pool import NoThought, TooMuch
+from app.services.table.settings import TableSetup, stored
 from app.settings import Limits
 from app.storage import models
 from app.storage.writer import Transaction
@@ -52,7 +53,7 @@ def test_what_the_hint_means_is_marked_until_the_table_moves_on(
     browser = visit(me)
     assert not Page(browser.get(f"/t/{party.slug}").text).find(class_="hinted")
     answer = browser.post(f"/t/{party.slug}/hint", headers=HTMX)
-    advice = party.look(me).advice
+    advice = party.look(me).hints.advice
     assert advice
     assert advice.taps
     for page in (answer.text, browser.get(f"/t/{party.slug}").text):
@@ -120,13 +121,13 @@ def test_who_asks_too_often_reads_when_to_come_back(app_context: AppContext, cli
     assert "try again in a moment" in Page(answer.text).text
     app_context.thinkers = Quick()
     answer = browser.post(f"/t/{party.slug}/hint", headers=HTMX)
-    assert (answer.status_code, len(party.look(me).hints)) == (200, 1)
-    while mover(party) != me or party.look(me).advice:
+    assert (answer.status_code, len(party.look(me).hints.given)) == (200, 1)
+    while mover(party) != me or party.look(me).hints.advice:
         party.move()
     answer = browser.post(f"/t/{party.slug}/hint", headers=HTMX)
     assert answer.status_code == 429
     assert int(answer.headers["retry-after"]) > 0
-    assert len(party.look(me).hints) == 1
+    assert len(party.look(me).hints.given) == 1
 
 
 @pytest.mark.parametrize(("came", "is_logged"), [(NoThought("it died"), True), (TooMuch(), False)])
@@ -145,7 +146,7 @@ def test_there_are_none_in_tournaments(app_context: AppContext, client: TestClie
     app_context.thinkers = Quick()
 
     def allow(_context: AppContext, transaction: Transaction) -> None:
-        transaction.connection.execute(update(models.Table).values(hints=True))
+        transaction.connection.execute(update(models.Table).values(settings=stored(TableSetup(hints=True))))
 
     app_context.write(allow)
     browser = visit(mover(party))
@@ -164,4 +165,4 @@ def test_a_host_allows_them_in_the_set_up(app_context: AppContext, client: TestC
     assert "hints" not in form.data
     opened = browser.post("/tables", data={**form.data, "hints": "true"})
     slug = opened.headers["location"].removeprefix("/t/")
-    assert Party(app_context, slug, party.guests).row.hints
+    assert Party(app_context, slug, party.guests).setup.hints

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-import app.games
-from app.games import GAMES
+import snug.games
 from app.main import create_app
 from app.paths import STATIC
 from app.services.context import AppContext
 from app.settings import Settings
+from snug.games import GAMES
 from tests.factories import Party, begin, gather
 from tests.pages import Page
 from tests.web.conftest import Visit
 
-PREVIEWS = [STATIC / "home" / "preview.png", *Path(app.games.__file__).parent.glob("*/preview.png")]
+PREVIEWS = [STATIC / "home" / "preview.png", *Path(snug.games.__file__).parent.glob("*/preview.png")]
 
 
 def size_of(picture: bytes) -> tuple[int, int]:
@@ -96,7 +96,7 @@ def test_pages_say_what_stands_beside_a_link_to_them(client: TestClient, path: s
     assert told["og:image"].startswith("http://")
     picture = client.get(told["og:image"])
     assert picture.headers["content-type"] == "image/png"
-    own = Path(app.games.__file__).parent / key / "preview.png" if key else PREVIEWS[0]
+    own = Path(snug.games.__file__).parent / key / "preview.png" if key else PREVIEWS[0]
     assert picture.content == own.read_bytes()
 
 

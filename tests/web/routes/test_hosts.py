@@ -115,7 +115,7 @@ def test_the_host_gives_a_seat_back_skips_and_replaces(party: Party, visit: Visi
     host.plain("skip", number="2", seen=str(party.version))
     assert party.moves()[-1].seat == 2
     host.plain("replace", number="2", level="steady")
-    assert party.look().seats[1].bot == "steady"
+    assert party.look().people.seats[1].bot == "steady"
     host.refused(422, "The host cannot be replaced", "replace", number="1", level="steady")
     clicks(party, party.guests[2], visit).refused(403, "Only the host", "replace", number="1", level="steady")
 
@@ -192,8 +192,10 @@ def test_the_page_of_people_stays_as_it_is(party: Party, visit: Visit) -> None:
 
 def test_the_clock_is_chosen_when_a_table_is_opened(app_context: AppContext, client: TestClient) -> None:
     evening = {"clock": "days", "at_zero": "wait", "opens": "20:00", "closes": "23:00", "zone": "Europe/Paris"}
-    assert opened(app_context, client, {}).clock == ClockRules("relaxed", "bot")
-    assert opened(app_context, client, evening).clock == ClockRules("days", "wait", Hours(1200, 1380, "Europe/Paris"))
+    assert opened(app_context, client, {}).clock.rules == ClockRules("relaxed", "bot")
+    assert opened(app_context, client, evening).clock.rules == ClockRules(
+        "days", "wait", Hours(1200, 1380, "Europe/Paris")
+    )
     page = Page(client.get("/new/lucky_paw").text)  # and is remembered for the next one
     assert page.one("input", name="zone")["value"] == "Europe/Paris"
     assert page.one("input", name="opens")["value"] == "20:00"

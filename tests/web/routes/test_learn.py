@@ -5,13 +5,13 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from app.engine import record
-from app.engine.game import plain
-from app.engine.lesson import LEARNER
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.queries.lessons import lesson_of, look
 from app.web.pages.render import HOSTED
+from snug.engine import record
+from snug.engine.game import plain
+from snug.engine.lesson import LEARNER
+from snug.games import GAMES
 from tests.factories import Party
 from tests.pages import Element, Form, Page
 
@@ -115,8 +115,8 @@ def test_from_the_lesson_to_a_table_with_such_bots_and_with_hints(
     (form,) = [form for form in page.forms_to("/play-now") if form.get("level") == level]
     answer = client.post(form.action, data=form.data, follow_redirects=True)
     table = Party(app_context, str(answer.url).rsplit("/", 1)[1], ())
-    assert [seat.bot for seat in table.look().seats] == [None, level, level]
-    assert table.row.hints
+    assert [seat.bot for seat in table.look().people.seats] == [None, level, level]
+    assert table.setup.hints
 
 
 @pytest.mark.parametrize("key", HOSTED)
@@ -132,7 +132,7 @@ def test_the_referee_agrees_with_every_step(key: str) -> None:
     for number, step in enumerate(lesson.steps, 1):
         before = reports[made - 1] if made else record.Report(reading.start, 0, ())
         seen = record.as_json(before, seen_by=LEARNER)
-        assert plain(look(key, number).view) == seen["position"]
+        assert plain(look(key, number).board.view) == seen["position"]
         legal = seen["legal"][str(LEARNER)]
         move = {name: value for name, value in step.wanted.items() if name != "seat"}
         assert move in legal or {"move": move["move"]} in legal

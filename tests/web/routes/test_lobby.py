@@ -3,10 +3,10 @@
 import pytest
 from starlette.testclient import TestClient
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.queries.table_page import load_table_page
-from app.services.seats.characters import about
+from app.services.seats.bot_profiles import about
+from snug.games import GAMES
 from tests.conftest import NewClient
 from tests.factories import Party, begin, dump, gather, nothing_changes, welcome
 from tests.pages import Page
@@ -49,7 +49,7 @@ def test_a_cookie_that_nobody_knows_is_nobody(visit: Visit) -> None:
 
 
 def test_a_code_leads_to_its_table(party: Party, client: TestClient) -> None:
-    code = party.look().code
+    code = party.look().table.code
     (form,) = Page(client.get("/").text).forms_to("/code")
     answer = client.post(form.action, data={**form.data, "code": f" {code[:4].lower()}-{code[4:]} "})
     assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{party.slug}")
@@ -75,7 +75,7 @@ def test_a_wrong_code_leaves_the_lobby_as_it_was_and_the_code_in_its_field(party
 def test_codes_cannot_be_guessed_by_trying(party: Party, client: TestClient) -> None:
     for number in range(20):
         assert client.post("/code", data={"code": f"ABC{number:05}"}).status_code == 404
-    answer = client.post("/code", data={"code": party.look().code})
+    answer = client.post("/code", data={"code": party.look().table.code})
     assert answer.status_code == 429
     assert answer.headers["retry-after"] == "60"
     assert party.slug not in answer.text
@@ -87,7 +87,7 @@ def test_trying_too_often_wears_off(party: Party, client: TestClient, monkeypatc
     for _ in range(21):
         client.post("/code", data={"code": "ABCDEFGH"})
     now += 61
-    assert client.post("/code", data={"code": party.look().code}).status_code == 303
+    assert client.post("/code", data={"code": party.look().table.code}).status_code == 303
 
 
 def test_a_table_is_opened_with_the_form_as_it_stands(app_context: AppContext, client: TestClient) -> None:
@@ -97,9 +97,9 @@ def test_a_table_is_opened_with_the_form_as_it_stands(app_context: AppContext, c
     assert answer.status_code == 303
     assert answer.cookies["snug"]
     table = opened(app_context, answer.headers["location"]).look()
-    assert len(table.seats) == 4
-    assert table.name_of(1) == "Alice"
-    assert table.watchers == "open"
+    assert len(table.people.seats) == 4
+    assert table.people.name_of(1) == "Alice"
+    assert table.viewer.policy == "open"
     assert table.options.rounds == 9
     assert len(Page(client.get(answer.headers["location"]).text).find(id="seat-1")) == 1
 
@@ -114,8 +114,8 @@ def test_every_rule_of_the_form_counts(app_context: AppContext, client: TestClie
     assert options.teams
     assert options.must_play
     assert options.auto_pass
-    assert table.bot_pace == "brisk"
-    assert table.watchers == "after"
+    assert table.setup.bot_pace == "brisk"
+    assert table.viewer.policy == "after"
 
 
 def test_who_is_known_keeps_the_cookie_and_may_take_another_name(app_context: AppContext, visit: Visit) -> None:
@@ -124,9 +124,9 @@ def test_who_is_known_keeps_the_cookie_and_may_take_another_name(app_context: Ap
     form = next(iter(Page(browser.get("/new/lucky_paw").text).forms_to("/tables")))
     answer = browser.post("/tables", data={**form.data, "seats": "2"})
     assert "set-cookie" not in answer.headers
-    assert opened(app_context, answer.headers["location"]).look().name_of(1) == "Alice"
+    assert opened(app_context, answer.headers["location"]).look().people.name_of(1) == "Alice"
     answer = browser.post("/tables", data={**form.data, "seats": "2", "name": "Alicia"})
-    assert opened(app_context, answer.headers["location"]).look().name_of(1) == "Alicia"
+    assert opened(app_context, answer.headers["location"]).look().people.name_of(1) == "Alicia"
     assert len(dump(app_context.database)["players"]) == 1
 
 
@@ -157,7 +157,7 @@ BAD_TABLES: tuple[tuple[dict[str, str], int, str], ...] = (
     ({"teams": "maybe"}, 422, "Teams: on (true) or off (false)."),
     ({"teams": "true"}, 422, "4 or 6"),
     ({"starting_player": "6"}, 422, "First to play: at a table of 3 there is no seat 6."),
-    ({"bot_pace": "hectic"}, 422, "paces"),
+    ({"bot_pace": "hectic"}, 422, "Bots play: brisk, instant or relaxed."),
     ({"unknown": "1"}, 422, "no option “unknown”."),
     ({"name": ""}, 422, "nickname"),
     ({"name": "\u200b"}, 422, "nickname"),
@@ -199,7 +199,7 @@ def test_guests_do_not_become_each_other(app_context: AppContext, new_client: Ne
     assert first.cookies["snug"] != second.cookies["snug"]
     assert one.row.host_id != two.row.host_id
     with app_context.database.reading() as connection:
-        assert not load_table_page(app_context, connection, one.slug, two.row.host_id).is_host
+        assert not load_table_page(app_context, connection, one.slug, two.row.host_id).viewer.is_host
 
 
 def test_one_tap_begins_a_game_against_bots(app_context: AppContext, client: TestClient) -> None:
@@ -208,12 +208,12 @@ def test_one_tap_begins_a_game_against_bots(app_context: AppContext, client: Tes
         sent = client.post(form.action, data=form.data, follow_redirects=True)
         assert sent.status_code == 200
         table = opened(app_context, sent.url.path).look()
-        assert table.is_playing
-        assert (table.game.key, len(table.seats)) == (key, game.usual_seats)
-        assert table.name_of(1) == "Newcomer"
-        assert [seat.bot for seat in table.seats] == [None, *["steady"] * (game.usual_seats - 1)]
+        assert table.table.is_playing
+        assert (table.game.key, len(table.people.seats)) == (key, game.usual_seats)
+        assert table.people.name_of(1) == "Newcomer"
+        assert [seat.bot for seat in table.people.seats] == [None, *["steady"] * (game.usual_seats - 1)]
         page = Page(sent.text)
-        bots = [seat for seat in table.seats if seat.bot]
+        bots = [seat for seat in table.people.seats if seat.bot]
         words = [about(seat.bot, seat.name) for seat in bots]
         assert [one["title"] for one in page.find("strong") if one["title"]] == words
         for seat, said in zip(bots, words, strict=True):
@@ -222,7 +222,7 @@ def test_one_tap_begins_a_game_against_bots(app_context: AppContext, client: Tes
             opens, closes = page.find("button", popovertarget=shown["id"])
             assert "".join(opens.words) == seat.name
             assert closes["popovertargetaction"] == "hide"
-        assert table.bot_pace == "relaxed"
+        assert table.setup.bot_pace == "relaxed"
     assert len(dump(app_context.database)["players"]) == 1
 
 
@@ -252,7 +252,7 @@ def test_who_plays_at_once_keeps_a_name_and_the_rules_used_last(app_context: App
     browser.post("/tables", data={"game": "lucky_paw", "seats": "5", "rounds": "7"})
     answer = browser.post("/play-now", data={"game": "lucky_paw", "seen": "1"})
     table = opened(app_context, answer.headers["location"]).look()
-    assert (table.name_of(1), len(table.seats), table.options.rounds) == ("Alice", 3, 2)
+    assert (table.people.name_of(1), len(table.people.seats), table.options.rounds) == ("Alice", 3, 2)
     kept = Page(browser.get("/new/lucky_paw").text)
     assert kept.one(type="radio", name="seats", checked="")["value"] == "5"
     assert next(iter(kept.forms_to("/tables"))).get("rounds") == "7"
@@ -266,7 +266,7 @@ def test_whoever_has_played_without_a_name_is_asked_for_one(app_context: AppCont
     assert new.one(id="name")["value"] == ""
     party = gather(app_context, 1, seats=2)
     client.post("/t/" + party.slug + "/sit", data={"number": "2", "name": "Zoe"})
-    assert party.look().name_of(2) == "Zoe"
+    assert party.look().people.name_of(2) == "Zoe"
     client.post("/tables", data={**next(iter(new.forms_to("/tables"))).data, "seats": "2", "name": "Zoe"})
     assert "Good to see you, Zoe" in Page(client.get("/").text).text
 

@@ -5,7 +5,7 @@ from starlette.testclient import TestClient
 from app.services.context import AppContext
 from tests.factories import Party, gather, nothing_changes
 from tests.pages import Page
-from tests.services.test_notifications import endpoints
+from tests.services.notifications.test_subscriptions import endpoints
 from tests.web.conftest import Visit
 from tests.web.every_route import FIELDS
 

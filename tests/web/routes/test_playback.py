@@ -20,7 +20,7 @@ from app.web.middleware import rate_limit
 from app.web.pages.render import HOSTED
 from app.web.routes.playback import _wanted
 from tests.engine.test_timeline import playthrough
-from tests.factories import Party, begin, nothing_changes, welcome
+from tests.factories import Party, begin, nothing_changes, setup_with, welcome
 from tests.pages import Page
 from tests.web.conftest import Visit
 from tests.web.routes.test_privacy import faces
@@ -33,7 +33,7 @@ POLICIES = ("none", "open", "after", "delayed")
 def deal(app_context: AppContext, policy: str, game: str = "lives") -> Party:
     """Alice and Bob in the first of two deals, with cards that nobody else may see."""
     alice, bob = welcome(app_context, "Alice"), welcome(app_context, "Bob")
-    slug = app_context.write(create.create_table, alice.id, game, 2, {"rounds": 2}, "instant", policy)
+    slug = app_context.write(create.create_table, alice.id, game, 2, {"rounds": 2}, setup_with(watchers=policy))
     app_context.write(seats_service.take_seat, slug, bob.id, 2, "Bob")
     app_context.write(seats_service.start, slug, alice.id)
     return Party(app_context, slug, (alice, bob))
@@ -69,7 +69,7 @@ def test_onlookers_see_the_board_when_the_host_lets_them(
 
     def board_is_shown() -> bool:
         pages = [browser.get(f"/t/{party.slug}{path}").text for path in ("", "/live?seen=0", "/talk")]
-        assert not faces(pages[2]) or party.look().may_see
+        assert not faces(pages[2]) or party.look().viewer.may_see
         shown = {"tables" if "standings" in text or "podium" in text else bool(faces(text)) for text in pages[:2]}
         assert len(shown) == 1
         return bool(shown.pop())
@@ -90,7 +90,7 @@ def test_only_own_cards_and_open_ones_are_replayed_while_the_match_goes_on(
     app_context: AppContext, visit: Visit
 ) -> None:
     party = deal(app_context, "open")
-    hands = party.look(party.guests[0]).view.hand, party.look(party.guests[1]).view.hand  # type: ignore[union-attr]
+    hands = party.look(party.guests[0]).board.view.hand, party.look(party.guests[1]).board.view.hand  # type: ignore[union-attr]
     party.play_round(random.Random(2))
     address = f"/t/{party.slug}/replay/1/1?step=0"
     for guest, own in zip((*party.guests, None), (*hands, ()), strict=True):
@@ -270,7 +270,7 @@ def test_hosts_change_what_onlookers_see_on_the_page(app_context: AppContext, pa
     (form,) = Page(alice.get(f"/t/{party.slug}").text).forms_to("/watchers")
     assert form.get("watchers") == "open"
     assert alice.post(form.action, data={"watchers": "after"}).status_code == 303
-    assert party.look().watchers == "after"
+    assert party.look().viewer.policy == "after"
     with nothing_changes(app_context.database):
         assert alice.post(form.action, data={"watchers": "all"}).status_code == 422
         assert bob.post(form.action, data={"watchers": "open"}).status_code == 403
@@ -279,7 +279,7 @@ def test_hosts_change_what_onlookers_see_on_the_page(app_context: AppContext, pa
 def test_onlookers_who_see_nothing_now_say_nothing_now(app_context: AppContext, visit: Visit) -> None:
     alice, dave = welcome(app_context, "Alice"), welcome(app_context, "Dave")
     slug = app_context.write(
-        create.create_table, alice.id, "lucky_paw", 2, {"rounds": 1}, "instant", "after", "free", True
+        create.create_table, alice.id, "lucky_paw", 2, {"rounds": 1}, setup_with(watchers="after", watchers_talk=True)
     )
     app_context.write(seats_service.seat_bot, slug, alice.id, 2, "gentle")
     app_context.write(seats_service.start, slug, alice.id)
@@ -287,7 +287,7 @@ def test_onlookers_who_see_nothing_now_say_nothing_now(app_context: AppContext, 
     browser = visit(dave)
     with nothing_changes(app_context.database):
         assert browser.post(f"/t/{slug}/talk", data={"text": "Hello"}).status_code == 403
-    while not party.look().is_finished:
+    while not party.look().table.is_finished:
         if party.turn():
             party.move(-1)
         else:

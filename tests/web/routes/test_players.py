@@ -10,7 +10,7 @@ from app.main import create_app
 from app.paths import STATIC
 from app.services.context import AppContext
 from app.services.players import players
-from app.services.players.looks import LOOKS
+from app.services.players.appearance import LOOKS
 from app.services.seats import seats
 from app.settings import Settings
 from tests.factories import GAME, Party, begin, dump, gather, nothing_changes, welcome

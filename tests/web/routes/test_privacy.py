@@ -7,12 +7,12 @@ from msgspec import json
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from app.engine import record
-from app.engine.cards import PACK
 from app.services.context import AppContext
 from app.services.play import play
 from app.services.players import players
 from app.services.seats import hosts, seats
+from snug.engine import record
+from snug.engine.cards import PACK
 from tests.factories import Guest, Party, begin, dump, gather, nothing_changes, welcome
 from tests.pages import Page
 from tests.web.conftest import Visit
@@ -65,12 +65,12 @@ def test_without_watchers_nobody_but_the_seats_sees_the_board(
     party.write(seats.clear_seat, 1, 3)
     party.write(seats.seat_bot, 1, 3, "gentle")
     party.write(seats.start, 1)
-    while stage != "playing" and party.look().is_playing:
+    while stage != "playing" and party.look().table.is_playing:
         if party.turn():
             party.move(-1)
         else:
             app_context.write(play.run_due, party.row.id)
-    assert party.look().stage == stage
+    assert party.look().table.status == stage
     elsewhere = begin(app_context, 2).guests[0]
     stranger = welcome(app_context, "Dave")
     seen: dict[str, set[str]] = {}
@@ -132,7 +132,7 @@ def test_a_record_is_there_when_the_match_is_over_and_tells_the_truth(
         assert answer.headers["content-type"] == "application/json"
         assert answer.headers["content-disposition"] == 'attachment; filename="snug-lucky_paw-1.json"'
         *_, report = record.replay(record.parse(answer.content))
-        sheet = party.look().sheet
+        sheet = party.look().board.sheet
         assert sheet
         assert report.match.over
         assert report.match.totals == tuple(one.total for one in sheet.competitors)

@@ -99,7 +99,7 @@ def test_the_page_shows_seal_cuts_secret_and_verdict(app_context: AppContext, vi
     assert "did not cut" in playing.text
     assert f'href="{address}"' in alice.get(f"/t/{party.slug}").text
     party.pass_round()
-    assert party.row.stage == FINISHED
+    assert party.row.status == FINISHED
     over = Page(bob.get(address).text)
     assert "Dealt as it was sealed." in over.text
     assert deal.secret.hex() in over.html
@@ -160,7 +160,7 @@ def test_every_form_that_leads_to_a_deal_takes_a_cut(app_context: AppContext, vi
     assert {cut_of(alice), cut_of(bob)} == {"ready-form"}
     alice.post(f"/t/{party.slug}/ready", data={"cut": "a2"})
     bob.post(f"/t/{party.slug}/ready", data={"cut": "b2"})
-    assert party.row.stage == PLAYING
+    assert party.row.status == PLAYING
     party.pass_round()
     assert cut_of(bob) == "rematch-form"
     bob.post(f"/t/{party.slug}/rematch", data={"cut": "b3"})
@@ -180,7 +180,7 @@ def test_a_bad_cut_is_refused_with_a_sentence(app_context: AppContext, visit: Vi
     answer = visit(party.guests[0]).post(f"/t/{party.slug}/start", data={"cut": "<script>"}, headers=HTMX)
     assert answer.status_code == 422
     assert "Cut the deck with up to 32 letters and digits." in Page(answer.text).text
-    assert party.row.stage == "gathering"
+    assert party.row.status == "gathering"
 
 
 def test_what_is_downloaded_is_all_a_stranger_needs(app_context: AppContext, visit: Visit, tmp_path: Any) -> None:

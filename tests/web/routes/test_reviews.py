@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
-from app.engine.cards import JOKER, PACK
 from app.services import reviews
 from app.services.context import AppContext
+from snug.engine.cards import JOKER, PACK
 from tests.conftest import Clock, OpenContext
 from tests.factories import Party, begin, welcome
 from tests.pages import Page

@@ -50,7 +50,7 @@ def test_a_friend_follows_the_link_and_plays_on(party: Party, visit: Visit) -> N
     assert dump(party.context.database) == before
     answer = zoe.post(form.action, data={"name": "Zoe"})
     assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{party.slug}")
-    assert party.look().seats[1].name == "Zoe"
+    assert party.look().people.seats[1].name == "Zoe"
     assert Page(zoe.get(f"/t/{party.slug}").text).forms_to("/hand-over")
     told = Page(bob.get(f"/t/{party.slug}").text)
     assert "You gave your seat away: Zoe has it now." in told.text
@@ -150,7 +150,7 @@ def test_what_the_host_alone_agreed_to_shows_no_card_before_the_next_deal(
         data = {"move": "pass", "seen": str(party.version), "number": "2", "asked": "0"}
         assert new.post(f"/t/{party.slug}/{what}", data=data).status_code == 409, what
     party.write(away.step_away, 1, 1)
-    while party.look().is_playing:
+    while party.look().table.is_playing:
         app_context.write(play.run_due, party.row.id)
     shown = Page(new.get(f"/t/{party.slug}").text)
     assert shown.forms_to("/ready")
@@ -186,4 +186,4 @@ def test_a_late_guest_waits_with_a_nickname(app_context: AppContext, visit: Visi
     assert "Turn away" not in Page(visit(party.guests[1]).get(f"/t/{party.slug}").text).text
     (form,) = Page(zoe.get(f"/t/{party.slug}").text).forms_to("/stop-waiting")
     assert zoe.post(form.action, data=form.data).status_code == 303
-    assert party.look().waiting == ()
+    assert party.look().transfer.waiting == ()

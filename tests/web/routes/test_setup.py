@@ -2,14 +2,14 @@
 
 from app.services.context import AppContext
 from app.services.seats.setup import Setup, change_setup
-from tests.factories import Party, begin, gather
+from tests.factories import INSTANT, Party, begin, gather
 from tests.pages import Page
 from tests.web.conftest import Visit
 
 
 def change(party: Party, seats: int, match: int = 0, **options: object) -> None:
     """The host changes rules and seats."""
-    party.write(change_setup, 1, match, party.version, Setup(seats, options, "instant"))
+    party.write(change_setup, 1, match, party.version, Setup(seats, options, INSTANT))
 
 
 def test_the_form_shows_what_holds_and_saves_what_is_chosen(app_context: AppContext, visit: Visit) -> None:
@@ -26,7 +26,7 @@ def test_the_form_shows_what_holds_and_saves_what_is_chosen(app_context: AppCont
         answer = host.post(form.action, data={**data, "seats": "3", "rounds": "2"})
         assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{party.slug}")
     table = party.look()
-    assert (len(table.seats), table.options.rounds, table.options.must_play) == (3, 2, False)
+    assert (len(table.people.seats), table.options.rounds, table.options.must_play) == (3, 2, False)
 
 
 def test_who_sits_there_reads_what_changed_and_agrees(app_context: AppContext, visit: Visit) -> None:

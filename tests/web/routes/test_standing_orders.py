@@ -24,12 +24,12 @@ def test_a_form_gives_orders_and_takes_them_back(table: Party, visit: Visit) -> 
     address = f"/t/{table.slug}/orders"
     answer = bob.post(address, data={"buy": ["Q", "JK"]})
     assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{table.slug}")
-    assert table.look(table.guests[1]).orders == {"buy": ["JK", "Q"]}
+    assert table.look(table.guests[1]).board.orders == {"buy": ["JK", "Q"]}
     page = Page(bob.get(f"/t/{table.slug}").text)
     assert "Standing order: buy jokers or Q, pass the rest" in page.text
     assert [box["value"] for box in page.find("input", name="buy") if "checked" in box.attributes] == ["Q", "JK"]
     assert "ask me" in Page(bob.post(address, data={"cancel": "yes"}, headers=HTMX).text).text
-    assert table.look(table.guests[1]).orders is None
+    assert table.look(table.guests[1]).board.orders is None
 
 
 def test_orders_are_on_nobody_else_s_page(table: Party, visit: Visit) -> None:
@@ -45,7 +45,7 @@ def test_always_pass_is_one_click_while_something_is_for_sale(table: Party, visi
     page = Page(bob.get(f"/t/{table.slug}").text)
     (form,) = [form for form in page.forms_to("/orders") if form.button.startswith("Always pass")]
     bob.post(form.action, data=form.data)
-    assert table.look(table.guests[1]).orders == {"buy": []}
+    assert table.look(table.guests[1]).board.orders == {"buy": []}
     assert table.moves()[-1].move == {"move": "pass_buy"}
 
 

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from app.services.context import AppContext
 from app.services.play import play
 from app.services.seats import seats
-from app.services.seats.characters import character_of
+from app.services.seats.bot_profiles import character_of
 from tests.factories import Guest, Party, begin, gather, nothing_changes, welcome
 from tests.pages import Page
 from tests.web.conftest import Visit
@@ -67,27 +67,27 @@ def test_the_host_arranges_the_table_with_plain_forms(table: Party, visit: Visit
     alice = clicks(table, table.guests[0], visit)
     alice.plain("bot", number="3", level="steady")
     alice.plain("fill", level="gentle")
-    assert [seat.bot for seat in table.look().seats] == [None, None, "steady", "gentle"]
+    assert [seat.bot for seat in table.look().people.seats] == [None, None, "steady", "gentle"]
     alice.plain("remove", number="3")
     alice.plain("move", number="1", to="3")
     assert table.players[3] == table.guests[0].id
     alice.plain("shuffle")
     alice.plain("fill", level="gentle")
-    alice.plain("host", number=str(table.look(table.guests[1]).my_seat))
+    alice.plain("host", number=str(table.look(table.guests[1]).viewer.seat))
     bob = clicks(table, table.guests[1], visit)
     bob.plain("start")
-    assert table.look().is_playing
+    assert table.look().table.is_playing
 
 
 def test_a_page_of_an_older_release_names_levels_as_it_did(table: Party, visit: Visit) -> None:
     alice = clicks(table, table.guests[0], visit)
     alice.plain("bot", number="3", level="good")
     alice.plain("fill", level="easy")
-    assert [seat.bot for seat in table.look().seats] == [None, None, "steady", "gentle"]
+    assert [seat.bot for seat in table.look().people.seats] == [None, None, "steady", "gentle"]
     page = visit(table.guests[0]).get(f"/t/{table.slug}").text
-    assert [character_of(seat.bot, seat.name) in unescape(page) for seat in table.look().seats if seat.bot] == 2 * [
-        True
-    ]
+    assert [
+        character_of(seat.bot, seat.name) in unescape(page) for seat in table.look().people.seats if seat.bot
+    ] == 2 * [True]
 
 
 def test_the_host_arranges_the_table_through_htmx(table: Party, visit: Visit) -> None:
@@ -98,9 +98,9 @@ def test_the_host_arranges_the_table_through_htmx(table: Party, visit: Visit) ->
     alice.htmx("remove", number="3")
     alice.htmx("move", number="1", to="2")
     alice.htmx("shuffle")
-    page = alice.htmx("host", number=str(table.look(table.guests[1]).my_seat))
+    page = alice.htmx("host", number=str(table.look(table.guests[1]).viewer.seat))
     assert not page.forms_to("/start")
-    assert table.look(table.guests[1]).is_host
+    assert table.look(table.guests[1]).viewer.is_host
 
 
 def test_what_only_the_host_may_do_is_on_the_hosts_page_only(table: Party, visit: Visit) -> None:
@@ -121,7 +121,7 @@ def test_a_new_guest_sits_down_with_a_nickname(table: Party, visit: Visit) -> No
     answer = browser.post(form.action, data={**form.data, "name": "Carol"})
     assert answer.status_code == 303
     assert browser.cookies["snug"]
-    assert table.look().name_of(3) == "Carol"
+    assert table.look().people.name_of(3) == "Carol"
     assert Page(browser.get(f"/t/{table.slug}").text).forms_to("/leave")
 
 
@@ -229,13 +229,13 @@ def test_ready_and_rematch_go_on_with_the_game(party: Party, visit: Visit) -> No
     assert not page.forms_to("/ready")
     everybody[1].plain("ready")
     everybody[2].plain("ready")
-    assert party.look().is_playing
+    assert party.look().table.is_playing
     party.pass_round()
-    assert party.look().is_finished
+    assert party.look().table.is_finished
     (form,) = Page(everybody[2].browser.get(f"/t/{party.slug}").text).forms_to("/rematch")
     assert form.button == "Play again"
     everybody[2].plain("rematch")
-    assert party.look().match_number == 2
+    assert party.look().replays.match_number == 2
     everybody[0].refused(409, "being played", "rematch")
 
 
@@ -266,7 +266,7 @@ def test_polls_ask_with_the_version_they_show_and_a_finished_page_still_wakes_up
     while True:
         page = Page(browser.get(f"/t/{party.slug}").text)
         assert page.one(id="poll")["hx-get"] == f"/t/{party.slug}/live?seen={party.version}"
-        if party.look().is_finished:
+        if party.look().table.is_finished:
             break
         party.pass_round() if party.turn() else party.everybody_is_ready()
     party.write(seats.rematch, 2)
@@ -278,5 +278,12 @@ def test_polls_ask_with_the_version_they_show_and_a_finished_page_still_wakes_up
 
 def test_no_table_is_found_by_a_part_of_its_link(app_context: AppContext, client: TestClient) -> None:
     party = begin(app_context, 2)
-    for slug in (party.slug[:-1], party.slug + "a", party.slug.upper(), party.look().code, str(party.row.id), "%25"):
+    for slug in (
+        party.slug[:-1],
+        party.slug + "a",
+        party.slug.upper(),
+        party.look().table.code,
+        str(party.row.id),
+        "%25",
+    ):
         assert client.get(f"/t/{slug}").status_code == 404

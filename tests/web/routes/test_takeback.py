@@ -6,6 +6,7 @@ from app.services.context import AppContext
 from app.services.play import takeback
 from app.services.seats import away as away_service
 from app.services.table.open_table import open_table
+from app.services.table.settings import changed
 from app.storage.writer import Transaction
 from tests import factories
 from tests.factories import Party, begin, dump
@@ -19,7 +20,7 @@ def ruled(party: Party, rule: str) -> Party:
 
     def set_rule(context: AppContext, transaction: Transaction, /) -> None:
         with open_table(context, transaction, party.slug) as table:
-            table.set(undo=rule)
+            table.set(**changed(table.row, undo=rule))
 
     party.context.write(set_rule)
     return party
@@ -79,4 +80,4 @@ def test_the_rule_is_shown_and_chosen_when_a_table_is_opened(app_context: AppCon
     assert "Taking moves back: if everybody agrees." in browser.get(table).text
     assert browser.post("/tables", data={**form, "undo": "always"}).status_code == 422
     assert browser.get("/new/lucky_paw").text.count('<option value="vote" selected') == 1
-    assert begin(app_context, 2).look().undo_rule == "off"
+    assert begin(app_context, 2).look().setup.undo == "off"

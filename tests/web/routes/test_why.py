@@ -1,17 +1,16 @@
 """A card that may not be played answers a tap with the rule, at every table, and nothing comes of it."""
 
 import pytest
-from msgspec.structs import replace
 
-from app.games import GAMES
 from app.services.context import AppContext
 from app.services.play import play
 from app.services.seats import pause
+from snug.games import GAMES
 from tests import factories
 from tests.factories import begin, nothing_changes
 from tests.pages import Form, Page
 from tests.web.conftest import Visit
-from tests.web.test_words import page_of, room_of
+from tests.web.test_words import page_of, room_of, with_board
 
 KEYS = ("follow_the_leader", "life", "liverpool", "lives", "lucky_paw")
 
@@ -113,5 +112,5 @@ def test_who_has_no_card_is_offered_to_pass_from_now_on() -> None:
     mine, theirs = room_of(record, 1), room_of(record, 2)
     assert Page(page_of(mine)).one("button", id="always-pass").words[0] == "Pass from now on"
     assert not Page(page_of(theirs)).find("button", id="always-pass")
-    ordered = replace(mine, orders={})
+    ordered = with_board(mine, orders={})
     assert not Page(page_of(ordered)).find("button", id="always-pass")

@@ -7,18 +7,18 @@ from sqlalchemy import Connection, select
 
 from app.services.context import AppContext
 from app.services.errors import NotFound
-from app.services.queries.tournaments.hall import is_secret
+from app.services.queries.tournaments.live_tables import is_secret
 from app.services.queries.tournaments.load import load_tournament_page
 from app.services.queries.tournaments.page import TournamentPage
 from app.services.queries.tournaments.words import in_words
 from app.services.seats.spectators import NONE
 from app.services.tournaments.tables import NOBODY
 from app.storage import models
-from app.tournament.events import StageSeated
-from app.tournament.points import shown
-from app.tournament.seating import achieved
-from app.tournament.state import Tournament
-from app.words import Message
+from snug.tournament.events import StageSeated
+from snug.tournament.points import shown
+from snug.tournament.seating import achieved
+from snug.tournament.state import Tournament
+from snug.words import Message
 
 
 class PastSeat(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ def load_stage(
     stage = held.closed[number - 1]
     place, table = models.TournamentTable, models.Table
     stored = connection.execute(
-        select(place.number, table.slug, table.watchers)
+        select(place.number, table.slug, table.settings["watchers"].as_string().label("watchers"))
         .join(table, table.id == place.table_id)
         .join(models.Tournament, models.Tournament.id == place.tournament_id)
         .where(models.Tournament.slug == slug, place.stage == number)

@@ -6,25 +6,26 @@ from fractions import Fraction
 import msgspec
 from sqlalchemy import Connection, select
 
-from app.services.circles.pages import circle_named
 from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.fairness.deals import stage_seals
-from app.services.queries.tournaments.hall import Hall, Standing, hall_of, is_secret, looks_on
+from app.services.queries.circles import circle_named
+from app.services.queries.tournaments.live_tables import Hall, Standing, hall_of, is_secret, looks_on
 from app.services.queries.tournaments.page import Row, SeatLine, TableLine, TournamentPage
 from app.services.queries.tournaments.words import in_words
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments.calls import begins_at
 from app.services.tournaments.conditions import conditions_of
-from app.services.tournaments.so_far import SoFar, so_far
+from app.services.tournaments.provisional_standings import SoFar, so_far
 from app.services.tournaments.standings_cache import CurrentStandings
 from app.services.tournaments.tables import PLAYERS, takes_part, watch_of
 from app.storage import models
 from app.storage.rows import all_of
-from app.tournament.points import decimal, shown
-from app.tournament.standings import Line, standings
-from app.tournament.state import Table, Tournament
-from app.tournament.statement import statement
+from snug.tournament.order import StandingsRow
+from snug.tournament.points import decimal, shown
+from snug.tournament.standings import standings
+from snug.tournament.state import Table, Tournament
+from snug.tournament.statement import statement
 
 _MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
 
@@ -143,7 +144,7 @@ def rows_for_machines(held: Tournament) -> tuple[Row, ...]:
     return tuple(_row(line, set(), decimal) for line in standings(held))
 
 
-def _row(line: Line, numbers: set[int], write: Callable[[Fraction], str] = shown) -> Row:
+def _row(line: StandingsRow, numbers: set[int], write: Callable[[Fraction], str] = shown) -> Row:
     return Row(
         line.place,
         line.name,

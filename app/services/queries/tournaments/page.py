@@ -2,13 +2,13 @@
 
 import msgspec
 
-from app.services.circles.pages import CircleName
+from app.services.queries.circles import CircleName
 from app.services.tournaments.conditions import Conditions
-from app.tournament import meetings
-from app.tournament.seating import achieved
-from app.tournament.sizes import why_no_start
-from app.tournament.state import Entry, Tournament
-from app.words import Message
+from snug.tournament import meetings
+from snug.tournament.seating import achieved
+from snug.tournament.sizes import why_no_start
+from snug.tournament.state import Entry, Tournament
+from snug.words import Message
 
 
 class SeatLine(msgspec.Struct, frozen=True):

@@ -3,31 +3,18 @@
 from collections.abc import Sequence
 from functools import reduce
 
-from app.tournament import events as log
-from app.tournament.events import AnyLogEvent
-from app.tournament.set_up import changes
-from app.tournament.state import Stage, Tournament
-from app.words import Message, gettext, gettext_noop, listed, ngettext
+from app.services.tournaments.conditions import Conditions
+from snug.declared import field_of
+from snug.tournament import events as log
+from snug.tournament.events import AnyLogEvent
+from snug.tournament.set_up import changes
+from snug.tournament.state import Stage, Tournament
+from snug.words import Message, gettext, gettext_noop, listed, ngettext
 
 _TRUST = {
     "organiser": gettext_noop("%(who)s organises from now on."),
     "helper": gettext_noop("%(who)s helps to organise."),
     "none": gettext_noop("%(who)s no longer helps to organise."),
-}
-
-_CONDITIONS = {
-    "starts": gettext_noop("how stages start"),
-    "wait": gettext_noop("the minutes between stages"),
-    "first": gettext_noop("what begins the first stage"),
-    "first_at": gettext_noop("when it begins"),
-    "first_count": gettext_noop("with how many it begins"),
-    "grace": gettext_noop("how long somebody missing is waited for"),
-    "clock": gettext_noop("the turn clock"),
-    "hours": gettext_noop("the table hours"),
-    "bot_pace": gettext_noop("how fast bots play"),
-    "watch": gettext_noop("who may watch"),
-    "zone": gettext_noop("the time zone"),
-    "bot_names": gettext_noop("the names of bots"),
 }
 
 
@@ -107,7 +94,8 @@ def _changed(tournament: Tournament, event: log.SetUpChanged) -> Message:
     """What the organiser changed before the start."""
     said = [gettext("It is called %(name)s.", name=event.title)] if event.title else []
     said += changes(tournament, event)
-    if named := [_CONDITIONS[name] for name in event.conditions]:
-        said.append(gettext("Different now: %(what)s.", what=listed([gettext(name) for name in named])))
+    titles = [gettext("“%(title)s”", title=field_of(Conditions, name).title) for name in event.conditions]
+    if titles:
+        said.append(gettext("Different now: %(what)s.", what=listed(titles)))
     what = reduce(lambda first, more: gettext("%(said)s %(more)s", said=first, more=more), said)
     return gettext("The set-up was changed: %(what)s", what=what)

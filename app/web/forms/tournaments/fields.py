@@ -1,56 +1,312 @@
-"""The fields of the form for a tournament: their words, their bounds, their steps, and which format needs them."""
+"""The fields of the form for a tournament: what an organiser chooses of its plan is declared here, the rest with its
+conditions and with the settings of every table."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from markupsafe import Markup
+from msgspec import Meta
 
-from app.services.tournaments.conditions import MOST_GRACE, MOST_WAIT
+from app.services.table.settings import TableSetup
+from app.services.tournaments.conditions import Conditions
+from app.web.forms.clocks import HOURS
 from app.web.pages.render import HOSTED
-from app.words import gettext
+from snug.declared import Field, fields_of
+from snug.tournament.order import TIE_NAMES
+from snug.tournament.plan import Tie
+from snug.words import gettext, gettext_noop
 
 QUICK, SHORTEST = "1", "shortest"
 QUICKEST: Final = sorted(HOSTED, key=lambda key: HOSTED[key].minutes)
 STEPS: Final = (gettext("What is played"), gettext("Who plays"), gettext("How it goes"))
 LAST: Final = len(STEPS)
+_ALL_PLAY: Final = frozenset({"rotating", "swiss", "series"})  # formats that send nobody home
+_KNOCKS_OUT: Final = frozenset({"knockout", "groups"})
+_GROUPS: Final = frozenset({"groups"})
+_SOME_TABLES: Final = frozenset({"rotating", "swiss", "knockout", "groups"})
+_COMES_LATE: Final = frozenset({"rotating", "swiss", "series", "groups"})
+
+
+class PlanFields(msgspec.Struct, frozen=True, kw_only=True):
+    """What is chosen of a plan. `extra` says on which `step`, if not on the last one; which `formats` have it, if not
+    all; and `of`, another field and the value of it that calls for this one."""
+
+    format: Annotated[
+        Literal["rotating", "swiss", "knockout", "groups", "series"],
+        Meta(
+            title=gettext_noop("Format"),
+            extra={
+                "words": {
+                    "rotating": gettext("New company each stage"),
+                    "swiss": gettext("Swiss: by standing"),
+                    "knockout": gettext("Knockout by table"),
+                    "groups": gettext("Groups, then knockout"),
+                    "series": gettext("A series at one table"),
+                },
+                "sentences": {
+                    "rotating": gettext_noop("People meet again as seldom as can be."),
+                    "swiss": gettext_noop("You play those who stand beside you."),
+                    "knockout": gettext_noop("The best of each table go on until the final."),
+                    "groups": gettext_noop("The best of each group play a knockout."),
+                    "series": gettext_noop("One table stays together for several matches."),
+                },
+                "step": 1,
+            },
+        ),
+    ] = "rotating"
+    players: Annotated[
+        int,
+        Meta(
+            ge=2,
+            le=256,
+            title=gettext_noop("Places"),
+            description=gettext_noop("For so many people at most; who comes later is on the reserve list."),
+            extra={"typed": True, "step": 2},
+        ),
+    ] = 16
+    size: Annotated[
+        int,
+        Meta(
+            ge=2,
+            le=8,
+            title=gettext_noop("Players at a table"),
+            description=gettext_noop("Tables come as near to it as the number of people and the game allow."),
+            extra={"typed": True, "step": 2, "formats": _SOME_TABLES},
+        ),
+    ] = 4
+    stages: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=20,
+            title=gettext_noop("Stages"),
+            description=gettext_noop("At every stage everybody plays a match."),
+            extra={"typed": True, "step": 2, "formats": _ALL_PLAY},
+        ),
+    ] = 3
+    group_count: Annotated[
+        int,
+        Meta(
+            ge=2,
+            le=64,
+            title=gettext_noop("Groups"),
+            description=gettext_noop("The lot puts everybody into a group."),
+            extra={"typed": True, "step": 2, "formats": _GROUPS},
+        ),
+    ] = 4
+    group_stages: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=10,
+            title=gettext_noop("Stages in the groups"),
+            description=gettext_noop("At each of them everybody plays a match inside the group."),
+            extra={"typed": True, "step": 2, "formats": _GROUPS},
+        ),
+    ] = 2
+    group_through: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=8,
+            title=gettext_noop("How many of a group go on"),
+            description=gettext_noop("The others are out when the groups have been played."),
+            extra={"typed": True, "step": 2, "formats": _GROUPS},
+        ),
+    ] = 2
+    advance: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=5,
+            title=gettext_noop("How many of a table go on"),
+            description=gettext_noop("Of each table in the knockout; never the whole table."),
+            extra={"typed": True, "step": 2, "formats": _KNOCKS_OUT},
+        ),
+    ] = 2
+    third_place: Annotated[
+        bool,
+        Meta(
+            title=gettext_noop("A small final for third place"),
+            description=gettext_noop("Played beside the final by those who just missed it."),
+            extra={"step": 2, "formats": _KNOCKS_OUT},
+        ),
+    ] = False
+    team_size: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=8,
+            title=gettext_noop("Players in a team (1: no teams)"),
+            description=gettext_noop("A team sits at different tables and shares its points."),
+            extra={"typed": True, "step": 2, "formats": _ALL_PLAY},
+        ),
+    ] = 1
+    team_score: Annotated[
+        Literal["scramble", "weakest", "sum", "mean", "best"],
+        Meta(
+            title=gettext_noop("A team scores"),
+            description=gettext_noop("Only where teams play."),
+            extra={
+                "words": {
+                    "scramble": gettext("as its best"),
+                    "weakest": gettext("as its weakest"),
+                    "sum": gettext("the sum"),
+                    "mean": gettext("the mean"),
+                    "best": gettext("the sum of its best few"),
+                },
+                "step": 2,
+                "formats": _ALL_PLAY,
+            },
+        ),
+    ] = "scramble"
+    team_best: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=8,
+            title=gettext_noop("How many of a team count"),
+            description=gettext_noop("Its best: the others score nothing for it."),
+            extra={"typed": True, "step": 2, "formats": _ALL_PLAY, "of": ("team_score", "best")},
+        ),
+    ] = 2
+    points: Annotated[
+        Literal["beaten", "raw"],
+        Meta(
+            title=gettext_noop("Points"),
+            extra={
+                "words": {"beaten": gettext("Share of opponents beaten"), "raw": gettext("The games’ own points")},
+                "sentences": {
+                    "beaten": gettext_noop("From 0 to 1 at any table, whatever the game and however many sit there."),
+                    "raw": gettext_noop("They are added up as they stand."),
+                },
+                "formats": _ALL_PLAY,
+            },
+        ),
+    ] = "beaten"
+    counts: Annotated[
+        Literal["all", "last"],
+        Meta(
+            title=gettext_noop("What decides"),
+            extra={
+                "words": {"all": gettext("All stages together"), "last": gettext("The last stage alone")},
+                "sentences": {
+                    "all": gettext_noop("The points of every stage are added up."),
+                    "last": gettext_noop("The stages before it seat it and break ties."),
+                },
+                "formats": _ALL_PLAY,
+            },
+        ),
+    ] = "all"
+    ties: Annotated[
+        Tie,
+        Meta(
+            title=gettext_noop("Whoever is level is parted first by"),
+            description=gettext_noop("The others of the list follow as they stand there."),
+            extra={"words": TIE_NAMES},
+        ),
+    ] = "wins"
+    sit_out: Annotated[
+        Literal["field", "own", "fixed"],
+        Meta(
+            title=gettext_noop("A stage sat out is worth"),
+            extra={
+                "words": {
+                    "field": gettext("everybody’s mean"),
+                    "own": gettext("one’s own mean"),
+                    "fixed": gettext("nothing"),
+                },
+                "sentences": {
+                    "field": gettext_noop("What those who played it got on average."),
+                    "own": gettext_noop("What one got on average in the stages before."),
+                    "fixed": gettext_noop("0 points: only fair where all sit out as often."),
+                },
+                "formats": _ALL_PLAY,
+            },
+        ),
+    ] = "field"
+    missed: Annotated[
+        Literal["worst", "field", "fixed"],
+        Meta(
+            title=gettext_noop("A stage missed is worth"),
+            extra={
+                "words": {
+                    "worst": gettext("the worst of all"),
+                    "field": gettext("everybody’s mean"),
+                    "fixed": gettext("nothing"),
+                },
+                "sentences": {
+                    "worst": gettext_noop("As much as whoever got least: who comes late wins nothing by it."),
+                    "field": gettext_noop("What those who played it got on average."),
+                    "fixed": gettext_noop("0 points."),
+                },
+                "formats": _ALL_PLAY,
+            },
+        ),
+    ] = "worst"
+    drop_out: Annotated[
+        Literal["bot", "reserve", "frozen"],
+        Meta(
+            title=gettext_noop("When somebody leaves"),
+            extra={
+                "words": {
+                    "bot": gettext("a bot plays on"),
+                    "reserve": gettext("the reserve list"),
+                    "frozen": gettext("the score is frozen"),
+                },
+                "sentences": {
+                    "bot": gettext_noop("The points count, and who comes back goes on."),
+                    "reserve": gettext_noop("The first of it takes the chair."),
+                    "frozen": gettext_noop("What was won so far stays as it is."),
+                },
+            },
+        ),
+    ] = "bot"
+    late_until: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=20,
+            title=gettext_noop("People can enter until stage"),
+            extra={"typed": True, "formats": _COMES_LATE},
+        ),
+    ] = 1
+    same_deal: Annotated[
+        bool,
+        Meta(
+            title=gettext_noop("The same deal at every table"),
+            description=gettext_noop(
+                "Seats are compared with the same seat elsewhere. Nobody can watch another table."
+            ),
+            extra={"formats": _SOME_TABLES},
+        ),
+    ] = False
+
+
+FIELDS: Final[Mapping[str, Field]] = {
+    field.name: field
+    for kind in (PlanFields, Conditions)
+    for field in fields_of(kind, {})
+    if not field.extra.get("alone")
+}
+OF_TABLES: Final = tuple(name for name in TableSetup.__struct_fields__ if name in FIELDS)
+ROUNDS: Final = gettext("Rounds or deals of a match, if not as chosen above")
+MOST_ROUNDS: Final = 20
+
+
+def _as_sent(field: Field) -> Any:
+    return field.usual if field.kind == "switch" else str(field.usual or (0 if field.kind == "number" else ""))
+
 
 # What the form holds before anybody has changed it. A field whose value is a truth is a switch.
 USUAL: Final[dict[str, Any]] = {
     "title": gettext("Card evening"),
-    "format": "rotating",
     "games": QUICKEST[:1],
     **{f"rules_{key}": QUICK for key in HOSTED},
     "rounds": "",
-    "players": "16",
-    "size": "4",
-    "stages": "3",
-    "group_count": "4",
-    "group_stages": "2",
-    "group_through": "2",
-    "advance": "2",
-    "third_place": False,
-    "team_size": "1",
-    "team_score": "scramble",
-    "bot_names": True,
-    "first": "hand",
-    "first_at": "",
-    "first_count": "8",
-    "zone": "",
-    "starts": "done",
-    "wait": "10",
-    "grace": "2",
-    "clock": "relaxed",
-    "opens": "",
-    "closes": "",
-    "bot_pace": "brisk",
-    "watch": "all",
-    "points": "beaten",
-    "counts": "all",
-    "same_deal": False,
-    "sit_out": "field",
-    "late_until": "1",
-    "drop_out": "bot",
+    **{name: _as_sent(field) for name, field in FIELDS.items() if field.kind != "hours"},
+    **dict.fromkeys(HOURS, ""),
 }
 PRESETS: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     (gettext("New company"), gettext("Everybody meets everybody, as far as can be."), {}),
@@ -73,164 +329,26 @@ PRESETS: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
         {"format": "groups"},
     ),
 )
-# A choice is its value, what it is called, and a sentence about it, if it needs one.
-CHOICES: Final[dict[str, tuple[str, tuple[tuple[str, str, str], ...]]]] = {
-    "format": (
-        gettext("Format"),
-        (
-            ("rotating", gettext("New company each stage"), gettext("People meet again as seldom as can be.")),
-            ("swiss", gettext("Swiss: by standing"), gettext("You play those who stand beside you.")),
-            ("knockout", gettext("Knockout by table"), gettext("The best of each table go on until the final.")),
-            ("groups", gettext("Groups, then knockout"), gettext("The best of each group play a knockout.")),
-            ("series", gettext("A series at one table"), gettext("One table stays together for several matches.")),
-        ),
-    ),
-    "team_score": (
-        gettext("A team scores"),
-        (
-            ("scramble", gettext("as its best"), ""),
-            ("weakest", gettext("as its weakest"), ""),
-            ("sum", gettext("the sum"), ""),
-            ("mean", gettext("the mean"), ""),
-        ),
-    ),
-    "first": (
-        gettext("It begins"),
-        (
-            ("hand", gettext("when I say so"), gettext("You press a button when everybody is here.")),
-            ("time", gettext("at a time"), gettext("People can come in before and see who is there.")),
-            ("full", gettext("when enough are in"), gettext("It begins a few seconds after the last of them.")),
-        ),
-    ),
-    "starts": (
-        gettext("Stages start"),
-        (
-            (
-                "done",
-                gettext("by themselves"),
-                gettext("A little after the last table is done: you need not touch anything."),
-            ),
-            ("time", gettext("by themselves, after a break"), gettext("So many minutes after the last table is done.")),
-            ("hand", gettext("when I say so"), gettext("You close each stage and start the next one.")),
-        ),
-    ),
-    "clock": (
-        gettext("Turn clock"),
-        (
-            ("off", gettext("off"), ""),
-            ("relaxed", gettext("relaxed, 2 minutes"), ""),
-            ("brisk", gettext("brisk, 30 seconds"), ""),
-            ("days", gettext("days, 2 days"), ""),
-        ),
-    ),
-    "bot_pace": (
-        gettext("Bots play"),
-        (
-            ("instant", gettext("at once"), ""),
-            ("brisk", gettext("briskly"), ""),
-            ("relaxed", gettext("like a person"), ""),
-        ),
-    ),
-    "watch": (
-        gettext("Who may watch"),
-        (
-            ("all", gettext("everybody"), gettext("Whoever has the link can look on at every table.")),
-            ("players", gettext("those who play here"), gettext("Who has entered can look on at the other tables.")),
-            ("none", gettext("nobody"), gettext("Each table is seen by those who sit there.")),
-        ),
-    ),
-    "points": (
-        gettext("Points"),
-        (
-            (
-                "beaten",
-                gettext("Share of opponents beaten"),
-                gettext("From 0 to 1 at any table, whatever the game and however many sit there."),
-            ),
-            ("raw", gettext("The games' own points"), gettext("They are added up as they stand.")),
-        ),
-    ),
-    "counts": (
-        gettext("What decides"),
-        (
-            ("all", gettext("All stages together"), gettext("The points of every stage are added up.")),
-            ("last", gettext("The last stage alone"), gettext("The stages before it seat it and break ties.")),
-        ),
-    ),
-    "sit_out": (
-        gettext("A stage sat out is worth"),
-        (
-            ("field", gettext("everybody's mean"), gettext("What those who played it got on average.")),
-            ("own", gettext("one's own mean"), gettext("What one got on average in the stages before.")),
-            ("fixed", gettext("nothing"), gettext("0 points: only fair where all sit out as often.")),
-        ),
-    ),
-    "drop_out": (
-        gettext("When somebody leaves"),
-        (
-            ("bot", gettext("a bot plays on"), gettext("The points count, and who comes back goes on.")),
-            ("reserve", gettext("the reserve list"), gettext("The first of it takes the chair.")),
-            ("frozen", gettext("the score is frozen"), gettext("What was won so far stays as it is.")),
-        ),
-    ),
-}
-NUMBERS: Final[dict[str, tuple[str, int, int]]] = {
-    "rounds": (gettext("Rounds or deals of a match, if not as chosen above"), 1, 20),
-    "players": (gettext("Places"), 2, 256),
-    "size": (gettext("Players at a table"), 2, 8),
-    "stages": (gettext("Stages"), 1, 20),
-    "group_count": (gettext("Groups"), 2, 64),
-    "group_stages": (gettext("Stages in the groups"), 1, 10),
-    "group_through": (gettext("How many of a group go on"), 1, 8),
-    "advance": (gettext("How many of a table go on"), 1, 5),
-    "team_size": (gettext("Players in a team (1: no teams)"), 1, 8),
-    "first_count": (gettext("It begins when so many are in"), 2, 256),
-    "wait": (gettext("Minutes of a break"), 1, MOST_WAIT),
-    "grace": (gettext("Minutes that somebody missing is waited for"), 0, MOST_GRACE),
-    "late_until": (gettext("People can enter until stage"), 1, 20),
-}
-_STEP: Final = {
-    **dict.fromkeys(("title", "format", "games", "rounds", *(f"rules_{key}" for key in HOSTED)), 1),
-    **dict.fromkeys(("players", "size", "stages", "group_count", "group_stages", "group_through"), 2),
-    **dict.fromkeys(("advance", "third_place", "team_size", "team_score", "bot_names"), 2),
-}
-_ALL_PLAY: Final = frozenset({"rotating", "swiss", "series"})  # formats that send nobody home
-# Fields that some formats only have, or that only another field's value calls for.
-_FORMATS: Final[dict[str, frozenset[str]]] = {
-    "size": frozenset({"rotating", "swiss", "knockout", "groups"}),
-    "stages": _ALL_PLAY,
-    "group_count": frozenset({"groups"}),
-    "group_stages": frozenset({"groups"}),
-    "group_through": frozenset({"groups"}),
-    "advance": frozenset({"knockout", "groups"}),
-    "third_place": frozenset({"knockout", "groups"}),
-    "team_size": _ALL_PLAY,
-    "team_score": _ALL_PLAY,
-    "points": _ALL_PLAY,
-    "counts": _ALL_PLAY,
-    "sit_out": _ALL_PLAY,
-    "same_deal": frozenset({"rotating", "swiss", "knockout", "groups"}),
-    "late_until": frozenset({"rotating", "swiss", "series", "groups"}),
-}
-_CALLED_FOR: Final = {"first_at": ("first", "time"), "first_count": ("first", "full"), "wait": ("starts", "time")}
+_FIRST_STEP: Final = ("title", "games", "rounds", *(f"rules_{key}" for key in HOSTED))
 
 
-def step_of(field: str) -> int:
+def step_of(name: str) -> int:
     """The step on which a field stands, from 1."""
-    return _STEP.get(field, LAST)
+    if name in FIELDS:
+        return int(FIELDS[name].extra.get("step", LAST))
+    return 1 if name in _FIRST_STEP else LAST
 
 
-def is_needed(field: str, values: Mapping[str, Any]) -> bool:
+def is_needed(name: str, values: Mapping[str, Any]) -> bool:
     """Whether what was chosen has any use for this field."""
-    if field in _CALLED_FOR:
-        other, value = _CALLED_FOR[field]
-        return bool(values[other] == value)
-    return field not in _FORMATS or values["format"] in _FORMATS[field]
+    other, value = FIELDS[name].extra.get("of", ("", ""))
+    return is_of_format(name, values) and (not other or bool(values[other] == value))
 
 
-def is_of_format(field: str, values: Mapping[str, Any]) -> bool:
+def is_of_format(name: str, values: Mapping[str, Any]) -> bool:
     """Whether the chosen format has this field."""
-    return field not in _FORMATS or values["format"] in _FORMATS[field]
+    formats = FIELDS[name].extra.get("formats") if name in FIELDS else None
+    return formats is None or values["format"] in formats
 
 
 class Filled(msgspec.Struct, frozen=True):
@@ -239,8 +357,19 @@ class Filled(msgspec.Struct, frozen=True):
     values: dict[str, Any]
     wrong: str = ""
     error: str | None = None
-    choices: ClassVar[dict[str, Any]] = CHOICES
-    numbers: ClassVar[dict[str, Any]] = NUMBERS
+
+    @property
+    def of_tables(self) -> tuple[Field, ...]:
+        """The settings of every table, as far as organisers choose them."""
+        return tuple(FIELDS[name] for name in OF_TABLES)
+
+    def of_step(self, step: int) -> tuple[str, ...]:
+        """The names of the declared fields of a step."""
+        return tuple(name for name in FIELDS if step_of(name) == step)
+
+    def field(self, name: str) -> Field:
+        """What is declared of a field."""
+        return FIELDS[name]
 
     def has(self, field: str) -> bool:
         """Whether the chosen format has this field."""

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 from math import ceil
 from typing import Any
 
-from app.engine.game import BadSetup
 from app.services.errors import Refused
 from app.services.tournaments.conditions import PAUSE
-from app.tournament.forecast import Forecast, PlannedStage, forecast
-from app.tournament.plan import Plan, read_plan
 from app.web.forms.tournaments.read import plan_of
-from app.words import Message, gettext, listed, ngettext
+from snug.engine.game import BadSetup
+from snug.tournament.forecast import Forecast, PlannedStage, forecast
+from snug.tournament.plan import Plan, read_plan
+from snug.words import Message, gettext, listed, ngettext
 
 
 def forecast_of(values: Mapping[str, Any]) -> tuple[Message | str, ...]:

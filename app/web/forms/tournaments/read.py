@@ -5,26 +5,35 @@ from typing import Any, Final
 
 from starlette.datastructures import FormData
 
-from app.engine.game import Game
 from app.services.errors import Refused, ServiceError
-from app.services.table.hours import read_hours
 from app.services.tournaments.conditions import Conditions, moment_words, read_moment
-from app.tournament.plan import Plan
 from app.web.deps import text
+from app.web.forms.clocks import HOURS, hours_texts
 from app.web.forms.tournaments.fields import (
-    CHOICES,
+    FIELDS,
     LAST,
-    NUMBERS,
+    MOST_ROUNDS,
+    ROUNDS,
     SHORTEST,
     USUAL,
+    PlanFields,
     is_needed,
     is_of_format,
     step_of,
 )
 from app.web.pages.render import HOSTED
-from app.words import Message, gettext
+from snug.engine.game import Game
+from snug.tournament.plan import Plan
+from snug.words import Message, gettext
 
 HOUSE: Final = "0"
+_TIES: Final = [tie for tie, _ in FIELDS["ties"].choices]
+_AWARDS: Final = ("sit_out", "missed")
+_OF_PLAN: Final = [
+    name
+    for name in PlanFields.__struct_fields__
+    if name in Plan.__struct_fields__ and name not in (*_AWARDS, "ties", "format", "stages")
+]
 _FIELD_OF: Final = {
     "NO_GAME": "games",
     "NAME_EMPTY": "name",
@@ -34,6 +43,7 @@ _FIELD_OF: Final = {
     "NOBODY_GOES_OUT": "advance",
     "KNOCKOUT_LATE": "late_until",
     "MIXED_SCALES": "points",
+    "MISSED_PAYS": "missed",
     "TEAMS_SET": "team_size",
     "BAD_PLAN": "late_until",
     "BAD_FIRST_AT": "first_at",
@@ -85,21 +95,27 @@ def check(values: Mapping[str, Any], step: int) -> None:
     """Raises BadField for the first field of this step that holds what cannot be."""
     if step == 1 and not values["title"].strip():
         raise BadField("title", gettext("Please give the tournament a name."))
-    for name, (title, choices) in CHOICES.items():
-        if step_of(name) == step and values[name] not in [value for value, _, _ in choices]:
-            raise BadField(name, gettext("%(title)s: choose one from the list.", title=title))
+    fields = [field for name, field in FIELDS.items() if step_of(name) == step]
+    for field in fields:
+        if field.kind == "choice" and values[field.name] not in dict(field.choices):
+            raise BadField(field.name, gettext("%(title)s: choose one from the list.", title=field.title))
     if step == 1 and not values["games"]:
         raise BadField("games", gettext("Choose at least one game."))
     for key in values["games"] if step == 1 else ():
         if values[f"rules_{key}"] not in dict(rules_offered(HOSTED[key])):
             name = HOSTED[key].name
             raise BadField(f"rules_{key}", gettext("%(title)s: choose one from the list.", title=name))
-    for name, (title, low, high) in NUMBERS.items():
-        if step_of(name) != step or not is_needed(name, values) or (name == "rounds" and not values[name].strip()):
-            continue
-        if not low <= _number(values[name]) <= high:
-            wanted = gettext("%(title)s: choose a number from %(low)s to %(high)s.", title=title, low=low, high=high)
-            raise BadField(name, wanted)
+    if step == 1 and values["rounds"].strip():
+        _check_number("rounds", ROUNDS, 1, MOST_ROUNDS, values)
+    for field in fields:
+        if field.kind == "number" and is_needed(field.name, values):
+            _check_number(field.name, field.title, field.low, field.high, values)
+
+
+def _check_number(name: str, title: str, low: int, high: int, values: Mapping[str, Any]) -> None:
+    if not low <= _number(values[name]) <= high:
+        wanted = gettext("%(title)s: choose a number from %(low)s to %(high)s.", title=title, low=low, high=high)
+        raise BadField(name, wanted)
 
 
 def plan_of(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -111,29 +127,27 @@ def plan_of(values: Mapping[str, Any]) -> dict[str, Any]:
     plan: dict[str, Any] = {
         "format": format,
         "stages": [_stage(games[at % len(games)], values) for at in range(max(_stages(values), len(games)))],
-        "sit_out": {"rule": _of_format("sit_out", values)},
-        "drop_out": values["drop_out"],
-        "same_deal": values["same_deal"] and is_of_format("same_deal", values),
-        "third_place": values["third_place"] and is_of_format("third_place", values),
+        "ties": [values["ties"], *(tie for tie in _TIES if tie != values["ties"])],
     }
-    plan |= {name: _of_format(name, values) for name in ("players", "points", "counts", "late_until", "advance")}
+    plan |= {name: {"rule": _of_format(name, values)} for name in _AWARDS}
+    plan |= {name: _of_format(name, values) for name in _OF_PLAN}
     if format == "groups":
         plan["groups"] = {name: values[f"group_{name}"] for name in ("count", "stages", "through")}
     if is_of_format("team_size", values) and _number(values["team_size"]) != 1:
         plan["teams"] = {"size": values["team_size"], "score": values["team_score"]}
+        if is_needed("team_best", values):
+            plan["teams"]["best"] = values["team_best"]
     return plan
 
 
 def conditions_of(values: Mapping[str, Any]) -> dict[str, Any]:
     """The conditions that the form asks for. Raises Refused."""
-    conditions = {name: values[name] for name in ("starts", "bot_pace", "clock", "first", "watch", "bot_names")}
-    conditions |= {"grace": _number(values["grace"]), "zone": values["zone"].strip() or "UTC"}
-    conditions["hours"] = read_hours(values["opens"], values["closes"], values["zone"])
-    if is_needed("wait", values):
-        conditions["wait"] = _number(values["wait"])
-    if is_needed("first_count", values):
-        conditions["first_count"] = _number(values["first_count"])
-    if is_needed("first_at", values):
+    conditions: dict[str, Any] = {name: values[name] for name in HOURS}
+    for name in Conditions.__struct_fields__:
+        if name in FIELDS and name in values and is_needed(name, values):
+            conditions[name] = values[name]
+    conditions["zone"] = values["zone"].strip() or "UTC"
+    if "first_at" in conditions:
         conditions["first_at"] = read_moment(values["first_at"], conditions["zone"])
     return conditions
 
@@ -142,24 +156,26 @@ def form_of(name: str, plan: Plan, conditions: Conditions) -> dict[str, Any]:
     """The form as it would have to be filled in for this tournament."""
     games = list(dict.fromkeys(stage.game for stage in plan.stages))
     values = {**USUAL, "title": name, "games": games, "format": plan.format, **_rules(plan)}
-    for field in ("players", "points", "counts", "late_until", "drop_out", "advance"):
-        values[field] = str(getattr(plan, field))
-    for field in ("starts", "wait", "grace", "bot_pace", "clock", "first", "watch", "zone"):
-        values[field] = str(getattr(conditions, field))
-    values |= {"same_deal": plan.same_deal, "third_place": plan.third_place, "bot_names": conditions.bot_names}
+    values |= {name: _as_sent(getattr(plan, name)) for name in _OF_PLAN}
+    values |= {name: getattr(plan, name).rule for name in _AWARDS}
+    for field in Conditions.__struct_fields__:
+        if field in values and getattr(conditions, field) is not None:
+            values[field] = _as_sent(getattr(conditions, field))
     values |= {"size": str(max(stage.size for stage in plan.stages)), "stages": str(len(plan.stages))}
-    values["sit_out"] = plan.sit_out.rule
+    values["ties"] = plan.ties[0] if plan.ties else USUAL["ties"]
     if plan.groups:
         values |= {f"group_{field}": str(getattr(plan.groups, field)) for field in ("count", "stages", "through")}
     if plan.teams:
         values |= {"team_size": str(plan.teams.size), "team_score": plan.teams.score}
+        if plan.teams.score == "best":
+            values["team_best"] = str(plan.teams.best)
     if conditions.first_at is not None:
         values["first_at"] = moment_words(conditions.first_at, conditions.zone)
-    if conditions.first_count is not None:
-        values["first_count"] = str(conditions.first_count)
-    if conditions.hours:
-        values |= {"opens": conditions.hours.opens_words, "closes": conditions.hours.closes_words}
-    return values
+    return values | hours_texts(conditions.hours) | {"zone": conditions.zone}
+
+
+def _as_sent(value: Any) -> Any:
+    return value if isinstance(value, bool) else str(value)
 
 
 def _number(value: str) -> int:

@@ -13,15 +13,15 @@ from app.services.queries.calls import call_of, evening_of
 from app.services.queries.tournaments.archive import load_stage, log_of
 from app.services.queries.tournaments.export import exported
 from app.services.queries.tournaments.load import hall_mark, rows_for_machines, version_of
-from app.services.queries.tournaments.paper import sheets_of
+from app.services.queries.tournaments.printout import sheets_of
 from app.services.tournaments.calls import channel
 from app.storage.models import Player
+from app.web.calendar import MIME, calendar_of
 from app.web.deps import ContextDep, PlayerDep, wants_fragment
-from app.web.pages.calendar import MIME, calendar_of
 from app.web.pages.qr import qr_image
 from app.web.pages.render import base_url, render_page
 from app.web.pages.tournaments import draw, draw_board, link_to, load, turn
-from app.words import as_read, gettext
+from snug.words import as_read, gettext
 
 router = APIRouter(prefix="/tournaments")
 _LONGEST_SLUG = 32

@@ -6,12 +6,12 @@ from fastapi import APIRouter, Request
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
-from app.services.allowances import take_tournament
 from app.services.circles.opening import put_tournament, with_house_rules
 from app.services.context import AppContext
 from app.services.errors import Conflict, ServiceError
-from app.services.once import once
+from app.services.idempotent import idempotent
 from app.services.players import players
+from app.services.quotas import take_tournament
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import set_up, stages
 from app.services.tournaments.conditions import conditions_of as conditions_held
@@ -25,7 +25,7 @@ from app.web.middleware.rate_limit import household_of, welcome
 from app.web.pages.circles import circle_asked, circle_in
 from app.web.pages.render import HOSTED, render_page
 from app.web.pages.tournaments import draw
-from app.words import gettext
+from snug.words import gettext
 
 router = APIRouter(prefix="/tournaments")
 _UNKNOWN = gettext("The room does not know you yet: sign up first.")
@@ -86,6 +86,7 @@ def _form_page(
         values=values,
         step=step,
         titles=fields.STEPS,
+        most_rounds=fields.MOST_ROUNDS,
         presets=fields.PRESETS,
         elsewhere=elsewhere,
         rules={key: rules_offered(game) for key, game in HOSTED.items()},
@@ -147,7 +148,7 @@ def _open(
     plan = plan_of(values)
     if player_id is None:
         player_id, token = players.welcome(context, transaction, values["name"], made)
-    slug = once(context, transaction, player_id, key, _create, where, player_id, values["title"], plan, values)
+    slug = idempotent(_create, player_id, key)(context, transaction, where, player_id, values["title"], plan, values)
     return slug, token
 
 
@@ -165,7 +166,7 @@ def _create(
     take_tournament(context, transaction, player_id, household)
     if has_house_rules and circle:
         plan = with_house_rules(transaction.connection, circle, player_id, plan)
-    slug = stages.open_tournament(context, transaction, player_id, title, plan, **conditions_of(values))
+    slug = stages.open_tournament(context, transaction, player_id, title, plan, conditions_of(values))
     put_tournament(context, transaction, circle, player_id, slug)
     return slug
 
@@ -198,7 +199,7 @@ def change_setup(
     address = f"/tournaments/{slug}/setup"
     try:
         player_id = known(me, _UNKNOWN).id
-        context.write(once, player_id, key, _change, slug, player_id, values)
+        context.write(idempotent(_change, player_id, key), slug, player_id, values)
     except ServiceError as error:
         if error.status != 422:
             return draw(request, context, slug, me, error=error)

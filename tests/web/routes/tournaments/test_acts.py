@@ -41,7 +41,7 @@ def opened(app_context: AppContext, *, stages: int = 2, players: int = 4, **more
     """A tournament of an organiser who does not play, and its address."""
     host = welcome(app_context, "Host")
     plan = {"format": "swiss", "stages": [STAGE] * stages, "players": players, **more}
-    slug = app_context.write(stages_service.open_tournament, host.id, "Cup", plan, "hand", 5, "instant")
+    slug = app_context.write(stages_service.open_tournament, host.id, "Cup", plan, {"bot_pace": "instant"})
     return host, f"/tournaments/{slug}"
 
 
@@ -78,7 +78,7 @@ def play_out(app_context: AppContext, clock: Clock) -> None:
     """Every table is played to its end: people's seats by bots, as if they had left."""
     for _ in range(3000):
         with app_context.database.reading() as connection:
-            playing = select(models.Table.id).where(models.Table.stage != open_table.FINISHED)
+            playing = select(models.Table.id).where(models.Table.status != open_table.FINISHED)
             tables = list(connection.execute(playing).scalars())
         if not tables:
             return

@@ -16,10 +16,10 @@ from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import stages as stages_service
 from app.storage import models
-from app.tournament.points import shown
-from app.tournament.standings import standings
-from app.tournament.state import Tournament
 from app.web.pages.tournaments import TURN
+from snug.tournament.points import shown
+from snug.tournament.standings import standings
+from snug.tournament.state import Tournament
 from tests.conftest import Clock
 from tests.pages import Page
 from tests.services.tournaments.test_same_deal import same_deal
@@ -78,7 +78,7 @@ def test_the_big_screen_is_right_at_every_moment_of_a_stage(
             check_screen(app_context, screen, address)
             moments += 1
             with app_context.database.reading() as connection:
-                playing = select(models.Table.id).where(models.Table.stage != FINISHED)
+                playing = select(models.Table.id).where(models.Table.status != FINISHED)
                 tables = list(connection.execute(playing).scalars())
             seen_open.add(len(tables))
             if not tables:

@@ -1,0 +1,416 @@
+"""What a game is: a subclass of `Game` and the values it works with.
+
+Seats are numbered from 1, clockwise; seat 0 is the dealer. States, moves, events and views are frozen values.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
+
+import msgspec
+
+from snug.declared import Unreadable, read, with_lists
+from snug.engine.cards import Card, Pile, parse_card
+from snug.engine.chance import Due
+from snug.engine.places import Scores as Scores
+from snug.engine.places import TieBreak as TieBreak
+from snug.engine.places import added_up, places_of
+from snug.engine.revealing import shows_more
+from snug.engine.wording import as_sentence, in_words
+from snug.words import Message, Plural, gettext, worded
+
+DEALER = 0
+_LONGEST_NAME = 40
+_MISSING = re.compile("missing required field `([a-z]+)`")
+
+
+class BadSetup(ValueError):
+    """Seats or options with which no table can be opened. `code` is the refusal code of the rules page, `reason` names
+    the key at fault as records write it, `sentence` says the same for people."""
+
+    def __init__(self, code: str, reason: str, sentence: str = "", /, **params: Any) -> None:
+        super().__init__(f"{code}: {reason}")
+        self.code, self.reason, self.sentence = code, reason, worded(sentence or as_sentence(reason), params)
+
+
+class RefusedMove(ValueError):
+    """A move that is not played. `code` is the refusal code of the rules page, `sentence` what the player reads."""
+
+    def __init__(self, code: str, sentence: str, /, **params: Any) -> None:
+        self.code, self.sentence = code, worded(sentence, params)
+        super().__init__(self.sentence)
+
+
+class InvalidMove(RefusedMove):
+    """Not a move of this game at all: an unknown verb, a parameter missing or of the wrong type."""
+
+
+class IllegalMove(RefusedMove):
+    """A move of this game that its rules refuse now."""
+
+
+class Move(msgspec.Struct, frozen=True, tag_field="move", forbid_unknown_fields=True):
+    """What a seat does: a verb (the tag) and named parameters. The same names in records, forms and rules pages."""
+
+    def seen_by(self, mover: int, seat: int | None) -> "Move | None":
+        """The move of seat `mover` as one seat (None: a watcher) may know it; None if not even that it was made."""
+        return self
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event"):
+    """What came of a move, for the log, the screen reader and animations. Public unless `seen_by` hides a part."""
+
+    @property
+    def name(self) -> str:
+        """What kind of event it is: its tag, as in `card_played`. No event has a field of this name."""
+        return str(self.__struct_config__.tag)
+
+    @property
+    def is_logged(self) -> bool:
+        """Whether it is worth a line of the table's log."""
+        return True
+
+    def seen_by(self, seat: int | None) -> "Event":
+        """The event as one seat (None: a watcher) may see it."""
+        return self
+
+    def told_after(self, earlier: "Event") -> "Event | None":
+        """What one line of the log tells of this and what came right before it; None where each is news. Both are as
+        the reader may see them."""
+        return None
+
+
+class Together(Event, frozen=True, tag="together"):
+    """The same done by several `seats`, one right after the other: one line of the log, never stored. `last` is what
+    the last of them did."""
+
+    last: Event
+    seats: tuple[int, ...]
+
+    def told_after(self, earlier: Event) -> Event | None:
+        """One seat more, at the head of the line."""
+        pair = self.last.told_after(earlier)
+        if isinstance(pair, Together) and pair.seats[0] not in self.seats:
+            return Together(self.last, (pair.seats[0], *self.seats))
+        return None
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table's rules. Every field is declared once: type, range, default and, in `Meta`, title, meaning, section."""
+
+
+class Preset(msgspec.Struct, frozen=True):
+    """A named set of options that a host may start from."""
+
+    name: str
+    sentence: str
+    options: Mapping[str, Any]
+
+
+ONE_ROUND = Preset(gettext("Shortest: one round"), gettext("A single round."), {"rounds": 1})
+ONE_DEAL = Preset(gettext("Shortest: one deal"), gettext("A single deal."), {"rounds": 1})
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """What one seat (None: a watcher) may see, built up from public facts and its own cards, never cut down."""
+
+    seat: int | None
+    seats: int
+    to_act: tuple[int, ...]
+    legal: tuple[Move, ...]
+    number: int
+    """Which round of the match it is, from 1."""
+    options: Any = None
+    """The table's rules."""
+    seen: tuple[Event, ...] = ()
+    """What the viewer saw happen in this round, oldest first: filled in by `snug.engine.match.sight` for who remembers
+    it, empty on pages."""
+    before: tuple[Scores, ...] = ()
+    """The scores of the rounds before, likewise."""
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The viewer's own cards, in a game that has hands."""
+        return ()
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats whose move the game waits for. Others in `to_act` may speak up, but need not."""
+        return self.to_act
+
+    @property
+    def prompt(self) -> str:
+        """What a viewer who is awaited reads first."""
+        return gettext("Your turn")
+
+    @property
+    def task(self) -> str:
+        """What the seats that are awaited have to do, or may: what follows their names."""
+        return gettext("to play")
+
+    @property
+    def neutral(self) -> Move:
+        """The legal move that changes least for the viewer, who must be awaited: played for a seat whose time is up."""
+        return self.complete(self.legal[0], lambda _number: 0)
+
+    def complete(self, move: Move, below: Callable[[int], int]) -> Move:
+        """A move of `legal` with its arguments: a free arrangement, listed without any, gets a legal one. `below(n)`
+        gives a number from 0 to n - 1, by which arrangements are picked at random."""
+        return move
+
+    def read_orders(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """Standing orders that the viewer sends as form texts, as plain data to keep. Raises RefusedMove."""
+        raise IllegalMove("NO_ORDERS", "This game has no standing orders.")
+
+    def ordered(self, orders: Mapping[str, Any]) -> Move | None:
+        """The move that the viewer's standing orders make now; None while they do not concern what is asked."""
+        return None
+
+
+class RoundState(Protocol):
+    """What every state of a round knows beside what is the game's own: a frozen value."""
+
+    @property
+    def options(self) -> Any: ...
+    @property
+    def seats(self) -> int: ...
+    @property
+    def number(self) -> int:
+        """Which round of the match it is, from 1."""
+
+    @property
+    def dealer(self) -> int | None:
+        """Who deals it; None while that is still to be decided by chance."""
+
+
+State = TypeVar("State", bound=RoundState)
+
+
+class Game(ABC, Generic[State]):
+    """A game: a folder with one instance of a subclass, `GAME`. Rounds make a match in `snug.engine.match`.
+
+    The folder is found, not registered: any package in `snug/games`, or one installed elsewhere that declares itself by
+    an entry point of the group `snug.games`, whose name is the game's key and whose value is the package:
+
+        [project.entry-points."snug.games"]
+        hearts = "snug_hearts"
+
+    In the package are `GAME`, a module `bot` with `choose(view, chance)`, which gives the move of a good player, and
+    `templates/` with `table.html`, `events.html`, `rules.html` and, if wished, `score.html` and `last.html`. `imagine`
+    is all it takes beside them to have sharp players, hints and reviews; `bot.THINKING` may say how to think faster,
+    and a module `reasons` what hints say (`snug.bots.reasons`).
+
+    A subclass declares what it is (key to presets), its traits where they differ from these, and answers what is
+    abstract here; each rule may be a function in a module of the game, taken over by `play = staticmethod(rules.play)`,
+    which is type-checked and costs nothing. Everything else is as in most games until it is said otherwise:
+    everybody plays alone, rounds are added up, the highest total wins, equal totals share the place, the deal passes to
+    the left, and the match ends after as many rounds as the option `rounds` says. States, moves, events, options and
+    views are frozen values; nothing here may know the web, a database, the clock or chance."""
+
+    key: ClassVar[str]
+    """What addresses, records and folders call it: lower case and underscores, never to change."""
+    name: ClassVar[Message]
+    summary: ClassVar[Message]
+    """A sentence or two for who has never played it."""
+    seats: ClassVar[tuple[int, int]]
+    """For how many it is: at least, at most."""
+    options: ClassVar[type[Options]]
+    moves: ClassVar[Any]
+    """Its moves: one subclass of `Move`, or several joined by `|`."""
+    presets: ClassVar[tuple[Preset, ...]] = ()
+    """Sets of options to start from: first the game as it is, then the quick one."""
+
+    round_word: ClassVar[Message] = gettext("round")
+    """What players call one round: a round, a deal, a hand."""
+    round_count: ClassVar[Plural] = Plural("%(count)s round", "%(count)s rounds")
+    """So many of them."""
+    unit: ClassVar[Plural] = Plural("%(count)s point", "%(count)s points")
+    """What a total counts."""
+    lowest_wins: ClassVar[bool] = False
+    """Whether the lowest total wins."""
+    score_unit: ClassVar[Plural | None] = None
+    """What a score of a round counts, where totals count something else."""
+    low_scores: ClassVar[bool | None] = None
+    """Whether a low score of a round is a good one; None where that is as with totals."""
+    has_hands: ClassVar[bool] = True
+    """Whether every seat holds cards of its own: then views have the viewer's `hand`."""
+    minutes: ClassVar[int] = 20
+    """About how long friends take for a match with the quick options."""
+    usual_seats: ClassVar[int] = 4
+    """How many make a good table: with so many one plays at once, against bots."""
+    shortest: ClassVar[Preset | None] = None
+    """The shortest match that is still worth playing, as tournaments offer it, if none of the presets is."""
+
+    def check_options(self, options: Any, seats: int, /) -> None:
+        """Raises BadSetup when these options do not go together or not with so many seats."""
+
+    def packs(self, options: Any, seats: int, /) -> int:
+        """How many packs of cards so many play with."""
+        return 1
+
+    def first_dealer(self, options: Any, seats: int, host: int, /) -> int | None:
+        """Who deals round 1; None when the dealer's `choose` decides."""
+        return None
+
+    @abstractmethod
+    def start(
+        self, options: Any, seats: int, number: int, dealer: int | None, rounds: tuple[Scores, ...] = (), /
+    ) -> State:
+        """Round `number` (from 1) before anything is dealt; `rounds` are each seat's scores in the rounds before, as
+        far as they are known: a record may begin in the middle."""
+
+    def next_dealer(self, state: State, /) -> int:
+        """Who deals the round after this one."""
+        return (state.dealer or state.seats) % state.seats + 1
+
+    @abstractmethod
+    def due(self, state: State, /) -> Due | None:
+        """What the dealer must do before anybody may act; nothing once the round is over."""
+
+    @abstractmethod
+    def to_act(self, state: State, /) -> tuple[int, ...]:
+        """Every seat that may move now; nobody when something is due or the round is over."""
+
+    @abstractmethod
+    def legal(self, state: State, seat: int, /) -> tuple[Move, ...]:
+        """Every legal move of a seat; empty when it may not act."""
+
+    def automatic(self, state: State, /) -> tuple[int, Move] | None:
+        """A seat and the only move it has, where the options ask the room to make it by itself."""
+        return None
+
+    @abstractmethod
+    def check(self, state: State, seat: int, move: Any, /) -> None:
+        """Raises IllegalMove when a rule refuses the move."""
+
+    @abstractmethod
+    def play(self, state: State, seat: int, move: Any, /) -> tuple[State, tuple[Event, ...]]:
+        """The state after a move, and what came of it. Raises IllegalMove."""
+
+    @abstractmethod
+    def deal(self, state: State, outcome: Any, /) -> tuple[State, tuple[Event, ...]]:
+        """The state after the dealer's move that was due. Raises IllegalMove for an outcome that cannot be."""
+
+    @abstractmethod
+    def view(self, state: State, seat: int | None, /) -> View:
+        """What a seat, or a watcher, may see."""
+
+    def imagine(self, view: Any, chance: Random, /) -> State:
+        """A state that agrees with everything the viewer knows, hidden cards being anywhere they may be, each place
+        about as likely as it is: its view is `view` (but for `seen` and `before`), and nothing that `view.seen` tells
+        is against it, be that the whole round, its end or nothing. Only while the viewer may act. A game that does not
+        say has no Sharp players, hints or reviews."""
+        raise NotImplementedError
+
+    @property
+    def has_imagination(self) -> bool:
+        """Whether the game says what may be hidden."""
+        return type(self).imagine is not Game.imagine
+
+    def reveals(self, before: State, after: State, events: tuple[Event, ...], mover: int | None, /) -> bool:
+        """Whether anybody may know more cards after a move than before it; when in doubt, yes. What came of it are the
+        `events`. `mover` made it by choice: what he shows of his own hand is his own risk, unless he has a partner. It
+        is None where the move was made for a seat."""
+        viewers = (None, *range(1, before.seats + 1))
+        alone = len(self.competitors(before.options, before.seats)) == before.seats
+        old, new = ({viewer: self.view(state, viewer) for viewer in viewers} for state in (before, after))
+        return shows_more(old, new, events, mover if alone else None)
+
+    def cards(self, state: State, /) -> Pile:
+        """Every card of the round, wherever it lies: no move may lose, add or change one. Nothing where the game does
+        not say, and as long as none are there: then nobody looks."""
+        return ()
+
+    @abstractmethod
+    def scores(self, state: State, /) -> Scores | None:
+        """Each seat's score once the round is over, else None."""
+
+    def competitors(self, options: Any, seats: int, /) -> tuple[tuple[int, ...], ...]:
+        """The seats of each competitor: one seat each, or teams. Entries, totals and places are in this order."""
+        return tuple((seat,) for seat in range(1, seats + 1))
+
+    def entries(self, options: Any, scores: Scores, /) -> Scores:
+        """A round's scores per competitor: per seat, or per team where the options make teams."""
+        return scores
+
+    def tally(self, options: Any, totals: Scores, entries: Scores, /) -> Scores:
+        """The totals after one more round. `totals` is empty before the first."""
+        return added_up(totals, entries)
+
+    def tie_break(self, options: Any, totals: Scores, rounds: tuple[Scores, ...], /) -> TieBreak | None:
+        """What tells equal totals apart; None where they share the place."""
+        return None
+
+    def places(self, options: Any, totals: Scores, rounds: tuple[Scores, ...], /) -> tuple[int, ...]:
+        """Each competitor's place; equal ones share a number (1-2-2-4)."""
+        return places_of(totals, self.lowest_wins, self.tie_break(options, totals, rounds))
+
+    def rounds(self, options: Any, /) -> int:
+        """How many rounds a match has at most."""
+        most: int = options.rounds
+        return most
+
+    def is_last(self, options: Any, number: int, totals: Scores, /) -> bool:
+        """Whether the match ends with round `number`, given the totals after it."""
+        return number >= self.rounds(options)
+
+    @abstractmethod
+    def to_position(self, state: State, rounds: tuple[Scores, ...], totals: Scores, /) -> dict[str, Any]:
+        """The whole state as plain JSON, in the keys of the rules page."""
+
+    @abstractmethod
+    def from_position(
+        self, options: Any, seats: int, given: Mapping[str, Any], /
+    ) -> tuple[State, tuple[Scores, ...], Scores]:
+        """State, finished rounds and totals of a position. Raises ValueError naming the key at fault."""
+
+
+def plain(value: Any) -> Any:
+    """Any value of the rules as plain JSON data (dicts, lists, texts, numbers)."""
+    return msgspec.to_builtins(value, enc_hook=str)
+
+
+def convert(raw: object, kind: Any, *, strict: bool = True) -> Any:
+    """Plain data as a value of `kind`. `strict=False` also reads numbers, truth values and lists of one from text, as
+    forms send them. Raises ValueError with a sentence that names the key at fault."""
+
+    given = raw if strict else with_lists(raw, kind)
+    return msgspec.convert(given, kind, strict=strict, dec_hook=_card)
+
+
+def _card(wanted: type, text: Any) -> Any:
+    return parse_card(text) if wanted is Card else text
+
+
+def read_options(game: Game[Any], seats: int, raw: Mapping[str, Any], *, strict: bool = True) -> Any:
+    """Checked options of `game` for a table of `seats`; what is left out has its default. Raises BadSetup."""
+    low, high = game.seats
+    if not low <= seats <= high:
+        raise BadSetup(
+            "BAD_SEATS",
+            f"{game.name} is for {low} to {high} players, not {seats}",
+            "%(game)s is for %(low)s to %(high)s players, not %(seats)s.",
+            game=game.name,
+            low=low,
+            high=high,
+            seats=seats,
+        )
+    try:
+        options = read(game.options, raw, seats, strict=strict, hook=_card)
+    except Unreadable as error:
+        unknown = gettext("%(game)s has no option “%(name)s”.", game=game.name, name=error.field[:_LONGEST_NAME])
+        raise BadSetup("BAD_OPTION", f"options: {error}", unknown if error.is_no_such else error.sentence) from error
+    game.check_options(options, seats)
+    return options
+
+
+def read_move(game: Game[Any], raw: Mapping[str, Any], *, strict: bool = True) -> Move:
+    """The move written as `{"move": verb, parameter: value, …}`. Raises InvalidMove."""
+    try:
+        return cast(Move, convert(raw, game.moves, strict=strict))
+    except ValueError as error:
+        missing = _MISSING.search(str(error))
+        why = gettext("choose the %(part)s first", part=missing[1]) if missing else in_words(error)
+        raise InvalidMove("BAD_MOVE", "This is not a move of %(game)s: %(why)s", game=game.name, why=why) from error

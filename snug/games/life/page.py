@@ -1,0 +1,256 @@
+"""What the page of a Life table says beside the view: §9."""
+
+from collections.abc import Iterator
+from typing import Final, Literal
+
+import msgspec
+
+from snug.engine.cards import JOKER, SUIT_NAMES, SUITS, Card, Pile
+from snug.engine.game import Event
+from snug.engine.page import Fields, PageInput, move_fields
+from snug.games.life.events import (
+    CardTurned,
+    PickedUp,
+    ReachedFor,
+    Redealt,
+    Secured,
+    StealDeclined,
+    Stolen,
+    Swept,
+    Taken,
+)
+from snug.games.life.score import points_of, worth
+from snug.games.life.state import SAFE_FROM, TURN_CARD, Lay, Steal
+from snug.games.life.story import Turn, retold
+from snug.games.life.view import LifeView
+from snug.words import gettext
+
+_IN_HAND_ORDER: Final = {suit: place for place, suit in enumerate((*SUITS, ""))}
+
+
+class SuitWorth(msgspec.Struct, frozen=True):
+    """The cards of one suit in front of a seat: their pips, and the points they count for that seat."""
+
+    suit: str
+    pips: int
+    points: float
+
+    @property
+    def factor(self) -> float:
+        """How often the pips count: 2 for one's own suit, less than nothing for spades."""
+        return self.points / self.pips
+
+
+class Front(msgspec.Struct, frozen=True):
+    """What lies in front of a seat, what it counts there, and what of it the viewer may steal now: cards of the row
+    (`loot`), or one of the hand, unseen. `all` is row and safe pile, suit by suit; `hand` is shown at the end."""
+
+    seat: int
+    row: Pile
+    row_points: float
+    safe: Pile
+    safe_points: float
+    safe_suits: tuple[SuitWorth, ...]
+    all_suits: tuple[SuitWorth, ...]
+    hand: Pile
+    loot: Pile
+    may_reach: bool
+
+    @property
+    def is_victim(self) -> bool:
+        """Whether the viewer may steal here."""
+        return bool(self.loot) or self.may_reach
+
+
+class Loss(msgspec.Struct, frozen=True):
+    """What an ace took from a seat, and when that is told."""
+
+    taken: Taken
+    beat: int
+
+
+class StoryLine(msgspec.Struct, frozen=True):
+    """Something that happened in a turn and when it is told. Some is told shorter than elsewhere for what came before:
+    `kept` and `safe` follow an ace, `robbed` is the player of the turn."""
+
+    event: Event
+    beat: int
+    told: Literal["", "swept", "robbed", "kept", "safe"] = ""
+    losses: tuple[Loss, ...] = ()
+
+    @property
+    def is_in_passing(self) -> bool:
+        """Whether it matters little."""
+        return self.told == "robbed" or isinstance(self.event, StealDeclined)
+
+
+class Story(msgspec.Struct, frozen=True):
+    """A turn; `number` is that of its first move."""
+
+    number: int
+    lines: tuple[StoryLine, ...]
+
+
+class LifePage(msgspec.Struct, frozen=True, kw_only=True):
+    """The `stories` begin with the newest. `lays` are the cards that may be laid, `worths` what each brings to ten,
+    `lay_all` the fields that lay them all, worth `all_worth`; `counting` lie in the row and count with them. `out` are
+    the seats without cards when the Hand is over."""
+
+    hand: Pile
+    fresh: Pile
+    fronts: tuple[Front, ...]
+    stories: tuple[Story, ...]
+    hint: str
+    thief: int | None
+    may_turn: bool
+    turning_ends_it: bool
+    turned: str
+    lays: Pile
+    worths: dict[Card, int]
+    lay_all: Fields
+    all_worth: int
+    counting: Pile
+    out: tuple[int, ...]
+    joker: Card = JOKER
+
+
+def page(table: PageInput[LifeView]) -> LifePage:
+    """What to write down for the viewer."""
+    view = table.view
+    lays = in_suits(view.playable)
+    return LifePage(
+        hand=in_suits(view.hand),
+        fresh=_fresh(table),
+        fronts=tuple(_front(view, seat) for seat in range(1, view.seats + 1)),
+        stories=tuple(_story(turn) for turn in reversed(retold(table.log, view.seat, view.seats))),
+        hint=_hint(view),
+        thief=view.steal_queue[0] if view.phase == "STEAL_ROUND" else view.turn if view.phase == "STEAL" else None,
+        may_turn=TURN_CARD in view.legal,
+        turning_ends_it=_turning_ends_it(view),
+        turned=SUIT_NAMES.get(view.turned_suit or "", ""),
+        lays=lays,
+        worths={card: worth((card,)) for card in lays},
+        lay_all=move_fields(Lay(lays)),
+        all_worth=worth(lays),
+        counting=_counting(view),
+        out=tuple(seat for seat, hand in enumerate(view.hands, 1) if not hand),
+    )
+
+
+def in_suits(cards: Pile) -> Pile:
+    """Cards suit by suit, each from the ace up; jokers last."""
+    return tuple(sorted(cards, key=lambda card: (_IN_HAND_ORDER[card.suit], card.rank)))
+
+
+def by_suit(cards: Pile, suit: str | None) -> tuple[SuitWorth, ...]:
+    """What cards count for who has chosen `suit`, suit by suit, where there are cards of it."""
+    piles = {one: tuple(card for card in cards if card.suit == one) for one in SUITS}
+    return tuple(SuitWorth(one, worth(pile), points_of(pile, suit)) for one, pile in piles.items() if pile)
+
+
+def _fresh(table: PageInput[LifeView]) -> Pile:
+    """The cards that came to the viewer's hand since his last turn began."""
+    fresh: list[Card | None] = []
+    for event in table.events:
+        match event:
+            case Redealt():
+                fresh = []
+            case CardTurned(seat=seat) if seat == table.view.seat:
+                fresh = []
+            case PickedUp(seat=seat, card=card) | Stolen(thief=seat, card=card) if seat == table.view.seat:
+                fresh.append(card)
+    return tuple(card for card in fresh if card)
+
+
+def _front(view: LifeView, seat: int) -> Front:
+    row, safe, suit = in_suits(view.rows[seat - 1]), in_suits(view.safe[seat - 1]), view.suits[seat - 1]
+    steals = [move.card for move in view.legal if isinstance(move, Steal) and move.target == seat]
+    return Front(
+        seat=seat,
+        row=row,
+        row_points=points_of(row, suit),
+        safe=safe,
+        safe_points=points_of(safe, suit),
+        safe_suits=by_suit(safe, suit),
+        all_suits=by_suit(row + safe, suit),
+        hand=in_suits(view.hands[seat - 1]) if view.hands else (),
+        loot=tuple(card for card in steals if card),
+        may_reach=None in steals,
+    )
+
+
+# The story of the last turns
+
+
+def _story(turn: Turn) -> Story:
+    return Story(turn.number, tuple(_lines(turn)))
+
+
+def _lines(turn: Turn) -> Iterator[StoryLine]:
+    """What happened in a turn; what an ace took is told seat by seat, and what follows that much later."""
+    later = 0
+    before: Event | None = None
+    for step in turn.steps:
+        event, beat = step.event, step.beat + later
+        match event:
+            case ReachedFor():
+                continue
+            case Swept(taken=taken):
+                yield StoryLine(event, beat, "swept", tuple(Loss(one, beat + at) for at, one in enumerate(taken, 1)))
+                later += len(taken)
+            case Stolen(target=target) if target == turn.seat:
+                yield StoryLine(event, beat, "robbed")
+            case Secured(cards=cards) if isinstance(before, Swept):
+                yield StoryLine(event, beat, "kept" if cards[0].suit == "S" else "safe")
+            case _:
+                yield StoryLine(event, beat)
+        before = event
+
+
+# What can be done
+
+
+def _turning_ends_it(view: LifeView) -> bool:
+    """Whether the next card cannot be turned, so that the Hand ends instead: §7.8."""
+    return not view.deck_size and not (view.reshuffles and view.discards)
+
+
+def _counting(view: LifeView) -> Pile:
+    """The viewer's cards of the turned suit that lie in the row already and count for the ten-test: §7.2."""
+    row = view.rows[view.seat - 1] if view.seat else ()
+    return tuple(card for card in row if card.suit == view.turned_suit)
+
+
+def _hint(view: LifeView) -> str:
+    """What to do now; nothing when it is not the viewer's turn."""
+    if view.choices:
+        return gettext("Tap a suit. A choice is final, and secret until all have chosen.")
+    if TURN_CARD in view.legal:
+        return _hint_to_turn(view)
+    if view.may_lay:
+        return _hint_to_lay(view)
+    return gettext("Steal a card: tap one that glows.") if view.phase == "STEAL" and view.may_decline else ""
+
+
+def _hint_to_turn(view: LifeView) -> str:
+    if _turning_ends_it(view):
+        return gettext("The deck is empty, and nothing can be shuffled.")
+    if not view.deck_size:
+        return gettext("The discards will be shuffled first.")
+    if view.may_play_joker:
+        return gettext("Turn a card, or throw all in.")
+    return gettext("Turn up the top card of the deck.")
+
+
+def _hint_to_lay(view: LifeView) -> str:
+    suit, lays, counting = SUIT_NAMES.get(view.turned_suit or "", ""), view.playable, worth(_counting(view))
+    lacking = max(0, SAFE_FROM - counting)
+    if not lays:
+        return gettext("You hold no %(suit)s.", suit=suit)
+    if any(card.rank == 1 for card in lays):
+        return gettext("The ace takes all %(suit)s.", suit=suit)
+    if worth(lays) < lacking:
+        return gettext("Your %(suit)s are %(points)s short of ten.", suit=suit, points=lacking - worth(lays))
+    if not counting:
+        return gettext("%(points)s or more is safe, and steals.", points=lacking)
+    return gettext("%(points)s or more makes your row safe.", points=lacking)

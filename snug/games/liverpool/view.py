@@ -1,0 +1,193 @@
+"""What a seat sees of a Liverpool table: §10."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from snug.engine.cards import Card, Pile
+from snug.engine.game import Move, View
+from snug.engine.melds import POINTS, Contract, Meld
+from snug.games.liverpool.choices import LAY_DOWN, legal
+from snug.games.liverpool.hand_plan import HandPlan, hand_plan
+from snug.games.liverpool.meld_search import Arrangement, arrangements
+from snug.games.liverpool.play import to_act
+from snug.games.liverpool.standing_orders import move_by, read_orders
+from snug.games.liverpool.state import (
+    HANDS,
+    MAX_RESHUFFLES,
+    Buy,
+    Discard,
+    DrawStock,
+    LayDown,
+    LiverpoolState,
+    PassBuy,
+    Phase,
+    TakeDiscard,
+)
+from snug.words import gettext
+
+
+class LiverpoolView(View, frozen=True, kw_only=True):
+    """§10: the viewer's hand and answer, and what everybody sees. `hands` are shown when the hand is over."""
+
+    rounds: int
+    contract: Contract
+    dealer: int | None
+    turn: int
+    phase: Phase
+    over: bool
+    winner: int | None
+    hand: Pile
+    hand_sizes: tuple[int, ...]
+    hands: tuple[Pile, ...]
+    melds: tuple[Meld, ...]
+    down: tuple[bool, ...]
+    upcard: Card | None
+    discards: int
+    stock_size: int
+    reshuffles_left: int
+    taken_card: Card | None
+    went_down_this_turn: bool
+    buys: tuple[int, ...]
+    max_buys: Literal["unlimited"] | int
+    buying_from: str
+    buy_queue: tuple[int, ...]
+    buy_answer: bool | None
+    layoff_same_turn: bool
+    final_discard: str
+    turns_done: tuple[int, ...]
+
+    # What the page shows
+
+    @property
+    def prompt(self) -> str:
+        """§9: an offer is nobody's turn."""
+        if self.phase == "BUY" and self.upcard:
+            return gettext("You may buy the %(card)s", card=self.upcard.words)
+        return gettext("Your turn")
+
+    @property
+    def task(self) -> str:
+        """§9: who is asked has nothing to play."""
+        return gettext("may buy") if self.phase == "BUY" else gettext("to play")
+
+    @property
+    def is_down(self) -> bool:
+        """Whether the viewer has laid the contract."""
+        return self.seat is not None and bool(self.down) and self.down[self.seat - 1]
+
+    # What the viewer may do
+
+    @property
+    def may_take(self) -> bool:
+        """Whether the viewer may take the discard into his hand now."""
+        return any(isinstance(move, TakeDiscard) and move.play is None for move in self.legal)
+
+    @property
+    def may_buy(self) -> bool:
+        """Whether the viewer is asked whether he buys."""
+        return any(isinstance(move, Buy) for move in self.legal)
+
+    @property
+    def may_lay_down(self) -> bool:
+        """Whether the viewer can go down now."""
+        return LAY_DOWN in self.legal
+
+    @property
+    def discardable(self) -> Pile:
+        """The cards that the viewer may discard now."""
+        return tuple(move.card for move in self.legal if isinstance(move, Discard))
+
+    @property
+    def taking_plays(self) -> tuple[TakeDiscard, ...]:
+        """The ways in which a viewer who is down may take the discard: each plays it at once."""
+        return tuple(move for move in self.legal if isinstance(move, TakeDiscard) and move.play is not None)
+
+    @property
+    def neutral(self) -> Move:
+        """Not buying; drawing from the stock; discarding the dearest card, but no joker if it can be helped."""
+        plain: Move | None = next((move for move in self.legal if isinstance(move, PassBuy | DrawStock)), None)
+        if plain or not self.discardable:
+            return plain or self.complete(self.legal[0], lambda _number: 0)
+        return Discard(max(self.discardable, key=lambda card: (not card.is_joker, POINTS[card])))
+
+    # Standing orders
+
+    @property
+    def may_order(self) -> bool:
+        """Whether the viewer may be asked in this hand whether he buys: then standing orders make sense."""
+        if self.seat is None or self.over or not self.hand or self.is_down:
+            return False
+        spent = self.max_buys != "unlimited" and self.buys[self.seat - 1] >= self.max_buys
+        return not spent and not (self.buying_from == "second_hand" and self.number == 1)
+
+    def read_orders(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """The cards to buy as a form sends them."""
+        return read_orders(raw)
+
+    def ordered(self, orders: Mapping[str, Any]) -> Move | None:
+        """Buys or passes, once the viewer is asked."""
+        return move_by(orders, self.upcard) if self.may_buy and self.upcard else None
+
+    # Help with the contract
+
+    @property
+    def keep(self) -> int:
+        """How many cards must stay in the hand of a player who does not discard."""
+        return int(self.final_discard == "required" and not self.contract.everything)
+
+    def arrangements(self, most: int = 5) -> tuple[Arrangement, ...]:
+        """The best ways in which the viewer can go down now, the fewest points left in his hand first."""
+        return arrangements(self.hand, self.contract, most, self.keep) if self.may_lay_down else ()
+
+    def hand_plan(self) -> HandPlan:
+        """How near the viewer's hand is to the contract, and which cards it lacks."""
+        return hand_plan(self.hand, self.contract)
+
+    def complete(self, move: Move, below: Callable[[int], int]) -> Move:
+        """Going down with one of the best arrangements."""
+        if not isinstance(move, LayDown) or move.melds:
+            return move
+        offered = self.arrangements()
+        return LayDown(offered[below(len(offered))].melds)
+
+
+def view(state: LiverpoolState, seat: int | None) -> LiverpoolView:
+    """§10."""
+    dealt = state.phase != "DEAL"
+    own = seat if dealt and seat is not None else None
+    at = state.buy_queue.index(own) if own in state.buy_queue else None
+    over = state.phase == "HAND_OVER"
+    return LiverpoolView(
+        seat=seat,
+        options=state.options,
+        seats=state.seats,
+        to_act=to_act(state),
+        legal=legal(state, seat) if seat else (),
+        number=state.number,
+        rounds=HANDS,
+        contract=state.contract,
+        dealer=state.dealer,
+        turn=state.turn,
+        phase=state.phase,
+        over=over,
+        winner=state.winner,
+        hand=state.hands[own - 1] if own else (),
+        hand_sizes=tuple(map(len, state.hands)),
+        hands=state.hands if over else (),
+        melds=state.melds,
+        down=state.down,
+        upcard=state.discard_pile[-1] if state.discard_pile else None,
+        discards=len(state.discard_pile),
+        stock_size=len(state.stock),
+        reshuffles_left=MAX_RESHUFFLES - state.reshuffles,
+        taken_card=state.taken_card,
+        went_down_this_turn=state.went_down_this_turn,
+        buys=state.buys,
+        max_buys=state.options.max_buys,
+        buying_from=state.options.buying_from,
+        buy_queue=state.buy_queue,
+        buy_answer=None if at is None else state.buy_answers[at],
+        layoff_same_turn=state.options.layoff_same_turn,
+        final_discard=state.options.final_discard,
+        turns_done=state.turns_done,
+    )

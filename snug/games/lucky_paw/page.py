@@ -1,0 +1,130 @@
+"""What the page of a Lucky Paw table says."""
+
+import msgspec
+
+from snug.engine.cards import Card, Pile
+from snug.engine.page import PageInput
+from snug.games.lucky_paw.state import OPEN_STACKS, STACKS, CardPlayed, Passed, SetDealt
+from snug.games.lucky_paw.view import LuckyPawView
+from snug.words import Message, gettext
+
+
+class OwnStack(msgspec.Struct, frozen=True):
+    """One of the viewer's stacks: whether its top card is a choice between places (`is_pick`) or goes at once to the
+    only one, the cards that it would cover, and whether it `goes_anywhere`."""
+
+    number: int
+    cards: Pile
+    places: tuple[int, ...]
+    targets: Pile
+    is_pick: bool
+    is_only_choice: bool
+
+    @property
+    def goes_at_once(self) -> bool:
+        """Whether one tap plays the top card."""
+        return len(self.places) == 1
+
+    @property
+    def goes_anywhere(self) -> bool:
+        """Whether the top card goes on every open stack."""
+        return len(self.places) == OPEN_STACKS
+
+
+class OpenStack(msgspec.Struct, frozen=True):
+    """One of the stacks in the middle: which of the viewer's stacks its top card `fits`, whether it `is_newest`."""
+
+    number: int
+    cards: Pile
+    fits: tuple[int, ...]
+    is_newest: bool
+
+
+class LuckyPawPage(msgspec.Struct, frozen=True, kw_only=True):
+    """The viewer's own stacks and the open ones. By seat: whose stacks hold how many cards (`cards_left`), the card
+    `played` since the newest set was dealt if that was the last deed, and whether it was a pass (`passed`)."""
+
+    own: tuple[OwnStack, ...]
+    open: tuple[OpenStack, ...]
+    sets_left: int
+    cards_left: tuple[int, ...]
+    played: tuple[Card | None, ...]
+    passed: tuple[bool, ...]
+    hint: str
+
+    @property
+    def at_once(self) -> tuple[OwnStack, ...]:
+        """The stacks whose top card one tap plays."""
+        return tuple(stack for stack in self.own if stack.goes_at_once)
+
+    @property
+    def chooses(self) -> bool:
+        """Whether one of the viewer's cards is a choice between places."""
+        return any(stack.is_pick for stack in self.own)
+
+    @property
+    def may_play(self) -> bool:
+        """Whether any card fits."""
+        return any(stack.places for stack in self.own)
+
+
+def page(given: PageInput[LuckyPawView]) -> LuckyPawPage:
+    """What one pair of eyes reads at the table."""
+    view = given.view
+    places = {n: tuple(play.open for play in view.plays if play.stack == n) for n in range(1, STACKS + 1)}
+    picks = [number for number, where in places.items() if len(where) > 1]
+    fits = any(places.values())
+    newest = given.log[-1][:1] if given.log else ()
+    lately = _lately(given)
+    seats = range(1, view.seats + 1)
+    return LuckyPawPage(
+        own=tuple(
+            OwnStack(
+                number,
+                cards,
+                places[number],
+                tuple(view.open[place - 1][-1] for place in places[number] if view.open[place - 1]),
+                number in picks,
+                picks == [number] and sum(map(bool, places.values())) == 1,
+            )
+            for number, cards in enumerate(view.stacks[view.seat - 1] if view.seat else (), 1)
+        ),
+        open=tuple(
+            OpenStack(
+                number,
+                cards,
+                tuple(own for own, where in places.items() if number in where),
+                any(isinstance(event, CardPlayed) and event.open == number for event in newest),
+            )
+            for number, cards in enumerate(view.open, 1)
+        ),
+        sets_left=_sets_left(view),
+        cards_left=tuple(sum(map(len, stacks)) for stacks in view.stacks),
+        played=tuple(deed.card if isinstance(deed := lately.get(seat), CardPlayed) else None for seat in seats),
+        passed=tuple(isinstance(lately.get(seat), Passed) for seat in seats),
+        hint=_hint(view, bool(picks), fits),
+    )
+
+
+def _lately(given: PageInput[LuckyPawView]) -> dict[int, CardPlayed | Passed]:
+    """What everybody did last, since the newest set was dealt."""
+    lately: dict[int, CardPlayed | Passed] = {}
+    for events in given.log[-given.view.seats :]:
+        for event in events:
+            if isinstance(event, SetDealt):
+                lately.clear()
+            elif isinstance(event, CardPlayed | Passed):
+                lately[event.seat] = event
+    return lately
+
+
+def _sets_left(view: LuckyPawView) -> int:
+    """How many sets are still to be dealt: three cards a seat each, the last one perhaps fewer (§3)."""
+    return -(-(view.stock_size // view.seats) // STACKS)
+
+
+def _hint(view: LuckyPawView, picks: bool, fits: bool) -> Message:
+    hint = gettext("Tap a card to play it.") if fits else gettext("Nothing fits this time.")
+    if picks:
+        hint = gettext("Pick a card, then tap its stack.")
+    return hint if view.may_pass else gettext("%(hint)s You must play.", hint=hint)

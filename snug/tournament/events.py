@@ -1,0 +1,141 @@
+"""What happens to a tournament, in the order it happened: its log. The only truth; everything else follows from it."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from snug.tournament.plan import Plan
+
+Name = Annotated[str, Meta(min_length=1, max_length=64)]
+Reason = Annotated[str, Meta(min_length=1, max_length=500)]
+LONGEST_NEWS = 280
+
+
+class LogEvent(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
+    """One line of the log."""
+
+
+class Entered(LogEvent, frozen=True, tag="entered"):
+    """Somebody signed up, as entry `entry`: the next free number, from 1. Whoever finds it full is on the reserve
+    list, without a team."""
+
+    entry: int
+    name: Name
+    team: Annotated[str, Meta(max_length=64)] = ""
+
+
+class Withdrew(LogEvent, frozen=True, tag="withdrew"):
+    """Somebody left, or was taken off the list: what becomes of the seat is the plan's drop-out policy."""
+
+    entry: int
+    by_organiser: bool = False
+
+
+class Returned(LogEvent, frozen=True, tag="returned"):
+    """Somebody who had left is back, from the next stage on."""
+
+    entry: int
+
+
+class Replaced(LogEvent, frozen=True, tag="replaced"):
+    """The organiser gave an entry's place, and the seat at a table still playing, to somebody of the reserve list."""
+
+    entry: int
+    by: int
+
+
+class StageSeated(LogEvent, frozen=True, tag="stage_seated"):
+    """The next stage begins: the entries at each table in the order of their seats, and who sits out. `deal` is the
+    text that all chance of the stage comes from, where the plan has the same deal at every table: keep it secret. With
+    the first stage of a tournament in `groups` it is told who is in which; tables come group by group. A small final
+    is the table behind the final."""
+
+    tables: tuple[tuple[int, ...], ...]
+    sitting_out: tuple[int, ...] = ()
+    deal: str = ""
+    groups: tuple[tuple[int, ...], ...] = ()
+
+
+class TableFinished(LogEvent, frozen=True, tag="table_finished"):
+    """The match at table `table` (from 1) is over: each seat's final score and place."""
+
+    table: int
+    scores: tuple[float, ...]
+    places: tuple[int, ...]
+
+
+class Corrected(LogEvent, frozen=True, tag="corrected"):
+    """The organiser put a result of the current stage right."""
+
+    table: int
+    scores: tuple[float, ...]
+    places: tuple[int, ...]
+    reason: Reason
+
+
+class Adjusted(LogEvent, frozen=True, tag="adjusted"):
+    """The organiser gave an entry points, or took some, beside those of the stages, which stay as they are."""
+
+    entry: int
+    points: float
+    reason: Reason
+
+
+class LotSealed(LogEvent, frozen=True, tag="lot_sealed"):
+    """Who goes on from the stage that has just begun is decided by lot among those who are level in every step; this is
+    its `seal` (`engine.fairness.lot_seal`)."""
+
+    seal: Annotated[str, Meta(min_length=64, max_length=64)]
+
+
+class StageClosed(LogEvent, frozen=True, tag="stage_closed", omit_defaults=True):
+    """Every table is finished: the stage is scored, for good. `lot` is the one that was sealed, if one was."""
+
+    lot: Annotated[str, Meta(max_length=64)] = ""
+
+
+class Ended(LogEvent, frozen=True, tag="ended"):
+    """The organiser ended the tournament before its last stage."""
+
+    reason: Reason
+
+
+class Entrusted(LogEvent, frozen=True, tag="entrusted"):
+    """The organiser handed that role to an entry, or let it help, or no longer."""
+
+    entry: int
+    role: Literal["organiser", "helper", "none"]
+
+
+class SetUpChanged(LogEvent, frozen=True, tag="set_up_changed"):
+    """The organiser changed what was stated, before the first stage: the plan as it is from now on, None where that
+    stays; the name; which of the conditions."""
+
+    plan: Plan | None = None
+    title: Annotated[str, Meta(max_length=64)] = ""
+    conditions: tuple[str, ...] = ()
+
+
+class Announced(LogEvent, frozen=True, tag="announced"):
+    """The organiser told everybody something, at any time: it changes nothing."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_NEWS)]
+
+
+AnyLogEvent = (
+    Entered
+    | Withdrew
+    | Returned
+    | Replaced
+    | StageSeated
+    | LotSealed
+    | TableFinished
+    | Corrected
+    | Adjusted
+    | StageClosed
+    | Ended
+    | Entrusted
+    | SetUpChanged
+    | Announced
+)

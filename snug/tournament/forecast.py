@@ -1,0 +1,82 @@
+"""What a plan comes to with so many people: tables, stages, who sits out, and about how long it takes."""
+
+from typing import Any
+
+import msgspec
+
+from snug.engine.game import Game
+from snug.tournament.plan import Plan, StagePlan
+from snug.tournament.sizes import table_sizes
+
+_MOST_STAGES = 60
+
+
+class PlannedStage(msgspec.Struct, frozen=True):
+    """The sizes of a stage's tables, biggest first, how many sit out, and about how many minutes a match takes."""
+
+    sizes: tuple[int, ...]
+    out: int
+    minutes: float
+
+
+class Forecast(msgspec.Struct, frozen=True):
+    """What a plan comes to. `people` are those who can play, which is fewer than have come where teams are not full.
+    `stages` ends with the final of a knockout; it is empty where so few make no table."""
+
+    people: int
+    stages: tuple[PlannedStage, ...]
+
+    @property
+    def minutes(self) -> float:
+        """Of all matches, one after the other."""
+        return sum(stage.minutes for stage in self.stages)
+
+
+def forecast(plan: Plan, people: int) -> Forecast:
+    """What the plan comes to with so many people if nobody leaves."""
+    if plan.teams:
+        people -= people % plan.teams.size
+    if plan.groups:
+        count = plan.groups.count
+        groups = [people // count + (at < people % count) for at in range(count)]
+        played = [_planned(plan.stage(number), groups) for number in range(1, plan.groups.stages + 1)]
+        going = sum(min(plan.groups.through, size) for size in groups)
+        stages = [*played, *_knockout(plan, going, plan.groups.stages)]
+    elif plan.format == "knockout":
+        stages = _knockout(plan, people, 0)
+    else:
+        one = plan.format == "series"
+        stages = [_planned(stage, [people], one=one) for stage in plan.stages]
+    return Forecast(people, tuple(stages) if all(stage.sizes for stage in stages) else ())
+
+
+def _planned(stage: StagePlan, groups: list[int], *, one: bool = False) -> PlannedStage:
+    sizes = sorted((size for group in groups for size in table_sizes(stage, group, one=one)), reverse=True)
+    return PlannedStage(tuple(sizes), sum(groups) - sum(sizes), minutes_of(stage))
+
+
+def _knockout(plan: Plan, people: int, after: int) -> list[PlannedStage]:
+    stages: list[PlannedStage] = []
+    while len(stages) < _MOST_STAGES:
+        stage = plan.stage(after + len(stages) + 1)
+        people = max(people, stage.seats[0]) if stages else people
+        planned = _planned(stage, [people])
+        stages.append(planned)
+        if len(planned.sizes) < 2 and not planned.out:
+            break
+        people = planned.out + sum(min(plan.advance, size - 1) for size in planned.sizes)
+    return stages
+
+
+def minutes_of(stage: StagePlan) -> float:
+    """About how long friends take for a match of this stage: as the game says it of its quick rules, and as many times
+    as long as there are more rounds."""
+    quick = _rounds(stage.rules, next((dict(preset.options) for preset in stage.rules.presets[1:2]), {}))
+    rounds = _rounds(stage.rules, stage.options)
+    return stage.rules.minutes * rounds / quick if quick and rounds else stage.rules.minutes
+
+
+def _rounds(game: Game[Any], options: dict[str, Any]) -> int:
+    """The rounds of a match with these options, 0 where it does not go by rounds."""
+    rounds: int = getattr(game.options(**options), "rounds", 0)
+    return rounds

@@ -1,0 +1,149 @@
+"""Who sits with whom at one stage or, where it is known who plays them, at several stages planned together."""
+
+from collections.abc import Sequence
+from itertools import chain
+from math import inf
+
+from snug.engine.chance import Chance, chance_of
+from snug.tournament import meetings
+from snug.tournament.meetings import Meetings, Tables
+from snug.tournament.rounds.designs import designs
+from snug.tournament.rounds.rotation import rotations
+from snug.tournament.rounds.search import Costs, Groups, anneal, cost_of, improve
+from snug.tournament.sizes import contenders
+from snug.tournament.state import Tournament
+
+_TEAM_MATES = 1000
+_PATIENCE = 400
+
+
+def seat(
+    tournament: Tournament,
+    playing: Sequence[int],
+    sizes: Sequence[Sequence[int]],
+    before: Sequence[Tables],
+    seed: str,
+    steps: int,
+) -> list[list[list[int]]]:
+    """Tables of these sizes for each of the stages that follow `before`, everybody of `playing` in all of them. First
+    one stage after the other; if people would meet again, all together are bettered in so many steps. In a Swiss
+    tournament `playing` is in the order of the standings, from which the search starts."""
+    swiss = tournament.plan.format == "swiss" and bool(tournament.closed)
+    order = list(playing) if swiss else sorted(playing)
+    at_start = _costs(tournament, order, meetings.count(before), swiss)
+    stages: list[Groups] = []
+    first = len(before) + 1
+    for number, stage in enumerate(sizes, first):
+        chance = chance_of(f"{seed}/company/{first}", number)
+        past = [*before, *([[order[at] for at in group] for group in groups] for groups in stages)]
+        costs = _costs(tournament, order, meetings.count(past), swiss) if stages else at_start
+        if swiss:
+            stages.append(improve(_chunks(range(len(order)), stage), costs, chance, 0, _PATIENCE))
+        else:
+            floor = meetings.stage_bound(past, _chunks(order, stage))
+            stages.append(_best(tournament, order, stage, costs, floor, seed, chance))
+    if len(stages) > 1 and not _at_best(before, order, stages):
+        stages = anneal(stages, at_start, chance_of(f"{seed}/programme", first), steps)
+    return [[[order[at] for at in group] for group in groups] for groups in stages]
+
+
+def shuffled(numbers: Sequence[int], chance: Chance) -> list[int]:
+    """The numbers in an order of chance."""
+    order = list(numbers)
+    for last in range(len(order) - 1, 0, -1):
+        other = chance.below(last + 1)
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+def _at_best(before: Sequence[Tables], order: Sequence[int], stages: Sequence[Groups]) -> bool:
+    everything = [*before, *([[order[at] for at in group] for group in groups] for groups in stages)]
+    return meetings.repeats(meetings.count(everything)) == meetings.whole_bound(everything)
+
+
+def _costs(tournament: Tournament, playing: Sequence[int], met: Meetings, swiss: bool) -> Costs:
+    """What it costs to seat two together: how often they met. Team mates are kept apart above all. In a Swiss
+    tournament also how far apart they stand, so that a repeat weighs as much as four tables' distance."""
+    teams = [tournament.entry(entry).team for entry in playing]
+    weight = (4 * tournament.next_plan.size) ** 2 if swiss else 1
+    rows = [[0] * len(playing) for _ in playing]
+    for a, mine in enumerate(playing):
+        for b in range(a + 1, len(playing)):
+            other = playing[b]
+            cost = weight * met[(mine, other) if mine < other else (other, mine)]
+            if swiss:
+                cost += (b - a) ** 2
+            if teams[a] and teams[a] == teams[b]:
+                cost += weight * _TEAM_MATES
+            rows[a][b] = rows[b][a] = cost
+    return rows
+
+
+def _chunks(players: Sequence[int], sizes: Sequence[int]) -> Groups:
+    ends = [sum(sizes[: at + 1]) for at in range(len(sizes))]
+    return [list(players[end - size : end]) for end, size in zip(ends, sizes, strict=True)]
+
+
+def _best(
+    tournament: Tournament,
+    playing: Sequence[int],
+    sizes: Sequence[int],
+    costs: Costs,
+    floor: int,
+    seed: str,
+    chance: Chance,
+) -> Groups:
+    """The cheapest seating found, from the cheapest rotation or else from an order of chance."""
+    best = improve(_rotated(tournament, playing, sizes, costs, seed), costs, chance, floor, _PATIENCE)
+    if cost_of(best, costs) > floor:
+        chunks = _chunks(shuffled(range(len(playing)), chance), sizes)
+        best = min(best, improve(chunks, costs, chance, floor, _PATIENCE), key=lambda groups: cost_of(groups, costs))
+    return best
+
+
+def _rotated(tournament: Tournament, playing: Sequence[int], sizes: Sequence[int], costs: Costs, seed: str) -> Groups:
+    """The cheapest round of a design or rotation of everybody who ever was in, without those who do not play, mended
+    to the sizes."""
+    places = {entry: place for place, entry in enumerate(_places(tournament, playing, seed))}
+    at = {places[entry]: index for index, entry in enumerate(playing)}
+    best: Groups = []
+    lowest = inf
+    for groups in chain(designs(len(places), len(sizes)), rotations(len(places), len(sizes))):
+        fitted = _fitted([[at[place] for place in group if place in at] for group in groups], sizes, costs)
+        cost = cost_of(fitted, costs)
+        if cost < lowest:
+            best, lowest = fitted, cost
+        if not cost:
+            break
+    return best
+
+
+def _places(tournament: Tournament, playing: Sequence[int], seed: str) -> list[int]:
+    """Everybody's place in the rotation, the same at every stage: in an order of chance, team mates side by side;
+    whoever came later, behind."""
+    first = tournament.stages[0] if tournament.stages else None
+    starters = {*first.players, *first.sitting_out} if first else set(contenders(tournament))
+    lots = {entry: chance_of(f"{seed}/place", entry).below(1 << 30) for entry in {*starters, *playing}}
+    teams: dict[str, int] = {}
+    for entry in sorted(starters):
+        team = tournament.entry(entry).team
+        teams[team] = min(teams.get(team, lots[entry]), lots[entry])
+
+    def key(entry: int) -> tuple[bool, int, str, int]:
+        team = tournament.entry(entry).team
+        return entry not in starters, teams.get(team, 0) if team else 0, team, lots[entry]
+
+    return sorted(lots, key=key)
+
+
+def _fitted(groups: Groups, sizes: Sequence[int], costs: Costs) -> Groups:
+    """Groups of these sizes, made from uneven ones by moving those who cost least."""
+    ordered = sorted(groups, key=len, reverse=True)
+    ordered += [[] for _ in range(len(sizes) - len(ordered))]
+    kept = [group[:size] for group, size in zip(ordered, sizes, strict=False)]
+    spare = [player for group, size in zip(ordered, sizes, strict=False) for player in group[size:]]
+    spare += [player for group in ordered[len(sizes) :] for player in group]
+    for player in spare:
+        page = [group for group, size in zip(kept, sizes, strict=True) if len(group) < size]
+        min(page, key=lambda group: sum(costs[player][other] for other in group)).append(player)
+    return kept

@@ -1,0 +1,216 @@
+"""A stage: seated, played table by table, closed for good."""
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from snug.engine.fairness import lot_seal
+from snug.tournament import events as log
+from snug.tournament.groups import grouped
+from snug.tournament.plan import MOST_POINTS
+from snug.tournament.points import Points, award, forfeit, stage_points
+from snug.tournament.sizes import Pool, check_sit_outs, next_sizes, pools
+from snug.tournament.standings import cut_order, group_order
+from snug.tournament.state import Cut, EventRefused, Result, Score, Stage, Table, Tournament
+from snug.words import ngettext
+
+
+def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
+    """The next stage begins with this seating, if it is a fair and complete one. Raises EventRefused."""
+    if tournament.stage:
+        raise EventRefused("STAGE_OPEN", "Stage %(number)s is not finished yet.", number=tournament.stage.number)
+    sizes = next_sizes(tournament)
+    if event.groups or (tournament.plan.in_groups(len(tournament.stages) + 1) and not tournament.stages):
+        tournament = grouped(tournament, event.groups)
+    found = pools(tournament)
+    expected = tuple(sorted(number for pool in found for number in pool.players))
+    seated = Counter(number for table in event.tables for number in table) + Counter(event.sitting_out)
+    if twice := [number for number, times in seated.items() if times > 1]:
+        raise EventRefused("TWICE", "Entry %(number)s has two places in one stage.", number=twice[0])
+    if set(seated) != set(expected):
+        wrong = min(set(seated) ^ set(expected))
+        if wrong in expected:
+            raise EventRefused("WRONG_PLAYERS", "Entry %(number)s is missing.", number=wrong)
+        raise EventRefused("WRONG_PLAYERS", "Entry %(number)s has no place here.", number=wrong)
+    if sorted(map(len, event.tables)) != sorted(sizes):
+        wanted = ngettext(
+            "%(count)s player makes tables of %(sizes)s.",
+            "%(count)s players make tables of %(sizes)s.",
+            len(expected),
+            sizes=", ".join(map(str, sizes)),
+        )
+        raise EventRefused("WRONG_TABLES", wanted)
+    _check_pools(tournament, found, event)
+    for number in expected:
+        if (entry := tournament.entry(number)).status == "out":
+            tournament = tournament.with_entry(replace(entry, status="in"))
+    is_knockout = tournament.plan.is_knockout(len(tournament.stages) + 1)
+    stage = Stage(
+        len(tournament.stages) + 1,
+        tuple(map(Table, event.tables)),
+        event.sitting_out,
+        event.deal,
+        bots=frozenset(entry.number for entry in tournament.active if entry.status == "bot"),
+        is_final=is_knockout and len(found[0].sizes) == 1 and not event.sitting_out,
+        small_final=frozenset(number for pool in found[1:] for number in pool.players if is_knockout),
+    )
+    return replace(tournament, stages=(*tournament.stages, stage))
+
+
+def _check_pools(tournament: Tournament, found: Sequence[Pool], event: log.StageSeated) -> None:
+    """Raises EventRefused unless everybody meets only those of his own pool, and sits out only when it is his turn
+    there."""
+    at = 0
+    for pool in found:
+        tables = event.tables[at : at + len(pool.sizes)]
+        at += len(tables)
+        strangers = {number for table in tables for number in table}.difference(pool.players)
+        if strangers or sorted(map(len, tables)) != sorted(pool.sizes):
+            raise EventRefused("WRONG_TABLES", "Tables come group by group, and the final before the small one.")
+        check_sit_outs(tournament, pool.players, [number for number in event.sitting_out if number in pool.players])
+
+
+def needs_lot(tournament: Tournament) -> bool:
+    """Whether somebody goes out at the stage that is being played, and those who are level may have to draw lots."""
+    stage, groups = tournament.stage, tournament.plan.groups
+    if stage is None:
+        return False
+    return bool(groups and stage.number == groups.stages) or (
+        tournament.plan.is_knockout(stage.number) and not stage.is_final
+    )
+
+
+def lot_sealed(tournament: Tournament, event: log.LotSealed) -> Tournament:
+    """The lot of the current stage is sealed, before any table of it is finished. Raises EventRefused."""
+    stage = tournament.stage
+    if stage is None or stage.lot_seal or any(table.result for table in stage.tables) or not needs_lot(tournament):
+        raise EventRefused("BAD_LOT", "No lot is to be sealed now.")
+    return tournament.with_stage(replace(stage, lot_seal=event.seal))
+
+
+def table_finished(tournament: Tournament, event: log.TableFinished) -> Tournament:
+    """A table has its result. Raises EventRefused."""
+    stage, table = _table(tournament, event.table)
+    if table.result:
+        raise EventRefused(
+            "FINISHED", "Table %(table)s has its result; to change it, correct it with a reason.", table=event.table
+        )
+    return _with_result(tournament, stage, event)
+
+
+def corrected(tournament: Tournament, event: log.Corrected) -> Tournament:
+    """A result of the current stage is put right. Raises EventRefused."""
+    stage, table = _table(tournament, event.table)
+    if not table.result:
+        raise EventRefused("NOT_FINISHED", "Table %(table)s has no result to correct yet.", table=event.table)
+    return _with_result(tournament, stage, event)
+
+
+def _table(tournament: Tournament, number: int) -> tuple[Stage, Table]:
+    stage = tournament.stage
+    if stage is None:
+        raise EventRefused("NO_STAGE", "No stage is being played: finished ones do not change.")
+    if not 1 <= number <= len(stage.tables):
+        raise EventRefused("NO_TABLE", "Stage %(stage)s has no table %(table)s.", stage=stage.number, table=number)
+    return stage, stage.tables[number - 1]
+
+
+def _with_result(tournament: Tournament, stage: Stage, event: log.TableFinished | log.Corrected) -> Tournament:
+    at = event.table - 1
+    table = stage.tables[at]
+    if not len(event.scores) == len(event.places) == len(table.seats):
+        incomplete = ngettext(
+            "Table %(table)s has %(count)s seat, and it needs a score and place.",
+            "Table %(table)s has %(count)s seats, and each needs a score and place.",
+            len(table.seats),
+            table=event.table,
+        )
+        raise EventRefused("BAD_RESULT", incomplete)
+    if any(not abs(score) < MOST_POINTS for score in event.scores):
+        raise EventRefused("BAD_RESULT", "A score is no number that a game can end with.")
+    if any(place != 1 + sum(other < place for other in event.places) for place in event.places):
+        raise EventRefused("BAD_RESULT", "These are no places: equal ones share a number, as in 1, 2, 2, 4.")
+    table = replace(table, result=Result(event.scores, event.places))
+    return tournament.with_stage(replace(stage, tables=(*stage.tables[:at], table, *stage.tables[at + 1 :])))
+
+
+def stage_closed(tournament: Tournament, event: log.StageClosed) -> Tournament:
+    """The current stage is scored, for good; in a knockout it is decided who goes on. Raises EventRefused."""
+    stage = tournament.stage
+    if stage is None:
+        raise EventRefused("NO_STAGE", "No stage is being played.")
+    if not stage.finished:
+        number = next(number for number, table in enumerate(stage.tables, 1) if not table.result)
+        raise EventRefused("STILL_PLAYING", "Table %(table)s is still playing.", table=number)
+    if (lot_seal(stage.number, event.lot) if event.lot else "") != stage.lot_seal:
+        raise EventRefused("BAD_LOT", "This is not the lot that was sealed for the stage.")
+    points = stage_points(tournament.plan, stage)
+    closed = replace(stage, points=points, scores=_scores(tournament, stage, points), lot=event.lot)
+    groups = tournament.plan.groups
+    if groups and stage.number == groups.stages:
+        through, cuts = _through_groups(tournament.with_stage(closed), groups.through)
+        rest = {entry.number for entry in tournament.active} - through
+    elif tournament.plan.is_knockout(stage.number) and not stage.is_final:
+        through, cuts = _through(tournament, closed)
+        rest = {*stage.players} - through
+    else:
+        return tournament.with_stage(closed)
+    for number in rest:
+        if (entry := tournament.entry(number)).active:
+            tournament = tournament.with_entry(replace(entry, status="out"))
+    return tournament.with_stage(replace(closed, cuts=cuts, through=frozenset(through)))
+
+
+def _scores(tournament: Tournament, stage: Stage, points: Points) -> dict[int, Score]:
+    plan = tournament.plan
+    field = tuple(points.values())
+    left = Score(forfeit(field, plan.low_wins), "left")
+    scores: dict[int, Score] = {}
+    counts_absence = not plan.is_knockout(stage.number)
+    for entry in tournament.entries:
+        number = entry.number
+        absent = number in stage.absent or number in stage.bots
+        if number in points and (not absent or plan.drop_out == "bot"):
+            scores[number] = Score(points[number], "bot" if absent else "played")
+        elif number in stage.sitting_out and not absent:
+            own = _own(tournament, number)
+            scores[number] = Score(award(plan.sit_out, field, own, plan.low_wins), "sat_out")
+        elif absent or (entry.status == "left" and counts_absence and tournament.takes_part(entry)):
+            scores[number] = left
+        elif entry.status == "in":
+            scores[number] = Score(award(plan.missed, field, (), plan.low_wins), "missed")
+    return scores
+
+
+def _own(tournament: Tournament, number: int) -> tuple[Fraction, ...]:
+    scores = [stage.scores[number] for stage in tournament.closed if stage.scores and number in stage.scores]
+    return tuple(score.points for score in scores if score.kind == "played")
+
+
+def _through(tournament: Tournament, stage: Stage) -> tuple[set[int], tuple[Cut, ...]]:
+    """Who goes on from a knockout's stage, and how ties for the last place that does were broken."""
+    going, cuts = set(stage.sitting_out), []
+    order, reason = cut_order(tournament, lot=stage.lot)
+    for at, table in enumerate(stage.tables, 1):
+        places = dict(zip(table.seats, table.result.places if table.result else (), strict=True))
+        advance = min(tournament.plan.advance, len(table.seats) - 1)
+        staying = [number for number in table.seats if tournament.entry(number).active]
+        ranked = sorted(staying, key=lambda number: (places[number], order[number]))
+        going.update(ranked[:advance])
+        if len(ranked) > advance and places[ranked[advance - 1]] == places[ranked[advance]]:
+            cuts.append(Cut(at, ranked[advance - 1], ranked[advance], reason(ranked[advance - 1], ranked[advance])))
+    return going, tuple(cuts)
+
+
+def _through_groups(tournament: Tournament, count: int) -> tuple[set[int], tuple[Cut, ...]]:
+    """Who goes on from the groups, whose last stage is closed, and how ties for the last places that do were broken."""
+    going, cuts = set[int](), []
+    for group, (lines, reason) in enumerate(group_order(tournament), 1):
+        staying = [line for line in lines if tournament.entry(line.entries[0]).active]
+        numbers = [line.entries[0] for line in staying]
+        going.update(numbers[:count])
+        if len(staying) > count and staying[count - 1].points == staying[count].points:
+            cuts.append(Cut(group, numbers[count - 1], numbers[count], reason(numbers[count - 1], numbers[count])))
+    return going, tuple(cuts)

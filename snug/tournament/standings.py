@@ -1,0 +1,125 @@
+"""Standings: who is where, and each tie explained by the step and the numbers that broke it."""
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from operator import itemgetter
+
+import msgspec
+
+from snug.tournament.groups import within
+from snug.tournament.order import POINTS, Mark, Marks, StandingsRow, entry_lines, lot_of, ranked, team_lines
+from snug.tournament.points import shown
+from snug.tournament.state import Tournament
+from snug.words import Message, gettext, listed, ngettext
+
+
+def standings(tournament: Tournament) -> tuple[StandingsRow, ...]:
+    """Everybody who takes part, or every team, in order, after the stages finished so far."""
+    lines = team_lines(tournament) if tournament.plan.teams else entry_lines(tournament)
+    in_order = ranked(tournament, lines, going_on=True)
+    level = [list(group) for _, group in groupby(in_order, key=itemgetter(1))]
+    lines = []
+    for group in level:
+        first, behind = len(lines), len(lines) + len(group)
+        (line, path), *level_with_it = group
+        why: list[str] = []
+        if level_with_it:
+            names = _listed([other.name for other, _ in level_with_it])
+            why.append(gettext("Level with %(names)s in every step: the place is shared.", names=names))
+        if behind < len(in_order):
+            why.append(_explained(tournament, line, path, *in_order[behind]))
+        placed = [msgspec.structs.replace(own, place=first + 1, shared=bool(level_with_it)) for own, _ in group]
+        lines += [msgspec.structs.replace(placed[0], why=tuple(filter(None, why))), *placed[1:]]
+    return tuple(lines)
+
+
+def standing_order(tournament: Tournament) -> tuple[int, ...]:
+    """The entries from first to last; who shares a place is in the order of entry."""
+    return tuple(line.entries[0] for line, _ in ranked(tournament, entry_lines(tournament)))
+
+
+def group_standings(tournament: Tournament) -> tuple[tuple[StandingsRow, ...], ...]:
+    """The standings of each group, until the groups were done."""
+    count = tournament.plan.groups.count if tournament.plan.groups else 0
+    return tuple(standings(within(tournament, group)) for group in range(1, count + 1))
+
+
+def group_order(tournament: Tournament) -> tuple[tuple[tuple[StandingsRow, ...], Callable[[int, int], Message]], ...]:
+    """The same, with why one of a group goes on before another."""
+    lines = group_standings(tournament)
+    return tuple((own, cut_order(within(tournament, group), group)[1]) for group, own in enumerate(lines, 1))
+
+
+def cut_order(
+    tournament: Tournament, group: int = 0, lot: str = ""
+) -> tuple[dict[int, int], Callable[[int, int], Message]]:
+    """For ties at the cut of a knockout: every entry's rank before the stage, whose is the `lot`, and why one is before
+    another; or in a group that is done, at the cut behind it."""
+    lot = lot or lot_of(tournament)
+    in_order = ranked(tournament, entry_lines(tournament), lot=lot)
+    paths = {line.entries[0]: path for line, path in in_order}
+
+    def reason(ahead: int, behind: int) -> Message:
+        names = {"ahead": tournament.name(ahead), "behind": tournament.name(behind)}
+        marks = _difference(paths[ahead], paths[behind])
+        if marks is None and lot:
+            return gettext("%(ahead)s and %(behind)s are level in every step; the lot sends %(ahead)s on.", **names)
+        if marks is None:
+            return gettext(
+                "%(ahead)s and %(behind)s are level in every step; %(ahead)s goes on, having entered first.", **names
+            )
+        numbers = {
+            "step": marks[0].label,
+            "more": shown(marks[0].value, marks[1].value),
+            "less": shown(marks[1].value, marks[0].value),
+        }
+        if group:
+            return gettext(
+                "%(ahead)s goes on from group %(group)s before %(behind)s: ahead on %(step)s, %(more)s to %(less)s.",
+                **names,
+                **numbers,
+                group=group,
+            )
+        return gettext(
+            "%(ahead)s goes on before %(behind)s: ahead on %(step)s until this stage, %(more)s to %(less)s.",
+            **names,
+            **numbers,
+        )
+
+    return {line.entries[0]: at for at, (line, _) in enumerate(in_order)}, reason
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) <= 3:
+        return listed(names)
+    return ngettext(
+        "%(first)s, %(second)s and %(count)s other",
+        "%(first)s, %(second)s and %(count)s others",
+        len(names) - 2,
+        first=names[0],
+        second=names[1],
+    )
+
+
+def _difference(mine: Marks, theirs: Marks) -> tuple[Mark, Mark] | None:
+    return next(((a, b) for a, b in zip(mine, theirs, strict=False) if a != b), None)
+
+
+def _explained(tournament: Tournament, line: StandingsRow, path: Marks, other: StandingsRow, marks: Marks) -> str:
+    """Why a line is before the next one; empty where the first step of all says it."""
+    differing = _difference(path, marks)
+    if differing is None or path[0] != marks[0]:
+        return ""
+    mine, theirs = (shown(a.value, b.value) for a, b in (differing, differing[::-1]))
+    numbers = {"name": other.name, "step": differing[0].label, "mine": mine, "theirs": theirs}
+    if tournament.plan.is_knockout(len(tournament.closed)) and path[0].value > 1:
+        return gettext("Went as far as %(name)s; ahead on %(step)s, %(mine)s to %(theirs)s.", **numbers)
+    if differing[0].label == POINTS:
+        return ""
+    return ngettext(
+        "Level with %(name)s on %(points)s point; ahead on %(step)s, %(mine)s to %(theirs)s.",
+        "Level with %(name)s on %(points)s points; ahead on %(step)s, %(mine)s to %(theirs)s.",
+        float(line.points),
+        **numbers,
+        points=shown(line.points),
+    )

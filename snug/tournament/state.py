@@ -1,0 +1,221 @@
+"""A tournament at one moment: entries, stages and what follows from them."""
+
+from fractions import Fraction
+from typing import Any, Literal
+
+import msgspec
+
+from snug.tournament.events import (
+    Adjusted,
+    Announced,
+    AnyLogEvent,
+    Corrected,
+    Ended,
+    Entrusted,
+    Replaced,
+    SetUpChanged,
+    StageSeated,
+    Withdrew,
+)
+from snug.tournament.plan import Plan, StagePlan
+from snug.words import Message, worded
+
+Correction = Corrected | Adjusted | Replaced | Ended | Entrusted | Withdrew | SetUpChanged
+Kind = Literal["played", "bot", "sat_out", "missed", "left"]
+
+
+class EventRefused(ValueError):
+    """Something that cannot happen to this tournament now. `code` for machines, `sentence` for the organiser."""
+
+    def __init__(self, code: str, sentence: str, /, **params: Any) -> None:
+        self.code, self.sentence = code, worded(sentence, params)
+        super().__init__(self.sentence)
+
+
+class Score(msgspec.Struct, frozen=True):
+    """What a stage was worth to an entry, and why: played, played by a bot, sat out, missed or left."""
+
+    points: Fraction
+    kind: Kind
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One who entered. `bot`: has left, a bot plays on; `out`: knocked out. `missed`: stages closed before the entry.
+    `credit`: sit-outs that a late entry is counted to have had, so that it has to catch up one at most. `group`: the
+    one that it plays in, from 1; 0 while there is none."""
+
+    number: int
+    name: str
+    team: str
+    status: Literal["in", "bot", "reserve", "left", "out"]
+    missed: dict[int, Score] = {}
+    credit: int = 0
+    group: int = 0
+
+    @property
+    def active(self) -> bool:
+        """Whether this entry is to be seated."""
+        return self.status in ("in", "bot")
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a table's match ended, seat by seat."""
+
+    scores: tuple[float, ...]
+    places: tuple[int, ...]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table of a stage: entries in the order of their seats."""
+
+    seats: tuple[int, ...]
+    result: Result | None = None
+
+
+class Cut(msgspec.Struct, frozen=True):
+    """Two who shared the last place that goes on to the next stage of a knockout, and why one of them does; `table` is
+    the group's number where they go on from the groups."""
+
+    table: int
+    through: int
+    out: int
+    sentence: Message
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """A stage. `bots`: those for whom a bot played from the start; `absent`: those who left before their part was
+    done. Once it is closed, `points` says what every seat
+    scored, whoever had left it, and `scores` what the stage is worth to each entry (None until then). The
+    final of a knockout is one table without anybody who sits out; beside it, a `small_final` may be played for third
+    place by these. `through` go on to the next stage of a knockout when this one is closed. A
+    `lot`, whose `lot_seal` was told before, decides among those who are level."""
+
+    number: int
+    tables: tuple[Table, ...]
+    sitting_out: tuple[int, ...] = ()
+    deal: str = ""
+    bots: frozenset[int] = frozenset()
+    absent: frozenset[int] = frozenset()
+    points: dict[int, Fraction] = {}
+    scores: dict[int, Score] | None = None
+    cuts: tuple[Cut, ...] = ()
+    is_final: bool = False
+    small_final: frozenset[int] = frozenset()
+    through: frozenset[int] = frozenset()
+    lot_seal: str = ""
+    lot: str = ""
+
+    @property
+    def closed(self) -> bool:
+        """Whether this stage is finished for good."""
+        return self.scores is not None
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """Everybody at a table."""
+        return tuple(number for table in self.tables for number in table.seats)
+
+    def includes(self, number: int) -> bool:
+        """Whether an entry has, or will have, a score of this stage."""
+        if self.scores is not None:
+            return number in self.scores
+        return number in self.sitting_out or number in self.absent or number in self.players
+
+    @property
+    def finished(self) -> bool:
+        """Whether every table has its result."""
+        return all(table.result for table in self.tables)
+
+
+class Tournament(msgspec.Struct, frozen=True):
+    """The plan and what its log came to. `stated`: the plan that the log began with, where it has been changed."""
+
+    plan: Plan
+    entries: tuple[Entry, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    log: tuple[AnyLogEvent, ...] = ()
+    stated: Plan | None = None
+
+    def entry(self, number: int) -> Entry:
+        """An entry by its number. Raises EventRefused."""
+        if not 1 <= number <= len(self.entries):
+            raise EventRefused("NO_ENTRY", "There is no entry %(number)s.", number=number)
+        return self.entries[number - 1]
+
+    def name(self, number: int) -> str:
+        """An entry's name."""
+        return self.entries[number - 1].name
+
+    @property
+    def active(self) -> tuple[Entry, ...]:
+        """Those who are still in, bots in their place included."""
+        return tuple(entry for entry in self.entries if entry.active)
+
+    @property
+    def stage(self) -> Stage | None:
+        """The stage being played."""
+        return self.stages[-1] if self.stages and not self.stages[-1].closed else None
+
+    @property
+    def closed(self) -> tuple[Stage, ...]:
+        """The finished stages."""
+        return tuple(stage for stage in self.stages if stage.closed)
+
+    @property
+    def next_plan(self) -> StagePlan:
+        """The plan of the stage that is seated next."""
+        return self.plan.stage(len(self.stages) + 1)
+
+    @property
+    def over(self) -> bool:
+        """Whether there is no further stage: the last one is closed, the final decided, or the organiser ended it."""
+        if any(isinstance(event, Ended) for event in self.log):
+            return True
+        if not self.stages or self.stage:
+            return False
+        if self.plan.is_knockout(len(self.stages)):
+            return self.stages[-1].is_final
+        return self.plan.groups is None and len(self.stages) >= len(self.plan.stages)
+
+    @property
+    def announcements(self) -> tuple[str, ...]:
+        """Everything that was announced, oldest first."""
+        return tuple(event.text for event in self.log if isinstance(event, Announced))
+
+    @property
+    def news(self) -> str:
+        """What was announced last since the newest stage began; empty if nothing was."""
+        for event in reversed(self.log):
+            if isinstance(event, Announced | StageSeated):
+                return event.text if isinstance(event, Announced) else ""
+        return ""
+
+    def sat_out(self, number: int) -> int:
+        """How often an entry has sat out; a bot's turns are not counted."""
+        return sum(number in stage.sitting_out and number not in stage.bots for stage in self.stages)
+
+    def turns(self, number: int) -> int:
+        """How often an entry counts as having sat out when it is decided who is next."""
+        return self.sat_out(number) + self.entries[number - 1].credit
+
+    def takes_part(self, entry: Entry) -> bool:
+        """Whether an entry belongs in the standings: still in, or once seated, sitting out or late."""
+        return entry.active or bool(entry.missed) or any(stage.includes(entry.number) for stage in self.stages)
+
+    def with_entry(self, entry: Entry) -> "Tournament":
+        """The tournament with this entry, new or changed."""
+        at = entry.number - 1
+        return msgspec.structs.replace(self, entries=(*self.entries[:at], entry, *self.entries[at + 1 :]))
+
+    def with_stage(self, stage: Stage) -> "Tournament":
+        """The tournament with this stage, new or changed, as its last."""
+        return msgspec.structs.replace(self, stages=(*self.stages[: stage.number - 1], stage))
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]:
+        """Everything that the organiser did by hand, oldest first."""
+        return tuple(
+            event
+            for event in self.log
+            if isinstance(event, Correction) and not (isinstance(event, Withdrew) and not event.by_organiser)
+        )

@@ -1,0 +1,14 @@
+// Copying a link: the clipboard where the browser allows it, else the text is selected for the person to copy.
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-copy]");
+  if (!button) return;
+  const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy));
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    button.textContent = button.dataset.copied;
+  } catch {
+    button.textContent = button.dataset.selected;
+  }
+});

@@ -1,0 +1,38 @@
+// Countdowns count: from what the page said when it came, whatever the device's clock shows.
+
+import { live } from "./page.js";
+
+/** @type {{ element: HTMLElement, end: number, said: string }[]} */
+let countdowns = []; // each: its element, when it ends, and what its page said
+
+export function setCountdowns() {
+  const table = live();
+  if (!table) return;
+  const page = table.dataset.version;
+  countdowns = [...table.querySelectorAll("[data-countdown]")].map((element) => {
+    const said = `${page}/${element.dataset.countdown}`;
+    const known = countdowns.find((one) => one.element === element && one.said === said);
+    return known ?? { element, said, end: Date.now() + 1000 * Number(element.dataset.countdown) };
+  });
+  count();
+}
+
+const days = new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "day", unitDisplay: "long" });
+
+/** @type {(seconds: number, hours: string) => string} */
+export function face(seconds, hours) {
+  if (seconds >= 172_800) return days.format(Math.floor(seconds / 86_400));
+  if (seconds >= 7_200) return hours.replace("#", String(Math.floor(seconds / 3_600)));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+function count() {
+  for (const { element, end } of countdowns) {
+    const seconds = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+    const text = element.dataset.face ? face(seconds, element.dataset.hours) : String(seconds);
+    if (element.textContent !== text) element.textContent = text;
+    element.classList.toggle("late", seconds <= 10);
+  }
+}
+
+setInterval(count, 250);

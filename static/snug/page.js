@@ -1,0 +1,8 @@
+// What there is on a page to speak of.
+
+export const live = () => document.getElementById("live");
+export const poll = () => document.getElementById("poll");
+/** @param {Event} event */
+export const isPoll = (event) => event.target?.id === "poll";
+/** @param {Event} event */
+export const isLook = (event) => event.target?.id === "hall"; // at how other tables do: it can wait

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { open, pass, quiet, run, show } from "./page.js";
+
+test("a form learns the time zone once, and what is chosen there stays", async () => {
+  const page = show('<input data-zone value="UTC"><input value="UTC">');
+  const [field, other] = page.querySelectorAll("input");
+  mock.method(Intl, "DateTimeFormat", () => ({ resolvedOptions: () => ({ timeZone: "Europe/Vienna" }) }));
+  const { fillZones } = await run("snug/zone.js");
+  fillZones();
+  assert.deepEqual([field.value, other.value], ["Europe/Vienna", "UTC"]);
+  field.value = "Europe/Rome";
+  fillZones();
+  assert.equal(field.value, "Europe/Rome");
+});
+
+test("a link is copied, or selected for the person to copy", async () => {
+  for (const [copies, words] of [[async () => {}, "Copied"], [() => Promise.reject(new Error("not here")), "Selected"]]) {
+    const page = await open("snug/copy.js", '<input id="link" value="/t/one"><button data-copy="link" data-copied="Copied" data-selected="Selected"></button>');
+    const writeText = mock.fn(copies);
+    Object.defineProperty(navigator, "clipboard", { value: { writeText } });
+    page.querySelector("button").click();
+    await quiet();
+    assert.equal(page.querySelector("button").textContent, words);
+    assert.deepEqual(writeText.mock.calls[0].arguments, ["/t/one"]);
+    assert.deepEqual([page.getElementById("link").selectionStart, page.getElementById("link").selectionEnd], [0, 6]);
+  }
+});
+
+test("a sheet over the table goes with a tap beside it and with Escape; a panel beside the table stays", async () => {
+  for (const [position, target, key, isOpen] of [
+    ["fixed", "beside", null, false],
+    ["fixed", "within", null, true],
+    ["fixed", "beside", "Escape", false],
+    ["fixed", "beside", "Enter", true],
+    ["static", "beside", null, true],
+  ]) {
+    const page = await open(
+      "snug/sheet.js",
+      '<div class="felt"><div class="side"><details open><summary id="top">Scores</summary><p id="within"></p></details></div></div><p id="beside"></p>',
+    );
+    globalThis.getComputedStyle = () => ({ position });
+    const event = key ? new window.KeyboardEvent("keydown", { key, bubbles: true }) : new window.MouseEvent("click", { bubbles: true, cancelable: true });
+    page.getElementById(target).dispatchEvent(event);
+    assert.equal(page.querySelector("details").open, isOpen, `${position} ${target} ${key}`);
+    if (!isOpen) assert.equal(page.activeElement.id, "top");
+  }
+});
+
+const says = (word) => `data:text/javascript,document.body.dataset.here%3D"${word}"`;
+
+/** What a script has said that is imported now, if any. */
+async function come(page) {
+  for (let turn = 0; turn < 10_000 && !page.body.dataset.here; turn += 1) await new Promise((done) => setImmediate(done));
+  return page.body.dataset.here;
+}
+
+test("what a panel does comes when it is opened", async () => {
+  const page = await open("snug/later.js", `<details data-script='${says("panel")}'></details>`);
+  page.querySelector("details").dispatchEvent(new Event("toggle"));
+  assert.equal(await come(page), "panel");
+});
+
+test("what is needed later comes when the page is there", async () => {
+  const page = await open("snug/later.js", `<template data-later='${says("later")}'></template>`);
+  window.dispatchEvent(new Event("load"));
+  assert.equal(await come(page), "later");
+});
+
+test("that somebody is writing is told every three seconds at most, and not of an empty field", async () => {
+  const page = await open("snug.js", '<details data-writing="/t/one/writing"><input id="talk-text"><input id="other"></details>');
+  const field = page.getElementById("talk-text");
+  const types = (at, text) => {
+    at.value = text;
+    at.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  types(field, "");
+  types(page.getElementById("other"), "Hm");
+  assert.equal(fetch.mock.callCount(), 0);
+  types(field, "H");
+  assert.deepEqual([fetch.mock.calls[0].arguments[0], fetch.mock.calls[0].arguments[1].method], ["/t/one/writing", "POST"]);
+  await pass(2_999);
+  types(field, "Hm");
+  assert.equal(fetch.mock.callCount(), 1);
+  await pass(1);
+  types(field, "Hm,");
+  assert.equal(fetch.mock.callCount(), 2);
+});

@@ -1,0 +1,57 @@
+"""The score sheet: who leads, who shares a place, whose total is whose."""
+
+import msgspec
+from msgspec.structs import replace
+
+from snug.engine import match as matches
+from snug.engine.game import read_options
+from snug.games import GAMES
+from app.services.play.score_sheet import Competitor, Sheet, sheet_of
+
+
+def sheet(*standing: tuple[tuple[int, ...], float, int]) -> Sheet:
+    """A sheet of competitors by their seats, totals and places."""
+    competitors = tuple(Competitor("", seats, (), total, place, False) for seats, total, place in standing)
+    return Sheet(competitors, (), (), 1, 0)
+
+
+def test_places_that_are_shared_are_told_best_first() -> None:
+    level = sheet(((1,), 9, 3), ((2,), 4, 1), ((3,), 9, 3), ((4,), 4, 1), ((5,), 12, 5))
+    assert [one.seats for one in level.leaders] == [(2,), (4,)]
+    assert [[one.seats for one in sharing] for sharing in level.shared] == [[(2,), (4,)], [(1,), (3,)]]
+    assert (level.is_level, level.in_teams) == (True, False)
+    clear = sheet(((1,), 9, 2), ((2,), 4, 1))
+    assert (clear.is_level, clear.shared) == (False, ())
+
+
+def test_a_seat_has_the_total_of_its_team() -> None:
+    teams = sheet(((1, 3), 5, 1), ((2, 4), 8, 2))
+    assert teams.in_teams
+    assert [teams.of(seat).total for seat in (1, 2, 3, 4)] == [5, 8, 5, 8]
+
+
+def test_who_is_ahead_with_the_same_total_is_told_best_first() -> None:
+    level = sheet(((1,), 9, 4), ((2,), 4, 3), ((3,), 9, 4), ((4,), 4, 1), ((5,), 4, 1), ((6,), 12, 6))
+    level = msgspec.structs.replace(level, deciding=(0, 2.5, 0, 1, 1, 0))
+    ((ahead, behind),) = level.decided
+    assert [one.seats for one in ahead] == [(4,), (5,)]
+    assert [one.seats for one in behind] == [(2,)]
+    assert level.deciding_of(behind) == ("2.5",)
+
+
+def test_totals_before_the_last_round() -> None:
+    first = sheet(((1,), 9, 2), ((2,), 4, 1))
+    assert [first.before(one) for one in first.competitors] == [0, 0]
+    second = msgspec.structs.replace(first, running=((3.5, 1), (9, 4)))
+    assert [second.before(one) for one in second.competitors] == [3.5, 1]
+
+
+def test_what_everybody_has_after_each_round_is_added_up() -> None:
+    match = matches.begin(GAMES["lucky_paw"], read_options(GAMES["lucky_paw"], 2, {"rounds": 3}), 2)
+    played = replace(match, rounds=((3.0, 1.0), (0.0, 4.0)), totals=(3.0, 5.0))
+    found = sheet_of(played, ["Ann", "Bob"], 2)
+    assert [*found.running] == [(3, 1), (3, 5)]
+    assert [(one.name, one.rounds, one.total, one.is_me) for one in found.competitors] == [
+        ("Ann", (3, 0), 3, False),
+        ("Bob", (1, 4), 5, True),
+    ]
