@@ -78,7 +78,7 @@ def test_what_nobody_could_notice_is_passed_over(path: str, source: str) -> None
 def test_a_draw_is_even_over_the_folders_and_the_same_for_the_same_seed() -> None:
     drawn = draw.draw(40, 3)
     assert drawn == draw.draw(40, 3)
-    folders = Counter(one.path if one.path.endswith(".js") else str(Path(one.path).parent) for one in drawn)
+    folders = Counter(draw.folder_of(one.path) for one in drawn)
     assert max(folders.values()) == 1
 
 
@@ -88,7 +88,10 @@ def test_a_draw_is_even_over_the_folders_and_the_same_for_the_same_seed() -> Non
         ("app/services/talk/chat.py", "tests/services/talk/test_chat.py"),
         ("app/services/queries/lessons.py", "tests/web/routes/test_learn.py"),
         ("templates/circles/_hosts.html", "tests/web/routes/test_circles.py"),
+        ("snug/engine/places.py", "tests/engine/test_places.py"),
         ("static/hand.js", "hand.test.js"),
+        ("static/hand/drag.js", "drag.test.js"),
+        ("static/hand/sorting.js", "hand.test.js"),
     ],
 )
 def test_what_is_near_comes_first(path: str, test: str) -> None:

@@ -16,6 +16,7 @@ async function table(kept = {}, places = {}) {
   const page = await open("coach.js", TABLE, { before: (window) => {
     window.document.documentElement.dataset.game = "life";
     for (const [name, value] of Object.entries(kept)) window.localStorage.setItem(name, value);
+    window.Element.prototype.checkVisibility = function () { return !this.closest("[hidden]"); };
     globalThis.innerWidth = 400;
     globalThis.innerHeight = 600;
     const boxes = { mine: box(0, 500, 400, 90), actions: box(0, 440, 400, 50), ...places };

@@ -1,5 +1,5 @@
 """Which small bugs there may be, and a draw among them: even over the folders, so that thick ones weigh no more than
-thin ones. A script is a folder of its own, since all lie in one."""
+thin ones. A script and its modules are one."""
 
 import random
 from collections import defaultdict
@@ -11,10 +11,11 @@ from tests.mutants import markup, python
 from tests.mutants.change import Change
 from tests.mutants.mutant import TREE, Mutant, placed
 
-ROOTS: Final = ("app", "static", "templates")
+ROOTS: Final = ("snug", "app", "static", "templates")
 _CHANGES: Final = {".py": python.changes, ".html": markup.in_template, ".js": markup.in_script}
 _LEFT_OUT: Final = (
     "static/vendor/",  # what others wrote
+    "snug/testing/",  # tests with it, and is not tested
     "static/verify_deal.py",  # is compared with its copy in docs/, byte by byte
 )
 
@@ -24,6 +25,12 @@ def files(tree: Path = TREE) -> list[str]:
     found = [path for root in ROOTS for path in (tree / root).rglob("*") if path.suffix in _CHANGES]
     paths = sorted(path.relative_to(tree).as_posix() for path in found)
     return [path for path in paths if not path.startswith(_LEFT_OUT)]
+
+
+def folder_of(path: str) -> str:
+    """Where a file lies; scripts lie with the modules that they are made of."""
+    is_script = path.endswith(".js") and Path(path).parent.name == "static"
+    return path.removesuffix(".js") if is_script else str(Path(path).parent)
 
 
 def changes(path: str, source: str) -> list[Change]:
@@ -44,7 +51,7 @@ def draw(number: int, seed: int, without: Collection[Mutant] = ()) -> list[Mutan
     chance = random.Random(seed)
     folders = defaultdict[str, list[str]](list)
     for path in files():
-        folders[path if path.endswith(".js") else str(Path(path).parent)].append(path)
+        folders[folder_of(path)].append(path)
     drawn = list[Mutant]()
     while len(drawn) < number:
         for folder in chance.sample(sorted(folders), len(folders)):

@@ -26,10 +26,19 @@ class Step(NamedTuple):
 def near(path: str) -> list[Step]:
     """What is to see a bug in this file: what is cheap and likely to tell comes first."""
     if path.endswith(".js"):
-        own = TREE / "tests/js" / f"{Path(path).stem}.test.js"
-        return [Step("node", (own.name,))] if own.exists() else _in_browsers(path)
+        own = _scripts_of(path)
+        return [Step("node", own)] if own else _in_browsers(path)
     tests, own_tests = _tests_of(path), _mirrored(path) if path.endswith(".py") else []
     return [*_pytest(tests, _QUICK), *_pytest(own_tests, _REST)]
+
+
+def _scripts_of(path: str) -> tuple[str, ...]:
+    """The tests of a script: of its own name, of the script that it is a module of, and what runs it."""
+    script = path.removeprefix("static/").partition("/")[0].removesuffix(".js")
+    named = [f"{Path(path).stem}.test.js", f"{script}.test.js"]
+    tests = sorted(test.name for test in (TREE / "tests/js").glob("*.test.js"))
+    run = [test for test in tests if f'"{script}.js"' in _text(f"tests/js/{test}")]
+    return tuple(test for test in dict.fromkeys([*named, *run]) if test in tests)
 
 
 def wide(path: str) -> list[Step]:

@@ -76,7 +76,7 @@ class Copy:
             if (TREE / tool).is_dir():
                 (folder / tool).symlink_to(TREE / tool)
         # Compiled files that are believed by the hash of their source, not by its time: bugs come and go in a second.
-        compiled = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash", "app"]
+        compiled = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash", "snug", "app"]
         subprocess.run(compiled, cwd=folder, check=True)
 
     def judge(self, mutant: Mutant, only_near: bool) -> Verdict:
@@ -111,7 +111,7 @@ def _pytest(folder: Path, arguments: tuple[str, ...], told: Any) -> None:
     limits = ["-o", f"faulthandler_timeout={_HANGS}", "-o", "faulthandler_exit_on_timeout=true"]
     plain = ["-q", "-x", "-n0", "-rfE", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
     sys.path[:] = [str(folder), *(path for path in sys.path if path not in ("", str(TREE)))]
-    for name in [name for name in sys.modules if name.partition(".")[0] in ("tests", "app")]:
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("tests", "snug", "app")]:
         del sys.modules[name]
     sys.exit(pytest.main([*plain, *limits, *arguments]))
 

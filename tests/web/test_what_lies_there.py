@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from snug.engine.game import Game
-from tests.games.random_play import every_game
+from snug.testing.random_play import every_game
 from tests.pages import Page
 from tests.web.test_words import page_of, room_of
 

@@ -4,7 +4,7 @@ import pytest
 
 from snug.games.lives import GAME, reasons
 from snug.games.lives.state import Catch
-from tests.games.scenarios import table_at
+from snug.testing.scenarios import table_at
 from tests.games.reasons import told
 
 

@@ -7,13 +7,13 @@ from sqlalchemy import select
 
 from app.services.accounts.deletion import SOMEBODY, forget_player
 from app.services.circles import members, opening
-from app.services.circles.pages import circles_of
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
+from app.services.queries.circles import circles_of
 from app.services.seats import create
 from app.storage import models
 from tests.conftest import Clock
-from tests.factories import Guest, dump, welcome
+from tests.factories import INSTANT, Guest, dump, welcome
 from tests.services.circles.people import circle_of, join, look, play_out, refusal_of, table_in, token_of
 
 
@@ -145,7 +145,7 @@ def test_who_comes_back_is_there_since_then(context: AppContext, clock: Clock) -
 
 def test_what_was_opened_and_never_begun_is_offered_for_thirty_days(context: AppContext, clock: Clock) -> None:
     slug, (ann, ben) = circle_of(context, "Ann", "Ben")
-    table = context.write(create.create_table, ann.id, "lucky_paw", 2, {}, "instant", "open")
+    table = context.write(create.create_table, ann.id, "lucky_paw", 2, {}, INSTANT)
     context.write(opening.put_table, slug, ann.id, table)
 
     def offered() -> int:

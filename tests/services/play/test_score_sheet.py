@@ -3,10 +3,10 @@
 import msgspec
 from msgspec.structs import replace
 
+from app.services.play.score_sheet import Competitor, Sheet, sheet_of
 from snug.engine import match as matches
 from snug.engine.game import read_options
 from snug.games import GAMES
-from app.services.play.score_sheet import Competitor, Sheet, sheet_of
 
 
 def sheet(*standing: tuple[tuple[int, ...], float, int]) -> Sheet:

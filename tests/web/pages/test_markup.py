@@ -11,7 +11,7 @@ import pytest
 from tests.pages import Page
 
 _ROOT: Final = Path(__file__).parents[3]
-TEMPLATES: Final = [path for folder in ("templates", "app/games") for path in sorted((_ROOT / folder).rglob("*.html"))]
+TEMPLATES: Final = [path for folder in ("templates", "snug/games") for path in sorted((_ROOT / folder).rglob("*.html"))]
 _TAG: Final = re.compile(r"<([a-z]+\d?)((?:{[{%].*?[}%]}|[^<>{])*)>", re.DOTALL)
 _NAMED: Final = re.compile(r"\s([a-z][a-z-]*)(?:=\"((?:{{.*?}}|{%.*?%}|[^\"{])*)\"|(?=[\s/]|$))", re.DOTALL)
 _LABELS: Final = {"aria-label", "aria-labelledby"}
@@ -83,8 +83,8 @@ def _all(pattern: str, *folders: str) -> str:
 
 
 def test_every_class_is_one_that_styles_scripts_or_tests_know() -> None:
-    styles = _all("**/*.css", "static", "app/games")
-    scripts = _all("*.js", "static") + _all("test_*.py", "tests/browser")
+    styles = _all("**/*.css", "static", "snug/games")
+    scripts = _all("**/*.js", "static") + _all("test_*.py", "tests/browser")
     known = set(re.findall(r"\.([a-z][\w-]*)", styles)) | set(re.findall(r"[.'\"]([a-z][\w-]*)", scripts))
     unknown = {(path.name, name) for path in TEMPLATES for name in classes(path.read_text()) - known}
     assert not unknown
@@ -102,22 +102,23 @@ def test_every_element_has_what_it_is_nothing_without(path: Path) -> None:
 def test_what_is_referred_to_is_there() -> None:
     written = "".join(path.read_text() for path in TEMPLATES)
     ids = {re.sub(r"{{.*?}}", "*", value["id"]) for _, value in tags(written) if "id" in value}
-    ids |= {word for made in re.findall(r"{{.*?}}|{%.*?%}", written) for word in re.findall(r'"([a-z][\w-]*)"', made)}
+    given = {word for made in re.findall(r"{{.*?}}|{%.*?%}", written) for word in re.findall(r'"([a-z][\w-]*)"', made)}
+    ids |= given | {f"field-{word}" for word in given}  # of a macro that writes a field
     referred = {
         (name, word)
         for element, attributes in tags(written)
         for name in ("for", "aria-labelledby", "aria-describedby", "aria-controls", "data-copy")
         for word in re.sub(r"{{.*?}}|{%.*?%}", "*", attributes.get(name, "")).split()
     }
-    scripts = re.sub(r"//[^\n]*", "", _all("*.js", "static"))
+    scripts = re.sub(r"//[^\n]*", "", _all("**/*.js", "static"))
     asked = set(re.findall(r'getElementById\("([\w-]+)"\)', scripts))
     assert not {pair for pair in referred if "*" not in pair[1] and pair[1] not in ids}
     assert not asked - ids
 
 
 def test_every_script_is_asked_for_by_some_page() -> None:
-    written = "".join(path.read_text() for path in TEMPLATES) + _all("*.js", "static")
-    scripts = {path.name for path in (_ROOT / "static").glob("*.js")} - {"sw.js", "drag.js"}
+    written = "".join(path.read_text() for path in TEMPLATES) + _all("**/*.js", "static")
+    scripts = {path.name for path in (_ROOT / "static").glob("*.js")} - {"sw.js"}
     assert not {name for name in scripts if f"static('{name}')" not in written and f'static("{name}")' not in written}
     for path in TEMPLATES:
         for name, attributes in tags(path.read_text()):
@@ -128,7 +129,7 @@ def test_every_script_is_asked_for_by_some_page() -> None:
     "path", [path for path in TEMPLATES if path.name == "coach.html"], ids=lambda path: path.parts[-3]
 )
 def test_every_line_of_a_coach_says_when_and_where_or_of_what(path: Path) -> None:
-    drawn = _all("**/*.html", "templates", f"app/games/{path.parent.parent.name}") + _all("**/*.css", "static")
+    drawn = _all("**/*.html", "templates", f"snug/games/{path.parent.parent.name}") + _all("**/*.css", "static")
     for line in Page(path.read_text()).find("p"):
         told = line.attributes
         assert told.keys() in ({"data-when", "data-at"}, {"data-of"}), told

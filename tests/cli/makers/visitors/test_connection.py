@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from app.cli.visitors.connection import Answer, BrokenAnswer, Connection
+from app.cli.makers.visitors.connection import Answer, BrokenAnswer, Connection
 
 PAGE = b"HTTP/1.1 200 OK\r\nSet-Cookie: guest=7; Path=/\r\nContent-Length: 2\r\n\r\nHi"
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nHi\r\n4\r\n you\r\n0\r\n\r\n"

@@ -198,7 +198,7 @@ def test_a_paused_table_waits_for_nobody(context: AppContext, clock: Clock) -> N
 def test_one_enters_until_the_first_stage_has_begun(context: AppContext) -> None:
     host, stranger = welcome(context, "Host"), welcome(context, "Zoe")
     plan = {"format": "swiss", "stages": [{"game": GAME, "size": 2}], "players": 4}
-    slug = context.write(stages_service.open_tournament, host.id, "Cup", plan, "hand", 5, "relaxed")
+    slug = context.write(stages_service.open_tournament, host.id, "Cup", plan, {"bot_pace": "relaxed"})
     context.write(tournament_entries.add_bots, slug, host.id, 2, "gentle")
     assert page_of(context, stranger).may_enter
     stages_service.start_stage(context, slug, host.id)
