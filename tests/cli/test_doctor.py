@@ -120,6 +120,8 @@ def in_database(statement: str) -> Set:
 
 
 def damage(_patch: pytest.MonkeyPatch, data: Path) -> None:
+    with closing(sqlite3.connect(data / "snug.db")) as connection:
+        connection.execute("VACUUM")  # every page is in use, the last one, too
     content = bytearray((data / "snug.db").read_bytes())
     content[-4096:] = bytes(4096)
     (data / "snug.db").write_bytes(content)

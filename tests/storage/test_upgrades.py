@@ -33,6 +33,7 @@ from tests.storage.test_old_rooms import LATER, REVISION, old_room_in, plays_on
 
 _ROOT = Path(__file__).parents[2]
 _FEW = 6  # moments, spread evenly
+_LAST_OF_OLD = "2026_11_23_reviews"  # no release that upgraded step by step knew a later one
 _PARTS = 20  # of all moments, for depth
 _FIRST = "2026_11_21_first_tables"
 _SCRIPT = ScriptDirectory.from_config(configured(""))
@@ -262,7 +263,9 @@ def half_done(path: Path, folder: Path) -> list[Path]:
         engine, config = create_engine(f"sqlite:///{path}"), configured("")
         with (
             engine.connect() as connection,
-            EnvironmentContext(config, _SCRIPT, fn=lambda at, _: _SCRIPT._upgrade_revs("head", at)) as environment,
+            EnvironmentContext(
+                config, _SCRIPT, fn=lambda at, _: _SCRIPT._upgrade_revs(_LAST_OF_OLD, at)
+            ) as environment,
         ):
             environment.configure(connection=connection, render_as_batch=True)
             with environment.begin_transaction():
