@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve dev demo test quick thorough flakes deals check scripts sizes names format words revisions lock sbom audit digests bench soak pictures clean
+.PHONY: help install serve dev demo test quick thorough flakes mutants deals check scripts sizes names format words revisions lock sbom audit digests bench soak pictures clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -41,6 +41,9 @@ thorough: .venv/.test ## Run all depth: what each run sees a tenth of (SNUG_SLIC
 
 flakes: .venv/.test ## Run what depends on order or on waiting twenty times beside busy loops (ARGS="--times 3 tests/jobs")
 	$(BIN)/python -m tests.flakes $(ARGS)
+
+mutants: .venv/.test ## Plant small bugs one at a time, run what is near, name what survives (ARGS="--draw 40 --seed 7" for fresh ones)
+	$(BIN)/python -m tests.mutants $(ARGS)
 
 deals: .venv/.test ## Play 1,000 deals of every game at random, and 1,000 with good bots
 	$(BIN)/python -m tests.simulation.deals

@@ -10,7 +10,7 @@ export function placeBy(by) {
   return (held) => {
     const code = codeOf(idOf(held));
     const [rank, suit] = [RANKS.indexOf(code.slice(0, -1)), SUITS.indexOf(code.slice(-1))];
-    if (rank < 0) return Infinity; // a joker
+    if (suit < 0) return Infinity; // a joker
     return by === "rank" ? rank * 4 + suit : suit * 13 + rank;
   };
 }

@@ -7,7 +7,6 @@ const post = (to, fields) => fetch(to, { method: "POST", body: new URLSearchPara
 
 export async function subscribe() {
   const worker = await navigator.serviceWorker.register("/sw.js");
-  if (!worker.pushManager) return false;
   await navigator.serviceWorker.ready;
   const key = byId("notices").dataset.pushKey;
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });

@@ -7,7 +7,7 @@ import { isOn, mayNotify } from "./switches.js";
 async function notice(title, body, url) {
   if (!mayNotify()) return;
   const worker = await navigator.serviceWorker.ready;
-  await worker.showNotification(title, { body, tag: url.split("/")[2], data: { url } });
+  worker.showNotification(title, { body, tag: url.split("/")[2], data: { url } });
 }
 
 let wasMyTurn = live()?.dataset.myTurn === "true";

@@ -52,3 +52,10 @@ def test_a_share_is_of_the_seats_that_a_player_had() -> None:
     assert share_of("a", [[table]] * 3).share == 0.5
     assert share_of("b", [[table]] * 3).share == 0.25
     assert share_of("a", [[table]] * 3).deals == 3
+
+
+def test_the_margin_of_a_share_narrows_with_the_deals_and_is_everything_for_one() -> None:
+    won, lost = Table(("a", "b"), (1.0, 0.0)), Table(("a", "b"), (0.0, 1.0))
+    assert share_of("a", [[won]]).margin == 1.0
+    assert share_of("a", [[won], [lost]]).margin == pytest.approx(1.96 * 0.5)
+    assert share_of("a", [[won], [lost]] * 8).margin == pytest.approx(1.96 * (4 / 15) ** 0.5 / 4)

@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from app.cli.doctor import house
+from app.cli.doctor.findings import FAULT, OK
 from app.cli.parser import main
 from app.cli.upgrade import upgraded
 from app.settings import read_settings
@@ -253,3 +254,22 @@ def test_a_room_does_not_open_without_its_key(data: Path, capsys: pytest.Capture
 )
 def test_which_sqlite_has_the_bug(release: tuple[int, ...], survives: bool) -> None:
     assert survives_second_writer(release) == survives
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "level"),
+    [
+        ("starlette", "1.3.1", OK),
+        ("starlette", "1.3.0", FAULT),
+        ("h11", "0.16.0", OK),
+        ("h11", "0.15.9", FAULT),
+        ("python-multipart", "0.0.30", OK),
+        ("python-multipart", "0.0.29", FAULT),
+    ],
+)
+def test_a_library_is_old_where_it_is_known_to_be_unsafe(
+    name: str, version: str, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = {"starlette": "9", "h11": "9", "python-multipart": "9", "snug": "1", name: version}
+    monkeypatch.setattr(house, "version", found.__getitem__)
+    assert [finding.level for finding in house.of_this_version()] == [level]

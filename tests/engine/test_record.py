@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from snug.engine.cards import PACK
 from snug.engine.chance import chance_of
-from snug.engine.record import MalformedRecord, Report, as_json, parse, replay, step_as_json
+from snug.engine.record import MalformedRecord, Record, Report, as_json, parse, replay, step_as_json
 
 Json = dict[str, Any]
 SHUFFLE = {"seat": 0, "move": "shuffle", "cards": list(PACK)}
@@ -650,3 +650,11 @@ def test_a_move_is_printed_with_its_seat_first() -> None:
     reading = parse(json.dumps(EVERYTHING))
     assert [step_as_json(step) for step in reading.steps] == EVERYTHING["moves"]
     assert [next(iter(step_as_json(step))) for step in reading.steps] == ["seat", "seat"]
+
+
+def test_a_record_is_weighed_before_it_is_checked() -> None:
+    def refuse(record: Record) -> None:
+        raise OverflowError(f"{len(record.moves)} moves are too many")
+
+    with pytest.raises(OverflowError, match="2 moves"):
+        parse(json.dumps({"game": "nothing", "seats": 99, "moves": passes(1, 2)}), refuse)

@@ -49,3 +49,32 @@ test("what was announced stays read", async () => {
   assert.ok(page.querySelector("aside").hidden);
   assert.equal(localStorage.getItem("read:evening"), "evening/3");
 });
+
+test("what is announced anew is told though older news was read, and a tap elsewhere reads nothing", async () => {
+  const news = (number) => aside(`<b data-news="evening/${number}"></b><button data-read>Got it</button>`);
+  const page = await open("calls.js", news(3));
+  page.body.click();
+  assert.ok(!page.querySelector("aside").hidden);
+  page.querySelector("[data-read]").click();
+  assert.ok(page.querySelector("aside").hidden);
+  fetch.mock.mockImplementation(answer(200, news(4)));
+  await pass(400);
+  assert.ok(!page.querySelector("aside").hidden);
+});
+
+test("the element stays and becomes what the room says", async () => {
+  const page = await open("calls.js", aside("<b>old</b>", 'class="quiet" hidden') + "<p></p>");
+  const kept = page.querySelector("aside");
+  fetch.mock.mockImplementation(answer(200, "<p>an error page of a proxy</p>"));
+  await pass(400);
+  assert.equal(kept.textContent, "old");
+  fetch.mock.mockImplementation(answer(200, aside("<b>new</b>", 'data-mark="1"').replace("</aside>", "<a>more</a></aside>").replace("seen=1", "seen=2")));
+  await pass(400);
+  await pass(400);
+  assert.equal(page.querySelector("aside"), kept);
+  assert.deepEqual([...kept.getAttributeNames()].sort(), ["data-call", "data-mark"]);
+  assert.equal(kept.textContent, "newmore");
+  assert.equal(kept.children.length, 2);
+  await pass(400);
+  assert.equal(fetch.mock.calls.at(-1).arguments[0], "/call?seen=2");
+});

@@ -177,3 +177,54 @@ test("a card that was played stays where it was let go until the room has answer
   await pass(200);
   assert.equal(page.querySelector(".dragged"), null);
 });
+
+test("another button and a second finger drag nothing", async () => {
+  const { page, lift } = await opened(table(button("7H", "now")));
+  const point = (name, at, more) => at.dispatchEvent(Object.assign(new Event(name, { bubbles: true }), { button: 0, isPrimary: true, pointerId: 1, clientX: 0, clientY: 0, ...more }));
+  const card = page.getElementById("card-7H");
+  for (const more of [{ button: 1 }, { isPrimary: false }]) {
+    point("pointerdown", card, more);
+    point("pointermove", page.body, { clientX: 50 });
+    assert.equal(page.querySelector(".dragged"), null);
+  }
+  point("pointerdown", card);
+  point("pointermove", page.body, { clientX: 50, pointerId: 2 });
+  assert.equal(page.querySelector(".dragged"), null);
+  point("pointerup", page.body);
+  lift("7H");
+  assert.ok(page.getElementById("card-7H").closest("li").classList.contains("carried"));
+});
+
+test("a cancelled pointer and a card that went end it", async () => {
+  const { page, lift, over } = await opened(table(button("7H", "now")));
+  lift("7H");
+  page.dispatchEvent(new Event("pointercancel"));
+  await pass(200);
+  assert.equal(page.querySelector(".dragged"), null);
+  lift("7H");
+  page.getElementById("card-7H").closest("li").remove();
+  over("main");
+  await pass(200);
+  assert.equal(page.querySelector(".dragged"), null);
+});
+
+test("cards of which several are ticked go where such are laid", async () => {
+  const { page, lift, over, lit } = await opened(table(ticked("7H"), '<b id="melds" data-drop="move=down"><button data-picks="3" form="arrange"></button></b><b id="other" data-drop="move=lay"></b>', '<div id="actions"></div>'));
+  lift("7H");
+  assert.deepEqual(lit(), ["melds"]);
+  page.getElementById("actions").innerHTML = '<button class="ticked" form="arrange"></button>';
+  over("main");
+  assert.deepEqual(lit(), ["discard-pile"]);
+});
+
+test("a hand too tall for its place scrolls, one that lies in a row does not", async () => {
+  const { page } = await opened(table(button("7H")));
+  const hand = page.querySelector("[data-arranged]");
+  Object.defineProperty(hand, "clientHeight", { value: 100 });
+  for (const [height, many, scrolls] of [[101, true, false], [150, true, true], [150, false, false]]) {
+    Object.defineProperty(hand, "scrollHeight", { value: height, configurable: true });
+    hand.classList.toggle("many", many);
+    window.dispatchEvent(new Event("resize"));
+    assert.equal(hand.classList.contains("scrolls"), scrolls, `${height} ${many}`);
+  }
+});

@@ -18,5 +18,6 @@ export default [
     },
   },
   { files: ["tests/js/*.js"], languageOptions: { globals: { ...globals.browser, ...globals.node, htmx: "readonly" } } },
+  { files: ["tests/js/sw.test.js", "**/tests/js/sw.test.js"], languageOptions: { globals: globals.serviceworker } },
   { files: ["**/static/sw.js"], languageOptions: { sourceType: "script", globals: globals.serviceworker } },
 ];

@@ -25,11 +25,11 @@ function press(page, code, key, shiftKey = false) {
 }
 
 test("a hand is sorted by rank and by suit, jokers last", async () => {
-  const page = await open("hand.js", page_("JK1", "KS", "2D", "AH", "2S"));
+  const page = await open("hand.js", page_("JK", "KS", "2D", "AH", "2S"));
   sort(page, "rank");
-  assert.deepEqual(codes(page), ["AH", "2S", "2D", "KS", "JK1"]);
+  assert.deepEqual(codes(page), ["AH", "2S", "2D", "KS", "JK"]);
   sort(page, "suit");
-  assert.deepEqual(codes(page), ["2S", "KS", "AH", "2D", "JK1"]);
+  assert.deepEqual(codes(page), ["2S", "KS", "AH", "2D", "JK"]);
 });
 
 test("a card moves by keys, says where it is, and keeps the focus", async () => {
@@ -129,4 +129,28 @@ test("what was refused shakes where it was tapped", async () => {
     await pass(700);
     assert.ok(!lay.classList.contains("wrong"));
   }
+});
+
+test("of a sorted hand the room is told by what, not where each card lies", async () => {
+  const page = await open("hand.js", page_("3S", "2S", "AS"));
+  sort(page, "rank");
+  await pass(250);
+  assert.equal(fetch.mock.calls[0].arguments[1].body.toString(), "seen=4&by=rank");
+});
+
+test("what came before a new deal is told of that one no more", async () => {
+  const page = await open("hand.js", page_("AS", "2S", "3S"));
+  press(page, "AS", "ArrowRight", true);
+  page.querySelector("[data-arranged]").dataset.arranged = "1/2";
+  await pass(250);
+  assert.equal(fetch.mock.calls[0].arguments[1].body.has("cards"), false);
+});
+
+test("a page on which nothing was arranged tells the next one nothing", async () => {
+  const page = await open("hand.js", page_("AS", "2S"));
+  window.dispatchEvent(new Event("pagehide"));
+  assert.equal(sessionStorage.getItem("hand:/t/one"), null);
+  press(page, "AS", "ArrowRight", true);
+  window.dispatchEvent(new Event("pagehide"));
+  assert.deepEqual(JSON.parse(sessionStorage.getItem("hand:/t/one")), { deal: "1/1", cards: ["card-2S", "card-AS"] });
 });

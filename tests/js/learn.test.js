@@ -84,3 +84,18 @@ test("the address is that of the step, and who has learned a game is not coached
   happens(page, "htmx:after:swap", {});
   assert.equal(localStorage.getItem("coached-life"), "yes");
 });
+
+test("a form that is not filled in has to wait, too", async () => {
+  const { tap, said } = await opened(PAGE.replace('<i id="felt">', '<form method="post"><input required><button id="unfilled">Send</button></form><i id="felt">'));
+  assert.ok(!tap("unfilled"));
+  assert.equal(said(), "Not yet. Play the seven.");
+});
+
+test("what is lit shakes again with a page on which something had to wait", async () => {
+  const { page, isShaken } = await opened();
+  happens(page, "htmx:after:swap", {});
+  assert.ok(!isShaken());
+  page.getElementById("said").insertAdjacentHTML("beforeend", '<b id="again"></b>');
+  happens(page, "htmx:after:swap", {});
+  assert.ok(isShaken());
+});

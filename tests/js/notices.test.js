@@ -134,3 +134,37 @@ test("what was said leaves the field, what was typed meanwhile stays", async () 
   answered(200, "Hello");
   assert.equal(field.value, "");
 });
+
+test("talk is read where the log is seen, though the panel is closed", async () => {
+  const { page } = await opened(page_(said(1)));
+  page.getElementById("log").checkVisibility = () => true;
+  page.getElementById("log").insertAdjacentHTML("beforeend", said(2));
+  happens(page, "htmx:after:swap", {});
+  assert.ok(page.getElementById("unread").hidden);
+});
+
+test("where there is no push, or the room refuses it, notices of an open page still work", async () => {
+  for (const manager of [undefined, {}]) {
+    const { page } = await opened(page_(), { permission: "granted" });
+    const worker = await navigator.serviceWorker.ready;
+    if (!manager) worker.pushManager = undefined;
+    fetch.mock.mockImplementation(async () => ({ ok: false }));
+    const box = await change(page, "notify", true);
+    assert.deepEqual([why(page), box.checked], ["While open.", true]);
+  }
+});
+
+test("the switches are this browser's own, and any other is only kept", async () => {
+  const { page } = await opened(page_(), { permission: "denied", on: { "on:other": "true", "on:notify": "true" } });
+  const [notify, other] = page.querySelectorAll("[data-switch]");
+  assert.deepEqual([notify.checked, other.checked], [false, true], "not without the permission");
+  await change(page, "other", false);
+  assert.equal(localStorage.getItem("on:other"), "false");
+  assert.deepEqual(posts(), []);
+});
+
+test("a subscription is renewed when the page comes", async () => {
+  await opened(page_(), { permission: "granted", on: { "on:notify": "true" } });
+  await quiet();
+  assert.deepEqual(posts().map(([to]) => to), ["/push"]);
+});

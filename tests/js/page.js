@@ -8,7 +8,9 @@ import { JSDOM, VirtualConsole } from "jsdom";
 const TAKEN = [
   ...["window", "document", "location", "history", "navigator", "localStorage", "sessionStorage"],
   ...["Node", "Element", "HTMLInputElement", "DocumentFragment", "DOMParser", "Event", "CustomEvent"],
+  ...["FormData", "MutationObserver"],
 ];
+const SPOKEN = ["addEventListener", "getComputedStyle", "prompt"]; // by their bare names
 const faults = []; // what went wrong in listeners, which nobody would hear of
 const complaints = new VirtualConsole().on("jsdomError", (error) => error.type === "unhandled-exception" && faults.push(error.cause));
 let opened = 0;
@@ -28,14 +30,15 @@ export async function open(script, body, options) {
   return page;
 }
 
-/** A page without any script. */
-export function show(body, { now = 1_000_000 } = {}) {
+/** A page without any script; `before` makes ready what scripts will find. */
+export function show(body, { now = 1_000_000, before = () => {} } = {}) {
   const { window } = new JSDOM(`<!doctype html><html lang="en"><body>${body}</body></html>`, {
     url: "https://snug.example/t/one",
     pretendToBeVisual: true,
     virtualConsole: complaints,
   });
-  for (const name of TAKEN) Object.defineProperty(globalThis, name, { value: window[name], configurable: true });
+  for (const name of TAKEN) Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true });
+  for (const name of SPOKEN) set(name, (...given) => window[name](...given));
   globalThis.CSS = { escape: (text) => text.replace(/[^\w-]/g, "\\$&") };
   globalThis.htmx = { trigger: mock.fn(), process: mock.fn() };
   globalThis.matchMedia = () => ({ matches: false });
@@ -45,7 +48,14 @@ export function show(body, { now = 1_000_000 } = {}) {
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now });
   mock.method(Math, "random", () => 1);
   opened += 1;
+  before(window);
   return window.document;
+}
+
+/** What scripts find under this name. */
+export function set(name, value) {
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  return value;
 }
 
 /** Runs a script, or a module of one, on the page that is open; gives what it exports. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { happens, open, pass, request } from "./page.js";
+import { happens, open, pass, request, set } from "./page.js";
 
 const PAGE = `
   <link id="favicon" href="calm.svg" data-calm="calm.svg" data-turn="turn.svg">
@@ -256,4 +256,61 @@ test("keys press what bears them, but not while one writes", async () => {
   press(page.body, { ctrlKey: true });
   press(page.getElementById("field"));
   assert.equal(clicked.mock.callCount(), 1);
+});
+
+const SHEET = '<div class="felt"><div class="side"><details open style="position: fixed"><summary>Log</summary><b id="line"></b></details></div></div>';
+
+test("a sheet over the table goes with a tap beside it and with Escape", async () => {
+  const page = await open("snug.js", PAGE.replace("</main>", `${SHEET}</main>`));
+  const sheet = page.querySelector("details");
+  page.getElementById("line").click();
+  assert.ok(sheet.open);
+  const card = page.getElementById("card-1");
+  let pressed = false;
+  card.addEventListener("click", () => (pressed = true));
+  card.click();
+  assert.ok(!sheet.open);
+  assert.ok(!pressed, "the tap does nothing else");
+  assert.equal(page.activeElement, sheet.querySelector("summary"));
+  sheet.open = true;
+  page.body.dispatchEvent(new window.KeyboardEvent("keydown", { key: "a", bubbles: true }));
+  assert.ok(sheet.open);
+  page.getElementById("line").dispatchEvent(new window.KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
+  assert.ok(!sheet.open);
+  sheet.open = true;
+  sheet.style.position = "static"; // a wide screen
+  card.click();
+  assert.ok(sheet.open);
+  assert.ok(pressed);
+});
+
+test("a link is copied, or selected where it cannot be", async () => {
+  const copy = '<input id="link" value="https://snug.example/t/one"><button data-copy="link" data-copied="Copied" data-selected="Selected">Copy</button>';
+  const page = await open("snug.js", PAGE.replace("</main>", `${copy}</main>`));
+  const button = page.querySelector("[data-copy]");
+  set("navigator", { clipboard: { writeText: mock.fn(async () => {}) } });
+  button.click();
+  await pass(0);
+  assert.deepEqual(navigator.clipboard.writeText.mock.calls[0].arguments, ["https://snug.example/t/one"]);
+  assert.equal(button.textContent, "Copied");
+  navigator.clipboard.writeText.mock.mockImplementation(async () => { throw new Error("not allowed"); });
+  button.click();
+  await pass(0);
+  assert.equal(button.textContent, "Selected");
+});
+
+test("what is not to be morphed is left to htmx as it is", async () => {
+  const page = await open("snug.js", PAGE);
+  const live = page.getElementById("live");
+  const fragment = new DocumentFragment();
+  fragment.append(page.createElement("section"));
+  const task = { target: live, fragment, swapSpec: { style: "outerMorph" } };
+  const detail = { tasks: [task] };
+  happens(page, "htmx:before:swap", detail);
+  assert.deepEqual(detail.tasks, [task]);
+  const other = { target: live, fragment: new DocumentFragment(), swapSpec: { style: "innerHTML" } };
+  other.fragment.append(live.cloneNode(true));
+  const plain = { tasks: [other] };
+  happens(page, "htmx:before:swap", plain);
+  assert.deepEqual(plain.tasks, [other]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { happens, pass, run, show } from "./page.js";
+import { happens, pass, quiet, run, show } from "./page.js";
 
 const NAMES = ["win", "stolen", "last-card", "offer", "turn", "shuffle", "card"];
 const PAGE = `
@@ -8,17 +8,23 @@ const PAGE = `
   <main id="live" data-my-turn="false"><div id="mine"><i data-place="safe-1"></i></div></main>
   <button id="mute"></button><input type="checkbox" id="switch-vibrate">`;
 
+let wakings = 0; // how often what sounds was woken
+
 /** A page that somebody has touched, and what is heard there. */
-async function opened({ on = true, vibrate } = {}) {
+async function opened({ on = true, vibrate, touched = true, state = "running", wakeLock } = {}) {
   const heard = [];
   const page = show(PAGE);
+  wakings = 0;
   localStorage.setItem("on:sound", String(on));
   if (vibrate !== undefined) localStorage.setItem("on:vibrate", String(vibrate));
   fetch.mock.mockImplementation(async (address) => ({ arrayBuffer: async () => address }));
   globalThis.AudioContext = class {
-    state = "running";
+    state = state;
     decodeAudioData = async (address) => address;
-    resume = async () => {};
+    resume = async () => {
+      this.state = "running";
+      wakings += 1;
+    };
   };
   globalThis.AudioBufferSourceNode = class {
     constructor(_audio, { buffer }) {
@@ -26,9 +32,10 @@ async function opened({ on = true, vibrate } = {}) {
     }
     connect() {}
   };
-  Object.assign(navigator, { vibrate: mock.fn(), userActivation: { hasBeenActive: true } });
+  if (wakeLock) Object.assign(navigator, { wakeLock });
+  Object.assign(navigator, { vibrate: mock.fn(), userActivation: { hasBeenActive: touched } });
   await run("sound.js");
-  happens(page, "pointerdown");
+  if (touched) happens(page, "pointerdown");
   await pass(1);
   return { page, heard };
 }
@@ -114,4 +121,57 @@ test("the speaker says whether there is sound, and lets one hear what one has ch
   speaker.click();
   await pass(1);
   assert.deepEqual([speaker.getAttribute("aria-pressed"), heard], ["false", ["turn"]]);
+});
+
+async function turn(page, isMine) {
+  page.getElementById("live").dataset.myTurn = String(isMine);
+  happens(page, "htmx:after:swap", {});
+  await pass(1);
+}
+
+test("nothing sounds or buzzes on a page that nobody has touched", async () => {
+  const { page, heard } = await opened({ touched: false });
+  await turn(page, true);
+  assert.deepEqual(heard, []);
+  assert.equal(navigator.vibrate.mock.callCount(), 0);
+});
+
+test("sounds are fetched once, and one that sleeps is woken", async () => {
+  const { page, heard } = await opened({ state: "suspended" });
+  assert.equal(fetch.mock.callCount(), NAMES.length);
+  assert.equal(wakings, 1);
+  happens(page, "keydown");
+  await pass(1);
+  assert.deepEqual([fetch.mock.callCount(), wakings], [NAMES.length, 1]);
+  moved(page, [{ kind: "play", from: "hand" }]);
+  await pass(1);
+  assert.deepEqual(heard, ["card"]);
+});
+
+test("the screen stays awake while it is my turn and somebody looks", async () => {
+  const locks = [];
+  const wakeLock = { request: mock.fn(async (what) => {
+    locks.push({ what, released: false, release: async function () { this.released = true; } });
+    return locks.at(-1);
+  }) };
+  const { page } = await opened({ on: false, wakeLock });
+  assert.equal(locks.length, 0);
+  await turn(page, true);
+  assert.deepEqual(locks.map(({ what, released }) => [what, released]), [["screen", false]]);
+  await turn(page, true);
+  assert.equal(locks.length, 1);
+  Object.defineProperty(page, "hidden", { value: true, configurable: true });
+  happens(page, "visibilitychange");
+  await quiet();
+  assert.ok(locks[0].released);
+  Object.defineProperty(page, "hidden", { value: false, configurable: true });
+  happens(page, "visibilitychange");
+  await quiet();
+  assert.equal(locks.length, 2);
+  await turn(page, false);
+  assert.ok(locks[1].released);
+  wakeLock.request.mock.mockImplementation(async () => { throw new Error("the battery is low"); });
+  await turn(page, true);
+  await turn(page, false);
+  assert.equal(wakeLock.request.mock.callCount(), 3);
 });

@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.exc import OperationalError
 
 from app.services import reviews
@@ -406,3 +406,22 @@ def test_a_review_names_nobody_and_outlives_who_is_forgotten(context: AppContext
     assert page.names[0] == "Somebody"
     with pytest.raises(Forbidden):
         look(party, party.guests[0])
+
+
+def test_where_nothing_was_asked_for_nothing_is_done(context: AppContext) -> None:
+    over(context)
+    assert not made(context)
+    assert context.write(reviews._claim) is None
+
+
+def test_while_a_process_makes_one_no_other_is_begun_though_it_came_first(context: AppContext, clock: Clock) -> None:
+    first, second = over(context), over(context)
+    ask(first, 1)
+    clock.advance(1)
+    ask(second, 1)
+    newest = select(func.max(models.Review.match_id)).scalar_subquery()
+    at_work = update(models.Review).where(models.Review.match_id == newest).values(worked_at=context.now())
+    context.writer.run(lambda transaction: transaction.connection.execute(at_work))
+    assert not made(context)
+    clock.advance(61)
+    assert made(context)

@@ -1,8 +1,11 @@
 """Signing up, leaving, coming back, standing by."""
 
+from contextlib import nullcontext
+
+import msgspec
 import pytest
 
-from snug.tournament import fold
+from snug.tournament import events, fold
 from snug.tournament.events import (
     Adjusted,
     AnyLogEvent,
@@ -176,3 +179,9 @@ def test_nothing_happens_after_the_end_but_adjustments() -> None:
     assert (worth(tournament, "Dan"), float(line(tournament, "Dan").adjusted)) == (0.5, 0.5)
     assert [type(event) for event in tournament.corrections] == [Ended, Adjusted]
     assert fold.fold(tournament.plan, tournament.log) == tournament
+
+
+@pytest.mark.parametrize(("letters", "fits"), [(0, False), (1, True), (64, True), (65, False)])
+def test_a_name_in_the_log_has_some_letters_and_not_too_many(letters: int, fits: bool) -> None:
+    with nullcontext() if fits else pytest.raises(msgspec.ValidationError):
+        msgspec.convert("x" * letters, events.Name)

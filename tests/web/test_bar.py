@@ -32,6 +32,7 @@ _NAMES = (
     "Christophers",
     "Alexandrina ",
 )
+_ENDS = ("round_over", "match_over")
 _LONGEST = 56  # two lines of a small phone, with the sentence before it
 
 
@@ -73,6 +74,18 @@ def test_whatever_happens_is_one_short_sentence(game: Game[Any]) -> None:
     assert len(told) > 20
     assert "" not in told
     assert not [sentence for sentence in told if len(sentence) > _LONGEST]
+
+
+@every_game
+def test_that_a_round_is_over_is_left_to_the_scores(game: Game[Any]) -> None:
+    words: Any = template(f"games/{game.key}/events.html").module
+    brief: Any = getattr(words, "brief", None)
+    ended = [(table, event) for table, events in played(game) for event in events if event.name in _ENDS]
+    assert ended
+    for table, event in ended if brief else ():
+        view = table.game.view(table.round, 1)
+        page = SimpleNamespace(my_seat=1, game=game, view=view, log=((event,),), name_of=lambda seat: _NAMES[seat - 1])
+        assert seen(str(brief(event, page))) == ""
 
 
 def test_the_ear_is_told_all_of_it() -> None:

@@ -7,7 +7,7 @@ import pytest
 from snug.engine.cards import CARDS
 from snug.engine.game import read_options
 from snug.games.liverpool import GAME, reasons
-from snug.games.liverpool.state import LayOff, TakeDiscard
+from snug.games.liverpool.state import LayDown, LayOff, TakeDiscard
 from snug.games.liverpool.view import LiverpoolView
 from tests.games.reasons import told
 
@@ -52,3 +52,9 @@ def test_who_is_down_takes_what_can_be_played_rather_than_draw() -> None:
     taking = TakeDiscard(LayOff(CARDS["4S"], 1))
     assert taking in view.legal
     assert reasons.why(view, taking) == "Else you would draw a card that may stay in your hand."
+
+
+def test_equal_cards_are_tapped_one_after_the_other() -> None:
+    view = view_of("4C 4C 4D 9S 9S 9H KD", "8C", phase="PLAY", hand_no=1)
+    other = LayDown(tuple(reversed(view.arrangements(1)[0].melds)))
+    assert set(reasons.taps(view, other)) == {"pick-4C", "pick-4C-2", "pick-4D", "pick-9S", "pick-9S-2", "pick-9H"}

@@ -19,6 +19,7 @@ from snug.games.liverpool.thinking.finish import play_out
 from snug.games.liverpool.thinking.imagining import imagine
 from snug.games.liverpool.thinking.keeping import keep_the_best
 from snug.games.liverpool.thinking.needs import CARD_OF, NUMBER_OF, needs, numbers_of
+from snug.games.liverpool.view import LiverpoolView
 from tests.games.liverpool.test_imagining import dealt, moments
 
 
@@ -55,6 +56,11 @@ def table(**position: Any) -> LiverpoolState:
 )
 def test_a_hand_needs_what_brings_the_contract_nearer(number: int, hand: str, lacks: str) -> None:
     assert wanted(hand, number) == set(lacks.split())
+
+
+def test_of_many_beginnings_of_a_run_the_longest_count() -> None:
+    hand = pile("2S 6S 10S JS AH 8D KD 7C 10C JC KC")
+    assert needs(numbers_of(hand), CONTRACTS[2]).missing == 3
 
 
 def test_in_the_last_hand_every_card_needs_a_place() -> None:
@@ -127,6 +133,17 @@ def test_only_what_is_at_stake_is_thought_about() -> None:
     assert candidates(liverpool.view(taking, 1)) == (TakeDiscard(),)
     throwing = table(phase="PLAY", hands=["4C 4D 9S 9C KS QH 2D", *others], discard_pile="4S", stock="QS 8S")
     assert set(candidates(liverpool.view(throwing, 1))) == {Discard(CARDS[card]) for card in ("KS", "QH", "2D")}
+
+
+def test_who_is_down_lays_off_what_he_can_or_gets_rid_of_the_dearest() -> None:
+    def down(hand: str) -> LiverpoolView:
+        hands = [hand, "2H 3D 5S 9H KD", "4H 6D 7S 9S KC"]
+        melds = [{"kind": "set", "cards": "4C 4D 4H", "owner": 1}]
+        given = {"phase": "PLAY", "down": [True, False, False], "melds": melds}
+        return liverpool.view(table(**given, hands=hands, discard_pile="8C", stock="QS 8S"), 1)
+
+    assert candidates(down("2D KS 9H")) == (Discard(CARDS["KS"]), Discard(CARDS["9H"]))
+    assert candidates(down("4S KS 9H")) == ()
 
 
 def test_a_sharp_player_buys_what_helps_whoever_is_about_to_go_out() -> None:

@@ -2,6 +2,9 @@
 
 import pytest
 
+from snug.games.lives import GAME, reasons
+from snug.games.lives.state import Catch
+from snug.testing.scenarios import table_at
 from tests.games.reasons import told
 
 
@@ -17,3 +20,8 @@ from tests.games.reasons import told
 )
 def test_the_move_and_what_it_is_good_for(step: int, move: str, why: str | None) -> None:
     assert told("lives", step) == (move, why)
+
+
+def test_whoever_has_not_said_last_card_is_named() -> None:
+    view = GAME.view(table_at("lives", 3, {}).round, 1)
+    assert reasons.say(view, Catch(2), ["Ann", "Bob", "Cid"]) == "Point out that Bob has not said “last card”."

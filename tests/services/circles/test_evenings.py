@@ -123,3 +123,12 @@ def test_what_ends_after_midnight_is_of_the_evening_before() -> None:
     late = datetime(2027, 1, 16, 1, 30, tzinfo=UTC).timestamp()
     assert evenings.evening_of(late, "UTC").isoformat() == "2027-01-15"
     assert evenings.evening_of(late, "Pacific/Auckland").isoformat() == "2027-01-16"
+
+
+def test_a_circle_keeps_forty_seasons_and_no_more(context: AppContext) -> None:
+    slug, (ann,) = circle_of(context, "Ann")
+    for number in range(40):
+        context.write(evenings.add_season, slug, ann.id, f"Season {number}", "2027-01-01", "2027-02-01")
+    given = (slug, ann.id, "One more", "2027-01-01", "2027-02-01")
+    assert refusal_of(context, evenings.add_season, *given) == "FULL"
+    assert len(look(context, slug, ann).seasons) == 40

@@ -6,12 +6,14 @@ import pytest
 from sqlalchemy import select
 
 from app.services.accounts.deletion import SOMEBODY, forget_player
-from app.services.circles import members
+from app.services.circles import members, opening
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
+from app.services.queries.circles import circles_of
+from app.services.seats import create
 from app.storage import models
 from tests.conftest import Clock
-from tests.factories import Guest, dump, welcome
+from tests.factories import INSTANT, Guest, dump, welcome
 from tests.services.circles.people import circle_of, join, look, play_out, refusal_of, table_in, token_of
 
 
@@ -125,3 +127,33 @@ def test_who_is_forgotten_leaves_no_name_and_a_host_behind(context: AppContext, 
         left = connection.execute(select(models.CircleMember.left_at, models.CircleMember.player_id)).all()
     assert sorted(at is not None for at, _ in left) == [False, True, True]
     assert sum(player is None for _, player in left) == 2
+
+
+def test_who_comes_back_is_there_since_then(context: AppContext, clock: Clock) -> None:
+    slug, (ann, ben) = circle_of(context, "Ann", "Ben")
+    clock.advance(10)
+    cid = welcome(context, "Cid")
+    join(context, slug, cid)
+    clock.advance(10)
+    context.write(members.leave, slug, ben.id)
+    join(context, slug, ben)
+    context.write(members.leave, slug, ann.id)
+    assert hosts(context, slug, ben) == ["Cid"], "Ben was there before, but not all the time"
+    join(context, slug, ann)
+    assert hosts(context, slug, ben) == ["Cid"]
+
+
+def test_what_was_opened_and_never_begun_is_offered_for_thirty_days(context: AppContext, clock: Clock) -> None:
+    slug, (ann, ben) = circle_of(context, "Ann", "Ben")
+    table = context.write(create.create_table, ann.id, "lucky_paw", 2, {}, INSTANT)
+    context.write(opening.put_table, slug, ann.id, table)
+
+    def offered() -> int:
+        with context.database.reading() as connection:
+            (circle,) = circles_of(context, connection, ben.id)
+        return len(circle.opened)
+
+    clock.advance(30 * 86_400 - 1)
+    assert offered() == 1
+    clock.advance(2)
+    assert offered() == 0

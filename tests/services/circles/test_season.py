@@ -68,3 +68,26 @@ def test_a_year_tells_its_months_and_the_places_after_each_evening() -> None:
     assert year.places == {2: (2, 1, 1), 1: (1, 1, 2), 3: (None, None, 3)}
     assert year_of(matches, 2026).days == ()
     assert [len(evening.matches) for evening in evenings(matches)] == [1, 1, 1]
+
+
+def test_a_streak_is_two_wins_or_more() -> None:
+    lost = played(2, 1, (1, 2), (2, 1))
+    assert not [one for one in records([played(1, 0, (1, 1), (2, 2)), lost]) if one.kind == "streak"]
+    (streak,) = (
+        one for one in records([played(1, 0, (1, 1), (2, 2)), played(3, 1, (1, 1), (2, 2))]) if one.kind == "streak"
+    )
+    assert (streak.value, streak.day) == (2, date(2027, 1, 2))
+
+
+def test_who_came_most_often_is_told_from_two_evenings_on() -> None:
+    once = [played(1, 0, (1, 1), (2, 2))]
+    assert not [one for one in records(once) if one.kind == "evenings"]
+    twice = [*once, played(2, 1, (1, 2), (3, 1))]
+    (most,) = (one for one in records(twice) if one.kind == "evenings")
+    assert (most.value, most.members) == (2, (1,))
+
+
+def test_the_newest_evenings_come_first_and_no_more_than_wanted() -> None:
+    matches = [played(number, day, (1, 1), (2, 2)) for number, day in enumerate((0, 5, 5, 30))]
+    assert [(evening.day.month, evening.day.day) for evening in evenings(matches, 2)] == [(2, 3), (1, 6)]
+    assert year_of(matches, 2027).months == (2, 1, *[0] * 10)

@@ -320,3 +320,12 @@ def test_parts_of_an_event_cannot_be_taken_for_one_another() -> None:
 def test_the_head_is_made_as_the_format_says() -> None:
     written = sha256(b'1:h4:move21:{"made":0.5,"seat":1}').hexdigest()
     assert chain.linked("h", "move", {"seat": 1, "made": 0.5}) == written
+
+
+@pytest.mark.dear(1, "two stages that bots play")
+def test_a_tournament_that_was_over_before_results_were_kept_is_whole(context: AppContext, clock: Clock) -> None:
+    tournament(context, clock)
+    change(context, delete(models.Result))
+    assert any(fault.endswith("is wrong") for fault in faults(context))
+    change(context, update(models.Match).values(link=None))
+    assert not [fault for fault in faults(context) if fault.startswith("tournament")]

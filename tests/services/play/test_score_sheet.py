@@ -1,8 +1,12 @@
 """The score sheet: who leads, who shares a place, whose total is whose."""
 
 import msgspec
+from msgspec.structs import replace
 
-from app.services.play.score_sheet import Competitor, Sheet
+from app.services.play.score_sheet import Competitor, Sheet, sheet_of
+from snug.engine import match as matches
+from snug.engine.game import read_options
+from snug.games import GAMES
 
 
 def sheet(*standing: tuple[tuple[int, ...], float, int]) -> Sheet:
@@ -40,3 +44,14 @@ def test_totals_before_the_last_round() -> None:
     assert [first.before(one) for one in first.competitors] == [0, 0]
     second = msgspec.structs.replace(first, running=((3.5, 1), (9, 4)))
     assert [second.before(one) for one in second.competitors] == [3.5, 1]
+
+
+def test_what_everybody_has_after_each_round_is_added_up() -> None:
+    match = matches.begin(GAMES["lucky_paw"], read_options(GAMES["lucky_paw"], 2, {"rounds": 3}), 2)
+    played = replace(match, rounds=((3.0, 1.0), (0.0, 4.0)), totals=(3.0, 5.0))
+    found = sheet_of(played, ["Ann", "Bob"], 2)
+    assert [*found.running] == [(3, 1), (3, 5)]
+    assert [(one.name, one.rounds, one.total, one.is_me) for one in found.competitors] == [
+        ("Ann", (3, 0), 3, False),
+        ("Bob", (1, 4), 5, True),
+    ]

@@ -270,3 +270,12 @@ def test_both_devices_play_the_same_seat_once(context: AppContext) -> None:
     assert phone
     assert context.write(play.play, party.slug, phone.id, turn.moves[0], turn.version) is True
     assert party.write(play.play, turn.seat, turn.moves[0], turn.version) is False
+
+
+def test_a_cookie_that_is_known_already_is_kept_for_the_same_player_alone(context: AppContext) -> None:
+    ann, bob = welcome(context, "Ann"), welcome(context, "Bob")
+    token = context.write(players.new_device, ann.id, "the same form, twice")
+    assert context.write(players.new_device, ann.id, token) == token
+    other = context.write(players.new_device, bob.id, token)
+    assert other != token
+    assert [known(context, one) and known(context, one).id for one in (token, other)] == [ann.id, bob.id]  # type: ignore[union-attr]

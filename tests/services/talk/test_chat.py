@@ -255,3 +255,22 @@ def test_the_next_round_tells_its_own_moves_and_keeps_the_talk(context: AppConte
     assert words(lines) == ["In round two", "Between the rounds", "In round one"]
     assert [line.move for line in lines if line.events] == list(range(len(party.look().board.log), 0, -1))
     assert [line.said.text for line in lines[-2:] if line.said] == ["Between the rounds", "In round one"]
+
+
+def test_other_processes_hear_of_muting_only_where_it_changes_something(context: AppContext) -> None:
+    party = begin(context, 2)
+    for muted, changes in ((False, 0), (True, 1), (True, 0), (False, 1)):
+        before = party.row.changes
+        party.write(chat.mute, 2, muted)
+        assert party.row.changes - before == changes
+
+
+def test_talk_is_too_much_within_twenty_seconds_by_the_clock_as_it_is_now(context: AppContext, clock: Clock) -> None:
+    party = gather(context, 1, seats=2)
+    for _ in range(8):
+        party.write(chat.say, 1, "word")
+    clock.advance(19.9)
+    with refused(context, TooOften):
+        party.write(chat.say, 1, "one more")
+    clock.step = -3600  # somebody sets it back: what was said is from later now
+    party.write(chat.say, 1, "one more")

@@ -50,3 +50,8 @@ def test_what_a_form_shows_is_what_is_known_over_the_usual() -> None:
 def test_a_change_of_an_option_that_there_is_no_more_is_told_all_the_same() -> None:
     for game in GAMES.values():
         assert [*map(str, changes_in_words(game, {"long_gone": [False, True]}))] == ["long_gone on"]
+
+
+def test_a_form_begins_with_three_seats_and_nothing_that_has_to_be_asked_for() -> None:
+    shown = values_of({}, {})
+    assert (shown["seats"], shown["watchers_talk"], shown["undo"], shown["hints"]) == (3, False, "off", False)

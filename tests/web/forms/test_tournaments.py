@@ -7,7 +7,7 @@ import pytest
 from app.services.errors import Refused
 from app.services.table.settings import read_setup
 from app.services.tournaments.conditions import Conditions, read_conditions
-from app.web.forms.tournaments.fields import FIELDS, PRESETS, STEPS, USUAL, is_of_format, step_of
+from app.web.forms.tournaments.fields import FIELDS, PRESETS, STEPS, USUAL, Filled, is_of_format, step_of
 from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import BadField, check, conditions_of, field_of, form_of, plan_of
 from snug.tournament.plan import read_plan
@@ -106,3 +106,10 @@ def test_organisers_choose_what_parts_who_is_level_what_is_missed_and_how_many_o
 def test_conditions_are_those_of_the_form() -> None:
     conditions = read_setup(conditions_of(filled()), Conditions)
     assert (conditions.starts, conditions.first, conditions.grace, conditions.bot_names) == ("done", "hand", 2, True)
+
+
+def test_only_the_field_that_is_wrong_is_marked() -> None:
+    form = Filled(filled(), wrong="players", error="Too many.")
+    assert 'aria-describedby="wrong-players"' in form.marks("players")
+    assert form.marks("stages") == ""
+    assert Filled(filled()).marks("players") == ""

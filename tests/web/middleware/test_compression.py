@@ -1,8 +1,10 @@
 """What goes out compressed, and what never does."""
 
 import pytest
+from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
+from app.web.middleware.compression import Compression
 from tests.factories import Party
 from tests.web.conftest import Visit
 
@@ -35,3 +37,9 @@ def test_ones_own_room_is_not_compressed(party: Party, visit: Visit) -> None:
     answer = visit(party.guests[0]).get("/me", headers=PACKED)
     assert len(answer.content) > 1000
     assert "content-encoding" not in answer.headers
+
+
+@pytest.mark.parametrize(("size", "packed"), [(999, False), (1000, True)])
+def test_what_fits_into_a_packet_is_left_as_it_is(size: int, packed: bool) -> None:
+    app = Compression(PlainTextResponse("x" * size))
+    assert ("content-encoding" in TestClient(app).get("/", headers=PACKED).headers) == packed

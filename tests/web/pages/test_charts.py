@@ -1,11 +1,14 @@
 """The score sheet as a chart: every total at its height, names apart."""
 
+import re
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
 from app.services.play.score_sheet import Competitor, Sheet
 from app.web.pages.charts import Chart, chart_of
+from app.web.pages.render import template
 from snug.engine.game import Scores
 
 
@@ -74,3 +77,9 @@ def test_many_rounds_are_marked_here_and_there() -> None:
     chart = chart_of(sheet(*((float(number), 0.0) for number in range(60))))
     assert chart is not None
     assert [mark.text for mark in chart.rounds] == ["6", "12", "18", "24", "30", "36", "42", "48", "54", "60"]
+
+
+def test_only_ones_own_line_is_marked() -> None:
+    drawn: Any = template("_lines.html").module
+    html = str(drawn.lines_chart(chart_of(sheet((2.0, 0.0), (2.0, 8.0))), "Totals", "chart"))
+    assert re.findall(r'<g class="line ([^"]*)">', html) == ["line-1 me", "line-2"]

@@ -168,3 +168,12 @@ def test_an_opening_form_asks_how_people_talk(app_context: AppContext, client: T
     client.cookies.clear()
     answer = client.post("/tables", data={**form.data, "name": "Ann", "talk": "loud"})
     assert answer.status_code == 422
+
+
+def test_while_a_table_gathers_only_those_talk_who_are_known(
+    app_context: AppContext, client: TestClient, visit: Visit
+) -> None:
+    party = gather(app_context, 1, seats=2)
+    party.write(chat.set_talk, 1, "free", True)
+    assert Page(visit(party.guests[0]).get(f"/t/{party.slug}").text).find("form", id="say-form")
+    assert not Page(client.get(f"/t/{party.slug}").text).find("form", id="say-form")

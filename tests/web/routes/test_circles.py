@@ -15,7 +15,7 @@ from app.storage import models
 from tests.conftest import Clock
 from tests.factories import INSTANT, Party, dump, welcome
 from tests.pages import Page
-from tests.services.circles.people import circle_of, look, play_out, table_in, token_of
+from tests.services.circles.people import circle_of, join, look, play_out, table_in, token_of
 from tests.web.conftest import Visit
 
 PLAN = {"format": "swiss", "stages": [{"game": "lucky_paw", "options": {"rounds": 1}, "size": 2}], "players": 4}
@@ -200,3 +200,14 @@ def test_who_left_comes_back_with_the_same_link(app_context: AppContext, visit: 
         app_context.write(members.leave, slug, ben.id)
         assert press(browser, link, link).status_code == 303
         assert [one.name for one in look(app_context, slug, ben).members] == ["Ann", "Ben"]
+
+
+def test_who_leaves_is_told_what_goes(app_context: AppContext, visit: Visit) -> None:
+    slug, (ann,) = circle_of(app_context, "Ann")
+    assert "You are the last one" in visit(ann).get(f"/c/{slug}").text
+    ben = welcome(app_context, "Ben")
+    join(app_context, slug, ben)
+    for guest in (ann, ben):
+        told = visit(guest).get(f"/c/{slug}").text
+        assert "You are the last one" not in told
+        assert "What you have played stays in the standings" in told

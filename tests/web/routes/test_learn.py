@@ -169,3 +169,9 @@ def test_there_is_nothing_to_learn_of_what_is_not_there(client: TestClient) -> N
     assert client.get("/learn/lives/0").status_code == 400
     assert Page(client.get("/learn/lives?step=-3").text).one("main")["data-version"] == "1"
     assert "You won!" in client.get("/learn/lives/999").text
+
+
+def test_one_goes_back_from_the_second_step_on(client: TestClient) -> None:
+    first, second = (Page(client.get(f"/learn/lucky_paw{step}").text) for step in ("", "/2"))
+    assert not first.find("a", id="back")
+    assert second.one("a", id="back")["href"] == "/learn/lucky_paw/1"

@@ -282,3 +282,11 @@ def test_playing_at_once_is_refused_with_a_word(app_context: AppContext, client:
         assert client.post("/play-now", data={"game": "lucky_paw"}).status_code == 307
         client.cookies.clear()
     assert client.post("/play-now", data={"game": "lucky_paw"}).status_code == 429
+
+
+def test_how_long_a_game_takes_is_told_in_minutes_up_to_an_hour_and_a_half(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for minutes, told in ((89, "89 min"), (90, "1.5 h")):
+        monkeypatch.setattr(type(GAMES["life"]), "minutes", minutes)
+        assert told in Page(client.get("/").text).text

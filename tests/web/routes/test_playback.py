@@ -13,11 +13,12 @@ from starlette.testclient import TestClient
 
 from app.services.context import AppContext
 from app.services.play import play
-from app.services.queries.playback import read_replay
+from app.services.queries.playback import ALL, read_replay
 from app.services.seats import create
 from app.services.seats import seats as seats_service
 from app.web.middleware import rate_limit
 from app.web.pages.render import HOSTED
+from app.web.routes.playback import _wanted
 from tests.engine.test_timeline import playthrough
 from tests.factories import Party, begin, nothing_changes, setup_with, welcome
 from tests.pages import Page
@@ -308,3 +309,20 @@ def test_every_game_is_drawn_at_any_moment_through_any_eyes(client: TestClient, 
             assert f"Move {step} of {last}" in page.text
             assert {form.action for form in page.forms} == {"/preferences", "/replay"}
             assert not page.find(form="play")
+
+
+@pytest.mark.parametrize(
+    ("at", "wanted"),
+    [
+        ("2/14/open", (2, 14, "open")),
+        ("1/999999/2", (1, 999_999, "2")),
+        ("1/1000000/2", (1, 0, ALL)),
+        ("x/1/2", (1, 0, ALL)),
+        ("²/1/2", (1, 0, ALL)),
+        ("", (1, 0, ALL)),
+    ],
+)
+def test_the_moment_of_a_pasted_record_is_the_wanted_one_or_its_beginning(
+    at: str, wanted: tuple[int, int, str]
+) -> None:
+    assert _wanted(at) == wanted

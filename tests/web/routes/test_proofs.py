@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
 from app.services.context import AppContext
+from app.services.queries import proofs
 from app.services.seats import seats
 from app.services.table.open_table import FINISHED, PLAYING
 from app.storage import models
@@ -202,3 +203,14 @@ def test_the_verifier_is_short_and_needs_nothing() -> None:
     assert len(text.splitlines()) <= 40
     assert "import hashlib, hmac, json, struct, sys\n" in text
     assert "app" not in text.replace("append", "")
+
+
+def test_that_the_room_was_put_back_is_told_of_the_round_it_was_in_alone(
+    app_context: AppContext, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = begin(app_context, 2, rounds=2)
+    party.pass_round()
+    for epochs in (0, 1):
+        monkeypatch.setattr(proofs.RoundDealt, "epochs", epochs)
+        page = visit(party.guests[0]).get(f"/t/{party.slug}/proof").text
+        assert page.count("was put back from a copy") == epochs

@@ -115,7 +115,7 @@ def _why_discard(view: LiverpoolView, card: Card) -> Message | None:
 
 def _kept(plan: Plan) -> Message:
     """The beginnings of a meld, in words."""
-    if plan.kind == "set" and plan.rank:
+    if plan.rank:
         ranks, number = SEVERAL[plan.rank], len(plan.held)
         if number == 2:
             return gettext("two %(ranks)s for a set", ranks=ranks)

@@ -94,8 +94,6 @@ def _world(view: LivesView) -> _World:
 
 def _sampled(world: _World) -> _World:
     """Several such worlds, each as often as it is likely."""
-    if not world.memory.slots:
-        return world
     mixer = Mixer(world.memory, world.tokens, world.allowed, world.holders[0], Random(0).random)
     mixer.mix(_FIRST_STEPS)
     return replace(world, holders=tuple(mixer.mix(_STEPS) for _ in range(_SAMPLE)))

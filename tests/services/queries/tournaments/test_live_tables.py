@@ -193,3 +193,14 @@ def test_a_paused_table_waits_for_nobody(context: AppContext, clock: Clock) -> N
     context.write(pause.pause, one.slug, host.id)
     clock.advance(2)
     assert told(page_of(context, None), 1) == ("Paused in round 1", [], ["0", "0"])
+
+
+def test_one_enters_until_the_first_stage_has_begun(context: AppContext) -> None:
+    host, stranger = welcome(context, "Host"), welcome(context, "Zoe")
+    plan = {"format": "swiss", "stages": [{"game": GAME, "size": 2}], "players": 4}
+    slug = context.write(stages_service.open_tournament, host.id, "Cup", plan, {"bot_pace": "relaxed"})
+    context.write(tournament_entries.add_bots, slug, host.id, 2, "gentle")
+    assert page_of(context, stranger).may_enter
+    stages_service.start_stage(context, slug, host.id)
+    page = page_of(context, stranger)
+    assert (page.may_enter, page.is_open) == (False, False)

@@ -545,3 +545,13 @@ def test_the_organiser_gives_a_place_to_a_reserve(app_context: AppContext, visit
     assert "Go to table 1" in visit(bob).get(address).text
     assert "Go to table 1" not in visit(ann).get(address).text
     assert "Ann was followed by Cem." in visit(None).get(address).text
+
+
+def test_who_is_known_signs_up_under_his_name_or_another_one(app_context: AppContext, visit: Visit) -> None:
+    _, address = opened(app_context)
+    ann, ben = welcome(app_context, "Ann"), welcome(app_context, "Ben")
+    visit(ann).post(f"{address}/enter", data={"name": ""})
+    visit(ben).post(f"{address}/enter", data={"name": "Benny"})
+    with app_context.database.reading() as connection:
+        held = tournament_log.folded(connection, tournament_log.find(connection, slug_of(address)))
+    assert [entry.name for entry in held.entries] == ["Ann", "Benny"]

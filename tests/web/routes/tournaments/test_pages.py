@@ -327,3 +327,11 @@ def test_score_sheets_have_a_column_for_each_and_a_line_for_each_round(app_conte
 @pytest.mark.parametrize("path", ["/log", "/sheets", "/stages/1", "/hall", "/standings"])
 def test_there_is_nothing_to_read_of_a_tournament_that_is_not_there(client: TestClient, path: str) -> None:
     assert client.get(f"/tournaments/none{path}").status_code == 404
+
+
+def test_without_scripts_the_hall_is_the_whole_page(app_context: AppContext, client: TestClient) -> None:
+    _, address = opened(app_context)
+    whole = client.get(f"{address}/hall")
+    assert whole.status_code == 200
+    assert "<title>" in whole.text
+    assert client.get(f"{address}/hall", headers={"HX-Request": "true"}).status_code == 204

@@ -1,0 +1,15 @@
+"""What a game says of itself."""
+
+from snug.engine.game import Game
+from snug.games.lucky_paw import GAME
+
+
+class Unimagined(type(GAME)):  # type: ignore[misc] # the class of a game is found by its instance
+    """A game that does not say what may be hidden."""
+
+    imagine = Game.imagine
+
+
+def test_a_game_that_says_what_may_be_hidden_has_imagination() -> None:
+    assert GAME.has_imagination
+    assert not Unimagined().has_imagination

@@ -1,0 +1,98 @@
+"""The small bugs that tests must find still fit, and what plants and judges them works."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.mutants import draw, mutant, near
+from tests.mutants.mutant import DoesNotFit, Mutant
+
+KEPT = list(mutant.read(mutant.KEPT.read_text()))
+
+
+def test_every_bug_of_the_list_still_fits() -> None:
+    for one in KEPT:
+        source = (mutant.TREE / one.path).read_text()
+        assert one.plant(source) != source
+
+
+def test_the_list_is_as_it_is_written_and_from_everywhere() -> None:
+    assert mutant.written(KEPT) == mutant.KEPT.read_text()
+    assert len(set(KEPT)) == len(KEPT) >= 120
+    assert Counter(Path(one.path).suffix for one in KEPT).keys() == {".py", ".html", ".js"}
+
+
+def test_what_stands_twice_is_told_by_the_lines_before() -> None:
+    source = "a = 1\nif b:\n    c()\nif d:\n    c()\n"
+    one = mutant.placed("call", "x.py", source.split("\n"), 4, "    pass")
+    assert one.before == ("if d:",)
+    assert one.plant(source) == "a = 1\nif b:\n    c()\nif d:\n    pass\n"
+    assert list(mutant.read(mutant.written([one]))) == [one]
+    with pytest.raises(DoesNotFit):
+        Mutant("call", "x.py", (), "    c()", "    pass").plant(source)
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "kind", "bug"),
+    [
+        ("x.py", "x = a < b", "comparison", "x = a <= b"),
+        ("x.py", "x = a not  in b", "comparison", "x = a in b"),
+        ("x.py", "é = 'é' and b or c", "and-or", "é = 'é' or b or c"),
+        ("x.py", "if a:\n    return", "guard", "if False:"),
+        ("x.py", "x = a if b.c else d", "condition", "x = a if not (b.c) else d"),
+        ("x.py", "wake(a)", "call", "pass"),
+        ("x.py", "WAIT = 3.0", "number", "WAIT = 6.0"),
+        ("x.py", "a(b=True)", "flag", "a(b=False)"),
+        ("x.py", "a = max(b, c)", "word", "a = min(b, c)"),
+        ("x.html", "{% if a == 1 %}", "comparison", "{% if a != 1 %}"),
+        ("x.html", "{% if a and b %}", "condition", "{% if not a and b %}"),
+        ("x.html", '<b class="panel">', "class", '<b class="panell">'),
+        ("x.html", '<b role="alert">', "attribute", "<b>"),
+        ("x.js", "  if (a && b) return;", "guard", "  if (false) return;"),
+        ("x.js", "  wake(a);", "call", "  ;"),
+        ("x.js", "const SOON = 80; // 2 ms", "number", "const SOON = 81; // 2 ms"),
+        ("x.js", 'a.classList.add("late");', "class", 'a.classList.add("latee");'),
+    ],
+)
+def test_a_bug_of_each_kind(path: str, source: str, kind: str, bug: str) -> None:
+    drawn = [draw.mutant_of(path, source, change) for change in draw.changes(path, source)]
+    assert bug in [one.bug for one in drawn if one.kind == kind]
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("x.py", '"""Words, 3 < 4."""'),
+        ("x.py", "@dataclass(frozen=True)\nclass A:\n    pass"),
+        ("x.py", "def f(a: Literal[3]) -> Literal[4]:\n    ..."),
+        ("x.py", '_log.info("told", extra={"n": 3})'),
+        ("x.html", "{# if a == 1 #}"),
+        ("x.js", "// if (a === 1) return;"),
+    ],
+)
+def test_what_nobody_could_notice_is_passed_over(path: str, source: str) -> None:
+    assert draw.changes(path, source) == []
+
+
+def test_a_draw_is_even_over_the_folders_and_the_same_for_the_same_seed() -> None:
+    drawn = draw.draw(40, 3)
+    assert drawn == draw.draw(40, 3)
+    folders = Counter(draw.folder_of(one.path) for one in drawn)
+    assert max(folders.values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "test"),
+    [
+        ("app/services/talk/chat.py", "tests/services/talk/test_chat.py"),
+        ("app/services/queries/lessons.py", "tests/web/routes/test_learn.py"),
+        ("templates/circles/_hosts.html", "tests/web/routes/test_circles.py"),
+        ("snug/engine/places.py", "tests/engine/test_places.py"),
+        ("static/hand.js", "hand.test.js"),
+        ("static/hand/drag.js", "drag.test.js"),
+        ("static/hand/sorting.js", "hand.test.js"),
+    ],
+)
+def test_what_is_near_comes_first(path: str, test: str) -> None:
+    assert test in near.near(path)[0].arguments
