@@ -25,7 +25,7 @@ TABLES = (0, 96, 300, 1_000)
 WARM, SECONDS = 8.0, 15.0
 LONGEST = 120.0
 _LOOK = 0.2  # seconds between two looks at what is due when
-_DUE = "SELECT id, version, due_at FROM tables WHERE due_at IS NOT NULL AND stage = 'playing'"
+_DUE = "SELECT id, version, due_at FROM tables WHERE due_at IS NOT NULL AND status = 'playing'"
 _MADE = """SELECT table_id, moves.version, min(made_at) FROM moves JOIN rounds ON rounds.id = round_id
     JOIN matches ON matches.id = match_id WHERE moves.made_at >= ? GROUP BY table_id, moves.version"""
 

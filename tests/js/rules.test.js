@@ -10,6 +10,7 @@ const RULES = `<main class="prose"><p><a id="way-back">Back</a></p><h2 id="sets"
   <p><a id="way-back-below">Back</a></p></main>`;
 
 function before(window) {
+  window.Element.prototype.scrollIntoView = mock.fn();
   window.HTMLElement.prototype.showModal = mock.fn(function () { this.setAttribute("open", ""); });
   window.HTMLElement.prototype.close = function () {
     this.removeAttribute("open");
@@ -41,6 +42,7 @@ test("a link to the rules opens them over the table, at its place", async () => 
   assert.equal(sheet.getAttribute("aria-label"), "The rules");
   assert.equal(sheet.querySelector("button").getAttribute("aria-label"), "Close");
   assert.equal(sheet.querySelector("#rules-sets").className, "pointed");
+  assert.equal(window.Element.prototype.scrollIntoView.mock.calls[0].this.id, "rules-sets");
   assert.equal(sheet.querySelector("section").getAttribute("aria-labelledby"), "rules-sets");
   assert.ok(!sheet.textContent.includes("Back"));
 });
