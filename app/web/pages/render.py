@@ -273,6 +273,8 @@ def rules_page(request: Request, page: TablePage, me: Player | None, way_back: t
     settings = settings_in(page.setup, page.game) if page.table.id else ()  # what is shown again is kept by nobody
     if page.tournament:
         settings = tuple(field for field in settings if not field.extra.get("alone"))
+    if not page.clock.rules.runs:
+        settings = tuple(field for field in settings if not field.extra.get("clock"))
     return render_page(
         request, "rules/show.html", me, game=page.game, fields=fields, settings=settings, page=page, way_back=way_back
     )
