@@ -1,8 +1,11 @@
-"""A memory of what was worked out from the database: the newest of each, never older than what it replaced."""
+"""A memory of what was worked out from the database: the newest of each, never older than what it replaced. What was
+read is kept only if nothing has changed since the moment that its connection sees (`app.storage.db.as_of`): that is
+before the first statement, which may have been about something else."""
 
 import threading
 from collections import OrderedDict
-from typing import Any, Generic, TypeVar
+from time import monotonic_ns
+from typing import Generic, TypeVar
 
 Kept = TypeVar("Kept")
 
@@ -13,29 +16,24 @@ class Memory(Generic[Kept]):
     def __init__(self, most: int = 10_000) -> None:
         self._most = most
         self._kept: dict[str, Kept] = {}
-        self._changes = 0
-
-    @property
-    def mark(self) -> int:
-        """What is known before something is read from the database, for `keep`."""
-        return self._changes
+        self._changed_at = 0
 
     def get(self, key: str) -> Kept | None:
         """What is remembered."""
         return self._kept.get(key)
 
-    def keep(self, key: str, thing: Kept, mark: int) -> None:
-        """Remembers what was read, unless anything has changed since the `mark`."""
-        if mark == self._changes:
+    def keep(self, key: str, thing: Kept, as_of: float) -> None:
+        """Remembers what was read as it was at that moment, unless anything has changed since."""
+        if self._changed_at < as_of:
             if len(self._kept) >= self._most:
                 self._kept = {}
             self._kept[key] = thing
-            if mark != self._changes:  # in that very moment, in another thread
+            if self._changed_at >= as_of:  # in that very moment, in another thread
                 self._kept.pop(key, None)
 
     def forget(self) -> None:
         """Something has changed."""
-        self._changes += 1
+        self._changed_at = monotonic_ns()
         self._kept = {}
 
 
@@ -44,7 +42,8 @@ class VersionedCache(Generic[Kept]):
 
     def __init__(self, most: int = 2048) -> None:
         self._most = most
-        self._kept: OrderedDict[int | str, tuple[int, Kept | None]] = OrderedDict()
+        self._kept: OrderedDict[int | str, tuple[int, Kept | None, float]] = OrderedDict()
+        self._forgotten_at = 0.0
         self._lock = threading.Lock()
 
     def get(self, key: int | str, version: int | None) -> Kept | None:
@@ -64,26 +63,24 @@ class VersionedCache(Generic[Kept]):
         with self._lock:
             kept = self._kept.get(key)
             if not (kept and kept[0] > version):
-                self._put(key, (version, thing))
+                self._put(key, (version, thing, monotonic_ns()))
 
-    def mark(self, key: int | str) -> Any:
-        """What is known of it before it is read from the database, for `keep_read`."""
+    def keep_read(self, key: int | str, version: int, thing: Kept, as_of: float) -> None:
+        """Remembers what was read as it was at that moment, unless it has changed since, be it under the same
+        version."""
         with self._lock:
-            return self._kept.get(key)
-
-    def keep_read(self, key: int | str, version: int, thing: Kept, mark: Any) -> None:
-        """Remembers what was read, unless it has changed since the `mark`, be it under the same version."""
-        with self._lock:
-            if self._kept.get(key) is mark and not (mark and mark[0] > version):
-                self._put(key, (version, thing))
+            kept = self._kept.get(key)
+            if (kept[2] if kept else self._forgotten_at) < as_of and not (kept and kept[0] > version):
+                self._put(key, (version, thing, as_of))
 
     def drop(self, key: int | str, version: int) -> None:
         """It has changed, and is not at hand as it is now; what was read before does not count any more."""
         with self._lock:
-            self._put(key, (version, None))
+            self._put(key, (version, None, monotonic_ns()))
 
-    def _put(self, key: int | str, kept: tuple[int, Kept | None]) -> None:
+    def _put(self, key: int | str, kept: tuple[int, Kept | None, float]) -> None:
         self._kept[key] = kept
         self._kept.move_to_end(key)
         if len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+            _, (_, _, forgotten_at) = self._kept.popitem(last=False)
+            self._forgotten_at = max(self._forgotten_at, forgotten_at)

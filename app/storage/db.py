@@ -5,7 +5,9 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from math import inf
 from pathlib import Path
+from time import monotonic_ns
 from typing import Any, Literal, TextIO, cast
 
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event
@@ -143,6 +145,7 @@ class _Reader:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._connection: Connection | None = None
+        self.opened_at = monotonic_ns()
 
     def __getattr__(self, name: str) -> Any:
         if self._connection is None:
@@ -152,6 +155,12 @@ class _Reader:
     def close(self) -> None:
         if self._connection is not None:
             self._connection.close()
+
+
+def as_of(connection: Connection) -> float:
+    """The moment at which the database was as a connection for reading sees it, or one before, in nanoseconds of the
+    process. For any other, which may see what is never committed, it is before all time."""
+    return connection.opened_at if isinstance(connection, _Reader) else -inf
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound
 from app.services.players.names import clean_name
 from app.storage import models
+from app.storage.db import as_of
 from app.storage.pubsub import PLAYERS, notify_processes
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
@@ -52,10 +53,9 @@ def find_player(context: AppContext, connection: Connection, token: str | None) 
         return None
     kept: models.Player | None = context.players.get(token) if context.knows_players else None
     if kept is None:
-        mark = context.players.mark
         kept = find_one(connection, _KNOWN, token_hash=hash_of(context, token))
         if kept is not None:
-            context.players.keep(token, kept, mark)
+            context.players.keep(token, kept, as_of(connection))
     return kept
 
 

@@ -13,6 +13,7 @@ from app.services.quarantine import quarantine_on_error
 from app.services.table.chain import GONE
 from app.services.table.rounds import CurrentRound, load_current
 from app.storage import models
+from app.storage.db import as_of
 from app.storage.models.columns import Id
 from app.storage.rows import all_of, find_one, seats_at
 from snug.words import gettext
@@ -113,7 +114,6 @@ class TableSnapshot(msgspec.Struct, frozen=True, dict=True):
 def load_snapshot(context: AppContext, connection: Connection, slug: str) -> TableSnapshot:
     """The table as it stands. Where nobody else can change it that costs no statement while it is at hand; elsewhere
     one, for its version. Raises NotFound and Frozen."""
-    mark = context.snapshots.mark(slug)
     if kept := _kept(context, connection, slug):
         return kept
     with quarantine_on_error(slug):
@@ -123,7 +123,7 @@ def load_snapshot(context: AppContext, connection: Connection, slug: str) -> Tab
         if row.quarantined_at is not None:
             raise Frozen(row.code)
         snapshot = _read(context, connection, row)
-    context.snapshots.keep_read(slug, row.version, snapshot, mark)
+    context.snapshots.keep_read(slug, row.version, snapshot, as_of(connection))
     context.pubsub.heard(slug, row.version)
     return snapshot
 

@@ -14,6 +14,7 @@ from app.services.table.rounds import stands
 from app.services.tournaments.conditions import conditions_of
 from app.services.tournaments.log import SECRET_DEAL, append, changed, current, deal_is_secret, find
 from app.storage import models
+from app.storage.db import as_of
 from snug.engine.fairness import STAGE
 from snug.engine.game import DEALER
 from snug.tournament.events import TableFinished
@@ -76,12 +77,11 @@ def takes_part(connection: Connection, tournament_id: int, player_id: int | None
 
 def known_place(context: AppContext, connection: Connection, table: models.Table) -> TournamentPlace | None:
     """The same. Once there is nothing secret about a place it never changes: then it is kept."""
-    mark = context.places.mark
     place: TournamentPlace | None = context.places.get(table.slug)
     if place is None:
         place = place_of(connection, table.id)
         if place and not place.is_secret:
-            context.places.keep(table.slug, place, mark)
+            context.places.keep(table.slug, place, as_of(connection))
     return place
 
 

@@ -13,6 +13,8 @@ from app.services.seats import away, hosts, pause, seats
 from app.services.table.events import MatchFinished
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, open_table
 from app.services.table.settings import changed, setup_of
+from app.services.table.snapshot import load_snapshot
+from app.services.talk import chat
 from app.storage import models
 from app.storage.writer import Transaction
 from tests.conftest import OpenContext
@@ -48,6 +50,22 @@ def test_a_quiet_change_is_stored_and_wakes_nobody(context: AppContext) -> None:
 
     context.write(quietly)
     assert (party.version, party.row.webhook) == (version, "https://example.org")
+
+
+def test_what_a_reader_sees_of_before_a_quiet_change_is_not_kept_after_it(context: AppContext) -> None:
+    context.database.own()  # what is at hand is believed without a look where nobody else can change it
+    party = begin(context, 2)
+    mute(context, party, True)
+    with context.database.reading() as early:
+        early.execute(select(models.Table.id)).all()  # from here on it sees this moment, and may ask for much else
+        mute(context, party, False)
+        assert load_snapshot(context, early, party.slug).muted == {party.guests[0].id}
+    with context.database.reading() as connection:
+        assert load_snapshot(context, connection, party.slug).muted == frozenset()
+
+
+def mute(context: AppContext, party: Party, muted: bool) -> None:
+    context.write(chat.mute, party.slug, party.guests[0].id, muted)
 
 
 def test_after_an_exception_there_is_nothing(context: AppContext) -> None:
