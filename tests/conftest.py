@@ -24,7 +24,7 @@ from app.settings import Settings
 from app.storage import db
 from app.storage.db import Database
 from app.storage.writers import open_writer
-from tests import budget, catalogue, slices
+from tests import budget, catalogue, shares, slices
 from tests.postgres import NoPostgres, Postgres, postgres_server
 from tests.servers import poll_of
 from tests.straight import Straight
@@ -46,6 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(slices.Slices())
+    config.pluginmanager.register(shares.Shares())
     config.pluginmanager.register(budget.Budget(config))
 
 

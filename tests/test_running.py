@@ -1,13 +1,15 @@
-"""How the suite itself is run: which depth a run takes, and what a test may cost."""
+"""How the suite itself is run: which depth a run takes, what a test may cost, which worker runs what."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from tests import slices
+from tests import shares, slices
 
 _ROOT = Path(__file__).parents[1]
 _CONFTEST = """
@@ -91,3 +93,23 @@ def test_a_commit_names_its_slice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(slices.NAME)
     assert len(slices.chosen()) == 1
     assert slices.chosen() == slices.chosen()
+
+
+def _item(file: str, seconds: float = 0.0) -> Any:
+    def mark(name: str) -> object:
+        return SimpleNamespace(args=(seconds, "why")) if name == "dear" and seconds else None
+
+    return SimpleNamespace(path=Path(file), nodeid=f"{file}::test", get_closest_marker=mark)
+
+
+def test_each_worker_begins_with_its_share_of_what_is_dear() -> None:
+    items = [_item("a.py", 9.0), _item("a.py", 9.0), _item("b.py", 5.0), *(_item("c.py") for _ in range(6))]
+    items += [_item("d.py", 8.0)]
+    ordered = shares.in_shares(items, 2)
+    assert sorted(map(id, ordered)) == sorted(map(id, items))
+    assert [item.path.name for item in ordered] == ["a.py", "a.py", *["c.py"] * 3, "d.py", "b.py", *["c.py"] * 3]
+
+
+def test_what_is_all_dear_is_dealt_out_too() -> None:
+    items = [_item("a.py", 9.0) for _ in range(5)] + [_item("b.py", 9.0)]
+    assert shares.in_shares(items, 2) == items
