@@ -47,7 +47,8 @@ def entries(monkeypatch: pytest.MonkeyPatch, **packages: str) -> None:
     snug.games._packages.cache_clear()
 
 
-def test_every_folder_is_a_game() -> None:
+def test_every_folder_is_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries(monkeypatch)
     folders = sorted(path.parent.name for path in FOLDERS.glob("*/__init__.py"))
     assert list(GAMES) == folders
     assert [game.key for game in GAMES.values()] == folders

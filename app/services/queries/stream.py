@@ -79,6 +79,8 @@ def talk_of(connection: Connection, page: TablePage, player_id: int | None, *, w
     cut = next((index for index, line in enumerate(lines, 1) if line.move == last_move), 0) if last_move else len(lines)
     if all(line.said and line.said.is_me and not line.said.is_news for line in lines[cut:]):
         cut = len(lines)
+    elif cut and (move := lines[cut - 1].events) and (came := _joined(lines[cut].events)):
+        cut -= bool(came[0].told_after(move[-1]))  # what came of one's own move is told with it, as news
     older = lines[:cut]
     may_join = page.setup.watchers_talk and not page.transfer.is_removed
     return Talk(

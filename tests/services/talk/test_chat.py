@@ -1,6 +1,7 @@
 """Talk: who may say what and how often, where it stands in the stream, and what others have done since my last turn."""
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import insert, select
 
 from app.services.accounts import export
@@ -13,6 +14,7 @@ from app.services.seats import create, spectators
 from app.services.table import activity
 from app.services.talk import chat
 from app.storage import models
+from snug.engine.game import Event
 from snug.words import as_read, reading
 from tests.conftest import Clock
 from tests.factories import Guest, Party, begin, gather, refused, setup_with, welcome
@@ -52,6 +54,36 @@ def test_talk_leaves_the_round_at_hand_and_the_page_good_to_play_on(context: App
     assert kept
     assert kept.moves == len(party.moves())
     assert context.write(play.play, party.slug, turn.player, turn.moves[0], turn.version)
+
+
+class Drawn(Event, frozen=True, tag="drawn"):
+    """As where a card is drawn unseen and the dealer says which: two moves, one line."""
+
+    card: str = ""
+
+    def told_after(self, earlier: Event) -> Event | None:
+        return self if self.card and isinstance(earlier, Drawn) else None
+
+
+def test_what_came_of_ones_own_move_is_told_with_it(context: AppContext) -> None:
+    party = begin(context, 2)
+    page = party.look(party.guests[0])
+    with context.database.reading() as connection:
+        for log, fresh, older in (
+            (((Drawn(),), (Drawn("7C"),)), [("7C",)], []),
+            (((Drawn("QS"),), (Drawn(),)), [("",)], [("QS",)]),
+        ):
+            board = replace(page.board, log=log, last_move=1)
+            talk = stream.talk_of(connection, replace(page, board=board), party.guests[0].id)
+            told = [
+                [
+                    tuple(event.card for event in line.events if isinstance(event, Drawn))
+                    for line in lines
+                    if line.events
+                ]
+                for lines in (talk.fresh, talk.older)
+            ]
+            assert told == [fresh, older]
 
 
 @pytest.mark.parametrize(
