@@ -28,9 +28,11 @@ _ARGUMENTS = (
     "--disable-sync",
 )
 _WITH_WINDOWS = ("chromium", "chromium-browser", "google-chrome")
-_PATIENCE_MS = 10_000
+_PATIENCE_MS = 30_000  # a busy machine is no failure
 _KNOWN_CUT = "crypto.getRandomValues = (numbers) => numbers.fill(7)"
 _WITHOUT_NETWORK = ("Failed to load resource", "htmx:error: Failed to fetch", "htmx:error: timeout")
+
+expect.set_options(timeout=_PATIENCE_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -107,11 +107,11 @@ def test_a_lost_connection_says_so_and_heals_by_itself(chromium: Browser, settin
         page = context.new_page()
         open_table(page, "Ann", 2)
         first.close()
-        expect(page.locator("#offline")).to_be_visible(timeout=15_000)
+        expect(page.locator("#offline")).to_be_visible()
         page.locator("#steady-2").click()
         expect(page.locator("#unsent")).to_contain_text("Not sent.")
         stack.enter_context(serving(settings, port=int(served.url.rsplit(":", 1)[1])))
-        expect(page.locator("#start")).to_be_enabled(timeout=15_000)
+        expect(page.locator("#start")).to_be_enabled()
         expect(page.locator("#offline")).to_be_hidden()
         expect(page.locator("#unsent")).to_be_hidden()
 
@@ -184,7 +184,7 @@ def test_a_move_that_hangs_is_sent_once_more_by_itself(pair: Pair) -> None:
 
     ann.route("**/moves", hang, times=1)
     make_a_move(ann)
-    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible(timeout=20_000)
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
     expect(ann.locator("#unsent")).to_be_hidden()
     expect(ann.locator('#live[data-my-turn="false"]')).to_be_visible()
     assert len(hung) == 1
