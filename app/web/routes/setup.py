@@ -14,7 +14,7 @@ from app.services.seats.setup import change_setup, setup_at
 from app.services.table.open_table import ONLY_HOST, SET_UP_STAYS
 from app.services.tournaments.tables import SET_THERE
 from app.storage.models import Player
-from app.web.clicks import bound
+from app.web.clicks import add_clicks, bound
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, known, number
 from app.web.forms.setup import form_parts, read_form, sent, values_of
 from app.web.pages.render import render_page
@@ -77,7 +77,4 @@ def change(request: Request, slug: str, context: ContextDep, me: PlayerDep, form
     return RedirectResponse(f"/t/{slug}", 303)
 
 
-@router.post("/agree")
-def agree(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """Has seen what was changed, and is content."""
-    return act(request, context, slug, me, bound(agreement.agree, number(form, "seen")), key=key)
+add_clicks(router, act, once={"/agree": lambda form: bound(agreement.agree, number(form, "seen"))}, again={})
