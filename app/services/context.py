@@ -14,7 +14,6 @@ from app.services import quarantine
 from app.services.errors import Broken, Frozen
 from app.services.room_time import RoomTime
 from app.services.search_pool import PendingSearches, SearchPool
-from app.services.tournaments.standings_cache import StandingsCache
 from app.settings import Limits
 from app.storage.cache import Memory, VersionedCache
 from app.storage.db import Database
@@ -114,7 +113,7 @@ class AppContext:
     players: Memory[Any] = field(default_factory=Memory)
     places: Memory[Any] = field(default_factory=Memory)
     tournaments: VersionedCache[Any] = field(default_factory=VersionedCache)
-    standings: StandingsCache = field(default_factory=StandingsCache)
+    standings: VersionedCache[Any] = field(default_factory=lambda: VersionedCache(32))
     halls: VersionedCache[Any] = field(default_factory=VersionedCache)
     now: Callable[[], float] = time.time
     passed: Callable[[], float] | None = None

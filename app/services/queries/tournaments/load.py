@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -17,7 +18,6 @@ from app.services.tournaments import log as tournament_log
 from app.services.tournaments.calls import begins_at
 from app.services.tournaments.conditions import conditions_of
 from app.services.tournaments.provisional_standings import SoFar, so_far
-from app.services.tournaments.standings_cache import CurrentStandings
 from app.services.tournaments.tables import PLAYERS, takes_part, watch_of
 from app.storage import models
 from app.storage.rows import all_of
@@ -28,6 +28,14 @@ from snug.tournament.state import Table, Tournament
 from snug.tournament.statement import statement
 
 _MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
+
+
+class CurrentStandings(NamedTuple):
+    """A tournament and who stands where in it, after the closed stages and with what is done of the one played."""
+
+    tournament: Tournament
+    lines: tuple[StandingsRow, ...]
+    so_far: SoFar | None
 
 
 def version_of(connection: Connection, slug: str) -> int:
@@ -41,7 +49,8 @@ def version_of(connection: Connection, slug: str) -> int:
 
 def _current_standings(context: AppContext, connection: Connection, row: models.Tournament) -> CurrentStandings:
     """The tournament at this version, from memory if it is there. Not for writers: what they see might never be."""
-    if kept := context.standings.get(row.id, row.version):
+    kept: CurrentStandings | None = context.standings.get(row.id, row.version)
+    if kept:
         return kept
     tournament = tournament_log.current(context, connection, row)
     board = CurrentStandings(tournament, standings(tournament), so_far(tournament))
