@@ -17,6 +17,7 @@ from app.storage.writer import Transaction
 from app.web.calendar import MIME, calendar_of
 from app.web.clicks import Click, add_clicks, at, bound, by_anybody
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, text, welcomed_to
+from app.web.errors import form_page
 from app.web.middleware.rate_limit import codes, household_of, welcome
 from app.web.pages.circles import draw_circle, draw_year
 from app.web.pages.render import base_url, render_page
@@ -29,16 +30,7 @@ _UNKNOWN = gettext("The room does not know you yet: follow the circle’s link f
 @router.get("/circles/new")
 def new(request: Request, me: PlayerDep) -> Response:
     """The form for a new circle."""
-    return _form_page(request, me)
-
-
-def _form_page(
-    request: Request, me: Player | None, *, title: str = "", name: str = "", error: ServiceError | None = None
-) -> Response:
-    status, sentence = (error.status, error.sentence) if error else (200, None)
-    answer = render_page(request, "circles/new.html", me, status, title=title, name=name, error=sentence)
-    answer.headers.update(error.headers if error else {})
-    return answer
+    return form_page(request, "circles/new.html", me, None, title="", name="")
 
 
 @router.post("/circles")
@@ -53,7 +45,7 @@ def open_circle(
         opened = partial(_create, household=household_of(request), title=title)
         slug, token = context.write(by_anybody, me.id if me else None, key, made, name, opened, renames=True)
     except ServiceError as error:
-        return _form_page(request, me, title=title, name=name, error=error)
+        return form_page(request, "circles/new.html", me, error, title=title, name=name)
     return welcomed_to(request, f"/c/{slug}", token)
 
 

@@ -20,6 +20,7 @@ from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.clicks import by_anybody
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, remember, text, welcomed_to
+from app.web.errors import form_page
 from app.web.forms.options import fields_of
 from app.web.forms.setup import form_parts, read_form, sent, values_of
 from app.web.middleware.rate_limit import codes, household_of, newcomers, welcome
@@ -54,19 +55,17 @@ def _front_door(
         with context.database.reading() as connection:
             mine = places_of(context, connection, me.id)
             circles = circles_of(context, connection, me.id)
-    status, sentence = (error.status, error.sentence) if error else (200, None)
-    return render_page(
+    return form_page(
         request,
         "lobby/index.html",
         me,
-        status,
+        error,
         my_tables=mine.tables,
         my_tournaments=mine.tournaments,
         my_circles=circles,
         evening_words=evening_words,
         calls=mine.calls,
         code=code,
-        error=sentence,
     )
 
 
@@ -112,11 +111,11 @@ def _form_page(
     presets = [
         {"key": index, "name": preset.name, "sentence": preset.sentence} for index, preset in enumerate(game.presets)
     ]
-    answer = render_page(
+    return form_page(
         request,
         "lobby/new.html",
         me,
-        error.status if error else 200,
+        error,
         seats_min=low,
         seats_max=high,
         presets=presets,
@@ -124,10 +123,7 @@ def _form_page(
         **form_parts(game, values),
         name=values.get("name", ""),
         circle=circle_asked(request, me),
-        error=error.sentence if error else None,
     )
-    answer.headers.update(error.headers if error else {})
-    return answer
 
 
 @router.post("/tables")

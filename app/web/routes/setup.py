@@ -16,8 +16,8 @@ from app.services.tournaments.tables import SET_THERE
 from app.storage.models import Player
 from app.web.clicks import add_clicks, bound
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, known, number
+from app.web.errors import form_page
 from app.web.forms.setup import form_parts, read_form, sent, values_of
-from app.web.pages.render import render_page
 from app.web.routes.tables import act, draw
 
 router = APIRouter(prefix="/t/{slug}")
@@ -32,15 +32,14 @@ def _form_page(
 ) -> Response:
     people = sum(not (seat.is_empty or seat.bot) for seat in page.people.seats)
     low, high = page.game.seats
-    return render_page(
+    return form_page(
         request,
         "tables/setup.html",
         me,
-        error.status if error else 200,
+        error,
         page=page,
         seats_min=max(low, people),
         seats_max=high,
-        error=error.sentence if error else None,
         **form_parts(page.game, values, is_host=page.viewer.is_host),
     )
 
