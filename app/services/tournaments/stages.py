@@ -17,7 +17,7 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Frozen, Refused
 from app.services.fairness import deals
 from app.services.idempotent import idempotent, is_done
-from app.services.players.names import clean_line
+from app.services.players.names import clean_title
 from app.services.players.players import count_opened
 from app.services.seats import create
 from app.services.seats import seats as seats_service
@@ -36,6 +36,7 @@ from snug.tournament.events import LotSealed, StageClosed, StageSeated
 from snug.tournament.plan import Plan, read_plan
 from snug.tournament.seating import seat_stage
 from snug.tournament.stages import needs_lot
+from snug.words import gettext
 
 _USUAL: Final[Mapping[str, Any]] = {}
 _TRIES = 3
@@ -96,10 +97,7 @@ def checked_plan(plan: Mapping[str, Any]) -> Plan:
 
 def checked_name(name: str) -> str:
     """What a tournament can be called. Raises Refused."""
-    called = clean_line(name, "NFC", marks=1)[:60].strip()
-    if not called:
-        raise Refused("NAME_EMPTY", "Please give the tournament a name.")
-    return called
+    return clean_title(name, 60, gettext("Please give the tournament a name."))
 
 
 def seal_stages(context: AppContext, transaction: Transaction, tournament_id: int, plan: Plan) -> None:
