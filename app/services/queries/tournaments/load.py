@@ -90,16 +90,10 @@ def load_tournament_page(
     watch = watch_of(row.conditions)
     hall, looks = hall_of(context, connection, row, tournament), looks_on(tournament, watch, is_organiser or bool(own))
     return TournamentPage(
-        slug=row.slug,
-        code=row.code,
-        name=row.name,
-        version=row.version,
+        row=row,
         held=tournament,
         rules=statement(tournament.plan),
-        starts=row.conditions["starts"],
-        wait=row.conditions["wait"],
         conditions=conditions_of(row),
-        due_at=row.due_at,
         is_chief=is_chief,
         is_organiser=is_organiser,
         people=frozenset(entry.number for entry in stored),
@@ -114,7 +108,6 @@ def load_tournament_page(
         begins_at=begins_at(row),
         circle=circle_named(connection, row.circle_id),
         seals=stage_seals(connection, row.id, len(tournament.plan.stages)) if tournament.plan.same_deal else (),
-        watch=watch,
         so_far=_rows_so_far(board.so_far, numbers),
         is_secret=is_secret(tournament.stage),
         hall=hall.mark(looks),
