@@ -1,7 +1,7 @@
 """What is clicked at a table, in a circle, at a tournament: a service with all that it is given but where and who."""
 
 from collections.abc import Callable, Mapping
-from typing import Concatenate, Protocol
+from typing import Concatenate
 
 from fastapi import APIRouter, Request
 from starlette.datastructures import FormData
@@ -18,20 +18,8 @@ Click = Callable[[AppContext, Transaction, str, int], object]
 """It is given the slug and the player when their form is done."""
 
 
-class Act(Protocol):
-    """How a click is done at a place, and what it answers with."""
-
-    def __call__(
-        self,
-        request: Request,
-        context: AppContext,
-        slug: str,
-        me: Player | None,
-        click: Click,
-        /,
-        *,
-        key: str | None = None,
-    ) -> Response: ...
+Act = Callable[[Request, AppContext, str, Player | None, Click, str | None], Response]
+"""How a click is done at a place, once for a key, and what it answers with."""
 
 
 def add_clicks(
@@ -50,14 +38,14 @@ def add_clicks(
 
 def _keyed(act: Act, read: Callable[[FormData], Click]) -> Callable[..., Response]:
     def take(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-        return act(request, context, slug, me, read(form), key=key)
+        return act(request, context, slug, me, read(form), key)
 
     return take
 
 
 def _unkeyed(act: Act, read: Callable[[FormData], Click]) -> Callable[..., Response]:
     def take(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
-        return act(request, context, slug, me, read(form))
+        return act(request, context, slug, me, read(form), None)
 
     return take
 

@@ -1,7 +1,7 @@
 """Names that people give themselves, made safe to show beside each other."""
 
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from app.services.errors import Refused
@@ -70,6 +70,12 @@ def marked_name(name: str, taken: Collection[str]) -> str:
         marked = f"{name} {number}"
         number += 1
     return marked
+
+
+def first_free(names: Sequence[str], taken: Iterable[str]) -> str | None:
+    """The first of these names that nobody bears or could be taken for."""
+    others = list(taken)
+    return next((name for name in names if marked_name(name, others) == name), None)
 
 
 def _looks(name: str) -> set[tuple[str, str]]:

@@ -175,8 +175,8 @@ def _begin_stage(
             "commitment": commitment,
             "circle_id": row.circle_id,
         }
-        seats = [sitting[number] for number in table.seats]
-        table_id = create.set_table(context, transaction, columns, seats)
+        seats = [{**sitting[number], "ready": True} for number in table.seats]
+        table_id, _ = create.set_table(context, transaction, columns, seats)
         belongs = {"tournament_id": row.id, "stage": stage.number, "deal": seating.deal}
         places.append({"table_id": table_id, "number": number, **belongs})
     transaction.connection.execute(insert(models.TournamentTable), places)

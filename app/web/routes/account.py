@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-from babel import Locale
-from babel.dates import format_date
 from fastapi import APIRouter, Request
 from msgspec import json
 from starlette.datastructures import FormData
@@ -23,11 +21,11 @@ from app.storage.models import Player
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, cookie_of, forget, known, remember, text
 from app.web.errors import form_page
 from app.web.middleware.rate_limit import codes
-from app.web.pages.circles import evening_words
+from app.web.pages.circles import day_words, evening_words
 from app.web.pages.plots import places_plot, points_plot
 from app.web.pages.qr import qr_path
 from app.web.pages.render import base_url, render_page
-from snug.words import gettext, language
+from snug.words import gettext
 
 router = APIRouter()
 _HERE = "/me"
@@ -51,7 +49,7 @@ def _refuse_unless_sure(form: FormData) -> None:
 def _day(seconds: float) -> tuple[str, str]:
     """The day of a moment, for machines and for people."""
     day = datetime.fromtimestamp(seconds, UTC).date()
-    return day.isoformat(), format_date(day, "d MMM y", Locale.parse(language(), sep="-"))
+    return day.isoformat(), day_words(day)
 
 
 def _show(

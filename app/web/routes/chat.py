@@ -50,10 +50,10 @@ def _do(
     slug: str,
     me: Player | None,
     click: Click,
+    key: str | None = None,
     *,
     then: str = "",
     typed: str = "",
-    key: str | None = None,
 ) -> Response:
     """One click in the talk, done once for a `key`, and what came of it; a refusal is said beside the talk, and nothing
     typed is lost."""

@@ -138,8 +138,8 @@ def _act(
     slug: str,
     me: Player | None,
     click: Click,
-    *,
     key: str | None = None,
+    *,
     where: str = "",
 ) -> Response:
     """One click in a circle, done once for a `key`: leads `where` it is to be seen; what is refused is said on the

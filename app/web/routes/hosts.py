@@ -33,7 +33,7 @@ def clock(request: Request, slug: str, context: ContextDep, me: PlayerDep, form:
     try:
         rules = read_clock(settings_sent(form))
     except Refused as error:
-        return draw(request, context, slug, me, refusal=error, status=error.status)
+        return draw(request, context, slug, me, refusal=error)
     return act(request, context, slug, me, bound(pause.set_clock, rules))
 
 

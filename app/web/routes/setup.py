@@ -71,7 +71,7 @@ def change(request: Request, slug: str, context: ContextDep, me: PlayerDep, form
     except ServiceError as error:
         page, kept = _look(context, slug, me)
         if page.tournament or isinstance(error, (Conflict, Forbidden)):
-            return draw(request, context, slug, me, refusal=error, status=error.status)
+            return draw(request, context, slug, me, refusal=error)
         return _form_page(request, me, page, {**kept, **sent(page.game, form)}, error)
     return RedirectResponse(f"/t/{slug}", 303)
 

@@ -61,8 +61,6 @@ def draw(
     me: Player | None,
     *,
     refusal: ServiceError | None = None,
-    notice: str | None = None,
-    status: int = 200,
     seen: int = 0,
 ) -> Response:
     """The table as it stands, with a sentence about what was just clicked on a page of version `seen`."""
@@ -72,7 +70,8 @@ def draw(
         call = None
         if me and page.tournament and not wants_fragment(request):
             call = call_of(context, connection, page.tournament.slug, me.id)
-    return render_table(request, page, talk, me, refusal=refusal, notice=notice, status=status, seen=seen, call=call)
+    status = refusal.status if refusal else 200
+    return render_table(request, page, talk, me, refusal=refusal, status=status, seen=seen, call=call)
 
 
 def act(
@@ -81,8 +80,8 @@ def act(
     slug: str,
     me: Player | None,
     click: Click,
-    *,
     key: str | None = None,
+    *,
     seen: int = 0,
 ) -> Response:
     """One click at a table, done once for a `key`: the table as it stands then; a refusal is said on it."""
@@ -90,7 +89,7 @@ def act(
         player_id = known(me).id
         context.write(idempotent(click, player_id, key), slug, player_id)
     except (Refused, Conflict, Forbidden) as error:
-        return draw(request, context, slug, me, refusal=error, status=error.status)
+        return draw(request, context, slug, me, refusal=error)
     return answer(request, context, slug, me, seen)
 
 
@@ -103,7 +102,7 @@ async def act_soon(
     try:
         await context.write_soon(click, slug, known(me).id)
     except (Refused, Conflict, Forbidden) as error:
-        shown = partial(draw, request, context, slug, me, refusal=error, status=error.status)
+        shown = partial(draw, request, context, slug, me, refusal=error)
     else:
         shown = partial(answer, request, context, slug, me, seen)
     return shown() if is_at_hand(context, slug) else await run_in_threadpool(shown)
@@ -136,7 +135,7 @@ def join(
     try:
         _, token = context.write(by_newcomer, key, made, name, at(slug, click(name)))
     except (Refused, Conflict, Forbidden) as error:
-        return draw(request, context, slug, me, refusal=error, status=error.status)
+        return draw(request, context, slug, me, refusal=error)
     with context.database.reading() as connection:
         me = players.find_player(context, connection, token)
     whole = not wants_fragment(request)
@@ -187,7 +186,7 @@ async def hint(request: Request, slug: str, context: ContextDep, me: PlayerDep) 
     try:
         await _think_for(request, slug, context, known(me, NO_SEAT))
     except (Refused, Conflict, Forbidden, TooOften) as error:
-        shown = partial(draw, request, context, slug, me, refusal=error, status=error.status)
+        shown = partial(draw, request, context, slug, me, refusal=error)
         response = await run_in_threadpool(shown)
         response.headers.update(error.headers)
         return response

@@ -33,13 +33,7 @@ _UNKNOWN = gettext("The room does not know you yet: sign up first.")
 
 
 def _act(
-    request: Request,
-    context: AppContext,
-    slug: str,
-    me: Player | None,
-    click: Click,
-    *,
-    key: str | None = None,
+    request: Request, context: AppContext, slug: str, me: Player | None, click: Click, key: str | None = None
 ) -> Response:
     """One click at a tournament, done once for a `key`; what is refused is said on its page."""
     try:
