@@ -42,18 +42,12 @@ class Hook(NamedTuple):
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """Something of which people hear who have no page open. Each kind is a class of its own: whom it is for, in what
-    words, and the address where it is to be seen; who carries it out knows no kinds."""
+    """Something of which people hear who have no page open. Each kind is a class of its own: whom it is for, and in
+    what words; who carries it out knows no kinds. What happens at one `place` is told in this order; the `address` is
+    the path of the page that shows it, whose last part is the place's own."""
 
-    @property
-    def place(self) -> int:
-        """Where it happened: what happens at one place is told in this order."""
-        raise NotImplementedError
-
-    @property
-    def address(self) -> str:
-        """The path of the page that shows it, whose last part is the place's own."""
-        raise NotImplementedError
+    place: int
+    address: str
 
     @property
     def table(self) -> str:
