@@ -1,15 +1,15 @@
 """How a tournament's tables are set, and when its stages start: what its row keeps beside the plan."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime
 from typing import Annotated, Any, Literal
-from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
 from msgspec import Meta
 
 from app.services.context import AppContext
 from app.services.errors import Refused
+from app.services.table.hours import zone_named, zone_of
 from app.services.table.settings import Pace, TableSetup, read_setup
 from app.storage import models
 from snug.tournament.state import Tournament
@@ -144,10 +144,9 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
 
 def read_moment(words: str, zone: str) -> float:
     """Seconds since the epoch of a day and time as browsers send it, by the clocks of a time zone. Raises Refused."""
-    if zone != "UTC" and zone not in available_timezones():
-        raise Refused("BAD_ZONE", "There is no such time zone: write it like Europe/London, or UTC.")
+    clocks = zone_of(zone_named(zone))
     try:
-        moment = datetime.strptime(words[:16], "%Y-%m-%dT%H:%M").replace(tzinfo=_zone(zone))
+        moment = datetime.strptime(words[:16], "%Y-%m-%dT%H:%M").replace(tzinfo=clocks)
     except ValueError:
         raise Refused("BAD_FIRST_AT", "Choose a day and time to begin that is still to come.") from None
     return moment.timestamp()
@@ -155,11 +154,7 @@ def read_moment(words: str, zone: str) -> float:
 
 def moment_words(at: float, zone: str) -> str:
     """The same moment as browsers send it."""
-    return datetime.fromtimestamp(at, _zone(zone)).strftime("%Y-%m-%dT%H:%M")
-
-
-def _zone(name: str) -> tzinfo:
-    return UTC if name == "UTC" else ZoneInfo(name)
+    return datetime.fromtimestamp(at, zone_of(zone)).strftime("%Y-%m-%dT%H:%M")
 
 
 def conditions_of(row: models.Tournament) -> Conditions:
