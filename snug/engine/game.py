@@ -198,9 +198,9 @@ class Game(ABC, Generic[State]):
         hearts = "snug_hearts"
 
     In the package are `GAME`, a module `bot` with `choose(view, chance)`, which gives the move of a good player, and
-    `templates/` with `table.html`, `events.html`, `rules.html` and, if wished, `score.html` and `last.html`. `imagine`
-    is all it takes beside them to have sharp players, hints and reviews; `bot.THINKING` may say how to think faster,
-    and a module `reasons` what hints say (`snug.bots.reasons`).
+    `templates/` with `table.html`, `events.html`, `rules.html` and, if wished, `score.html` and `last.html`. All it
+    takes beside them to have sharp players, hints and reviews is `determinize`; `bot.THINKING` may say how to think
+    faster, and a module `reasons` what hints say (`snug.bots.reasons`).
 
     A subclass declares what it is (key to presets), its traits where they differ from these, and answers what is
     abstract here; each rule may be a function in a module of the game, taken over by `play = staticmethod(rules.play)`,
@@ -242,6 +242,10 @@ class Game(ABC, Generic[State]):
     """How many make a good table: with so many one plays at once, against bots."""
     shortest: ClassVar[Preset | None] = None
     """The shortest match that is still worth playing, as tournaments offer it, if none of the presets is."""
+
+    def __init_subclass__(cls) -> None:
+        if "imagine" in cls.__dict__:  # as packages name it that were written for an older Snug
+            cls.determinize = cls.__dict__["imagine"]  # type: ignore[method-assign]
 
     def check_options(self, options: Any, seats: int, /) -> None:
         """Raises BadSetup when these options do not go together or not with so many seats."""
@@ -297,7 +301,7 @@ class Game(ABC, Generic[State]):
     def view(self, state: State, seat: int | None, /) -> View:
         """What a seat, or a watcher, may see."""
 
-    def imagine(self, view: Any, chance: Random, /) -> State:
+    def determinize(self, view: Any, chance: Random, /) -> State:
         """A state that agrees with everything the viewer knows, hidden cards being anywhere they may be, each place
         about as likely as it is: its view is `view` (but for `seen` and `before`), and nothing that `view.seen` tells
         is against it, be that the whole round, its end or nothing. Only while the viewer may act. A game that does not
@@ -307,7 +311,7 @@ class Game(ABC, Generic[State]):
     @property
     def has_imagination(self) -> bool:
         """Whether the game says what may be hidden."""
-        return type(self).imagine is not Game.imagine
+        return type(self).determinize is not Game.determinize
 
     def reveals(self, before: State, after: State, events: tuple[Event, ...], mover: int | None, /) -> bool:
         """Whether anybody may know more cards after a move than before it; when in doubt, yes. What came of it are the

@@ -7,7 +7,7 @@ chosen, the suits are secret; so is what was stolen from a hand, but for the two
 from typing import Final
 
 from snug.engine.game import Game, Preset
-from snug.games.life import dealing, imagining, position, score
+from snug.games.life import dealing, determinization, position, score
 from snug.games.life import options as settings
 from snug.games.life import play as rules
 from snug.games.life.state import MATCH_HAND_CAP, LifeMove, LifeState, cards_of
@@ -42,7 +42,7 @@ class Life(Game[LifeState]):
     check = staticmethod(rules.check)
     play = staticmethod(rules.play)
     view = staticmethod(rules.view)
-    imagine = staticmethod(imagining.imagine)
+    determinize = staticmethod(determinization.determinize)
     scores = staticmethod(score.scores)
     tally = staticmethod(score.tally)
     is_last = staticmethod(score.is_last)

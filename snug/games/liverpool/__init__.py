@@ -12,7 +12,7 @@ from snug.games.liverpool import choices, position, view
 from snug.games.liverpool import options as settings
 from snug.games.liverpool import play as rules
 from snug.games.liverpool.state import CONTRACTS, HANDS, LiverpoolMove, LiverpoolState, cards_of, decks_for, hand_size
-from snug.games.liverpool.thinking import imagining
+from snug.games.liverpool.thinking import determinization
 from snug.words import Plural, gettext
 
 
@@ -42,7 +42,7 @@ class Liverpool(Game[LiverpoolState]):
     check = staticmethod(rules.check)
     play = staticmethod(rules.play)
     view = staticmethod(view.view)
-    imagine = staticmethod(imagining.imagine)
+    determinize = staticmethod(determinization.determinize)
     scores = staticmethod(rules.scores)
     cards = staticmethod(cards_of)
     to_position = staticmethod(position.to_position)

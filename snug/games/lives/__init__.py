@@ -12,7 +12,7 @@ from snug.games.lives import options as settings
 from snug.games.lives import play as rules
 from snug.games.lives import score as points
 from snug.games.lives.state import CallSuit, Catch, Draw, Keep, LivesState, Play, cards_of
-from snug.games.lives.thinking import imagining
+from snug.games.lives.thinking import determinization
 from snug.words import Plural, gettext
 
 
@@ -44,7 +44,7 @@ class Lives(Game[LivesState]):
     check = staticmethod(checks.check)
     play = staticmethod(rules.play)
     view = staticmethod(rules.view)
-    imagine = staticmethod(imagining.imagine)
+    determinize = staticmethod(determinization.determinize)
     scores = staticmethod(points.scores)
     tie_break = staticmethod(points.tie_break)
     cards = staticmethod(cards_of)

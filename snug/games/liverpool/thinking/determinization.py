@@ -106,7 +106,7 @@ class _Memory:
         self.drawn = [0] * seats
 
 
-def imagine(view: LiverpoolView, chance: Random) -> LiverpoolState:
+def determinize(view: LiverpoolView, chance: Random) -> LiverpoolState:
     """The table with every card that the viewer has not seen, or has lost sight of, anywhere it may be. What others
     took or bought is in their hands until they show it."""
     assert view.seat

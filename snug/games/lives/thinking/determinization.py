@@ -30,7 +30,7 @@ class _World(msgspec.Struct, frozen=True):
     holders: tuple[tuple[int, ...], ...]
 
 
-def imagine(view: LivesView, chance: Random) -> LivesState:
+def determinize(view: LivesView, chance: Random) -> LivesState:
     """The table with the hidden cards where they may be, given all that the viewer saw."""
     world = _world(view)
     held = [world.tokens[number] for number in chance.choice(world.holders)]

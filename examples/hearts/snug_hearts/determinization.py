@@ -12,7 +12,7 @@ Held = dict[int, list[Card]]
 May = dict[int, set[Card]]
 
 
-def imagine(view: HeartsView, chance: Random) -> HeartsState:
+def determinize(view: HeartsView, chance: Random) -> HeartsState:
     """The table with the unseen cards wherever they may be: what the viewer passed is where it went until it is played,
     and nobody holds what he would have had to play."""
     passing, seats = view.phase == "PASS", range(1, view.seats + 1)

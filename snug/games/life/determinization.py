@@ -49,7 +49,7 @@ _Hands = list[list[_Unseen]]
 _Deck = dict[Card, int]
 
 
-def imagine(view: LifeView, chance: Random) -> LifeState:
+def determinize(view: LifeView, chance: Random) -> LifeState:
     """The table with hidden cards where they may be; suits that others have chosen in secret may be any."""
     choosing = view.phase == "CHOOSE_SUITS"
     nothing: tuple[Pile, ...] = ((),) * view.seats

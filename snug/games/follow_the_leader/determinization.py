@@ -35,7 +35,7 @@ _Discard = Led | Played
 _Seen = _Discard | Drew | PileRecycled
 
 
-def imagine(view: FollowTheLeaderView, chance: Random) -> FollowTheLeaderState:
+def determinize(view: FollowTheLeaderView, chance: Random) -> FollowTheLeaderState:
     """The deal with the unseen cards anywhere they may be. What cannot have been seen at this table is forgotten."""
     known = _known(view)
     laid = _laid(known, chance)

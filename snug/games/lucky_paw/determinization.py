@@ -8,7 +8,7 @@ from snug.games.lucky_paw.state import LuckyPawState
 from snug.games.lucky_paw.view import LuckyPawView
 
 
-def imagine(view: LuckyPawView, chance: Random) -> LuckyPawState:
+def determinize(view: LuckyPawView, chance: Random) -> LuckyPawState:
     """The table with the unseen cards in any order. Which cards the jokers have replaced, nobody knows."""
     hidden = _hidden(view, chance)
     return LuckyPawState(
