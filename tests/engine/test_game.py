@@ -1,6 +1,7 @@
 """What a game says of itself."""
 
 from random import Random
+from typing import Any
 
 from snug.engine.game import Game
 from snug.games.lucky_paw import GAME
@@ -15,11 +16,13 @@ class Unimagined(type(GAME)):  # type: ignore[misc] # the class of a game is fou
 class Older(Unimagined):
     """A game of an installed package that calls it as it was called before."""
 
-    imagine = staticmethod(lambda view, chance: "a state")
+    def imagine(self, _view: Any, _chance: Random, /) -> Any:
+        """A state."""
+        return "imagined"
 
 
 def test_a_game_that_says_what_may_be_hidden_has_imagination() -> None:
     assert GAME.has_imagination
     assert not Unimagined().has_imagination
     assert Older().has_imagination
-    assert Older.determinize(None, Random(1)) == "a state"
+    assert Older().determinize(None, Random(1)) == "imagined"
