@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 import msgspec
 
-from snug.declared import Unreadable, read, with_lists
+from snug.declared import Unreadable, field_of, marked, read, with_lists
 from snug.engine.cards import Card, Pile, parse_card
 from snug.engine.chance import Due
 from snug.engine.places import Scores as Scores
@@ -248,7 +248,8 @@ class Game(ABC, Generic[State]):
             cls.determinize = cls.__dict__["imagine"]  # type: ignore[method-assign]
 
     def check_options(self, options: Any, seats: int, /) -> None:
-        """Raises BadSetup when these options do not go together or not with so many seats."""
+        """Raises BadSetup when these options do not go together or not with so many seats. Asked before it is seen
+        that every seat they name is at the table."""
 
     def packs(self, options: Any, seats: int, /) -> int:
         """How many packs of cards so many play with."""
@@ -407,6 +408,16 @@ def read_options(game: Game[Any], seats: int, raw: Mapping[str, Any], *, strict:
         unknown = gettext("%(game)s has no option “%(name)s”.", game=game.name, name=error.field[:_LONGEST_NAME])
         raise BadSetup("BAD_OPTION", f"options: {error}", unknown if error.is_no_such else error.sentence) from error
     game.check_options(options, seats)
+    for name in marked(game.options, "seat"):
+        if isinstance(seat := getattr(options, name), int) and seat > seats:
+            raise BadSetup(
+                "BAD_OPTION",
+                f"options: {name} is seat {seat} of {seats}",
+                "%(option)s: at a table of %(seats)s there is no seat %(seat)s.",
+                option=field_of(game.options, name, seat, seats).title,
+                seats=seats,
+                seat=seat,
+            )
     return options
 
 

@@ -32,7 +32,6 @@ class Liverpool(Game[LiverpoolState]):
     lowest_wins = True
     minutes = 120
 
-    check_options = staticmethod(settings.check_options)
     first_dealer = staticmethod(rules.first_dealer)
     start = staticmethod(rules.start)
     due = staticmethod(rules.due)
