@@ -9,7 +9,6 @@ def told(key: str, number: int) -> tuple[str, str | None]:
     """The move of this step in words, and the game's own reason for it."""
     page = look(key, number)
     assert page.step
-    wanted = {name: value for name, value in page.step.wanted.items() if name != "seat"}
     say, why = _words_of(key)
-    move = read_move(page.game, wanted)
+    move = read_move(page.game, page.step.wanted)
     return say(page.board.view, move, page.people.names), why(page.board.view, move)
