@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Final
 
+from snug.engine.alike import like
 from snug.engine.cards import Card, Pile
 from snug.games.liverpool.laying import without
 from snug.games.liverpool.state import (
@@ -124,24 +125,13 @@ def determinize(view: LiverpoolView, chance: Random) -> LiverpoolState:
             hand.append(rest.pop())
     if memory.recycled is None:
         _select(view, memory, hands, known, stock, chance)
-    return LiverpoolState(
-        options=view.options,
-        seats=view.seats,
-        number=view.number,
-        dealer=view.dealer,
-        turn=view.turn,
-        phase=view.phase,
+    return like(
+        LiverpoolState,
+        view,
         hands=tuple(map(tuple, hands)),
         stock=tuple(stock),
         discard_pile=(*rest[: view.discards - len(pile)], *pile),
-        taken_card=view.taken_card,
-        went_down_this_turn=view.went_down_this_turn,
-        down=view.down,
-        buys=view.buys,
-        turns_done=view.turns_done,
-        buy_queue=view.buy_queue,
         buy_answers=_answers(view, chance),
-        melds=view.melds,
         reshuffles=MAX_RESHUFFLES - view.reshuffles_left,
     )
 
