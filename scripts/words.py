@@ -19,7 +19,7 @@ from babel.messages.pofile import write_po
 from jinja2 import Environment, nodes
 
 ROOT = Path(__file__).parent.parent
-_AFTER_CODE = {"EventRefused", "IllegalMove", "InvalidMove", "Refused", "RefusedMove"}
+_AFTER_CODE = {"EventRefused", "IllegalMove", "InvalidMove", "PlanRefused", "Refused", "RefusedMove"}
 _FIRST = {"gettext", "gettext_noop", "html", "word", "NotFound", "Forbidden", "Conflict", "TooOften"}
 _FIRST_TWO = {"ngettext", "Plural", "html_of_several"}
 KEYWORDS: dict[str, Any] = {
