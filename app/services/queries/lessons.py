@@ -13,7 +13,7 @@ from app.services.play.board import board_of
 from app.services.queries.table_page import TablePage
 from app.services.seats.people import people_in
 from app.services.table.table_now import TableNow, Viewer
-from snug.bots.reasons import taps_of
+from snug.bots.reasons import words_of
 from snug.engine import match as matches
 from snug.engine.game import Event, InvalidMove, RefusedMove, read_move
 from snug.engine.lesson import LEARNER, Lesson, Step
@@ -100,7 +100,7 @@ def look(key: str, number: int) -> LessonPage:
         people=people_in(match, names, LEARNER, board.view.awaited),
         board=board,
         step=step,
-        lit=taps_of(key)(board.view, read_move(match.game, step.wanted)) if step else (),
+        lit=words_of(key).taps(board.view, read_move(match.game, step.wanted)) if step else (),
         steps=len(lesson.steps),
         last=lesson.last,
     )
