@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from snug.engine.cards import Card, Pile
+from snug.engine.cards import Card, Pile, without
 from snug.engine.game import Move
 from snug.engine.melds import POINTS, SEVERAL, Laid, Meld
 from snug.games.liverpool.hand_plan import Plan, hand_plan
@@ -100,14 +100,13 @@ def _why_take(view: LiverpoolView, card: Card) -> Message | None:
 
 
 def _why_discard(view: LiverpoolView, card: Card) -> Message | None:
-    rest = list(view.hand)
-    rest.remove(card)
+    rest = without(view.hand, card)
     if not rest:
         return gettext("It is your last card.")
     if view.is_down:
         dearest = max(POINTS[other] for other in view.discardable)
         return gettext("It is the dearest card you can get rid of.") if POINTS[card] == dearest else None
-    kept = [_kept(plan) for plan in hand_plan(tuple(rest), view.contract).plans if len(plan.held) > 1]
+    kept = [_kept(plan) for plan in hand_plan(rest, view.contract).plans if len(plan.held) > 1]
     if kept:
         return gettext("It keeps %(cards)s.", cards=listed(kept))
     return gettext("It brings the contract no nearer.") if card in view.hand_plan().spare else None

@@ -7,8 +7,7 @@ from random import Random
 from typing import Final
 
 from snug.engine.alike import like
-from snug.engine.cards import Card, Pile
-from snug.games.liverpool.laying import without
+from snug.engine.cards import Card, Pile, without
 from snug.games.liverpool.state import (
     MAX_RESHUFFLES,
     Bought,
@@ -116,7 +115,7 @@ def determinize(view: LiverpoolView, chance: Random) -> LiverpoolState:
     hands = [list(held.elements()) for held in memory.held]
     hands[view.seat - 1] = list(view.hand)
     in_melds = [card for meld in view.melds for card in meld.cards]
-    unseen = without(cards_for(view.seats), (*in_melds, *pile, *(card for hand in hands for card in hand)))
+    unseen = without(cards_for(view.seats), *in_melds, *pile, *(card for hand in hands for card in hand))
     stock, rest = _parted(unseen, view.stock_size, memory, chance)
     _deal_drawn(view, hands, rest, memory, chance)
     known = [len(hand) for hand in hands]
