@@ -1,5 +1,6 @@
 """Fields of the same name in a game's state, its views and its positions, written down once."""
 
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -7,13 +8,17 @@ import msgspec
 StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 
-def like(kind: type[StructT], source: object, **own: Any) -> StructT:
+def like(kind: type[StructT], source: msgspec.Struct, **own: Any) -> StructT:
     """A `kind` whose fields are those of the source by the same name, but for its `own`: a state that looks like a
     view, or is what a position says."""
-    shared = {
-        name: getattr(source, name) for name in kind.__struct_fields__ if name not in own and hasattr(source, name)
-    }
-    return kind(**shared, **own)
+    for name in _shared(kind, source.__struct_fields__, tuple(own)):
+        own[name] = getattr(source, name)
+    return kind(**own)
+
+
+@cache  # worlds are made by the thousand
+def _shared(kind: type[msgspec.Struct], given: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in kind.__struct_fields__ if name in given and name not in own)
 
 
 def as_position(kind: type[msgspec.Struct], state: object, **own: Any) -> dict[str, Any]:

@@ -7,12 +7,10 @@ from snug.engine.game import Move
 from snug.engine.melds import POINTS, SEVERAL, Laid, Meld
 from snug.games.liverpool.hand_plan import Plan, hand_plan
 from snug.games.liverpool.meld_search import can_lay
-from snug.games.liverpool.reasons.taps import taps
+from snug.games.liverpool.page import joined, plays_of, winnings_of
 from snug.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
 from snug.games.liverpool.view import LiverpoolView
 from snug.words import Message, gettext, listed, ngettext
-
-__all__ = ["say", "taps", "why"]
 
 
 def say(view: LiverpoolView, move: Move, names: Sequence[str]) -> Message:
@@ -52,6 +50,45 @@ def _meld(view: LiverpoolView, play: LayOff | StealJoker) -> Meld:
 
 def _shown(meld: Laid) -> str:
     return " ".join(card.label for card in meld.cards)
+
+
+def taps(view: LiverpoolView, move: Move) -> tuple[str, ...]:
+    """A button, a place on a meld, or cards of the hand: those to discard, or to go down with."""
+    match move:
+        case Buy():
+            return ("buy-button",)
+        case PassBuy():
+            return ("pass-button",)
+        case DrawStock():
+            return ("draw-button",)
+        case TakeDiscard(None):
+            return ("take-button",)
+        case TakeDiscard(LayOff() | StealJoker() as play):
+            return _added(view, play, taken=True)
+        case LayOff() | StealJoker():
+            return _added(view, move, taken=False)
+        case LayDown(melds) if melds == view.arrangements(1)[0].melds:
+            return ("go-down-1",)
+        case LayDown(melds):
+            return _in_hand(tuple(card for meld in melds for card in meld.cards))
+        case Discard(card):
+            return f"pick-{card}", "discard-button"
+    raise AssertionError(move)
+
+
+def _added(view: LiverpoolView, play: LayOff | StealJoker, *, taken: bool) -> tuple[str, ...]:
+    if isinstance(play, LayOff):
+        return (joined("lay", play.card, play.meld, play.end, "here"),)
+    won = play.card, play.meld, play.slot, taken
+    number = [*winnings_of(plays_of(view))].index(won) + 1
+    return joined("win", *won[:3]), joined("win", number, "to", play.to.meld, play.to.end, "here")
+
+
+def _in_hand(cards: Pile) -> tuple[str, ...]:
+    equal = [cards[: at + 1].count(card) for at, card in enumerate(cards)]
+    return tuple(
+        joined("pick", card, number if number > 1 else None) for card, number in zip(cards, equal, strict=True)
+    )
 
 
 def why(view: LiverpoolView, move: Move) -> Message | None:
