@@ -256,8 +256,10 @@ class Game(ABC, Generic[State]):
         return 1
 
     def first_dealer(self, options: Any, seats: int, host: int, /) -> int | None:
-        """Who deals round 1; None when the dealer's `choose` decides."""
-        return None
+        """Who deals round 1, as an option `first_dealer` says ("host", "random" or a seat); None when the dealer's
+        `choose` decides."""
+        named: Any = getattr(options, "first_dealer", "random")
+        return host if named == "host" else None if named == "random" else named
 
     @abstractmethod
     def start(

@@ -32,7 +32,6 @@ class Life(Game[LifeState]):
 
     check_options = staticmethod(settings.check_options)
     packs = staticmethod(settings.decks_of)
-    first_dealer = staticmethod(dealing.first_dealer)
     start = staticmethod(dealing.start)
     next_dealer = staticmethod(score.next_dealer)
     due = staticmethod(dealing.due)

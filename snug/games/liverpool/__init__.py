@@ -32,7 +32,6 @@ class Liverpool(Game[LiverpoolState]):
     lowest_wins = True
     minutes = 120
 
-    first_dealer = staticmethod(rules.first_dealer)
     start = staticmethod(rules.start)
     due = staticmethod(rules.due)
     deal = staticmethod(rules.deal)

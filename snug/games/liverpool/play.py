@@ -40,11 +40,6 @@ from snug.games.liverpool.state import (
 from snug.words import Message, gettext
 
 
-def first_dealer(options: LiverpoolOptions, seats: int, host: int) -> int | None:
-    """§4."""
-    return None if options.first_dealer == "random" else options.first_dealer
-
-
 def start(
     options: LiverpoolOptions, seats: int, number: int, dealer: int | None, rounds: tuple[Scores, ...] = ()
 ) -> LiverpoolState:

@@ -35,7 +35,6 @@ class Lives(Game[LivesState]):
 
     check_options = staticmethod(settings.check_options)
     packs = staticmethod(settings.packs_of)
-    first_dealer = staticmethod(rules.first_dealer)
     start = staticmethod(rules.start)
     due = staticmethod(rules.due)
     deal = staticmethod(rules.deal)
