@@ -98,7 +98,16 @@ class Together(Event, frozen=True, tag="together"):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The table's rules. Every field is declared once: type, range, default and, in `Meta`, title, meaning, section."""
+    """The table's rules. Every field is declared once: its type, its default, and as `option` what it is."""
+
+
+def option(
+    section: str, title: str, meaning: str, *, low: int | None = None, high: int | None = None, **extra: Any
+) -> msgspec.Meta:
+    """An option, beside its type: `Annotated[bool, option("passing", "Must Play", "Whoever can …")]`. It belongs to
+    that section of the rules. A number goes from `low` to `high`; of what `snug.declared` knows besides, games mostly
+    say `words`, those of each choice by its value, and `seat`, for a number that is a seat's."""
+    return msgspec.Meta(ge=low, le=high, title=title, description=meaning, extra={"section": section, **extra})
 
 
 class Preset(msgspec.Struct, frozen=True):

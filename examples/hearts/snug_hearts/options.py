@@ -2,8 +2,7 @@
 
 from typing import Annotated, Final, Literal
 
-from snug.engine.game import Options, Preset
-from snug.engine.options import option
+from snug.engine.game import Options, Preset, option
 from snug.words import gettext
 
 

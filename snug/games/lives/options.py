@@ -4,8 +4,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from snug.engine.game import BadSetup, Options, Preset
-from snug.engine.options import option
+from snug.engine.game import BadSetup, Options, Preset, option
 from snug.words import gettext
 
 MOST_SEATS: Final = 14

@@ -2,8 +2,7 @@
 
 from typing import Annotated, Final
 
-from snug.engine.game import BadSetup, Options, Preset
-from snug.engine.options import option
+from snug.engine.game import BadSetup, Options, Preset, option
 from snug.words import gettext
 
 
