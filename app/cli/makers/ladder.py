@@ -45,7 +45,7 @@ class Player(msgspec.Struct, frozen=True):
         key = match.game.key
         if self.level == OPEN:
             seeing = copy(match.game)
-            seeing.imagine = lambda _view, _chance: match.round  # type: ignore[method-assign]
+            seeing.determinize = lambda _view, _chance: match.round  # type: ignore[method-assign]
             thinking = levels.thinking_of(key)
             return think(seeing, view, levels.steady(key), thinking, chance, self.positions).best
         if self.positions is not None:
