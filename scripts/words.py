@@ -28,8 +28,12 @@ KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(_AFTER_CODE, (2,)),
     "BadSetup": (3,),
     "option": (2,),
+    "Activity": (1,),
 }
-_MEANINGS: dict[str, Any] = {"option": (3,)}  # which Babel would take for the plural of a title
+_MEANINGS: dict[str, Any] = {
+    "option": (3,),
+    "Activity": (2,),
+}  # which Babel would take for the plural of what is before
 _FOR_MACHINES = {
     "ValueError",
     "TypeError",
@@ -89,7 +93,7 @@ def _arguments_for_translators(call: ast.Call) -> list[ast.expr]:
     name = _name(call)
     if name in _FIRST:
         places = call.args[:1]
-    elif name in _FIRST_TWO:
+    elif name in _FIRST_TWO or name == "Activity":
         places = call.args[:2]
     elif name in _AFTER_CODE:
         places = call.args[1:2]
