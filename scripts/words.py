@@ -22,18 +22,17 @@ ROOT = Path(__file__).parent.parent
 _AFTER_CODE = {"EventRefused", "IllegalMove", "InvalidMove", "PlanRefused", "Refused", "RefusedMove"}
 _FIRST = {"gettext", "gettext_noop", "html", "word", "NotFound", "Forbidden", "Conflict", "TooOften"}
 _FIRST_TWO = {"ngettext", "Plural", "html_of_several"}
+_WITH_MEANING = {"Activity", "described"}
 KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(_FIRST | {"_", "N_"}),
     **dict.fromkeys(_FIRST_TWO, (1, 2)),
     **dict.fromkeys(_AFTER_CODE, (2,)),
     "BadSetup": (3,),
     "option": (2,),
-    "Activity": (1,),
+    **dict.fromkeys(_WITH_MEANING, (1,)),
 }
-_MEANINGS: dict[str, Any] = {
-    "option": (3,),
-    "Activity": (2,),
-}  # which Babel would take for the plural of what is before
+# A second text, which Babel would take for the plural of the first.
+_MEANINGS: dict[str, Any] = {"option": (3,), **dict.fromkeys(_WITH_MEANING, (2,))}
 _FOR_MACHINES = {
     "ValueError",
     "TypeError",
@@ -93,7 +92,7 @@ def _arguments_for_translators(call: ast.Call) -> list[ast.expr]:
     name = _name(call)
     if name in _FIRST:
         places = call.args[:1]
-    elif name in _FIRST_TWO or name == "Activity":
+    elif name in _FIRST_TWO | _WITH_MEANING:
         places = call.args[:2]
     elif name in _AFTER_CODE:
         places = call.args[1:2]
