@@ -20,19 +20,18 @@ from jinja2 import Environment, nodes
 
 ROOT = Path(__file__).parent.parent
 _AFTER_CODE = {"EventRefused", "IllegalMove", "InvalidMove", "PlanRefused", "Refused", "RefusedMove"}
-_FIRST = {"gettext", "gettext_noop", "html", "word", "NotFound", "Forbidden", "Conflict", "TooOften"}
+_FIRST = {"gettext", "gettext_noop", "described", "html", "word", "NotFound", "Forbidden", "Conflict", "TooOften"}
 _FIRST_TWO = {"ngettext", "Plural", "html_of_several"}
-_WITH_MEANING = {"Activity", "described"}
 KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(_FIRST | {"_", "N_"}),
     **dict.fromkeys(_FIRST_TWO, (1, 2)),
     **dict.fromkeys(_AFTER_CODE, (2,)),
     "BadSetup": (3,),
     "option": (2,),
-    **dict.fromkeys(_WITH_MEANING, (1,)),
+    "Activity": (1,),
 }
 # A second text, which Babel would take for the plural of the first.
-_MEANINGS: dict[str, Any] = {"option": (3,), **dict.fromkeys(_WITH_MEANING, (2,))}
+_MEANINGS: dict[str, Any] = {"option": (3,), "Activity": (2,)}
 _FOR_MACHINES = {
     "ValueError",
     "TypeError",
@@ -92,7 +91,7 @@ def _arguments_for_translators(call: ast.Call) -> list[ast.expr]:
     name = _name(call)
     if name in _FIRST:
         places = call.args[:1]
-    elif name in _FIRST_TWO | _WITH_MEANING:
+    elif name in _FIRST_TWO or name == "Activity":
         places = call.args[:2]
     elif name in _AFTER_CODE:
         places = call.args[1:2]

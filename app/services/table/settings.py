@@ -65,8 +65,10 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
         Literal["bot", "move", "wait"],
         described(
             "When time is up",
-            "A harmless move is the game’s own: passing, drawing, laying nothing. Whoever needs more time can ask "
-            "for it three times between two deals.",
+            gettext_noop(
+                "A harmless move is the game’s own: passing, drawing, laying nothing. Whoever needs more time can ask "
+                "for it three times between two deals."
+            ),
             words={
                 "bot": gettext("A bot plays until they are back"),
                 "move": gettext("The room makes a harmless move"),
@@ -81,7 +83,7 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
         Hours | None,
         described(
             "Table hours",
-            "Outside these hours all clocks stand. Leave both times empty for all day.",
+            gettext_noop("Outside these hours all clocks stand. Leave both times empty for all day."),
             kind="hours",
             none=gettext_noop("all day"),
             code="BAD_HOURS",
@@ -92,7 +94,7 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
         Literal["off", "free", "vote"],
         described(
             "Taking moves back",
-            "Everybody reads in the log what was taken back. Bots always agree.",
+            gettext_noop("Everybody reads in the log what was taken back. Bots always agree."),
             words={
                 "off": gettext("Moves stand"),
                 "free": gettext("Free, until the next move or a card is shown"),
@@ -106,7 +108,7 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
         bool,
         described(
             "Hints",
-            "Whoever is to play may ask what a sharp player would do. Nobody else learns of it.",
+            gettext_noop("Whoever is to play may ask what a sharp player would do. Nobody else learns of it."),
             trait="has_imagination",
             alone=True,
         ),
@@ -115,7 +117,9 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
         Literal["none", "open", "after", "delayed"],
         described(
             "Onlookers see",
-            "Whoever has the link but no seat may watch. They never see hidden cards while a %(round)s is played.",
+            gettext_noop(
+                "Whoever has the link but no seat may watch. They never see hidden cards while a %(round)s is played."
+            ),
             words={
                 "none": gettext("Nothing"),
                 "open": gettext("Open cards, as played"),
@@ -130,7 +134,7 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
         Literal["off", "phrases", "free"],
         described(
             "Talk at the table",
-            "You can change this while you play.",
+            gettext_noop("You can change this while you play."),
             words={
                 "off": gettext("No talk"),
                 "phrases": gettext("Quick phrases"),
@@ -143,7 +147,7 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
     ] = "free"
     watchers_talk: Annotated[
         bool,
-        described("Onlookers may talk", "What they say is marked as theirs.", alone=True, host=True),
+        described("Onlookers may talk", gettext_noop("What they say is marked as theirs."), alone=True, host=True),
     ] = False
 
 

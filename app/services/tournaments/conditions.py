@@ -74,13 +74,13 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
     ] = None
     zone: Annotated[
         str,
-        described("Time zone", "That of all times here, as in Europe/London.", kind="zone"),
+        described("Time zone", gettext_noop("That of all times here, as in Europe/London."), kind="zone"),
     ] = "UTC"
     grace: Annotated[
         int,
         described(
             "Minutes that somebody missing is waited for",
-            "Then a bot plays until they come; 0: nobody is waited for so.",
+            gettext_noop("Then a bot plays until they come; 0: nobody is waited for so."),
             low=0,
             high=60,
             usual=2,
@@ -107,7 +107,10 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
     bot_names: Annotated[
         bool,
         described(
-            "Bots have names", "Ada or Milo, instead of Bot 7. You can add bots once it is open.", usual=True, step=2
+            "Bots have names",
+            gettext_noop("Ada or Milo, instead of Bot 7. You can add bots once it is open."),
+            usual=True,
+            step=2,
         ),
     ] = False
 
