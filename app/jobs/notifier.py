@@ -97,13 +97,17 @@ class Notifier:
 
     def _tell(self, notice: Notice, first: bool) -> bool:
         # Before the database: who plays and leaves between the two looks is not woken for a turn that is over.
+        known = self._context.unsubscribed.mark
         pages_open = self._context.presence.tokens(notice.table) if notice.table else []
         with self._context.database.reading() as connection:
             hook = notice.hook(self._context, connection) if first else None
-            browsers = browsers_of(connection, notice.whom(self._context, connection))
+            whom = notice.whom(self._context, connection)
+            browsers = browsers_of(connection, whom)
             players = {browser.player_id for browser in browsers}
             words = notice.words(self._context, connection, players) if players else {}
             present = players_of(self._context, connection, notice.table, pages_open) if words else set()
+        for player in {*whom} - players:
+            self._context.unsubscribed.keep(str(player), True, known)
         if hook and self._webhooks.take(notice.place):
             self._call(hook, notice)
         for browser in browsers:
