@@ -34,6 +34,9 @@ class GroupWriter:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._prepared = PreparedStatements(engine.dialect)
+        self._connection: Connection | None = (
+            None  # the thread's, kept: to take it from the pool costs as much as to begin
+        )
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._closed = False
@@ -80,11 +83,14 @@ class GroupWriter:
                 group.append(job)
             self._commit(group)
             if stop:
-                return
+                break
+        if self._connection:
+            self._connection.close()
 
     def _commit(self, group: list[Job]) -> None:
         try:
-            with self._engine.begin() as connection:
+            self._connection = connection = self._connection or self._engine.connect()
+            with connection.begin():
                 held = set[str]()
                 for job in group:
                     job.transaction = _Transaction(connection, held, self._prepared)
