@@ -4,15 +4,17 @@ savepoint each) and commits once for all, so that a durable commit costs many mo
 import asyncio
 import queue
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Dialect, Engine, Insert, Update
 
+from app.storage.pipeline import Values
 from app.storage.writer import Result, Transaction, Work
 
 _GROUP = 64
+_Process = Callable[[Any], object]
 
 
 class Job:
@@ -31,6 +33,10 @@ class GroupWriter:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._prepared = PreparedStatements(engine.dialect)
+        self._connection: Connection | None = (
+            None  # the thread's, kept: to take it from the pool costs as much as to begin
+        )
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._closed = False
@@ -77,14 +83,18 @@ class GroupWriter:
                 group.append(job)
             self._commit(group)
             if stop:
-                return
+                break
+        if self._connection:
+            self._connection.close()
 
     def _commit(self, group: list[Job]) -> None:
         try:
-            with self._engine.begin() as connection:
+            self._connection = connection = self._connection or self._engine.connect()
+            with connection.begin():
                 held = set[str]()
                 for job in group:
-                    _try(job, connection, held)
+                    job.transaction = _Transaction(connection, held, self._prepared)
+                    _try(job, job.transaction)
         except Exception as error:  # whatever it is, it is for each who waits
             for job in group:
                 job.error = error
@@ -97,16 +107,47 @@ class GroupWriter:
                 job.answer.set_result(job.result)
 
 
-def _try(job: Job, connection: Connection, held: set[str]) -> None:
+class PreparedStatements:
+    """Statements as the driver takes them, put into SQL once; each has its kinds of values."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._known: dict[tuple[Insert | Update, tuple[str, ...]], tuple[str, list[tuple[str, _Process | None]]]] = {}
+
+    def get(self, sql: Insert | Update, values: Values) -> tuple[str, list[object]]:
+        """The statement, and these values in order."""
+        key = sql, (*values,)
+        if key not in self._known:
+            compiled: Any = sql.compile(dialect=self._dialect, column_keys=[*values])
+            types = {name: bind.type.dialect_impl(self._dialect) for name, bind in compiled.binds.items()}
+            places = [(name, types[name].bind_processor(self._dialect)) for name in compiled.positiontup]
+            self._known[key] = str(compiled), places
+        text, places = self._known[key]
+        return text, [values[name] if process is None else process(values[name]) for name, process in places]
+
+
+class _Transaction(Transaction):
+    """One that hands what is stored to the driver: half the time of a move's statements was spent before it."""
+
+    def __init__(self, connection: Connection, held: set[str], prepared: PreparedStatements) -> None:
+        super().__init__(connection, held)
+        self.driver: Any = connection.connection.driver_connection
+        self._prepared = prepared
+
+    def store(self, sql: Insert | Update, *values: Values) -> None:
+        for each in values:
+            self.driver.execute(*self._prepared.get(sql, each))
+
+
+def _try(job: Job, transaction: _Transaction) -> None:
     """One job in a savepoint of its own: what it raises undoes it and nobody else."""
-    job.transaction = Transaction(connection, held)
-    directly: Any = connection.connection.driver_connection  # these words are always the same: a fifth of a move less
-    directly.execute("SAVEPOINT job")
+    driver = transaction.driver
+    driver.execute("SAVEPOINT job")
     try:
-        job.result = job.work(job.transaction)
+        job.result = job.work(transaction)
     except Exception as error:  # whatever it is, it is for who waits
         job.error = error
-        if not directly.in_transaction:  # SQLite has undone all of it, as on a full disk: nobody's is done
+        if not driver.in_transaction:  # SQLite has undone all of it, as on a full disk: nobody's is done
             raise
-        connection.exec_driver_sql("ROLLBACK TO job")
-    directly.execute("RELEASE job")
+        driver.execute("ROLLBACK TO job")
+    driver.execute("RELEASE job")
