@@ -6,6 +6,7 @@ import queue
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import Connection, Dialect, Engine, Insert, Update
@@ -18,14 +19,22 @@ _Process = Callable[[Any], object]
 
 
 class Job:
-    """A work that waits for its commit, and who waits for the work."""
+    """A work that waits for its commit, and who waits for the work: a thread, or a task in a loop."""
 
-    def __init__(self, work: Work[Any]) -> None:
-        self.work = work
-        self.answer: Future[Any] = Future()
+    def __init__(self, work: Work[Any], answer: "Future[Any] | asyncio.Future[Any]") -> None:
+        self.work, self.answer = work, answer
         self.transaction: Transaction | None = None
         self.result: Any = None
         self.error: BaseException | None = None
+
+    def tell(self) -> None:
+        """The commit stands, or nothing was done."""
+        if self.answer.cancelled():
+            return
+        if self.error is not None:
+            self.answer.set_exception(self.error)
+        else:
+            self.answer.set_result(self.result)
 
 
 class GroupWriter:
@@ -44,25 +53,28 @@ class GroupWriter:
         self._thread.start()
 
     def run(self, work: Work[Result]) -> Result:
-        result: Result = self._put(work).result()
-        return result
+        answer: Future[Result] = Future()
+        self._put(Job(work, answer))
+        return answer.result()
 
     async def run_soon(self, work: Work[Result]) -> Result:
         """The same for who must not block, without a thread of its own."""
-        result: Result = await asyncio.shield(asyncio.wrap_future(self._put(work)))
-        return result
+        answer: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self._put(Job(work, answer))
+        return await answer
 
     def run_all(self, works: Sequence[Work[Any]]) -> list[BaseException | None]:
         """Works that have nothing to do with one another, in one commit if nobody comes between; what each raised."""
-        return [done.exception() for done in [self._put(work) for work in works]]
+        answers = [Future[Any]() for _ in works]
+        for work, answer in zip(works, answers, strict=True):
+            self._put(Job(work, answer))
+        return [answer.exception() for answer in answers]
 
-    def _put(self, work: Work[Any]) -> Future[Any]:
-        job = Job(work)
+    def _put(self, job: Job) -> None:
         with self._lock:  # nothing may queue behind the end: nobody would answer it
             if self._closed:
                 raise RuntimeError("the room is closed: nothing is written any more")
             self._jobs.put(job)
-        return job.answer
 
     def close(self) -> None:
         """Ends the thread after what was already handed over."""
@@ -84,8 +96,13 @@ class GroupWriter:
             self._commit(group)
             if stop:
                 break
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """What was begun on the connection and not committed is undone."""
         if self._connection:
             self._connection.close()
+            self._connection = None
 
     def _commit(self, group: list[Job]) -> None:
         try:
@@ -96,15 +113,25 @@ class GroupWriter:
                     job.transaction = _Transaction(connection, held, self._prepared)
                     _try(job, job.transaction)
         except Exception as error:  # whatever it is, it is for each who waits
+            self._let_go()
             for job in group:
                 job.error = error
+        loops: dict[asyncio.AbstractEventLoop, list[Job]] = {}
         for job in group:
-            if job.error is not None:
-                job.answer.set_exception(job.error)
+            if job.error is None and job.transaction:
+                job.transaction.committed()
+            if isinstance(job.answer, Future):
+                job.tell()
             else:
-                if job.transaction:
-                    job.transaction.committed()
-                job.answer.set_result(job.result)
+                loops.setdefault(job.answer.get_loop(), []).append(job)
+        for loop, jobs in loops.items():
+            with suppress(RuntimeError):  # it is closed: nobody is there any more
+                loop.call_soon_threadsafe(_tell, jobs)
+
+
+def _tell(jobs: list[Job]) -> None:
+    for job in jobs:
+        job.tell()
 
 
 class PreparedStatements:
