@@ -2,6 +2,7 @@
 // Everything works without this file; it keeps no state of the game.
 
 import "./snug/older_browsers.js";
+import "./snug/newest.js";
 import { pollSoon } from "./snug/poll.js";
 import "./snug/cut_deck.js";
 import { moveFocus } from "./snug/focus.js";

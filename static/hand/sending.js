@@ -6,7 +6,7 @@ import { mark } from "./refused.js";
 const form = document.createElement("form");
 form.hidden = true;
 form.method = "post";
-for (const [name, value] of [["hx-boost", "true"], ["hx-target", "#live"], ["hx-swap", "outerMorph"], ["hx-sync", "#poll:replace"]]) {
+for (const [name, value] of [["hx-boost", "true"], ["hx-target", "#live"], ["hx-swap", "outerMorph"], ["hx-sync", "#live:queue all"]]) {
   form.setAttribute(name, value);
 }
 document.body.append(form);

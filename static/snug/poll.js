@@ -13,6 +13,7 @@ let notBefore = 0;
 /** @type {Asked | null} */
 let asked = null; // the poll that the room holds
 let unsure = false; // whether the network came or went since the room last answered
+let lacking = false; // whether some of the page may be older than the rest
 
 function pollNow() {
   notBefore = 0;
@@ -54,12 +55,17 @@ function askAnew() {
   pollNow();
 }
 
+export function askForAll() {
+  lacking = true;
+  pollNow();
+}
+
 document.addEventListener("htmx:config:request", (event) => {
   const { request } = event.detail.ctx;
-  if (isPoll(event) && (failures || unsure)) {
-    request.action = request.action.replace(/\bseen=\d+/, "seen=0");
-    request.timeout = POLL_PATIENCE;
-  }
+  if (!isPoll(event) || !(failures || unsure || lacking)) return;
+  request.action = request.action.replace(/\bseen=\d+/, "seen=0");
+  request.timeout = POLL_PATIENCE;
+  lacking = false;
 });
 document.addEventListener("htmx:before:request", (event) => {
   if (isLook(event) && (document.hidden || failures)) event.preventDefault();
@@ -70,8 +76,6 @@ document.addEventListener("htmx:before:request", (event) => {
 });
 document.addEventListener("htmx:finally:request", (event) => {
   const { ctx } = event.detail;
-  // Its answer tells what is new since the page on which it was made; this one may have gone on since: ask for all of it.
-  if (event.target?.id === "unsent" && ctx.response?.status < 400) askAnew();
   if (ctx !== asked) return;
   asked = null;
   if (ctx.response?.status < 500 && unsentOnce()) setTimeout(sendUnsent, 0);
