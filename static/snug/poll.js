@@ -1,7 +1,7 @@
 // Polling: slower when hidden, backing off with jitter when the room is away, at once when shown again.
 
 import { isLook, isPoll, live, poll } from "./page.js";
-import { sendUnsent, unsentOnce } from "./unsent.js";
+import { sendKept } from "./outbox.js";
 
 const HIDDEN_PACE = 5_000; // ms between polls of a tab that nobody looks at
 const LONGEST_WAIT = 15_000; // ms between tries when the room cannot be reached
@@ -32,10 +32,9 @@ export function pollSoon() {
   setTimeout(pollNow, SOON);
 }
 
-// Until what was not sent is through, its tries stay as far apart as those while the room is away.
-
 function reached() {
-  if (!unsentOnce()) failures = 0;
+  if (failures) setTimeout(sendKept, 0);
+  failures = 0;
   unsure = false;
   document.getElementById("offline")?.toggleAttribute("hidden", true);
 }
@@ -76,15 +75,14 @@ document.addEventListener("htmx:before:request", (event) => {
 });
 document.addEventListener("htmx:finally:request", (event) => {
   const { ctx } = event.detail;
-  if (ctx !== asked) return;
-  asked = null;
-  if (ctx.response?.status < 500 && unsentOnce()) setTimeout(sendUnsent, 0);
+  if (ctx === asked) asked = null;
 });
 document.addEventListener("htmx:after:request", (event) => {
   if (event.detail.ctx.response.status < 500) reached();
-  else missed();
+  else if (isPoll(event) || isLook(event)) missed();
 });
-document.addEventListener("htmx:error", missed);
+// Where a click does not get through, the poll that is held may have no line either.
+document.addEventListener("htmx:error", (event) => (isPoll(event) || isLook(event) ? missed() : askAnew()));
 document.addEventListener("visibilitychange", () => document.hidden || pollNow());
 for (const change of ["online", "offline"]) window.addEventListener(change, askAnew);
 window.addEventListener("pageshow", (event) => event.persisted && pollNow());

@@ -206,7 +206,7 @@ def test_a_line_of_talk_that_was_not_sent_stays_in_its_field_until_it_is(pair: P
 
 def test_the_room_s_own_failure_is_a_move_not_sent_too(pair: Pair) -> None:
     ann, bob = pair()
-    ann.route("**/moves", lambda route: route.fulfill(status=502, body="Bad gateway"), times=1)
+    ann.route("**/moves", lambda route: route.fulfill(status=502, body="Bad gateway"), times=2)
     _make_a_move_in_vain(ann)
     expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
     expect(ann.locator("#unsent")).to_be_hidden()
