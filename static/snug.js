@@ -12,6 +12,7 @@ import { entitle } from "./snug/title.js";
 import { setCountdowns } from "./snug/countdown.js";
 import { fillZones } from "./snug/zone.js";
 import "./snug/copy.js";
+import "./snug/pressed.js";
 import "./snug/writing.js";
 import "./snug/replay.js";
 import "./snug/sheet.js";
