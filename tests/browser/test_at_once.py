@@ -1,5 +1,5 @@
-"""A card leaves the hand when it is touched, and lies where it goes until the room has answered; what is refused, or not
-heard, lies in the hand again."""
+"""A card leaves the hand when it is touched, and lies where it goes until the room has answered; what is refused, or
+not heard, lies in the hand again."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.conftest import PHONE
 from tests.browser.table_talk import make_a_move, version_of
 from tests.browser.test_drag import _NOW, Sit, _can_do_both, sit
 from tests.factories import Party
-from tests.servers import Served
 
 __all__ = ["sit"]
 _COUNTED = """
@@ -46,9 +45,10 @@ def _tap_card(page: Page) -> None:
 
 def _lay(page: Page) -> None:
     if page.locator(_NOW).count():
-        return _tap_card(page)
-    page.locator(".hand .pick").first.click(position={"x": 13, "y": 22})
-    page.locator("#lay-button").click()
+        _tap_card(page)
+    else:
+        page.locator(".hand .pick").first.click(position={"x": 13, "y": 22})
+        page.locator("#lay-button").click()
 
 
 def _discard(page: Page) -> None:
