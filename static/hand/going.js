@@ -20,12 +20,12 @@ function placeOf(form, fields) {
   return named.find((place) => place?.getClientRects().length) ?? undefined;
 }
 
-/** @type {(fields: FormData) => HTMLElement[]} */
-function heldFor(fields) {
+/** @type {(fields: FormData, tapped: Element | null) => HTMLElement[]} */
+function heldFor(fields, tapped) {
   const words = [...fields].flatMap(([name, value]) => (name === "move" || name === "seen" ? [] : String(value).split(/[^\dA-Z]+/)));
   const held = [...document.querySelectorAll("#hand > li")];
   /** @type {(card: HTMLElement) => number} */
-  const first = (card) => Number(!card.querySelector(":checked, :focus"));
+  const first = (card) => Number(!(card.contains(tapped) || card.querySelector(":checked")));
   const chosen = held.sort((one, other) => first(one) - first(other));
   const cards = words.filter((word) => CODE.test(word)).flatMap((code) => {
     const at = chosen.findIndex((card) => codeOf(idOf(card) || " - ") === code);
@@ -35,12 +35,12 @@ function heldFor(fields) {
   return cards.length ? cards : stacks.flatMap((one) => one.closest(".lay") ?? []);
 }
 
-/** @type {(form: HTMLElement, fields: FormData) => { cards: HTMLElement[], place: HTMLElement } | null} */
-export function going(form, fields) {
+/** @type {(form: HTMLElement, fields: FormData, tapped: Element | null) => { cards: HTMLElement[], place: HTMLElement } | null} */
+export function going(form, fields, tapped) {
   const place = placeOf(form, fields);
   if (!place) return null;
   const lies = place.matches("#hand") && [...document.querySelectorAll(`.lay.now[form="${form.id}"]`)].find((one) => idOf(one));
-  const cards = lies ? [lies] : heldFor(fields);
+  const cards = lies ? [lies] : heldFor(fields, tapped);
   return cards.length ? { cards, place } : null;
 }
 

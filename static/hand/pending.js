@@ -33,9 +33,9 @@ export function hold(card, ghost) {
 /** @type {(name: string, detail: object) => void} */
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`snug:${name}`, { detail }));
 
-/** @type {(form: HTMLElement, fields: FormData) => void} */
-export function setOut(form, fields) {
-  const found = going(form, fields);
+/** @type {(form: HTMLElement, fields: FormData, tapped: Element | null) => void} */
+function setOut(form, fields, tapped) {
+  const found = going(form, fields, tapped);
   if (!found) return;
   const { cards, place } = found;
   const [kind, from] = [place.matches("#hand") ? "take" : "play", placeOf(cards[0])];
@@ -50,7 +50,7 @@ export function setOut(form, fields) {
 }
 
 /** @type {(isOn: boolean) => void} */
-export function setUnderWay(isOn) {
+function setUnderWay(isOn) {
   underWay = isOn;
   document.documentElement.toggleAttribute("data-moving", isOn);
   for (const one of document.querySelectorAll(INERT)) {
@@ -59,7 +59,7 @@ export function setUnderWay(isOn) {
   }
 }
 
-export function takeBack() {
+function takeBack() {
   for (const { id, ghost } of sent) land(ghost, id);
   sent = [];
 }
@@ -94,7 +94,7 @@ function begin(event) {
     event.preventDefault();
     event.stopImmediatePropagation();
   } else if (isMove(form)) {
-    setOut(form, new FormData(form, event.submitter));
+    setOut(form, new FormData(form, event.submitter), event.submitter);
     setUnderWay(true);
   }
 }

@@ -65,7 +65,7 @@ def _may_lay(party: Party) -> bool:
 
 
 def _may_discard(party: Party) -> bool:
-    return bool(party.look(party.guests[0]).board.view.phase == "PLAY")
+    return bool(_view(party).phase == "PLAY")
 
 
 _GAMES: dict[str, tuple[Callable[[Party], bool], Callable[[Page], object], str, int]] = {
