@@ -6,6 +6,8 @@ import { codeOf, idOf, live } from "./cards.js";
 import { land, lift, travel } from "./ghost.js";
 import { going, isMove, spotIn } from "./going.js";
 import { cardAt } from "./places.js";
+import { isMadeHere, send } from "./sending.js";
+import { hasWayBack, lieAWhile } from "./way_back.js";
 
 const WAITS = /\/(moves|why|undo)(\?|$)/; // what is for later while a move is under way
 const INERT = "#actions button, #mine button.now, #board button.now";
@@ -33,11 +35,8 @@ export function hold(card, ghost) {
 /** @type {(name: string, detail: object) => void} */
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`snug:${name}`, { detail }));
 
-/** @type {(form: HTMLElement, fields: FormData, tapped: Element | null) => void} */
-function setOut(form, fields, tapped) {
-  const found = going(form, fields, tapped);
-  if (!found) return;
-  const { cards, place } = found;
+/** @type {(found: { cards: HTMLElement[], place: HTMLElement }) => void} */
+function setOut({ cards, place }) {
   const [kind, from] = [place.matches("#hand") ? "take" : "play", placeOf(cards[0])];
   cards.forEach((card, at) => {
     const ghost = lift(card);
@@ -90,13 +89,24 @@ function dropGone() {
 function begin(event) {
   const form = /** @type {HTMLFormElement} */ (/** @type {unknown} */ (event.target));
   if (form.id === "unsent" || !WAITS.test(form.getAttribute("action") ?? "")) return;
-  if (underWay) {
+  const stop = () => {
     event.preventDefault();
     event.stopImmediatePropagation();
-  } else if (isMove(form)) {
-    setOut(form, new FormData(form, event.submitter), event.submitter);
-    setUnderWay(true);
-  }
+  };
+  if (underWay && !isMadeHere(form)) return stop();
+  if (underWay || !isMove(form)) return;
+  const fields = new FormData(form, event.submitter);
+  const found = going(form, fields, event.submitter);
+  const spot = found && spotIn(found.place, 0, found.cards[0].getBoundingClientRect().width);
+  if (found) setOut(found);
+  setUnderWay(true);
+  if (!found || !spot || isMadeHere(form) || !hasWayBack(found.place)) return;
+  stop();
+  lieAWhile(found.place, spot, (isToGo) => {
+    if (isToGo && sent.length) return send([...fields].map(([name, value]) => [name, String(value)]), event.submitter?.id ?? "");
+    takeBack();
+    setUnderWay(false);
+  });
 }
 
 document.addEventListener("submit", begin, true);

@@ -35,7 +35,8 @@ class Held:
 
     def arrive(self) -> None:
         """Lets the first of them through."""
-        self.page.wait_for_function("() => document.documentElement.matches('[data-moving]')")
+        while not self.routes:
+            self.page.wait_for_timeout(50)
         self.routes.pop(0).continue_()
 
 
@@ -89,8 +90,25 @@ def test_the_card_leaves_the_hand_at_once_and_lies_until_the_room_answers(key: s
     page.wait_for_function(_LIES_IN, arg=[_SENT, place])
     snapshot(page, "pending")
     page.locator("#actions button:visible, .hand button.now").first.click(force=True, position={"x": 13, "y": 20})
-    assert len(held.routes) == 1, "while a move is under way, nothing else is sent"
     held.arrive()
+    assert not held.routes, "while a move is under way, nothing else is sent"
     expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
     expect(page.locator(f"{_SENT}, {_AWAY}, [data-moving], [aria-disabled]")).to_have_count(0)
     expect(page.locator("#refusal")).to_have_count(0)
+
+
+def test_a_discard_lies_a_moment_and_is_taken_back_by_a_tap(sit: Sit, snapshot: Any) -> None:
+    until, tap, _place, people = _GAMES["liverpool"]
+    party, page = sit("liverpool", until, people, PHONE)
+    before, cards = version_of(page), page.locator(".held").count()
+    tap(page)
+    back = page.get_by_role("button", name="Take it back")
+    expect(back).to_be_visible()
+    snapshot(page, "way-back")
+    page.wait_for_timeout(260)  # a second tap of a hasty finger takes nothing back
+    back.click()
+    expect(page.locator(f"{_SENT}, {_AWAY}, [data-moving], .way-back")).to_have_count(0)
+    expect(page.locator(".held")).to_have_count(cards)
+    assert version_of(page) == before == str(party.version)
+    page.locator("#discard-button:enabled").click()
+    expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)

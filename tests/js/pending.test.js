@@ -142,3 +142,54 @@ test("what is pressed says so at once, and later that it waits", async () => {
   assert.deepEqual([button.className, button.getAttribute("aria-busy")], ["", null]);
   mock.timers.reset();
 });
+
+async function discarding(clock = "") {
+  const opening = await opened();
+  const { page, tap } = opening;
+  page.getElementById("discard-pile").dataset.wayBack = "Take it back";
+  page.getElementById("live").insertAdjacentHTML("beforeend", `<div id="clock"><p class="mine"><b role="timer">${clock}</b></p></div>`);
+  const made = [...page.forms].at(-1);
+  made.requestSubmit = mock.fn();
+  const goes = tap("7H");
+  const wait = () => page.querySelector(".way-back");
+  return { ...opening, goes, wait, sent: () => made.requestSubmit.mock.callCount(), fields: () => [...made.children].map(({ name, value }) => `${name}=${value}`) };
+}
+
+test("what one tap would throw away lies a moment before it is sent, with what the page was then", async () => {
+  const { page, goes, wait, sent, fields, ghosts } = await discarding();
+  assert.deepEqual([goes, wait().textContent, ghosts()], [false, "Take it back", 1]);
+  page.getElementById("live").dataset.version = "5";
+  await pass(1_199);
+  assert.equal(sent(), 0);
+  await pass(1);
+  assert.deepEqual([sent(), wait(), ghosts(), fields()], [1, null, 1, ["card=7H", "move=play", "seen=4"]]);
+});
+
+test("a tap takes it back, a second one at once does not, and so does Escape", async () => {
+  for (const isKey of [false, true]) {
+    const { page, wait, sent, ghosts, away, isInert } = await discarding();
+    wait().click();
+    assert.ok(wait());
+    await pass(251);
+    if (isKey) page.dispatchEvent(new window.KeyboardEvent("keydown", { key: "Escape" }));
+    else wait().click();
+    await pass(2_000);
+    assert.deepEqual([wait(), sent(), ghosts(), away(), isInert()], [null, 0, 0, [], false]);
+  }
+});
+
+test("it does not wait where a clock is nearly out, and it goes with the page", async () => {
+  assert.ok((await discarding("0:14")).goes);
+  assert.ok(!(await discarding("0:15")).goes);
+  const { sent } = await discarding();
+  window.dispatchEvent(new Event("pagehide"));
+  assert.equal(sent(), 1);
+});
+
+test("what the table no longer waits for is not sent", async () => {
+  const { page, comes, sent, isInert } = await discarding();
+  page.getElementById("live").dataset.myTurn = "false";
+  comes(board("4S"));
+  await pass(1_200);
+  assert.deepEqual([sent(), isInert()], [0, false]);
+});
