@@ -17,6 +17,7 @@ _COUNTED = """
 window.flights = [];
 document.addEventListener("snug:flight", (event) => window.flights.push(Object.values(event.detail).join(" ")));
 """
+_PATIENT = "window.wait = setTimeout; window.setTimeout = (act, time) => wait(act, time === 1200 ? 60000 : time)"
 _SENT, _AWAY = ".dragged.sent", ".away"
 _LIES_IN = """([ghost, place]) => {
   const [one, around] = [ghost, place].map((each) => document.querySelector(each).getBoundingClientRect());
@@ -101,6 +102,7 @@ def test_a_discard_lies_a_moment_and_is_taken_back_by_a_tap(sit: Sit, snapshot: 
     until, tap, _place, people = _GAMES["liverpool"]
     party, page = sit("liverpool", until, people, PHONE)
     before, cards = version_of(page), page.locator(".held").count()
+    page.evaluate(_PATIENT)
     tap(page)
     back = page.get_by_role("button", name="Take it back")
     expect(back).to_be_visible()
@@ -110,5 +112,6 @@ def test_a_discard_lies_a_moment_and_is_taken_back_by_a_tap(sit: Sit, snapshot: 
     expect(page.locator(f"{_SENT}, {_AWAY}, [data-moving], .way-back")).to_have_count(0)
     expect(page.locator(".held")).to_have_count(cards)
     assert version_of(page) == before == str(party.version)
+    page.evaluate("window.setTimeout = wait")
     page.locator("#discard-button:enabled").click()
     expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
