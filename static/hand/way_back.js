@@ -5,7 +5,7 @@ const LIES = 1_200; // ms
 const TWICE = 250; // ms in which a finger that taps twice means no more than once
 const SHORT = 15; // seconds
 
-/** @type {{ act: (isSent: boolean) => void, timer: number, button: { remove(): void } } | null} */
+/** @type {{ act: (isSent: boolean) => void, timer: number, around: Element } | null} */
 let waiting = null;
 
 function isShort() {
@@ -19,9 +19,9 @@ export const hasWayBack = (place) => place.matches("[data-way-back]") && !isShor
 /** @type {(isSent: boolean) => void} */
 function end(isSent) {
   if (!waiting) return;
-  const { act, timer, button } = waiting;
+  const { act, timer, around } = waiting;
   clearTimeout(timer);
-  button.remove();
+  around.remove();
   waiting = null;
   act(isSent);
 }
@@ -31,14 +31,14 @@ function end(isSent) {
 /** @type {(place: HTMLElement, spot: { left: number, top: number, width: number }, act: (isSent: boolean) => void) => void} */
 export function lieAWhile(place, { left, top, width }, act) {
   const since = Date.now();
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "way-back" });
-  const words = Object.assign(document.createElement("span"), { textContent: place.dataset.wayBack });
-  words.setAttribute("role", "status");
-  button.append(words);
-  Object.assign(button.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${width * 1.4}px` });
+  const around = Object.assign(document.createElement("div"), { className: "way-back" });
+  around.setAttribute("role", "alert");
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: place.dataset.wayBack });
+  around.append(button);
+  Object.assign(around.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${width * 1.4}px` });
   button.addEventListener("click", () => Date.now() - since > TWICE && end(false));
-  document.body.append(button);
-  waiting = { act, timer: setTimeout(() => end(true), LIES), button };
+  document.body.append(around);
+  waiting = { act, timer: setTimeout(() => end(true), LIES), around };
 }
 
 document.addEventListener("keydown", (event) => event.key === "Escape" && end(false));

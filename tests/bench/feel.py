@@ -171,7 +171,7 @@ async def _tap(mine: Any, other: Any, spot: list[float], distance: Distance, fee
     await mine.touchscreen.tap(*spot)
     await _shows(mine, int(before) + 1)
     await _shows(other, int(before) + 1)
-    await mine.wait_for_function("felt.lies && felt.seen", timeout=1_000 * _PATIENCE)
+    await mine.wait_for_function("() => felt.lies && felt.seen", timeout=1_000 * _PATIENCE)
     felt = await mine.evaluate("felt")
     heard = await other.evaluate(
         "(before) => Math.min(...Object.entries(versions).filter(([one]) => one > before).map(([, at]) => at))",

@@ -17,7 +17,10 @@ _COUNTED = """
 window.flights = [];
 document.addEventListener("snug:flight", (event) => window.flights.push(Object.values(event.detail).join(" ")));
 """
-_PATIENT = "window.wait = setTimeout; window.setTimeout = (act, time) => wait(act, time === 1200 ? 60000 : time)"
+_PATIENT = """() => {
+  window.wait = setTimeout;
+  window.setTimeout = (act, time) => wait(act, time === 1200 ? 60000 : time);
+}"""
 _SENT, _AWAY = ".dragged.sent", ".away"
 _LIES_IN = """([ghost, place]) => {
   const [one, around] = [ghost, place].map((each) => document.querySelector(each).getBoundingClientRect());
@@ -83,7 +86,7 @@ _GAMES: dict[str, tuple[Callable[[Party], bool], Callable[[Page], object], str, 
 def test_the_card_leaves_the_hand_at_once_and_lies_until_the_room_answers(key: str, sit: Sit, snapshot: Any) -> None:
     until, tap, place, people = _GAMES[key]
     _party, page = sit(key, until, people, PHONE)
-    page.evaluate(_COUNTED)
+    page.evaluate(f"() => {{ {_COUNTED} }}")
     before, held = version_of(page), Held(page)
     tap(page)
     expect(page.locator(_SENT)).to_have_count(1)
@@ -112,6 +115,6 @@ def test_a_discard_lies_a_moment_and_is_taken_back_by_a_tap(sit: Sit, snapshot: 
     expect(page.locator(f"{_SENT}, {_AWAY}, [data-moving], .way-back")).to_have_count(0)
     expect(page.locator(".held")).to_have_count(cards)
     assert version_of(page) == before == str(party.version)
-    page.evaluate("window.setTimeout = wait")
+    page.evaluate("() => { window.setTimeout = wait; }")
     page.locator("#discard-button:enabled").click()
     expect(page.locator(f'#live[data-version="{before}"]')).to_have_count(0)
