@@ -31,7 +31,7 @@ function end(isSent) {
 /** @type {(place: HTMLElement, spot: { left: number, top: number, width: number }, act: (isSent: boolean) => void) => void} */
 export function lieAWhile(place, { left, top, width }, act) {
   const since = Date.now();
-  const around = Object.assign(document.createElement("div"), { className: "way-back" });
+  const around = Object.assign(document.createElement("div"), { className: "regret" });
   around.setAttribute("role", "alert");
   const button = Object.assign(document.createElement("button"), { type: "button", textContent: place.dataset.wayBack });
   around.append(button);

@@ -112,7 +112,7 @@ def test_a_discard_lies_a_moment_and_is_taken_back_by_a_tap(sit: Sit, snapshot: 
     snapshot(page, "way-back")
     page.wait_for_timeout(260)  # a second tap of a hasty finger takes nothing back
     back.click()
-    expect(page.locator(f"{_SENT}, {_AWAY}, [data-moving], .way-back")).to_have_count(0)
+    expect(page.locator(f"{_SENT}, {_AWAY}, [data-moving], .regret")).to_have_count(0)
     expect(page.locator(".held")).to_have_count(cards)
     assert version_of(page) == before == str(party.version)
     page.evaluate("() => { window.setTimeout = wait; }")

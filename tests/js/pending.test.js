@@ -151,7 +151,7 @@ async function discarding(clock = "") {
   const made = [...page.forms].at(-1);
   made.requestSubmit = mock.fn();
   const goes = tap("7H");
-  const wait = () => page.querySelector(".way-back button");
+  const wait = () => page.querySelector(".regret button");
   return { ...opening, goes, wait, sent: () => made.requestSubmit.mock.callCount(), fields: () => [...made.children].map(({ name, value }) => `${name}=${value}`) };
 }
 
