@@ -8,6 +8,7 @@ import { moveFocus } from "./snug/focus.js";
 import "./snug/morph.js";
 import { takeTold } from "./snug/told.js";
 import { entitle } from "./snug/title.js";
+import { tellTurns } from "./snug/turns.js";
 import { setCountdowns } from "./snug/countdown.js";
 import { fillZones } from "./snug/zone.js";
 import "./snug/copy.js";
@@ -19,6 +20,7 @@ import "./snug/later.js";
 function dress() {
   takeTold();
   entitle();
+  tellTurns();
   setCountdowns();
   fillZones();
 }

@@ -208,6 +208,7 @@ class AppContext:
             slug, code, version = done
             transaction.after_commit(lambda: self.snapshots.drop(slug, version))
             transaction.after_commit(lambda: self.pubsub.announce(slug, version))
+            transaction.after_commit(lambda: self.pubsub.turns.close(slug))
             return code
 
         return work

@@ -46,7 +46,8 @@ class FastPath:
             await self._app(scope, receive, send)
             return
         me: Player | None = self._context.players.get(token) if token else None
-        if (token and me is None) or not is_at_hand(self._context, slug):
+        is_known = me is not None and self._context.pubsub.turns.of(me.id) is not None
+        if (token and not is_known) or not is_at_hand(self._context, slug):
             await self._app(scope, receive, send)
             return
         try:
