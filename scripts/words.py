@@ -19,15 +19,19 @@ from babel.messages.pofile import write_po
 from jinja2 import Environment, nodes
 
 ROOT = Path(__file__).parent.parent
-_AFTER_CODE = {"EventRefused", "IllegalMove", "InvalidMove", "Refused", "RefusedMove"}
-_FIRST = {"gettext", "gettext_noop", "html", "word", "NotFound", "Forbidden", "Conflict", "TooOften"}
+_AFTER_CODE = {"EventRefused", "IllegalMove", "InvalidMove", "PlanRefused", "Refused", "RefusedMove"}
+_FIRST = {"gettext", "gettext_noop", "described", "html", "word", "NotFound", "Forbidden", "Conflict", "TooOften"}
 _FIRST_TWO = {"ngettext", "Plural", "html_of_several"}
 KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(_FIRST | {"_", "N_"}),
     **dict.fromkeys(_FIRST_TWO, (1, 2)),
     **dict.fromkeys(_AFTER_CODE, (2,)),
     "BadSetup": (3,),
+    "option": (2,),
+    "Activity": (1,),
 }
+# A second text, which Babel would take for the plural of the first.
+_MEANINGS: dict[str, Any] = {"option": (3,), "Activity": (2,)}
 _FOR_MACHINES = {
     "ValueError",
     "TypeError",
@@ -87,10 +91,12 @@ def _arguments_for_translators(call: ast.Call) -> list[ast.expr]:
     name = _name(call)
     if name in _FIRST:
         places = call.args[:1]
-    elif name in _FIRST_TWO:
+    elif name in _FIRST_TWO or name == "Activity":
         places = call.args[:2]
     elif name in _AFTER_CODE:
         places = call.args[1:2]
+    elif name == "option":
+        places = call.args[1:3]
     elif name == "BadSetup":
         return [part for reason in call.args[1:2] for part in ast.walk(reason)] + call.args[2:3]  # type: ignore[return-value]
     else:
@@ -210,9 +216,10 @@ def catalogue_of_all() -> Catalog:
     options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}}
     for folder in (ROOT / "app", *(one for one in folders() if ROOT / "app" not in one.parents)):
         methods = [("**.py", "python"), ("**.html", "jinja2")]
-        for file, line, message, comments, context in extract_from_dir(folder, methods, options, KEYWORDS):
-            where = (folder / file).relative_to(ROOT).as_posix()
-            catalogue.add(message, None, [(where, line)], auto_comments=comments, context=context)
+        for keywords in (KEYWORDS, _MEANINGS):
+            for file, line, message, comments, context in extract_from_dir(folder, methods, options, keywords):
+                where = (folder / file).relative_to(ROOT).as_posix()
+                catalogue.add(message, None, [(where, line)], auto_comments=comments, context=context)
     told = json.loads((ROOT / _PROMISES).read_text(encoding="utf-8"))
     for sentence in [one["promise"] for one in told["promises"]] + [
         one["sentence"] for one in told["figures"].values()

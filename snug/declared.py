@@ -125,9 +125,9 @@ def fields_of(kind: type[msgspec.Struct], values: Mapping[str, Any], seats: int 
     return tuple(_fields(kind, values, seats, said))
 
 
-def field_of(kind: type[msgspec.Struct], name: str, value: Any = None) -> Field:
+def field_of(kind: type[msgspec.Struct], name: str, value: Any = None, seats: int = 0) -> Field:
     """One declared field with a value."""
-    return next(field for field in fields_of(kind, {name: value}) if field.name == name)
+    return next(field for field in fields_of(kind, {name: value}, seats) if field.name == name)
 
 
 def marked(kind: type[msgspec.Struct], mark: str) -> dict[str, Any]:

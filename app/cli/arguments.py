@@ -31,8 +31,11 @@ def whole(low: int, high: int = sys.maxsize) -> Callable[[str], int]:
 
 
 def shared_out(work: Callable[[Given], Done], wanted: Iterable[Given], jobs: int, at_once: int = 1) -> Iterator[Done]:
-    """What comes of it all, in order, from so many processes, of which each is given some `at_once`. They are new ones
-    rather than forks: the caller may have threads. They leave Ctrl-C to it."""
+    """What comes of it all, in order: of one job from here, else from so many processes, of which each is given some
+    `at_once`. They are new ones rather than forks: the caller may have threads. They leave Ctrl-C to it."""
+    if jobs == 1:
+        yield from map(work, wanted)
+        return
     with ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
         yield from pool.map(work, wanted, chunksize=at_once)
 
@@ -66,6 +69,16 @@ def add_address(parser: argparse.ArgumentParser) -> None:
     """Where the room is reached."""
     parser.add_argument("--host", help="address to listen on (default: 127.0.0.1, this machine only)")
     parser.add_argument("--port", type=whole(1, 65535), help="port to listen on (default: 8000)")
+
+
+def add_record(parser: argparse.ArgumentParser) -> None:
+    """Which record."""
+    parser.add_argument("record", metavar="RECORD.json", help="the record; - reads standard input")
+
+
+def read_record(path: str) -> bytes:
+    """The content of a record, whatever it is. Raises OSError."""
+    return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
 
 
 def print_json(answer: dict[str, Any]) -> None:

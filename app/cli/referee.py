@@ -1,11 +1,9 @@
 """`snug referee`: plays a game record."""
 
 import argparse
-import sys
-from pathlib import Path
 from typing import Final
 
-from app.cli.arguments import complain, print_json
+from app.cli.arguments import add_record, complain, print_json, read_record
 from snug.engine.record import as_json, parse, replay
 
 DETAILS: Final = (
@@ -17,7 +15,7 @@ REFUSED: Final = 1
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which record, and who looks."""
-    parser.add_argument("record", metavar="RECORD.json", help="the record; - reads standard input")
+    add_record(parser)
     parser.add_argument("--each", action="store_true", help="print such an object after every move, one a line")
     parser.add_argument("--as-seat", metavar="N|watcher", help="show what this seat, or a watcher, may see")
 
@@ -26,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Plays the record and prints what came of it."""
     path = arguments.record
     try:
-        reading = parse(sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes())
+        reading = parse(read_record(path))
         seen_by = _viewer(arguments.as_seat, reading.record.seats)
     except OSError as error:
         return complain(f"{path}: {error.strerror}")

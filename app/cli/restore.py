@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.cli.arguments import add_storage, reason
-from app.cli.upgrade import alembic
+from app.cli.upgrade import OTHERS, alembic
 from app.services.fairness.epochs import raise_epoch
 from app.settings import BadSettings, Settings, key_path, read_settings
 from app.storage.backup import BadBackup, Manifest, load_postgres, path_of, put_aside_postgres, unpack, workplace
@@ -23,10 +23,6 @@ from app.storage.restore_swap import DATABASE, KEY, decide, finish, waiting_plac
 from app.storage.schema import BadUpgrade, losing_nothing
 
 DETAILS: Final = "What was there is kept beside it. The backup may be from SQLite or PostgreSQL, whatever it goes to."
-_OTHERS = text(
-    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
-    "AND backend_type = 'client backend'"
-)
 _LOOK_AGAIN = text("SELECT pg_stat_clear_snapshot()")
 _PATIENCE: Final = 3.0  # seconds in which the connections of a room that has just been stopped end
 
@@ -92,7 +88,7 @@ def _to_postgres(backup: Path, settings: Settings) -> Manifest:
 def _count_others(connection: Connection) -> int:
     """How many others are connected to the database and stay so."""
     began = time.monotonic()
-    while (others := connection.execute(_OTHERS).scalar_one()) and time.monotonic() < began + _PATIENCE:
+    while (others := connection.execute(OTHERS).scalar_one()) and time.monotonic() < began + _PATIENCE:
         time.sleep(0.05)
         connection.execute(_LOOK_AGAIN)
     return int(others)

@@ -25,6 +25,10 @@ from app.storage.schema import BadUpgrade, Shape, losing_nothing, shape_of, take
 
 DETAILS: Final = ""
 add_arguments = add_storage
+OTHERS: Final = text(  # who is connected to a PostgreSQL database besides oneself
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
+    "AND backend_type = 'client backend'"
+)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -82,10 +86,16 @@ def is_unused(url: str) -> bool:
     engine = create_engine(url)
     try:
         with engine.connect() as connection:
-            has_players = inspect(connection).has_table("players")
-            return not has_players or connection.execute(text("SELECT 1 FROM players LIMIT 1")).first() is None
+            return not is_played_in(connection)
     finally:
         engine.dispose()
+
+
+def is_played_in(connection: Connection) -> bool:
+    """Whether anybody ever played in the database."""
+    if not inspect(connection).has_table("players"):
+        return False
+    return connection.execute(text("SELECT 1 FROM players LIMIT 1")).first() is not None
 
 
 def alembic(**attributes: Any) -> Config:

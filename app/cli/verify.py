@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.cli.arguments import MISUSED, add_storage, complain, whole
 from app.main import open_context
 from app.services.errors import ServiceError
-from app.services.integrity.room import check_tables, check_tournaments, thaw
+from app.services.integrity.room import check_tables, check_tournaments, release
 from app.settings import BadSettings, Settings, read_settings
 from app.storage.db import Database
 from app.storage.restore_swap import is_decided
@@ -33,7 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--tables", type=whole(1), metavar="N", help="check so many tables at random, and nothing else")
     which.add_argument("--table", metavar="CODE", help="check the table with this code, and nothing else")
-    which.add_argument("--thaw", metavar="CODE", help="open a frozen table again, if nothing is wrong with it any more")
+    which.add_argument(
+        "--release", metavar="CODE", help="open a frozen table again, if nothing is wrong with it any more"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -47,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
             return complain(f"{url.database}: there is no such file")
         if settings.is_sqlite and is_decided(Path(url.database or "")):
             return complain(f"{url.database}: a restore was cut short; start the room, which ends it")
-        return _thaw(settings, arguments.thaw) if arguments.thaw else _verify(settings, arguments)
+        return _release(settings, arguments.release) if arguments.release else _verify(settings, arguments)
     except SQLAlchemyError as error:
         return complain(f"snug: {getattr(error, 'orig', error)}")
     except (BadSettings, OSError) as error:
@@ -73,10 +75,10 @@ def _verify(settings: Settings, arguments: argparse.Namespace) -> int:
     return FAULTY if faults else 0
 
 
-def _thaw(settings: Settings, code: str) -> int:
+def _release(settings: Settings, code: str) -> int:
     context = open_context(settings)
     try:
-        context.write(thaw, code)
+        context.write(release, code)
     except ServiceError as error:
         print(f"snug: {error.sentence}", file=sys.stderr)
         return MISUSED if error.status == 404 else FAULTY

@@ -1,11 +1,9 @@
 """`snug verify-deal`: checks the proof of a downloaded record."""
 
 import argparse
-import sys
-from pathlib import Path
 from typing import Final
 
-from app.cli.arguments import complain
+from app.cli.arguments import add_record, complain, read_record
 from snug.engine.proving import faults_of
 from snug.engine.record import parse
 
@@ -14,18 +12,14 @@ DETAILS: Final = (
     "are honest; 1: they are not; 2: there is no proof, or it cannot be read."
 )
 DISHONEST: Final = 1
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which record."""
-    parser.add_argument("record", metavar="RECORD.json", help="the record; - reads standard input")
+add_arguments = add_record
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Checks the record and says what is wrong with it."""
     path = arguments.record
     try:
-        found = faults_of(parse(sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()))
+        found = faults_of(parse(read_record(path)))
     except OSError as error:
         return complain(f"{path}: {error.strerror}")
     except ValueError as error:

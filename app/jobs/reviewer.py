@@ -38,12 +38,9 @@ class Reviewer:
         while not self._stopping.is_set():
             worked = False
             try:
-                worked = await loop.run_in_executor(self._thread, self._work)
+                worked = await loop.run_in_executor(self._thread, reviews.work, self._context, self._stopping.is_set)
             except Exception:  # whatever it is, there is a next look
                 _log.exception("reviews failed; the room goes on")
             if not worked:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._stopping.wait(), _EVERY)
-
-    def _work(self) -> bool:
-        return reviews.work(self._context, self._stopping.is_set)

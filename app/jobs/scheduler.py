@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from math import inf
 from typing import Final
 
@@ -64,12 +65,15 @@ class Scheduler:
     def start(self) -> None:
         """Begins to tick; a change after which something is due sooner makes it look sooner."""
         self._context.pubsub.listen(self._hear)
+        forget = partial(forget_untouched, self._context, self._stopping.is_set)
         self._tasks = [
             asyncio.create_task(self._run()),
             asyncio.create_task(self._repeat(self._beat, EVERY, "could not keep the heartbeat")),
             asyncio.create_task(self._repeat(self._update_presence, presence.EVERY, "could not update presence")),
-            asyncio.create_task(self._repeat(self._remind, _REMINDS, "could not remind of what begins")),
-            asyncio.create_task(self._repeat(self._forget, DAY, "could not forget what nobody has touched", _SETTLED)),
+            asyncio.create_task(
+                self._repeat(partial(remind, self._context), _REMINDS, "could not remind of what begins")
+            ),
+            asyncio.create_task(self._repeat(forget, DAY, "could not forget what nobody has touched", _SETTLED)),
         ]
 
     def _hear(self, _slug: str, due_at: float | None) -> None:
@@ -106,7 +110,7 @@ class Scheduler:
             except TimeoutError:
                 break
 
-    async def _repeat(self, work: Callable[[], None], every: float, trouble: str, after: float = 0) -> None:
+    async def _repeat(self, work: Callable[[], object], every: float, trouble: str, after: float = 0) -> None:
         """Beside the clocks, which must keep nothing waiting and not be kept."""
         if after:
             with suppress(TimeoutError):
@@ -123,12 +127,6 @@ class Scheduler:
 
     def _beat(self) -> None:
         self._context.write(heartbeat.beat)
-
-    def _remind(self) -> None:
-        remind(self._context)
-
-    def _forget(self) -> None:
-        forget_untouched(self._context, self._stopping.is_set)
 
     def _update_presence(self) -> None:
         self._beat()  # perhaps nobody could be there until now

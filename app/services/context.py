@@ -14,7 +14,6 @@ from app.services import quarantine
 from app.services.errors import Broken, Frozen
 from app.services.room_time import RoomTime
 from app.services.search_pool import PendingSearches, SearchPool
-from app.services.tournaments.standings_cache import StandingsCache
 from app.settings import Limits
 from app.storage.cache import Memory, VersionedCache
 from app.storage.db import Database
@@ -43,18 +42,12 @@ class Hook(NamedTuple):
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """Something of which people hear who have no page open. Each kind is a class of its own: whom it is for, in what
-    words, and the address where it is to be seen; who carries it out knows no kinds."""
+    """Something of which people hear who have no page open. Each kind is a class of its own: whom it is for, and in
+    what words; who carries it out knows no kinds. What happens at one `place` is told in this order; the `address` is
+    the path of the page that shows it, whose last part is the place's own."""
 
-    @property
-    def place(self) -> int:
-        """Where it happened: what happens at one place is told in this order."""
-        raise NotImplementedError
-
-    @property
-    def address(self) -> str:
-        """The path of the page that shows it, whose last part is the place's own."""
-        raise NotImplementedError
+    place: int
+    address: str
 
     @property
     def table(self) -> str:
@@ -114,7 +107,7 @@ class AppContext:
     players: Memory[Any] = field(default_factory=Memory)
     places: Memory[Any] = field(default_factory=Memory)
     tournaments: VersionedCache[Any] = field(default_factory=VersionedCache)
-    standings: StandingsCache = field(default_factory=StandingsCache)
+    standings: VersionedCache[Any] = field(default_factory=lambda: VersionedCache(32))
     halls: VersionedCache[Any] = field(default_factory=VersionedCache)
     now: Callable[[], float] = time.time
     passed: Callable[[], float] | None = None

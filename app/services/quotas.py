@@ -1,6 +1,7 @@
 """What one guest, one household and all together may take of the room. It is counted in the database, with what they
 take: for all processes, and through restarts. Whoever is refused something has taken nothing."""
 
+from functools import partial
 from typing import Final
 
 from sqlalchemy import bindparam, delete, func, select, text
@@ -43,57 +44,36 @@ def take_table(context: AppContext, transaction: Transaction, player_id: int, ho
         raise TooOften(_FULL, wait=_RECOUNT)
     if connection.execute(_OWN, {"player_id": player_id}).scalar_one() >= limits.guest_open:
         raise TooOften(_STILL_OPEN, wait=_HOUR)
-    most = limits.guest_tables, limits.tables
-    _take(context, transaction, "table", player_id, household, most, (_ENOUGH, _FROM_THERE))
-
-
-def take_tournament(context: AppContext, transaction: Transaction, player_id: int, household: str) -> None:
-    """The guest opens a tournament. Raises TooOften."""
-    most = context.limits.guest_tournaments, context.limits.tournaments
-    _take(context, transaction, "tournament", player_id, household, most, (_ENOUGH, _FROM_THERE))
-
-
-def take_circle(context: AppContext, transaction: Transaction, player_id: int, household: str) -> None:
-    """The guest opens a circle. Raises TooOften."""
-    most = context.limits.guest_circles, context.limits.circles
-    _take(context, transaction, "circle", player_id, household, most, (_ENOUGH, _FROM_THERE))
-
-
-def take_bots(context: AppContext, transaction: Transaction, player_id: int, household: str, count: int) -> None:
-    """The guest has so many bots sign up for a tournament. Raises TooOften."""
-    most = context.limits.guest_bots, context.limits.bots
-    _take(context, transaction, "bot", player_id, household, most, (_BOTS, _BOTS), max(0, count))
-
-
-def take_review(context: AppContext, transaction: Transaction, player_id: int, household: str) -> None:
-    """The guest has a match reviewed. Raises TooOften."""
-    most = context.limits.guest_reviews, context.limits.reviews
-    _take(context, transaction, "review", player_id, household, most, (_REVIEWS, _REVIEWS))
-
-
-def take_hint(context: AppContext, transaction: Transaction, player_id: int, household: str) -> None:
-    """The guest asks for a hint. Raises TooOften."""
-    most = context.limits.guest_hints, context.limits.hints
-    _take(context, transaction, "hint", player_id, household, most, (_HINTS, _HINTS))
+    _take_table(context, transaction, player_id, household)
 
 
 def _take(
+    kind: str,
+    of_guest: Message,
+    of_household: Message,
     context: AppContext,
     transaction: Transaction,
-    kind: str,
     player_id: int,
     household: str,
-    most: tuple[int, int],
-    sentences: tuple[Message, Message],
     cost: int = 1,
 ) -> None:
-    now = context.now()
-    taking = {"kind": kind, "hour": int(now // _HOUR), "cost": cost}
-    for who, limit, sentence in zip(
-        (f"guest {player_id}", hash_of(context, household) if household else ""), most, sentences, strict=True
+    """The guest takes so much of a kind that has limits by its name. Raises TooOften with one of the sentences."""
+    now, limits = context.now(), context.limits
+    taking = {"kind": kind, "hour": int(now // _HOUR), "cost": max(0, cost)}
+    for who, limit, sentence in (
+        (f"guest {player_id}", getattr(limits, f"guest_{kind}s"), of_guest),
+        (hash_of(context, household) if household else "", getattr(limits, f"{kind}s"), of_household),
     ):
         if who and transaction.connection.execute(_TAKE, {**taking, "who": who}).scalar_one() > limit:
             raise TooOften(sentence, wait=_HOUR - now % _HOUR)
+
+
+_take_table: Final = partial(_take, "table", _ENOUGH, _FROM_THERE)
+take_tournament: Final = partial(_take, "tournament", _ENOUGH, _FROM_THERE)
+take_circle: Final = partial(_take, "circle", _ENOUGH, _FROM_THERE)
+take_bots: Final = partial(_take, "bot", _BOTS, _BOTS)  # with how many sign up for a tournament
+take_review: Final = partial(_take, "review", _REVIEWS, _REVIEWS)
+take_hint: Final = partial(_take, "hint", _HINTS, _HINTS)
 
 
 def forget_allowances(context: AppContext, transaction: Transaction) -> None:

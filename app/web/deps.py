@@ -136,9 +136,11 @@ def greet(request: Request, response: Response, me: Player | None) -> None:
         _put(request, response, visitor_name(request), secrets.token_urlsafe(24))
 
 
-def _put(request: Request, response: Response, name: str, token: str, max_age: int | None = None) -> None:
+def _put(
+    request: Request, response: Response, name: str, token: str, max_age: int | None = None, path: str = "/"
+) -> None:
     is_https = request.app.state.settings.is_https
-    response.set_cookie(name, token, max_age=max_age, httponly=True, secure=is_https, samesite="lax")
+    response.set_cookie(name, token, max_age=max_age, path=path, httponly=True, secure=is_https, samesite="lax")
 
 
 def remember(request: Request, response: Response, token: str) -> None:
@@ -158,15 +160,7 @@ def welcomed_to(request: Request, address: str, token: str | None) -> Response:
 
 def remember_seat(request: Request, response: Response, slug: str, token: str) -> None:
     """Puts the token of a seat into the browser, beside that of the guest whom it is known as elsewhere."""
-    response.set_cookie(
-        seat_cookie_name(request),
-        token,
-        max_age=_YEAR,
-        path=f"/t/{slug}",
-        httponly=True,
-        secure=request.app.state.settings.is_https,
-        samesite="lax",
-    )
+    _put(request, response, seat_cookie_name(request), token, _YEAR, f"/t/{slug}")
 
 
 def cookie_of(request: Request) -> str:

@@ -2,6 +2,7 @@
 
 import logging
 import sqlite3
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -13,6 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from app.services.context import AppContext
 from app.services.errors import Broken, Frozen, ServiceError
 from app.storage.db import is_unwritable
+from app.storage.models import Player
 from app.storage.writer import OutcomeUnknown
 from app.web.deps import wants_fragment
 from app.web.pages.render import render_page
@@ -51,6 +53,16 @@ def error_page(request: Request, status: int, sentence: str) -> HTMLResponse:
     """The page that says what went wrong."""
     title = _TITLES.get(status, gettext("We dropped a tray"))
     return render_page(request, "error.html", None, status, title=title, sentence=sentence)
+
+
+def form_page(
+    request: Request, template: str, me: Player | None, error: ServiceError | None, **shown: Any
+) -> HTMLResponse:
+    """A page with a form, and with what was refused of it, if anything was."""
+    status, sentence = (error.status, error.sentence) if error else (200, None)
+    answer = render_page(request, template, me, status, error=sentence, **shown)
+    answer.headers.update(error.headers if error else {})
+    return answer
 
 
 def answer_to(request: Request, error: Exception) -> Response:

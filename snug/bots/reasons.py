@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,8 +20,14 @@ from snug.games import GAMES, package_of
 from snug.words import Message, gettext
 
 Say = Callable[[Any, Move, Sequence[str]], Message]
-Why = Callable[[Any, Move], Message | None]
-Taps = Callable[[Any, Move], tuple[str, ...]]
+
+
+class Words(NamedTuple):
+    """What a game says of moves; where it does not, of a move's reason and of what is to be tapped for it nothing."""
+
+    say: Say
+    why: Callable[[Any, Move], Message | None] = lambda _view, _move: None
+    taps: Callable[[Any, Move], tuple[str, ...]] = lambda _view, _move: ()
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -34,24 +40,16 @@ class Advice(msgspec.Struct, frozen=True):
 
 def advice_of(game_key: str, view: View, thought: Thought, names: Sequence[str]) -> Advice:
     """What came of thinking in the viewer's place, in words."""
-    say, why = _words_of(game_key)
+    say, why, taps = words_of(game_key)
     best = thought.best
     reason = gettext("It is all you can do now.") if view.legal == (best,) else why(view, best)
     in_short = reason or _by_figures(GAMES[game_key], view, thought, say, names)
-    return Advice(say(view, best, names), in_short, taps_of(game_key)(view, best))
+    return Advice(say(view, best, names), in_short, taps(view, best))
 
 
 def in_words(game_key: str, view: View, move: Move, names: Sequence[str]) -> Message:
     """A move that the viewer may make, as a sentence."""
-    return _words_of(game_key)[0](view, move, names)
-
-
-@cache
-def taps_of(game_key: str) -> Taps:
-    """What a game says is to be tapped for a move; nothing, where it does not say."""
-    name = f"{package_of(game_key)}.reasons"
-    found = import_module(name) if find_spec(name) else None
-    return getattr(found, "taps", lambda _view, _move: ())
+    return words_of(game_key).say(view, move, names)
 
 
 def _by_figures(game: Game[Any], view: View, thought: Thought, say: Say, names: Sequence[str]) -> Message:
@@ -70,12 +68,11 @@ def _by_figures(game: Game[Any], view: View, thought: Thought, say: Say, names: 
 
 
 @cache
-def _words_of(game_key: str) -> tuple[Say, Why]:
+def words_of(game_key: str) -> Words:
+    """What a game's module `reasons` says; where there is none, what can be said of any move."""
     name = f"{package_of(game_key)}.reasons"
-    if not find_spec(name):
-        return _plainly, lambda _view, _move: None
-    found = import_module(name)
-    return found.say, found.why
+    found = import_module(name) if find_spec(name) else None
+    return Words._make(getattr(found, part, other) for part, other in Words(_plainly)._asdict().items())
 
 
 def _plainly(_view: View, move: Move, _names: Sequence[str]) -> Message:

@@ -183,7 +183,7 @@ class _Search:
 
     def _try_all(self, arms: Sequence[_Arm]) -> None:
         """One more world, the same for all of these moves."""
-        world = self._game.imagine(self._view, self._luck)
+        world = self._game.determinize(self._view, self._luck)
         seed = self._luck.getrandbits(64)
         ends = [(arm, *self._play_out(world, arm.move, Random(seed))) for arm in arms]
         weighed = [(arm, path, scores, self._payoff.margins(scores)) for arm, path, scores in ends]

@@ -100,10 +100,11 @@ def pack_of(cards: Sequence[Card], packs: int = 1) -> str | None:
     return None
 
 
-def without(parts: tuple[Part, ...], part: Part) -> tuple[Part, ...]:
-    """The parts less this one, which is among them; of twins one stays."""
+def without(parts: tuple[Part, ...], *gone: Part) -> tuple[Part, ...]:
+    """The parts less these, which are all among them; of twins one stays."""
     left = list(parts)
-    left.remove(part)
+    for part in gone:
+        left.remove(part)
     return tuple(left)
 
 

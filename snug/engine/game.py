@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 import msgspec
 
-from snug.declared import Unreadable, read, with_lists
+from snug.declared import Unreadable, field_of, marked, read, with_lists
 from snug.engine.cards import Card, Pile, parse_card
 from snug.engine.chance import Due
 from snug.engine.places import Scores as Scores
@@ -98,7 +98,16 @@ class Together(Event, frozen=True, tag="together"):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The table's rules. Every field is declared once: type, range, default and, in `Meta`, title, meaning, section."""
+    """The table's rules. Every field is declared once: its type, its default, and as `option` what it is."""
+
+
+def option(
+    section: str, title: str, meaning: str, *, low: int | None = None, high: int | None = None, **extra: Any
+) -> msgspec.Meta:
+    """An option, beside its type: `Annotated[bool, option("passing", "Must Play", "Whoever can …")]`. It belongs to
+    that section of the rules. A number goes from `low` to `high`; of what `snug.declared` knows besides, games mostly
+    say `words`, those of each choice by its value, and `seat`, for a number that is a seat's."""
+    return msgspec.Meta(ge=low, le=high, title=title, description=meaning, extra={"section": section, **extra})
 
 
 class Preset(msgspec.Struct, frozen=True):
@@ -198,9 +207,9 @@ class Game(ABC, Generic[State]):
         hearts = "snug_hearts"
 
     In the package are `GAME`, a module `bot` with `choose(view, chance)`, which gives the move of a good player, and
-    `templates/` with `table.html`, `events.html`, `rules.html` and, if wished, `score.html` and `last.html`. `imagine`
-    is all it takes beside them to have sharp players, hints and reviews; `bot.THINKING` may say how to think faster,
-    and a module `reasons` what hints say (`snug.bots.reasons`).
+    `templates/` with `table.html`, `events.html`, `rules.html` and, if wished, `score.html` and `last.html`. All it
+    takes beside them to have sharp players, hints and reviews is `determinize`; `bot.THINKING` may say how to think
+    faster, and a module `reasons` what hints say (`snug.bots.reasons`).
 
     A subclass declares what it is (key to presets), its traits where they differ from these, and answers what is
     abstract here; each rule may be a function in a module of the game, taken over by `play = staticmethod(rules.play)`,
@@ -243,16 +252,23 @@ class Game(ABC, Generic[State]):
     shortest: ClassVar[Preset | None] = None
     """The shortest match that is still worth playing, as tournaments offer it, if none of the presets is."""
 
+    def __init_subclass__(cls) -> None:
+        if "imagine" in cls.__dict__:  # as packages name it that were written for an older Snug
+            cls.determinize = cls.__dict__["imagine"]  # type: ignore[method-assign]
+
     def check_options(self, options: Any, seats: int, /) -> None:
-        """Raises BadSetup when these options do not go together or not with so many seats."""
+        """Raises BadSetup when these options do not go together or not with so many seats. Asked before it is seen
+        that every seat they name is at the table."""
 
     def packs(self, options: Any, seats: int, /) -> int:
         """How many packs of cards so many play with."""
         return 1
 
     def first_dealer(self, options: Any, seats: int, host: int, /) -> int | None:
-        """Who deals round 1; None when the dealer's `choose` decides."""
-        return None
+        """Who deals round 1, as an option `first_dealer` says ("host", "random" or a seat); None when the dealer's
+        `choose` decides."""
+        named: Any = getattr(options, "first_dealer", "random")
+        return host if named == "host" else None if named == "random" else named
 
     @abstractmethod
     def start(
@@ -297,7 +313,7 @@ class Game(ABC, Generic[State]):
     def view(self, state: State, seat: int | None, /) -> View:
         """What a seat, or a watcher, may see."""
 
-    def imagine(self, view: Any, chance: Random, /) -> State:
+    def determinize(self, view: Any, chance: Random, /) -> State:
         """A state that agrees with everything the viewer knows, hidden cards being anywhere they may be, each place
         about as likely as it is: its view is `view` (but for `seen` and `before`), and nothing that `view.seen` tells
         is against it, be that the whole round, its end or nothing. Only while the viewer may act. A game that does not
@@ -307,7 +323,7 @@ class Game(ABC, Generic[State]):
     @property
     def has_imagination(self) -> bool:
         """Whether the game says what may be hidden."""
-        return type(self).imagine is not Game.imagine
+        return type(self).determinize is not Game.determinize
 
     def reveals(self, before: State, after: State, events: tuple[Event, ...], mover: int | None, /) -> bool:
         """Whether anybody may know more cards after a move than before it; when in doubt, yes. What came of it are the
@@ -403,6 +419,16 @@ def read_options(game: Game[Any], seats: int, raw: Mapping[str, Any], *, strict:
         unknown = gettext("%(game)s has no option “%(name)s”.", game=game.name, name=error.field[:_LONGEST_NAME])
         raise BadSetup("BAD_OPTION", f"options: {error}", unknown if error.is_no_such else error.sentence) from error
     game.check_options(options, seats)
+    for name in marked(game.options, "seat"):
+        if isinstance(seat := getattr(options, name), int) and seat > seats:
+            raise BadSetup(
+                "BAD_OPTION",
+                f"options: {name} is seat {seat} of {seats}",
+                "%(option)s: at a table of %(seats)s there is no seat %(seat)s.",
+                option=field_of(game.options, name, seat, seats).title,
+                seats=seats,
+                seat=seat,
+            )
     return options
 
 

@@ -13,17 +13,17 @@ LEARNER = 1
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What is said at a moment of the deal. `lit` are the ids of what the learner is to tap, in this order. After that
-    come `moves`, as a record writes them: the learner's own, those of the others, the dealer's."""
+    """What is said at a moment of the deal. After that come `moves`, as a record writes them: the learner's own, those
+    of the others, the dealer's."""
 
     say: Message
-    lit: tuple[str, ...]
     moves: tuple[Mapping[str, Any], ...]
 
     @property
     def wanted(self) -> Mapping[str, Any]:
-        """The move that the learner is to make."""
-        return next(move for move in self.moves if move["seat"] == LEARNER)
+        """The move that the learner is to make, without his seat."""
+        move = next(move for move in self.moves if move["seat"] == LEARNER)
+        return {name: value for name, value in move.items() if name != "seat"}
 
 
 class Lesson(msgspec.Struct, frozen=True):

@@ -26,6 +26,10 @@ class PageInput(msgspec.Struct, Generic[ViewT], frozen=True):
         """The log without its moves."""
         return tuple(event for events in self.log for event in events)
 
+    def lately(self, turns: int) -> tuple[Event, ...]:
+        """What came of so many moves of everybody, the last there were."""
+        return tuple(event for events in self.log[-turns * self.view.seats :] for event in events)
+
     def wish(self, name: str) -> str:
         """What they asked for under this name, the last if more than once; empty if they did not."""
         return (self.asked.get(name) or ("",))[-1]

@@ -43,7 +43,7 @@ def test_an_imagined_world_looks_like_the_one_it_was_imagined_from(game: Game[An
     dice = random.Random(data.draw(numbers))
     for table, view in sights(data, game):
         for known in (view, msgspec.structs.replace(view, seen=())):
-            world = game.imagine(known, dice)
+            world = game.determinize(known, dice)
             assert shown(game.view(world, view.seat)) == shown(view)
             other = msgspec.structs.replace(table, round=world)
             assert cards_of(other).total() == cards_of(table).total()
@@ -54,7 +54,7 @@ def test_an_imagined_world_looks_like_the_one_it_was_imagined_from(game: Game[An
 def test_an_imagined_world_can_be_played_to_its_end(game: Game[Any], data: st.DataObject) -> None:
     dice = random.Random(data.draw(numbers))
     for table, view in sights(data, game):
-        world = msgspec.structs.replace(table, round=game.imagine(view, dice))
+        world = msgspec.structs.replace(table, round=game.determinize(view, dice))
         first = cards_of(world)
         end = reduce(lambda _, step: step[-1], play_on(world, Player(dice.getrandbits(32))), world)
         assert end.round_over
@@ -68,7 +68,7 @@ def test_what_cannot_be_known_is_imagined_now_so_now_so(game: Game[Any], facts: 
     for table, view in sights(data, game):
         others = {repr(facts.elsewhere(table.round, view.seat, dice)) for _ in range(4)}
         if len(others) == 4 and (view.hand or not game.has_hands):  # before the deal there is nothing to imagine
-            assert len({repr(game.imagine(msgspec.structs.replace(view, seen=()), dice)) for _ in range(12)}) > 1
+            assert len({repr(game.determinize(msgspec.structs.replace(view, seen=()), dice)) for _ in range(12)}) > 1
 
 
 @given(data=st.data())

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from snug.engine.game import Game
+from snug.tournament.groups import even
 from snug.tournament.plan import Plan, StagePlan
 from snug.tournament.sizes import table_sizes
 
@@ -37,8 +38,7 @@ def forecast(plan: Plan, people: int) -> Forecast:
     if plan.teams:
         people -= people % plan.teams.size
     if plan.groups:
-        count = plan.groups.count
-        groups = [people // count + (at < people % count) for at in range(count)]
+        groups = even(people, plan.groups.count)
         played = [_planned(plan.stage(number), groups) for number in range(1, plan.groups.stages + 1)]
         going = sum(min(plan.groups.through, size) for size in groups)
         stages = [*played, *_knockout(plan, going, plan.groups.stages)]

@@ -222,7 +222,7 @@ class _Facts:
         for stage in tournament.closed:
             self._last.update(dict.fromkeys((*stage.players, *stage.sitting_out), stage.number))
             for table in stage.tables:
-                self._count(table.seats, table.result.places if table.result else ())
+                self._count(table.seats, table.places)
                 self._count_wins(stage, table)
         self._points = {line.entries[0]: line.points for line in entry_lines(tournament)}
 
@@ -235,10 +235,9 @@ class _Facts:
                     self._opponents[mine].append(theirs)
 
     def _count_wins(self, stage: Stage, table: Table) -> None:
-        places = table.result.places if table.result else ()
-        for entry, place in zip(table.seats, places, strict=True):
+        for entry, place in zip(table.seats, table.places, strict=True):
             if place == 1 and (stage.scores or {})[entry].kind != "left":
-                self._won[entry] += Fraction(1, places.count(1))
+                self._won[entry] += Fraction(1, table.places.count(1))
 
     def reached(self, group: _Group) -> _Values:
         """The last stage in which a line took part, or the next one; groups are one, and a small final is less than a

@@ -9,13 +9,21 @@ from msgspec import Meta
 from snug.engine.game import BadSetup, Game, convert, read_options
 from snug.engine.wording import in_words
 from snug.games import GAMES
-from snug.words import gettext, ngettext
+from snug.words import gettext, ngettext, worded
 
 MOST_PLAYERS = 256
 MOST_POINTS = 1e9
 
 Format = Literal["series", "rotating", "swiss", "knockout", "groups"]
 Tie = Literal["wins", "head_to_head", "strength", "countback"]
+
+
+class PlanRefused(BadSetup):
+    """A plan by which no tournament can be held. Its reason is what people read, in English."""
+
+    def __init__(self, code: str, sentence: str, /, **params: Any) -> None:
+        said = worded(sentence, params)
+        super().__init__(code, said.removesuffix("."), said)
 
 
 class StagePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -129,51 +137,34 @@ def check_plan(plan: Plan) -> None:
     for number, stage in enumerate(plan.stages, 1):
         _check_stage(plan, number, stage)
     if plan.points == "raw" and len({stage.low_wins for stage in plan.stages}) > 1:
-        raise BadSetup(
+        raise PlanRefused(
             "MIXED_SCALES",
-            "Raw points cannot be added up over these games: some are won by the most points, some by the fewest",
             "Raw points cannot be added up over these games: some are won by the most points, some by the fewest.",
         )
     if len(set(plan.ties)) < len(plan.ties):
-        raise BadSetup(
-            "BAD_PLAN",
-            "tournament: a step of the tie-break is there twice",
-            "Tournament: a step of the tie-break is there twice.",
-        )
+        raise PlanRefused("BAD_PLAN", "Tournament: a step of the tie-break is there twice.")
     if plan.format == "series" and plan.players > 2 * min(stage.seats[1] for stage in plan.stages):
-        raise BadSetup(
-            "SERIES_TOO_BIG",
-            "A series has one table: with so many, most would sit out most of the time",
-            "A series has one table: with so many, most would sit out most of the time.",
+        raise PlanRefused(
+            "SERIES_TOO_BIG", "A series has one table: with so many, most would sit out most of the time."
         )
     if plan.late_until > len(plan.stages):
-        raise BadSetup(
+        raise PlanRefused(
             "BAD_PLAN",
-            f"tournament: there is no stage {plan.late_until} to enter late for",
             "Tournament: there is no stage %(stage)s to enter late for.",
             stage=plan.late_until,
         )
     _check_awards(plan)
     if plan.teams and plan.teams.best > plan.teams.size:
-        raise BadSetup(
+        raise PlanRefused(
             "BAD_PLAN",
-            f"tournament: a team of {plan.teams.size} has no best {plan.teams.best}",
             "Tournament: a team of %(size)s has no best %(best)s.",
             size=plan.teams.size,
             best=plan.teams.best,
         )
     if plan.third_place and plan.format not in ("knockout", "groups"):
-        raise BadSetup(
-            "NO_SEMI_FINAL",
-            "Only a knockout has a final, and so a small one for third place",
-            "Only a knockout has a final, and so a small one for third place.",
-        )
+        raise PlanRefused("NO_SEMI_FINAL", "Only a knockout has a final, and so a small one for third place.")
     if (plan.groups is None) != (plan.format != "groups"):
-        raise BadSetup(
-            "NO_GROUPS",
-            "tournament: groups are said how many where they are played, and nowhere else",
-            "Say how many groups there are where groups are played, and nowhere else.",
-        )
+        raise PlanRefused("NO_GROUPS", "Say how many groups there are where groups are played, and nowhere else.")
     if plan.groups:
         _check_groups(plan, plan.groups)
     if plan.format == "knockout":
@@ -182,9 +173,8 @@ def check_plan(plan: Plan) -> None:
 
 def _check_stage(plan: Plan, number: int, stage: StagePlan) -> None:
     if stage.game not in GAMES:
-        raise BadSetup(
+        raise PlanRefused(
             "NO_GAME",
-            f"stage {number}: there is no game {stage.game!r}; there are {', '.join(GAMES)}",
             "Stage %(stage)s: there is no game '%(game)s'; there are %(games)s.",
             stage=number,
             game=stage.game,
@@ -192,10 +182,8 @@ def _check_stage(plan: Plan, number: int, stage: StagePlan) -> None:
         )
     (low, high), (fewest, most) = stage.rules.seats, stage.seats
     if not low <= fewest <= stage.size <= most <= high:
-        raise BadSetup(
+        raise PlanRefused(
             "BAD_SEATS",
-            f"stage {number}: {stage.rules.name} is for {low} to {high} players; tables of {stage.size}, at least "
-            f"{fewest} and at most {most}, do not fit",
             "Stage %(stage)s: %(game)s is for %(low)s to %(high)s players; tables of %(size)s, at least %(fewest)s and "
             "at most %(most)s, do not fit.",
             stage=number,
@@ -207,9 +195,8 @@ def _check_stage(plan: Plan, number: int, stage: StagePlan) -> None:
             most=most,
         )
     if plan.players < fewest:
-        raise BadSetup(
+        raise PlanRefused(
             "BAD_SEATS",
-            f"stage {number}: {plan.players} players are too few for a table of {fewest}",
             ngettext(
                 "Stage %(stage)s: %(count)s player is too few for a table of %(fewest)s.",
                 "Stage %(stage)s: %(count)s players are too few for a table of %(fewest)s.",
@@ -222,18 +209,16 @@ def _check_stage(plan: Plan, number: int, stage: StagePlan) -> None:
         try:
             options = stage.options_for(seats)
         except BadSetup as error:
-            raise BadSetup(
+            raise PlanRefused(
                 error.code,
-                f"stage {number}, table of {seats}: {error.reason}",
                 "Stage %(stage)s, table of %(seats)s: %(why)s",
                 stage=number,
                 seats=seats,
                 why=error.sentence,
             ) from error
         if len(stage.rules.competitors(options, seats)) < seats:
-            raise BadSetup(
+            raise PlanRefused(
                 "TABLE_TEAMS",
-                f"stage {number}: teams are made when people enter, not by a table's rules",
                 "Stage %(stage)s: teams are made when people enter, not by a table's rules.",
                 stage=number,
             )
@@ -241,67 +226,44 @@ def _check_stage(plan: Plan, number: int, stage: StagePlan) -> None:
 
 def _check_awards(plan: Plan) -> None:
     if not (abs(plan.sit_out.points) < MOST_POINTS and abs(plan.missed.points) < MOST_POINTS):
-        raise BadSetup(
-            "BAD_PLAN",
-            "tournament: no stage is worth so many points",
-            "Tournament: no stage is worth so many points.",
-        )
+        raise PlanRefused("BAD_PLAN", "Tournament: no stage is worth so many points.")
     if plan.sit_out.rule == "worst":
-        raise BadSetup(
-            "BAD_PLAN",
-            "tournament: nobody sits out of his own will, so it cannot score the worst",
-            "Tournament: nobody sits out of his own will, so it cannot score the worst.",
-        )
+        raise PlanRefused("BAD_PLAN", "Tournament: nobody sits out of his own will, so it cannot score the worst.")
     if plan.missed.rule == "own":
-        raise BadSetup(
-            "BAD_PLAN",
-            "tournament: who enters late has no stages of his own to take the mean of",
-            "Tournament: who enters late has no stages of his own to take the mean of.",
-        )
+        raise PlanRefused("BAD_PLAN", "Tournament: who enters late has no stages of his own to take the mean of.")
     if plan.missed.rule == "fixed" and plan.low_wins:
-        raise BadSetup(
-            "MISSED_PAYS",
-            "Where the fewest points win, fixed points for missed stages could win by absence",
-            "Where the fewest points win, fixed points for missed stages could win by absence.",
+        raise PlanRefused(
+            "MISSED_PAYS", "Where the fewest points win, fixed points for missed stages could win by absence."
         )
 
 
 def _check_groups(plan: Plan, groups: Groups) -> None:
     if plan.teams:
-        raise BadSetup(
-            "KNOCKOUT_TEAMS",
-            "Groups that end in a knockout are for individuals: half a team cannot go on",
-            "Groups that end in a knockout are for individuals: half a team cannot go on.",
+        raise PlanRefused(
+            "KNOCKOUT_TEAMS", "Groups that end in a knockout are for individuals: half a team cannot go on."
         )
     if groups.stages > len(plan.stages):
-        raise BadSetup(
+        raise PlanRefused(
             "BAD_PLAN",
-            f"tournament: {groups.stages} stages are played in groups, and only {len(plan.stages)} are planned",
             "Tournament: %(stages)s stages are played in groups, and only %(planned)s are planned.",
             stages=groups.stages,
             planned=len(plan.stages),
         )
     if plan.late_until > groups.stages:
-        raise BadSetup(
-            "KNOCKOUT_LATE",
-            "Nobody can enter a knockout that has begun",
-            "Nobody can enter when the groups have been played.",
-        )
+        raise PlanRefused("KNOCKOUT_LATE", "Nobody can enter when the groups have been played.")
     fewest = max(stage.seats[0] for stage in plan.stages[: groups.stages])
     smallest = plan.players // groups.count
     if smallest < fewest:
-        raise BadSetup(
+        raise PlanRefused(
             "GROUPS_TOO_SMALL",
-            f"{plan.players} players in {groups.count} groups are too few for a table of {fewest} in each",
             "%(players)s players in %(groups)s groups are too few for a table of %(fewest)s in each.",
             players=plan.players,
             groups=groups.count,
             fewest=fewest,
         )
     if groups.through >= smallest:
-        raise BadSetup(
+        raise PlanRefused(
             "NOBODY_GOES_OUT",
-            f"If {groups.through} of each group go on, a group of {smallest} sends nobody home",
             ngettext(
                 "If %(count)s of each group goes on, a group of %(size)s sends nobody home.",
                 "If %(count)s of each group go on, a group of %(size)s sends nobody home.",
@@ -314,17 +276,9 @@ def _check_groups(plan: Plan, groups: Groups) -> None:
 
 def _check_knockout(plan: Plan) -> None:
     if plan.teams:
-        raise BadSetup(
-            "KNOCKOUT_TEAMS",
-            "A knockout is for individuals: half a team cannot go on",
-            "A knockout is for individuals: half a team cannot go on.",
-        )
+        raise PlanRefused("KNOCKOUT_TEAMS", "A knockout is for individuals: half a team cannot go on.")
     if plan.late_until > 1:
-        raise BadSetup(
-            "KNOCKOUT_LATE",
-            "Nobody can enter a knockout that has begun",
-            "Nobody can enter a knockout that has begun.",
-        )
+        raise PlanRefused("KNOCKOUT_LATE", "Nobody can enter a knockout that has begun.")
     _check_advance(plan, plan.stages)
 
 
@@ -332,9 +286,8 @@ def _check_advance(plan: Plan, stages: Sequence[StagePlan]) -> None:
     """Raises BadSetup when a table of one of these stages of a knockout would send nobody home."""
     size = min(stage.size for stage in stages)
     if plan.advance >= size:
-        raise BadSetup(
+        raise PlanRefused(
             "NOBODY_GOES_OUT",
-            f"If {plan.advance} of each table go on, a table of {size} sends nobody home",
             ngettext(
                 "If %(count)s of each table goes on, a table of %(size)s sends nobody home.",
                 "If %(count)s of each table go on, a table of %(size)s sends nobody home.",

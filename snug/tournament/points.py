@@ -42,15 +42,15 @@ def stage_points(plan: Plan, stage: Stage) -> Points:
     low_wins = plan.stage(stage.number).low_wins
     for alike in _alike(plan, stage):
         if plan.points == "raw":
-            points |= {n: exact(s) for table in alike for n, s in zip(table.seats, _scores(table), strict=True)}
+            points |= {n: exact(s) for table in alike for n, s in zip(table.seats, table.scores, strict=True)}
         elif len(alike) > 1:
             for seat in range(len(alike[0].seats)):
-                scores = [_scores(table)[seat] for table in alike]
+                scores = [table.scores[seat] for table in alike]
                 shares = share_beaten(scores if low_wins else [-score for score in scores])
                 points |= {table.seats[seat]: share for table, share in zip(alike, shares, strict=True)}
         else:
             (table,) = alike
-            points |= zip(table.seats, share_beaten(_places(table)), strict=True)
+            points |= zip(table.seats, share_beaten(table.places), strict=True)
     return points
 
 
@@ -63,14 +63,6 @@ def _alike(plan: Plan, stage: Stage) -> Iterable[Sequence[Table]]:
     for table in stage.tables:
         by_size[len(table.seats)].append(table)
     return by_size.values()
-
-
-def _scores(table: Table) -> tuple[float, ...]:
-    return table.result.scores if table.result else ()
-
-
-def _places(table: Table) -> tuple[int, ...]:
-    return table.result.places if table.result else ()
 
 
 def award(rule: Award, field: Sequence[Fraction], own: Sequence[Fraction], low_wins: bool) -> Fraction:

@@ -21,7 +21,7 @@ def table_sizes(stage: StagePlan, players: int, *, one: bool = False) -> tuple[i
         seated = min(players, tables * high)
         if seated < tables * low:
             continue
-        sizes = tuple(seated // tables + (at < seated % tables) for at in range(tables))
+        sizes = tuple(even(seated, tables))
         key = (players - seated, sum((size - stage.size) ** 2 for size in sizes), tables)
         if best is None or key < best[0]:
             best = key, sizes

@@ -194,7 +194,7 @@ def _through(tournament: Tournament, stage: Stage) -> tuple[set[int], tuple[Cut,
     going, cuts = set(stage.sitting_out), []
     order, reason = cut_order(tournament, lot=stage.lot)
     for at, table in enumerate(stage.tables, 1):
-        places = dict(zip(table.seats, table.result.places if table.result else (), strict=True))
+        places = dict(zip(table.seats, table.places, strict=True))
         advance = min(tournament.plan.advance, len(table.seats) - 1)
         staying = [number for number in table.seats if tournament.entry(number).active]
         ranked = sorted(staying, key=lambda number: (places[number], order[number]))

@@ -71,6 +71,16 @@ class Table(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
     result: Result | None = None
 
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """Each seat's score, once there is a result."""
+        return self.result.scores if self.result else ()
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Each seat's place, once there is a result."""
+        return self.result.places if self.result else ()
+
 
 class Cut(msgspec.Struct, frozen=True):
     """Two who shared the last place that goes on to the next stage of a knockout, and why one of them does; `table` is

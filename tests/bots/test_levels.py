@@ -70,7 +70,7 @@ def test_every_level_plays_by_the_same_dice_alike() -> None:
 
 def test_a_game_without_imagination_is_played_steadily(monkeypatch: pytest.MonkeyPatch) -> None:
     game = next(iter(GAMES.values()))
-    monkeypatch.setattr(type(game), "imagine", Game.imagine)
+    monkeypatch.setattr(type(game), "determinize", Game.determinize)
     assert not game.has_imagination
     _, view = moments(game)[0]
     steady, sharp = (levels.choose(game.key, level, view, Random(1)) for level in (levels.STEADY, levels.SHARP))

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 import pytest
 
 from snug.bots.levels import steady
-from snug.bots.reasons import _words_of, advice_of, in_words
+from snug.bots.reasons import advice_of, in_words, words_of
 from snug.bots.search import Considered, Dice, Thought
 from snug.engine import match as matches
 from snug.engine.cards import CARDS
@@ -63,7 +63,7 @@ def test_every_move_is_a_sentence_and_so_is_its_reason(key: str) -> None:
 
 def test_a_game_that_says_nothing_is_told_by_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("snug.bots.reasons.find_spec", lambda _name: None)
-    _words_of.cache_clear()
+    words_of.cache_clear()
     view = next(view for view in views("lucky_paw", random.Random(1), 1) if len(view.legal) > 1)
     one, other = view.legal[:2]
     for thought, why in (
@@ -78,17 +78,17 @@ def test_a_game_that_says_nothing_is_told_by_figures(monkeypatch: pytest.MonkeyP
         assert advice.move.lower().startswith(("play, ", "pass"))
     cards = (CARDS["5H"], CARDS["10D"])
     assert in_words("life", view, Lay(cards), NAMES) == "lay, cards 5H 10D."
-    _words_of.cache_clear()
+    words_of.cache_clear()
 
 
 def test_what_a_round_counts_is_what_is_at_stake(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("snug.bots.reasons.find_spec", lambda _name: None)
-    _words_of.cache_clear()
+    words_of.cache_clear()
     key = next(key for key, game in GAMES.items() if game.score_unit)
     view = next(view for view in views(key, random.Random(1), 1) if len(view.legal) > 1)
     thought = thought_of(*view.legal[:2], points=(3.2, 0.1), unsure=0.5)
     assert "about 3 cards more" in advice_of(key, view, thought, NAMES).why
-    _words_of.cache_clear()
+    words_of.cache_clear()
 
 
 def test_where_there_is_one_move_that_is_the_reason() -> None:

@@ -82,7 +82,7 @@ class Toy(Game[ToyState]):
             seat=seat, seats=2, to_act=self.to_act(state), legal=legal, options=state.options, number=1, own=own
         )
 
-    def imagine(self, view: ToyView, chance: Random, /) -> ToyState:
+    def determinize(self, view: ToyView, chance: Random, /) -> ToyState:
         other = None if len(view.to_act) == 2 else chance.choice((Dare(), Decline()))
         chosen = (view.own, other) if view.seat == 1 else (other, view.own)
         return ToyState(view.options, lid=chance.randrange(10), chosen=chosen)

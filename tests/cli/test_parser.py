@@ -313,7 +313,7 @@ def test_a_tournament_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
         (("--players", "17", "--format", "series"), "SERIES_TOO_BIG: "),
         (("--late", "256"), "BAD_PLAN: tournament: Expected `int` <= 256"),
         (("--format", "knockout", "--late", "1"), "KNOCKOUT_LATE: "),
-        (("--format", "groups", "--groups", "2", "3", "2"), "BAD_PLAN: tournament: 3 stages"),
+        (("--format", "groups", "--groups", "2", "3", "2"), "BAD_PLAN: Tournament: 3 stages"),
         (("--format", "swiss", "--third-place"), "NO_SEMI_FINAL: "),
     ],
 )

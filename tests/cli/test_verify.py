@@ -62,13 +62,13 @@ def test_a_fault_is_a_line_and_ends_with_1(sqlite_url: str, code: str, capsys: p
     assert lines[1].endswith(": 1 faults.")
 
 
-def test_a_frozen_table_is_named_and_thawed(sqlite_url: str, code: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_frozen_table_is_named_and_released(sqlite_url: str, code: str, capsys: pytest.CaptureFixture[str]) -> None:
     change(sqlite_url, quarantined_at=1_700_000_000.0, quarantined_why="KeyError in lives/play.py, line 7")
     status, lines = verify(capsys, sqlite_url, "--table", code)
     assert status == 1
     assert lines[0] == f"table {code}: frozen since 2023-11-14 22:13 UTC: KeyError in lives/play.py, line 7"
-    assert verify(capsys, sqlite_url, "--thaw", code) == (0, [f"Table {code} is open again."])
-    assert verify(capsys, sqlite_url, "--thaw", code) == (1, ["snug: This table is not frozen."])
+    assert verify(capsys, sqlite_url, "--release", code) == (0, [f"Table {code} is open again."])
+    assert verify(capsys, sqlite_url, "--release", code) == (1, ["snug: This table is not frozen."])
     assert verify(capsys, sqlite_url, "--table", code)[0] == 0
 
 
@@ -80,4 +80,4 @@ def test_what_cannot_be_read_ends_with_2(tmp_path: Path, capsys: pytest.CaptureF
     assert verify(capsys, f"sqlite:///{nothing}")[0] == 2
     assert main(["verify", "--data", str(tmp_path / "nowhere")]) == 2
     assert verify(capsys, sqlite_url, "--table", "NONE")[0] == 2
-    assert verify(capsys, sqlite_url, "--thaw", "NONE")[0] == 2
+    assert verify(capsys, sqlite_url, "--release", "NONE")[0] == 2

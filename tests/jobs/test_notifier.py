@@ -194,8 +194,6 @@ def test_who_is_away_is_woken_once_a_turn_and_reads_no_card(settings: Settings) 
 class Postcard(Notice, frozen=True):
     """A kind of notice that nobody has heard of."""
 
-    place = 1
-    address = "/me"
     player_id: int
 
     def whom(self, context: AppContext, connection: Connection) -> Collection[int]:
@@ -212,7 +210,7 @@ def test_a_new_kind_of_notice_is_a_class_and_no_more(settings: Settings) -> None
     with room_with(settings, office) as served:
         bob = begun(served.context, 2).guests[1]
         subscribe(served.context, bob)
-        served.context.publish(Postcard(bob.id))
+        served.context.publish(Postcard(1, "/me", bob.id))
         office.post.settle()
     ((_, body, _headers),) = office.given
     assert opened(body) == {"title": "From the sea", "body": "It rains.", "url": "/me", "tag": "me"}

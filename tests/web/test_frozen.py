@@ -14,7 +14,7 @@ from app.jobs.scheduler import Scheduler
 from app.services.accounts.deletion import forget_player
 from app.services.context import AppContext
 from app.services.errors import Conflict, Frozen
-from app.services.integrity.room import check_tables, thaw
+from app.services.integrity.room import check_tables, release
 from app.services.integrity.tables import faults_of_table
 from app.services.play import play
 from app.services.seats import presence
@@ -264,20 +264,20 @@ def test_a_refused_move_freezes_nothing(party: Party, monkeypatch: pytest.Monkey
         party.context.write(play.play, party.slug, turn.player, turn.moves[0], turn.version)
 
 
-def test_a_table_is_thawed_only_when_nothing_is_wrong(
+def test_a_table_is_released_only_when_nothing_is_wrong(
     app_context: AppContext, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party = begin(app_context, 2, bots=1, pace="brisk", rounds=2)
     turn = party.turn()
     assert turn
     with refused(app_context, Conflict):
-        app_context.write(thaw, party.row.code)
+        app_context.write(release, party.row.code)
     with monkeypatch.context() as patch:
         patch.setattr(type(GAMES["lucky_paw"]), "automatic", None)
         with pytest.raises(Frozen):
             app_context.write(play.play, party.slug, turn.player, turn.moves[0], turn.version)
     clock.advance(3600)
-    app_context.write(thaw, party.row.code.lower())
+    app_context.write(release, party.row.code.lower())
     assert party.row.quarantined_at is None
     again = party.turn()
     assert again
@@ -292,7 +292,7 @@ def test_a_table_is_thawed_only_when_nothing_is_wrong(
     with pytest.raises(Frozen):
         app_context.write(play.play, party.slug, turn.player, turn.moves[0], turn.version)
     with refused(app_context, Conflict):
-        app_context.write(thaw, party.row.code)
+        app_context.write(release, party.row.code)
 
 
 def test_a_poll_that_waits_is_answered(party: Party) -> None:

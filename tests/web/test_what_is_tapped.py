@@ -12,7 +12,7 @@ from app.web.forms.moves import move_of
 from app.web.pages.parts import whole
 from app.web.pages.render import environment, game_page, template
 from snug.bots.levels import steady
-from snug.bots.reasons import taps_of
+from snug.bots.reasons import words_of
 from snug.bots.search import Dice
 from snug.engine import match as matches
 from snug.engine.game import Event, Move, View, read_move, read_options
@@ -80,7 +80,7 @@ def test_who_taps_what_is_marked_makes_the_move(key: str) -> None:
         assert page.board.view
         assert page.viewer.seat
         for move in moves_of(page.board.view, dice):
-            ids = taps_of(key)(page.board.view, move)
+            ids = words_of(key).taps(page.board.view, move)
             assert ids
             if html.one(id=ids[-1]).tag == "button":
                 sent = read_move(page.game, move_of(tapped(html, ids)), strict=False)
@@ -92,11 +92,11 @@ def test_who_taps_what_is_marked_makes_the_move(key: str) -> None:
 
 def test_a_game_that_does_not_say_has_no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("snug.bots.reasons.find_spec", lambda _name: None)
-    taps_of.cache_clear()
+    words_of.cache_clear()
     _, page = next(moments("lucky_paw", random.Random(1)))
     assert page.board.view
-    assert taps_of("lucky_paw")(page.board.view, page.board.view.legal[0]) == ()
-    taps_of.cache_clear()
+    assert words_of("lucky_paw").taps(page.board.view, page.board.view.legal[0]) == ()
+    words_of.cache_clear()
 
 
 def test_a_mark_is_within_what_is_tapped_and_nowhere_else() -> None:

@@ -38,7 +38,6 @@ from app.services.seats import away, seat_transfer
 from app.services.seats import seats as seats_service
 from app.services.table.rounds import CurrentRound, load_current
 from app.services.table.table_now import Viewer
-from app.services.tournaments.standings_cache import StandingsCache
 from app.storage import models
 from app.storage.cache import VersionedCache
 from app.web.middleware import rate_limit
@@ -113,7 +112,7 @@ class Room:
         """Everything that is at hand."""
         context = self.context
         context.rounds, context.snapshots, context.tournaments = VersionedCache(), VersionedCache(), VersionedCache()
-        context.standings, context.halls = StandingsCache(), VersionedCache()
+        context.standings, context.halls = VersionedCache(32), VersionedCache()
         context.players.forget()
         context.places.forget()
         context.pubsub._versions.clear()

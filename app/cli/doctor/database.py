@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 
 from alembic.migration import MigrationContext
 from alembic.util import CommandError
-from sqlalchemy import Connection, create_engine, inspect, select, text
+from sqlalchemy import Connection, create_engine, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.cli.arguments import reason
 from app.cli.doctor.findings import FAULT, OK, WARNING, Finding
-from app.cli.upgrade import following
+from app.cli.upgrade import OTHERS, following, is_played_in
 from app.services.integrity.room import check_tables
 from app.settings import Settings
 from app.storage import models
@@ -29,10 +29,6 @@ _APART: Final = 2.0  # seconds between two clocks
 _REPLAYED: Final = 20  # tables at random
 _CURRENT: Final = Finding(OK, "the database is of this version")
 _LAG: Final = 10.0
-_OTHERS = text(
-    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
-    "AND backend_type = 'client backend'"
-)
 _STANDBYS = text(
     "SELECT application_name, sync_state, coalesce(extract(epoch FROM replay_lag), 0) FROM pg_stat_replication"
 )
@@ -78,7 +74,7 @@ def _in_file(path: Path, settings: Settings) -> Looked:
             findings.append(Finding(FAULT, f"{path} is damaged: {' '.join(verdict.split())}", "restore a backup"))
             return Looked(findings, False)
         found = [*findings, *_of_rows(connection)]
-        return Looked([*found, *_of_tables(database, found)], _is_played_in(connection))
+        return Looked([*found, *_of_tables(database, found)], is_played_in(connection))
 
 
 def _of_sqlite(path: Path) -> Finding:
@@ -100,7 +96,7 @@ def _in_postgres(settings: Settings) -> Looked:
         with engine.connect() as connection:
             findings = [*_of_server(connection), *_of_rows(connection)]
             with closing(Database(settings.database_url, pooled=settings.is_pooled)) as database:
-                return Looked([*findings, *_of_tables(database, findings)], _is_played_in(connection))
+                return Looked([*findings, *_of_tables(database, findings)], is_played_in(connection))
     finally:
         engine.dispose()
 
@@ -116,7 +112,7 @@ def _of_server(connection: Connection) -> Iterator[Finding]:
         if (value := connection.execute(text(f"SHOW {name}")).scalar_one()) in ("off", "local"):
             level = FAULT if value == "off" else WARNING
             yield Finding(level, f"PostgreSQL's {name} is {value}: acknowledged moves can be lost", f"set {name} = on")
-    others = connection.execute(_OTHERS).scalar_one()
+    others = connection.execute(OTHERS).scalar_one()
     yield Finding(OK, f"{others} others are connected: the room is running" if others else "the room is not running")
     apart = abs(
         connection.execute(text("SELECT extract(epoch FROM clock_timestamp())::float8")).scalar_one() - time.time()
@@ -162,9 +158,3 @@ def _of_tables(database: Database, found: Sequence[Finding]) -> Iterator[Finding
             yield Finding(FAULT, f"{name}: {faults[0]}", "snug verify tells more; a backup may have it whole")
     if checked and not any(faults for _, faults in checked):
         yield Finding(OK, f"{len(checked)} tables were replayed, and are as they are stored")
-
-
-def _is_played_in(connection: Connection) -> bool:
-    if not inspect(connection).has_table("players"):
-        return False
-    return connection.execute(text("SELECT 1 FROM players LIMIT 1")).first() is not None

@@ -3,7 +3,7 @@ deals from every seat."""
 
 import argparse
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from copy import copy
 from functools import partial
 from itertools import combinations
@@ -18,7 +18,7 @@ from snug.bots import levels
 from snug.bots.ratings import Rating, Share, Table, rate, share_of
 from snug.bots.search import think
 from snug.bots.self_play import play_match
-from snug.engine.game import BadSetup, Game, Move, View, plain, read_options
+from snug.engine.game import BadSetup, Move, View, plain, read_options
 from snug.engine.match import Match
 from snug.games import GAMES
 
@@ -45,7 +45,7 @@ class Player(msgspec.Struct, frozen=True):
         key = match.game.key
         if self.level == OPEN:
             seeing = copy(match.game)
-            seeing.imagine = lambda _view, _chance: match.round  # type: ignore[method-assign]
+            seeing.determinize = lambda _view, _chance: match.round  # type: ignore[method-assign]
             thinking = levels.thinking_of(key)
             return think(seeing, view, levels.steady(key), thinking, chance, self.positions).best
         if self.positions is not None:
@@ -185,30 +185,17 @@ def run(arguments: argparse.Namespace) -> int:
     except BadSetup as error:
         return complain(error)
     pairs = list(combinations(players, 2))
-    duels = _duels(game, options, seats, pairs, arguments.deals, arguments.seed, arguments.jobs)
+    deals = [f"{arguments.seed}/{deal}" for deal in range(1, arguments.deals + 1)]
+    wanted = [(strong, weak, deal) for deal in deals for weak, strong in pairs]  # the stronger player is alone
+    duels = shared_out(partial(_play_wanted, game.key, options, seats), wanted, arguments.jobs)
     zero = next((it.name for it in players if it.level == levels.STEADY), players[0].name)
-    ladder = sum_up(progress(duels, len(pairs) * arguments.deals), seats, zero)
+    ladder = sum_up(progress(duels, len(wanted)), seats, zero)
     if arguments.json:
         about = {"game": game.key, "seats": seats, "options": plain(options), "seed": arguments.seed}
         print_json({**about, **plain(ladder)})
     else:
         _print(f"{game.name}, {seats} seats, {ladder.matches:,} matches, seed {arguments.seed}", ladder)
     return 0
-
-
-def _duels(
-    game: Game[Any],
-    options: Any,
-    seats: int,
-    pairs: Sequence[tuple[Player, Player]],
-    deals: int,
-    seed: str,
-    jobs: int,
-) -> Iterable[Duel]:
-    """Every pair on the same deals, the stronger player alone."""
-    wanted = ((strong, weak, f"{seed}/{deal}") for deal in range(1, deals + 1) for weak, strong in pairs)
-    play = partial(_play_wanted, game.key, options, seats)
-    return map(play, wanted) if jobs == 1 else shared_out(play, wanted, jobs)
 
 
 def _play_wanted(key: str, options: Any, seats: int, wanted: tuple[Player, Player, str]) -> Duel:

@@ -66,7 +66,7 @@ def simulate(
     the same order, in however many processes (`jobs`) they are played."""
     play = partial(_play, game.key, options, tuple(levels))
     seeds = (f"{seed}/{number}" for number in range(1, games + 1))
-    return map(play, seeds) if jobs == 1 else shared_out(play, seeds, jobs, _AT_ONCE)
+    return shared_out(play, seeds, jobs, _AT_ONCE)
 
 
 def _play(key: str, options: Any, levels: Sequence[str], seed: str) -> Played:

@@ -33,7 +33,7 @@ from snug.tournament.points import shown
 from snug.tournament.seating import achieved, seat_stage
 from snug.tournament.sizes import table_sizes
 from snug.tournament.standings import standings
-from snug.tournament.state import EventRefused, Score, Tournament
+from snug.tournament.state import EventRefused, Tournament
 from snug.tournament.statement import statement
 
 DETAILS: Final = (
@@ -126,7 +126,8 @@ def play_tournament(
             for event in _troubled(tournament, result, trouble) if disturb else (result,):
                 tournament = fold.apply(tournament, event)
             if disturb and trouble.random() < RESTARTS / tables_of(plan, players):
-                tournament = fold.fold(plan, _read_again(tournament.log))
+                stored = msgspec.json.encode(tournament.log)
+                tournament = fold.fold(plan, msgspec.json.decode(stored, type=tuple[AnyLogEvent, ...]))
             yield tournament
         tournament = fold.apply(tournament, StageClosed())
     yield tournament
@@ -144,11 +145,6 @@ def _troubled(tournament: Tournament, result: TableFinished, trouble: random.Ran
         yield result
     if gone and trouble.random() < 0.02 and tournament.plan.format not in ("knockout", "groups"):
         yield Returned(trouble.choice(gone))
-
-
-def _read_again(log: Sequence[AnyLogEvent]) -> tuple[AnyLogEvent, ...]:
-    """The log as it is when it was stored and a new process reads it."""
-    return msgspec.json.decode(msgspec.json.encode(log), type=tuple[AnyLogEvent, ...])
 
 
 def undisturbed(tournament: Tournament, seed: str) -> Tournament:
@@ -235,13 +231,9 @@ def told(tournament: Tournament) -> Told:
 
 
 def _line(line: StandingsRow) -> dict[str, Any]:
-    stages = [_score(score) for score in line.stages]
+    stages = [f"{shown(score.points)}{MARKS[score.kind]}" if score else "–" for score in line.stages]
     place = {"place": line.place, "shared": line.shared, "name": line.name}
     return {**place, "points": shown(line.points), "stages": stages, "why": line.why}
-
-
-def _score(score: Score | None) -> str:
-    return f"{shown(score.points)}{MARKS[score.kind]}" if score else "–"
 
 
 def _print_told(told: Told, title: str) -> None:

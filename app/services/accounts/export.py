@@ -1,10 +1,10 @@
 """Everything that is stored about a guest, as plain values; no token, no hash, and nobody's cards."""
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Select, func, literal, select
 
 from app.services.table.activity import ACTIVITY, deed_of
 from app.services.table.chain import GONE
@@ -12,6 +12,12 @@ from app.services.talk.chat import PHRASE, phrase_of
 from app.services.tournaments.log import folded
 from app.storage import models
 from app.storage.rows import all_of, one_of
+
+_MOMENTS: Final = frozenset(
+    ("known_since", "since", "opened", "seated", "last_seen", "begun", "finished", "said", "at", "joined", "left")
+)
+_AT_TABLE: Final = (literal("/t/") + models.Table.slug).label("table")
+_AT_TOURNAMENT: Final = (literal("/tournaments/") + models.Tournament.slug).label("tournament")
 
 
 def export_of(connection: Connection, player_id: int) -> dict[str, Any]:
@@ -43,134 +49,91 @@ def _when(seconds: float | None) -> str | None:
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
+def _rows(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[dict[str, Any]]:
+    """What a query finds, by the names of its columns."""
+    rows = connection.execute(query).mappings()
+    return [{name: _when(value) if name in _MOMENTS else value for name, value in row.items()} for row in rows]
+
+
 def _devices(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    own = select(models.Device).where(models.Device.player_id == player_id).order_by(models.Device.created_at)
-    return [{"known_since": _when(device.created_at)} for device in all_of(connection, own)]
+    device = models.Device
+    own = select(device.created_at.label("known_since")).where(device.player_id == player_id)
+    return _rows(connection, own.order_by(device.created_at))
 
 
 def _notices(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    own = select(models.Subscription).where(models.Subscription.player_id == player_id)
-    rows = all_of(connection, own.order_by(models.Subscription.created_at))
-    return [{"endpoint": row.endpoint, "since": _when(row.created_at)} for row in rows]
+    kept = models.Subscription
+    own = select(kept.endpoint, kept.created_at.label("since")).where(kept.player_id == player_id)
+    return _rows(connection, own.order_by(kept.created_at))
 
 
 def _tables_hosted(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    rows = all_of(connection, select(models.Table).where(models.Table.host_id == player_id).order_by(models.Table.id))
-    return [
-        {
-            "table": f"/t/{row.slug}",
-            "code": row.code,
-            "game": row.game,
-            "rules": row.options,
-            "stage": row.status,
-            "webhook": row.webhook is not None,  # its address is its own secret, and may be an earlier host's
-            "opened": _when(row.created_at),
-        }
-        for row in rows
-    ]
+    table = models.Table
+    query = select(
+        _AT_TABLE,
+        table.code,
+        table.game,
+        table.options.label("rules"),
+        table.status.label("stage"),
+        table.webhook.is_not(None).label("webhook"),  # its address is its own secret, and may be an earlier host's
+        table.created_at.label("opened"),
+    )
+    return _rows(connection, query.where(table.host_id == player_id).order_by(table.id))
 
 
 def _seats(connection: Connection, player_id: int) -> list[dict[str, Any]]:
     table, seat = models.Table, models.Seat
-    rows = connection.execute(
-        select(
-            table.slug,
-            table.game,
-            table.status,
-            seat.number,
-            seat.name,
-            seat.cohost,
-            seat.link_hash,
-            seat.seated_at,
-            seat.seen_at,
-            seat.orders,
-            seat.hand_order,
-            seat.hints,
-        )
-        .join(table, table.id == seat.table_id)
-        .where(seat.player_id == player_id)
-        .order_by(table.id)
+    query = select(
+        _AT_TABLE,
+        table.game,
+        table.status.label("stage"),
+        seat.number.label("seat"),
+        seat.name,
+        seat.cohost.label("co_host"),
+        seat.link_hash.is_not(None).label("seat_link"),
+        seat.seated_at.label("seated"),
+        seat.seen_at.label("last_seen"),
+        seat.orders.label("standing_orders"),
+        seat.hand_order,
+        seat.hints,
     )
-    return [
-        {
-            "table": f"/t/{slug}",
-            "game": game,
-            "stage": stage,
-            "seat": number,
-            "name": name,
-            "co_host": cohost,
-            "seat_link": link_hash is not None,
-            "seated": _when(seated_at),
-            "last_seen": _when(seen_at),
-            "standing_orders": orders,
-            "hand_order": hand_order,
-            "hints": hints,
-        }
-        for slug, game, stage, number, name, cohost, link_hash, seated_at, seen_at, orders, hand_order, hints in rows
-    ]
+    own = query.join(table, table.id == seat.table_id).where(seat.player_id == player_id)
+    return _rows(connection, own.order_by(table.id))
 
 
 def _matches_begun(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    rows = connection.execute(
-        select(models.Table.slug, models.Match.number, models.Sitter.seat, models.Match.names, models.Match.created_at)
-        .join(models.Match, models.Match.id == models.Sitter.match_id)
-        .join(models.Table, models.Table.id == models.Match.table_id)
-        .where(models.Sitter.player_id == player_id)
-        .order_by(models.Match.id)
-    )
-    return [
-        {
-            "table": f"/t/{slug}",
-            "match": number,
-            "seat": seat,
-            "name": names[seat - 1],
-            "begun": _when(begun),
-        }
-        for slug, number, seat, names, begun in rows
-    ]
+    table, match, sat = models.Table, models.Match, models.Sitter
+    query = select(_AT_TABLE, match.number.label("match"), sat.seat, match.names.label("name"))
+    own = query.add_columns(match.created_at.label("begun")).join(match, match.id == sat.match_id)
+    own = own.join(table, table.id == match.table_id).where(sat.player_id == player_id).order_by(match.id)
+    return [{**row, "name": row["name"][row["seat"] - 1]} for row in _rows(connection, own)]
 
 
 def _matches_finished(connection: Connection, player_id: int) -> list[dict[str, Any]]:
     table, match, own = models.Table, models.Match, models.Result
-    rows = connection.execute(
-        select(table.slug, table.game, match.number, own.seat, own.name, own.place, own.points, own.finished_at)
+    query = (
+        select(_AT_TABLE, table.game, match.number.label("match"), own.seat, own.name, own.place, own.points)
+        .add_columns(own.finished_at.label("finished"))
         .join(match, match.id == own.match_id)
         .join(table, table.id == match.table_id)
         .where(own.player_id == player_id)
         .order_by(own.finished_at, match.id)
     )
-    return [
-        {
-            "table": f"/t/{slug}",
-            "game": game,
-            "match": number,
-            "seat": seat,
-            "name": name,
-            "place": place,
-            "points": points,
-            "finished": _when(finished_at),
-        }
-        for slug, game, number, seat, name, place, points, finished_at in rows
-    ]
+    return _rows(connection, query)
 
 
 def _messages(connection: Connection, player_id: int) -> list[dict[str, Any]]:
     said = models.Message
-    rows = connection.execute(
-        select(models.Table.slug, said.name, said.kind, said.text, said.other, said.made_at)
+    query = (
+        select(_AT_TABLE, said.name, said.text, said.made_at.label("said"), said.kind, said.other)
         .join(models.Table, models.Table.id == said.table_id)
         .where(said.player_id == player_id, said.kind != GONE)
         .order_by(said.made_at, said.table_id, said.number)
     )
-    return [
-        {
-            "table": f"/t/{slug}",
-            "name": name,
-            "text": _read(kind, text, name, other),
-            "said": _when(made_at),
-        }
-        for slug, name, kind, text, other, made_at in rows
-    ]
+    rows = _rows(connection, query)
+    for row in rows:
+        row["text"] = _read(row.pop("kind"), row["text"], row["name"], row.pop("other"))
+    return rows
 
 
 def _read(kind: str, text: str, name: str, other: str | None) -> str:
@@ -209,80 +172,52 @@ def _tournaments_organised(connection: Connection, player_id: int) -> list[dict[
 
 def _tournaments_entered(connection: Connection, player_id: int) -> list[dict[str, Any]]:
     """With the name and team of each entry."""
-    rows = connection.execute(
-        select(models.TournamentEntry.number, models.Tournament.id, models.Tournament.slug, models.Tournament.name)
-        .join(models.Tournament, models.Tournament.id == models.TournamentEntry.tournament_id)
-        .where(models.TournamentEntry.player_id == player_id)
-        .order_by(models.Tournament.id, models.TournamentEntry.number)
-    ).all()
-    ids = [tournament_id for _, tournament_id, _, _ in rows]
-    lines = all_of(connection, select(models.TournamentLine).where(models.TournamentLine.tournament_id.in_(ids)))
-    return [
-        {
-            "tournament": f"/tournaments/{slug}",
-            "name": name,
-            "entry": number,
-            "signed_up": [
-                {"name": line.event["name"], "team": line.event.get("team", ""), "at": _when(line.made_at)}
-                for line in lines
-                if (line.tournament_id, line.event["event"], line.event.get("entry"))
-                == (tournament_id, "entered", number)
-            ],
-        }
-        for number, tournament_id, slug, name in rows
-    ]
+    contest, entry, line = models.Tournament, models.TournamentEntry, models.TournamentLine
+    rows = _rows(
+        connection,
+        select(_AT_TOURNAMENT, contest.name, entry.number.label("entry"), contest.id.label("signed_up"))
+        .join(contest, contest.id == entry.tournament_id)
+        .where(entry.player_id == player_id)
+        .order_by(contest.id, entry.number),
+    )
+    lines = all_of(connection, select(line).where(line.tournament_id.in_([row["signed_up"] for row in rows])))
+    for row in rows:
+        this = row["signed_up"], "entered", row["entry"]
+        row["signed_up"] = [
+            {"name": one.event["name"], "team": one.event.get("team", ""), "at": _when(one.made_at)}
+            for one in lines
+            if (one.tournament_id, one.event["event"], one.event.get("entry")) == this
+        ]
+    return rows
 
 
 def _done_in_tournaments(connection: Connection, player_id: int) -> list[dict[str, Any]]:
     """The lines of logs that the player wrote: what it was, the reason given and what was announced, not the seatings
     and secrets in it."""
-    rows = connection.execute(
-        select(models.Tournament.slug, models.TournamentLine.event, models.TournamentLine.made_at)
-        .join(models.Tournament, models.Tournament.id == models.TournamentLine.tournament_id)
-        .where(models.TournamentLine.player_id == player_id)
-        .order_by(models.Tournament.id, models.TournamentLine.number)
+    line = models.TournamentLine
+    did, reason, text = (line.event[name].as_string() for name in ("event", "reason", "text"))
+    query = (
+        select(_AT_TOURNAMENT, did.label("did"), reason.label("reason"), text.label("text"), line.made_at.label("at"))
+        .join(models.Tournament, models.Tournament.id == line.tournament_id)
+        .where(line.player_id == player_id)
+        .order_by(models.Tournament.id, line.number)
     )
-    return [
-        {
-            "tournament": f"/tournaments/{slug}",
-            "did": event["event"],
-            "reason": event.get("reason"),
-            "text": event.get("text"),
-            "at": _when(made_at),
-        }
-        for slug, event, made_at in rows
-    ]
+    return _rows(connection, query)
 
 
 def _circles(connection: Connection, player_id: int) -> list[dict[str, Any]]:
     """The circles that the player belongs to, or has, with how often a match counted there."""
     circle, member, kept = models.Circle, models.CircleMember, models.CircleScore
     counted = select(func.count()).where(kept.circle_id == member.circle_id, kept.member == member.number)
-    rows = connection.execute(
-        select(
-            circle.slug,
-            circle.name.label("circle"),
-            member.name,
-            member.role,
-            member.coming,
-            member.joined_at,
-            member.left_at,
-            counted.scalar_subquery().label("matches"),
-        )
-        .join(circle, circle.id == member.circle_id)
-        .where(member.player_id == player_id)
-        .order_by(circle.id)
+    query = select(
+        (literal("/c/") + circle.slug).label("circle"),
+        circle.name.label("called"),
+        member.name,
+        member.role,
+        member.coming.label("last_answer"),
+        member.joined_at.label("joined"),
+        member.left_at.label("left"),
+        counted.scalar_subquery().label("matches_counted"),
     )
-    return [
-        {
-            "circle": f"/c/{row.slug}",
-            "called": row.circle,
-            "name": row.name,
-            "role": row.role,
-            "last_answer": row.coming,
-            "joined": _when(row.joined_at),
-            "left": _when(row.left_at),
-            "matches_counted": row.matches,
-        }
-        for row in rows
-    ]
+    own = query.join(circle, circle.id == member.circle_id).where(member.player_id == player_id)
+    return _rows(connection, own.order_by(circle.id))

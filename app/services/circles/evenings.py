@@ -2,14 +2,15 @@
 
 from datetime import date, datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from app.services.circles.members import changed, joined
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
-from app.services.players.names import clean_line
+from app.services.players.names import clean_line, clean_title
+from app.services.table.hours import zone_named
 from app.storage import models
 from app.storage.rows import all_of, one_of
 from app.storage.writer import Transaction
@@ -57,9 +58,7 @@ def plan_evening(
     """A host says when and where the circle meets next. Everybody is asked anew unless only the place is another one.
     Raises Forbidden and Refused."""
     row, _ = joined(transaction.connection, slug, player_id, host=True, lock=True)
-    zone = zone.strip() or "UTC"
-    if zone != "UTC" and zone not in available_timezones():
-        raise Refused("BAD_ZONE", "There is no such time zone: write it like Europe/London, or UTC.")
+    zone = zone_named(zone)
     try:
         wall = datetime.strptime(f"{day.strip()} {time.strip()[:5]}", "%Y-%m-%d %H:%M").replace(tzinfo=ZoneInfo(zone))
     except ValueError as error:
@@ -111,9 +110,7 @@ def add_season(
 ) -> None:
     """A host has the days from one to another counted by themselves. Raises Forbidden and Refused."""
     row, _ = joined(transaction.connection, slug, player_id, host=True, lock=True)
-    called = clean_line(name, "NFC", marks=1)[:40].strip()
-    if not called:
-        raise Refused("NAME_EMPTY", "Please give the season a name.")
+    called = clean_title(name, 40, gettext("Please give the season a name."))
     try:
         first, last = date.fromisoformat(begins.strip()), date.fromisoformat(ends.strip())
     except ValueError as error:

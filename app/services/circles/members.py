@@ -12,7 +12,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
-from app.services.players.names import clean_line, clean_name, marked_name
+from app.services.players.names import clean_name, clean_title, marked_name
 from app.services.players.players import count_opened, hash_of
 from app.storage import models
 from app.storage.rows import all_of, find_one
@@ -23,6 +23,7 @@ HOST: Final = "host"
 MEMBER: Final = "member"
 _MOST: Final = 60  # members of one circle
 _TOKEN: Final = 24  # hexadecimal digits
+_NAMELESS: Final = gettext("Please give the circle a name.")
 _NO_CIRCLE: Final = gettext("There is no such circle. Perhaps a letter of the link got lost?")
 _NO_LINK: Final = gettext(
     "This link to the circle no longer works: it was renewed. Ask somebody there for the new one."
@@ -34,7 +35,7 @@ def open_circle(context: AppContext, transaction: Transaction, player_id: int, n
     slug, now = secrets.token_urlsafe(8), context.now()
     row = {
         "slug": slug,
-        "name": _called(name),
+        "name": clean_title(name, 60, _NAMELESS),
         "version": 1,
         "links": 1,
         "rules": {},
@@ -50,13 +51,6 @@ def open_circle(context: AppContext, transaction: Transaction, player_id: int, n
     _add(context, transaction, circle_id, 1, player_id, transaction.connection.execute(own).scalar_one(), HOST)
     count_opened(context, transaction, player_id)
     return slug
-
-
-def _called(name: str) -> str:
-    called = clean_line(name, "NFC", marks=1)[:60].strip()
-    if not called:
-        raise Refused("NAME_EMPTY", "Please give the circle a name.")
-    return called
 
 
 def _add(
@@ -147,7 +141,7 @@ def _set(transaction: Transaction, member: models.CircleMember, **values: object
 def rename(context: AppContext, transaction: Transaction, slug: str, player_id: int, name: str) -> None:
     """A host calls the circle something else. Raises Forbidden and Refused."""
     row, _ = joined(transaction.connection, slug, player_id, host=True, lock=True)
-    changed(transaction, row, name=_called(name))
+    changed(transaction, row, name=clean_title(name, 60, _NAMELESS))
 
 
 def rename_me(context: AppContext, transaction: Transaction, slug: str, player_id: int, name: str) -> None:
@@ -172,7 +166,8 @@ def make_host(
     other = _staying(transaction, row, number)
     if (other.role == HOST) == wanted:
         raise Refused("ALREADY_SO", "That is so already.")
-    if not wanted and len(_hosts(transaction, row)) == 1:
+    known = everybody(transaction.connection, row.id)
+    if not wanted and sum(member.left_at is None and member.role == HOST for member in known) == 1:
         raise Refused("LAST_HOST", "A circle has at least one host. Make somebody else one first.")
     _set(transaction, other, role=HOST if wanted else MEMBER)
     changed(transaction, row)
@@ -183,11 +178,6 @@ def _staying(transaction: Transaction, row: models.Circle, number: int) -> model
         if (member.number, member.left_at) == (number, None):
             return member
     raise Refused("NO_MEMBER", "Choose somebody who belongs to the circle.")
-
-
-def _hosts(transaction: Transaction, row: models.Circle) -> list[models.CircleMember]:
-    known = everybody(transaction.connection, row.id)
-    return [member for member in known if member.left_at is None and member.role == HOST]
 
 
 def leave(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:

@@ -86,7 +86,7 @@ def texts_of(cuts: Sequence[list[Any] | None]) -> list[str]:
 
 def epoch_of(connection: Connection, round_id: int, nth: int) -> str:
     """Which epoch the `nth` dealer's move of a round is of; empty in a room that was never put back from a copy."""
-    return label_of(all_of(connection, _EPOCHS), round_id, nth)
+    return label_of(epochs(connection), round_id, nth)
 
 
 def label_of(epochs: Sequence[models.Epoch], round_id: int, nth: int) -> str:

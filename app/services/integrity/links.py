@@ -1,17 +1,21 @@
 """The chain as it is stored, followed link by link."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Select, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from app.services.accounts.deletion import SOMEBODY
+from app.services.quarantine import why_of
 from app.services.table import chain
 from app.storage import models
+from app.storage.rows import find_one
 from snug.words import Message, gettext
 
+Stored = TypeVar("Stored", bound=models.Base)
 Kept = Iterable[Any]  # rows of `select(Model)`
 
 
@@ -53,6 +57,24 @@ def faults_of_chain(begins: str, links: int, head: str, kinds: Iterable[list[Cha
         yield gettext("the chain does not end with the head that was kept")
 
 
+def faults_found(
+    connection: Connection, query: Select[Stored], *checks: Callable[[Connection, Stored], Iterable[Message]]
+) -> list[Message]:
+    """What these checks find wrong with what is stored, nothing where there is nothing. Where one fails, that is the
+    last of it: whatever it is, it is what is wrong there."""
+    faults: list[Message] = []
+    try:
+        row = find_one(connection, query)
+        if row is not None:
+            for check in checks:
+                faults += check(connection, row)
+    except SQLAlchemyError:
+        raise
+    except Exception as error:
+        faults.append(gettext("what is stored cannot be read: %(why)s", why=why_of(error)))
+    return faults
+
+
 def chain_of_table(connection: Connection, table: models.Table) -> Iterator[Message]:
     """What is wrong with the chain of a table, and with the seals of its log."""
     begins = chain.chain_of(models.Table(code=table.code, links=0, head=""))[1]
@@ -72,48 +94,40 @@ def chain_of_table(connection: Connection, table: models.Table) -> Iterator[Mess
 
 def _kinds(connection: Connection, table_id: int) -> Iterator[list[ChainLink]]:
     """Every chained event of the matches of a table, kind by kind."""
-    match, played = models.Match, models.Round
+    match, played, move, took = models.Match, models.Round, models.Move, models.Takeback
     matches = connection.execute(select(match).where(match.table_id == table_id).order_by(match.number)).all()
     yield [
-        ChainLink(
-            row.link, row.head, chain.MATCH, chain.of_match(row._mapping), _of(row.number, gettext("its beginning"))
-        )
+        _link(row, chain.MATCH, chain.of_match(row._mapping), _of(row.number, gettext("its beginning")))
         for row in matches
     ]
     numbers = {row.id: row.number for row in matches}
-    rounds = connection.execute(
-        select(played).where(played.match_id.in_(numbers)).order_by(played.match_id, played.number)
-    ).all()
+    in_order = played.match_id, played.number
+    rounds = connection.execute(select(played).where(played.match_id.in_(numbers)).order_by(*in_order)).all()
+    places = {row.id: (numbers[row.match_id], row.number) for row in rounds}
     yield [
-        ChainLink(
-            row.link,
-            row.head,
+        _link(
+            row,
             chain.SCORES,
-            chain.of_scores(numbers[row.match_id], row.number, row.version, row.scores),
-            in_round(numbers[row.match_id], row.number, gettext("the score")),
+            chain.of_scores(*places[row.id], row.version, row.scores),
+            in_round(*places[row.id], gettext("the score")),
         )
         for row in rounds
         if row.scores is not None
     ]
-    places = {row.id: (numbers[row.match_id], row.number) for row in rounds}
-    in_order = played.match_id, played.number
-    moves = select(models.Move).join(played, played.id == models.Move.round_id).where(played.match_id.in_(numbers))
+    moves = select(move).join(played, played.id == move.round_id).where(played.match_id.in_(numbers))
     yield [
-        ChainLink(
-            row.link,
-            row.head,
+        _link(
+            row,
             chain.MOVE,
             chain.of_move(*places[row.round_id], row._mapping),
             in_round(*places[row.round_id], gettext("move %(number)s", number=row.number)),
         )
-        for row in connection.execute(moves.order_by(*in_order, models.Move.number))
+        for row in connection.execute(moves.order_by(*in_order, move.number))
     ]
-    took = models.Takeback
     taken = select(took).join(played, played.id == took.round_id).where(played.match_id.in_(numbers))
     yield [
-        ChainLink(
-            row.link,
-            row.head,
+        _link(
+            row,
             chain.TAKEBACK,
             chain.of_takeback(*places[row.round_id], row._mapping),
             in_round(*places[row.round_id], gettext("what was taken back by seat %(seat)s", seat=row.seat)),
@@ -125,6 +139,10 @@ def _kinds(connection: Connection, table_id: int) -> Iterator[list[ChainLink]]:
     yield [_results(numbers[match_id], [*rows]) for match_id, rows in groupby(of_matches, attrgetter("match_id"))]
 
 
+def _link(row: Any, kind: str, event: chain.Row, name: Message) -> ChainLink:
+    return ChainLink(row.link, row.head, kind, event, name)
+
+
 def _results(number: int, rows: list[Any]) -> ChainLink:
     links = {(row.link, row.head) for row in rows}
     link, head = links.pop() if len(links) == 1 else (0, None)
@@ -134,7 +152,7 @@ def _results(number: int, rows: list[Any]) -> ChainLink:
 
 def _line(row: Any) -> ChainLink:
     name = gettext("line %(number)s of the log", number=row.number)
-    return ChainLink(row.link, row.head, chain.LINE, chain.of_line(row._mapping), name)
+    return _link(row, chain.LINE, chain.of_line(row._mapping), name)
 
 
 def chain_of_tournament(row: models.Tournament, lines: Kept) -> Iterator[Message]:

@@ -74,7 +74,7 @@ def _rows(database: Database, query: Select[*tuple[Any, ...]]) -> Iterator[Row[*
         last = found[-1][0]
 
 
-def thaw(context: AppContext, transaction: Transaction, code: str) -> None:
+def release(context: AppContext, transaction: Transaction, code: str) -> None:
     """Opens a frozen table again. Nobody's clock ran meanwhile. Raises NotFound, and Conflict where it is not frozen
     or something is wrong with it, and then nothing is changed."""
     connection, table, seat = transaction.connection, models.Table, models.Seat

@@ -4,14 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, select
-from sqlalchemy.exc import SQLAlchemyError
 
-from app.services.integrity.links import chain_of_table, in_round
-from app.services.quarantine import why_of
+from app.services.integrity.links import chain_of_table, faults_found, in_round
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import step_of
 from app.storage import models
-from app.storage.rows import all_of, find_one
+from app.storage.rows import all_of
 from snug.engine import match as matches
 from snug.engine.game import Game, read_options
 from snug.engine.match import Match
@@ -31,17 +29,8 @@ def faults_of_table(connection: Connection, table_id: int) -> list[Message]:
     """What is wrong with a table as it is stored, in plain words and without a card: every match replayed from its
     moves, what was taken back included, against its scores, results and versions; the chain. Nothing for a table that
     there is not. One table's moves are in memory at a time."""
-    faults: list[Message] = []
-    try:
-        table = find_one(connection, select(models.Table).where(models.Table.id == table_id))
-        if table is not None:
-            faults += _faults_of_matches(connection, table)
-            faults += chain_of_table(connection, table)
-    except SQLAlchemyError:
-        raise
-    except Exception as error:  # whatever it is, it is what is wrong with the table
-        faults.append(gettext("what is stored cannot be read: %(why)s", why=why_of(error)))
-    return faults
+    query = select(models.Table).where(models.Table.id == table_id)
+    return faults_found(connection, query, _faults_of_matches, chain_of_table)
 
 
 def _faults_of_matches(connection: Connection, table: models.Table) -> Iterator[Message]:

@@ -5,12 +5,9 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, select
-from sqlalchemy.exc import SQLAlchemyError
 
-from app.services.integrity.links import chain_of_tournament
-from app.services.quarantine import why_of
+from app.services.integrity.links import chain_of_tournament, faults_found
 from app.storage import models
-from app.storage.rows import find_one
 from snug.tournament import fold
 from snug.tournament.events import AnyLogEvent, TableFinished
 from snug.tournament.plan import Plan
@@ -22,16 +19,8 @@ from snug.words import Message, gettext
 def faults_of_tournament(connection: Connection, tournament_id: int) -> list[Message]:
     """What is wrong with a tournament as it is stored, in plain words: its log folded anew to its standings, the
     results in it against those of its tables, its chain."""
-    faults: list[Message] = []
-    try:
-        row = find_one(connection, select(models.Tournament).where(models.Tournament.id == tournament_id))
-        if row is not None:
-            faults += _faults(connection, row)
-    except SQLAlchemyError:
-        raise
-    except Exception as error:  # whatever it is, it is what is wrong with the tournament
-        faults.append(gettext("what is stored cannot be read: %(why)s", why=why_of(error)))
-    return faults
+    query = select(models.Tournament).where(models.Tournament.id == tournament_id)
+    return faults_found(connection, query, _faults)
 
 
 def _faults(connection: Connection, row: models.Tournament) -> Iterator[Message]:

@@ -19,18 +19,7 @@ from snug.words import gettext
 class TournamentNear(Notice, frozen=True):
     """A tournament begins soon."""
 
-    tournament_id: int
     slug: str
-
-    @property
-    def place(self) -> int:
-        """The tournament."""
-        return self.tournament_id
-
-    @property
-    def address(self) -> str:
-        """The tournament's page."""
-        return f"/tournaments/{self.slug}"
 
     def whom(self, context: AppContext, connection: Connection) -> Collection[int]:
         """Everybody who is in."""
@@ -51,19 +40,7 @@ class TournamentNear(Notice, frozen=True):
 class EveningNear(Notice, frozen=True):
     """An evening of a circle is near, of which these players are reminded."""
 
-    circle_id: int
-    slug: str
     players: tuple[int, ...]
-
-    @property
-    def place(self) -> int:
-        """The circle."""
-        return self.circle_id
-
-    @property
-    def address(self) -> str:
-        """The circle's page."""
-        return f"/c/{self.slug}"
 
     def whom(self, context: AppContext, connection: Connection) -> Collection[int]:
         """Those who have not said that they stay away."""
@@ -71,7 +48,7 @@ class EveningNear(Notice, frozen=True):
 
     def words(self, context: AppContext, connection: Connection, players: Collection[int]) -> Mapping[int, Words]:
         """What the circle is called, when and where it meets."""
-        return dict.fromkeys(players, Words(*reminded_evening(connection, self.circle_id)))
+        return dict.fromkeys(players, Words(*reminded_evening(connection, self.place)))
 
 
 def remind(context: AppContext) -> None:
@@ -94,7 +71,7 @@ def remind(context: AppContext) -> None:
 
 def _remind_of_evenings(context: AppContext, transaction: Transaction) -> None:
     for circle, players in due_reminders(context, transaction):
-        transaction.after_commit(partial(context.publish, EveningNear(circle.id, circle.slug, players)))
+        transaction.after_commit(partial(context.publish, EveningNear(circle.id, f"/c/{circle.slug}", players)))
 
 
 def _remind(context: AppContext, transaction: Transaction, tournament_id: int, slug: str) -> None:
@@ -102,5 +79,6 @@ def _remind(context: AppContext, transaction: Transaction, tournament_id: int, s
         context, transaction.connection, tournament_log.find(transaction.connection, slug)
     )
     if not tournament.stages:
-        transaction.after_commit(lambda: context.publish(TournamentNear(tournament_id, slug)))
+        near = TournamentNear(tournament_id, f"/tournaments/{slug}", slug)
+        transaction.after_commit(partial(context.publish, near))
         say_it_begins_soon(context, transaction, slug, tournament)

@@ -20,21 +20,10 @@ class TableNotice(Notice, frozen=True):
     round by then."""
 
     event: ClassVar[str]
-    table_id: int
     slug: str
     round_id: int
     moves: int
     seats: tuple[int, ...]
-
-    @property
-    def place(self) -> int:
-        """The table."""
-        return self.table_id
-
-    @property
-    def address(self) -> str:
-        """The table's page."""
-        return f"/t/{self.slug}"
 
     def hook(self, context: AppContext, connection: Connection) -> Hook | None:
         """The table's webhook, with the names that it is about."""
@@ -111,7 +100,7 @@ class YourTable(YourTurn, frozen=True):
 
     def words(self, context: AppContext, connection: Connection, players: Collection[int]) -> Mapping[int, Words]:
         """Which table it is of which tournament."""
-        told, place = super().words(context, connection, players), place_of(connection, self.table_id)
+        told, place = super().words(context, connection, players), place_of(connection, self.place)
         if place is None:
             return told
         title = gettext("Stage %(stage)s: your table is ready", stage=place.stage)
@@ -139,5 +128,6 @@ def tell_round(event: RoundFinished) -> None:
 
 def _publish(kind: type[TableNotice], table: HeldTable, seats: tuple[int, ...]) -> None:
     if any(table.seat(seat).player_id for seat in seats):  # bots need not be told
-        notice = kind(table.row.id, table.row.slug, table.round.round_id, table.round.moves, seats)
+        slug, live = table.row.slug, table.round
+        notice = kind(table.row.id, f"/t/{slug}", slug, live.round_id, live.moves, seats)
         table.transaction.after_commit(lambda: table.context.publish(notice))

@@ -1,10 +1,11 @@
 """Names that people give themselves, made safe to show beside each other."""
 
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from app.services.errors import Refused
+from snug.words import Message
 
 LONGEST = 24
 _INVISIBLE = {"Cc", "Cf", "Co", "Cs", "Cn"}
@@ -30,6 +31,15 @@ def clean_name(raw: str) -> str:
     if not name:
         raise Refused("NAME_EMPTY", "Please give a nickname: one letter is enough.")
     return name
+
+
+def clean_title(raw: str, longest: int, missing: Message) -> str:
+    """What something that many use is to be called, at most so many characters of it. Raises Refused with a sentence
+    when nothing is left."""
+    called = clean_line(raw, "NFC", marks=1)[:longest].strip()
+    if not called:
+        raise Refused("NAME_EMPTY", missing)
+    return called
 
 
 def clean_line(raw: str, form: Literal["NFC", "NFKC"], marks: int) -> str:
@@ -60,6 +70,12 @@ def marked_name(name: str, taken: Collection[str]) -> str:
         marked = f"{name} {number}"
         number += 1
     return marked
+
+
+def first_free(names: Sequence[str], taken: Iterable[str]) -> str | None:
+    """The first of these names that nobody bears or could be taken for."""
+    others = list(taken)
+    return next((name for name in names if marked_name(name, others) == name), None)
 
 
 def _looks(name: str) -> set[tuple[str, str]]:

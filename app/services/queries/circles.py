@@ -86,10 +86,8 @@ class CirclePage(msgspec.Struct, frozen=True, kw_only=True):
 class CircleDoor(msgspec.Struct, frozen=True):
     """What a stranger with the link sees of a circle; `is_member` for one who is inside already."""
 
-    slug: str
-    name: str
+    row: models.Circle
     hosts: tuple[str, ...]
-    version: int
     is_member: bool
 
 
@@ -112,7 +110,7 @@ def load_door(context: AppContext, connection: Connection, row: models.Circle, p
     staying = [member for member in everybody(connection, row.id) if member.left_at is None]
     hosts = tuple(member.name for member in staying if member.role == HOST)
     is_member = member_of(connection, row.id, player_id) is not None
-    return CircleDoor(row.slug, row.name, hosts, row.version, is_member)
+    return CircleDoor(row, hosts, is_member)
 
 
 def load_circle(

@@ -13,6 +13,7 @@ from app.services.play.board import board_of
 from app.services.queries.table_page import TablePage
 from app.services.seats.people import people_in
 from app.services.table.table_now import TableNow, Viewer
+from snug.bots.reasons import words_of
 from snug.engine import match as matches
 from snug.engine.game import Event, InvalidMove, RefusedMove, read_move
 from snug.engine.lesson import LEARNER, Lesson, Step
@@ -36,9 +37,10 @@ class LessonTable(TableNow, frozen=True, kw_only=True):
 
 class LessonPage(TablePage, frozen=True, kw_only=True):
     """The table of a lesson at a moment: `step` is the one to be taken now, None when all is played; there are `steps`
-    in all."""
+    in all. `lit` are the ids of what the learner is to tap, in this order: what a hint would mark."""
 
     step: Step | None
+    lit: tuple[str, ...]
     steps: int
     last: str
 
@@ -89,6 +91,7 @@ def look(key: str, number: int) -> LessonPage:
     names = tuple(name.as_read() for name in (gettext("You"), *lesson.partners))
     board = board_of(match, names, LEARNER, moment.log)
     assert board.view
+    step = lesson.steps[number - 1] if number <= len(lesson.steps) else None
     return LessonPage(
         table=LessonTable(slug=key, version=number),
         game=match.game,
@@ -96,7 +99,8 @@ def look(key: str, number: int) -> LessonPage:
         viewer=Viewer(seat=LEARNER),
         people=people_in(match, names, LEARNER, board.view.awaited),
         board=board,
-        step=lesson.steps[number - 1] if number <= len(lesson.steps) else None,
+        step=step,
+        lit=words_of(key).taps(board.view, read_move(match.game, step.wanted)) if step else (),
         steps=len(lesson.steps),
         last=lesson.last,
     )
@@ -106,9 +110,8 @@ def is_wanted(page: LessonPage, raw: Mapping[str, Any]) -> bool:
     """Whether this move, as forms send it, is the one to be made now."""
     if page.step is None:
         return False
-    wanted = {name: value for name, value in page.step.wanted.items() if name != "seat"}
     try:
-        return read_move(page.game, raw, strict=False) == read_move(page.game, wanted)
+        return read_move(page.game, raw, strict=False) == read_move(page.game, page.step.wanted)
     except InvalidMove:
         return False
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 from app.services.errors import Refused
-from app.services.players.names import marked_name
+from app.services.players.names import first_free, marked_name
 from snug.bots import levels
 from snug.engine.game import Game
 from snug.words import gettext
@@ -84,10 +84,8 @@ def about(bot: str | None, name: str) -> str:
 
 def name_for(level: str, taken: Iterable[str]) -> str:
     """A name for a bot of this level that nobody at the table has."""
-    others = list(taken)
-    mine = [*_CHARACTERS[level]]
-    names = (name for name in mine if marked_name(name, others) == name)
-    return next(names, None) or marked_name(mine[0], others)
+    others, mine = list(taken), [*_CHARACTERS[level]]
+    return first_free(mine, others) or marked_name(mine[0], others)
 
 
 def character_of(level: str, name: str) -> str:

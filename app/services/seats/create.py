@@ -43,28 +43,11 @@ def create_table(
         raise NotFound("There is no such game in this room.")
     columns = Setup(seats, options, setup).columns(game)
     connection = transaction.connection
-    slug = secrets.token_urlsafe(16)
-    table_id = connection.execute(
-        insert(models.Table)
-        .values(
-            slug=slug,
-            code=new_code(),
-            game=game_key,
-            host_id=player_id,
-            status=GATHERING,
-            version=1,
-            due_at=None,
-            created_at=context.now(),
-            **columns,
-        )
-        .returning(models.Table.id)
-    ).scalar_one()
-    commitment = seal(context, transaction, place_of_table(table_id), "1.1")
-    connection.execute(update(models.Table).where(models.Table.id == table_id).values(commitment=commitment))
     name = connection.execute(select(models.Player.name).where(models.Player.id == player_id)).scalar_one()
     chairs = [sitting(context, player_id, name), *[NOBODY] * (seats - 1)]
-    numbered = [{"table_id": table_id, "number": number, **chair} for number, chair in enumerate(chairs, 1)]
-    connection.execute(insert(models.Seat), numbered)
+    table_id, slug = set_table(context, transaction, {"game": game_key, "host_id": player_id, **columns}, chairs)
+    commitment = seal(context, transaction, place_of_table(table_id), "1.1")
+    connection.execute(update(models.Table).where(models.Table.id == table_id).values(commitment=commitment))
     if is_chosen:
         kept = {"seats": seats, "options": columns["options"], **columns["settings"]}
         prefer(context, transaction, player_id, {f"rules:{game_key}": kept})
@@ -94,12 +77,13 @@ def new_code() -> str:
 
 def set_table(
     context: AppContext, transaction: Transaction, columns: Mapping[str, Any], seats: Sequence[Mapping[str, Any]]
-) -> int:
-    """Sets a table whose seats are known, as a tournament does: `columns` are the game, its rules and how the table is
-    kept, `seats` the player_id, bot and name of each. Gives its id; the match has still to begin."""
-    made = {"slug": secrets.token_urlsafe(16), "code": new_code(), "version": 1, "created_at": context.now()}
+) -> tuple[int, str]:
+    """Sets a table: `columns` are the game, its rules and how the table is kept, `seats` what is known of each. Gives
+    its id and slug; the match has still to begin."""
+    slug = secrets.token_urlsafe(16)
+    made = {"slug": slug, "code": new_code(), "version": 1, "created_at": context.now()}
     stored = insert(models.Table).values(**made, status=GATHERING, **columns).returning(models.Table.id)
     table_id = int(transaction.connection.execute(stored).scalar_one())
-    numbered = [{"table_id": table_id, "number": number, "ready": True, **seat} for number, seat in enumerate(seats, 1)]
+    numbered = [{"table_id": table_id, "number": number, **seat} for number, seat in enumerate(seats, 1)]
     transaction.connection.execute(insert(models.Seat), numbered)
-    return table_id
+    return table_id, slug

@@ -1,8 +1,6 @@
 """Seats that change hands: which links to them work, and who had one before, so that the device is told. Whom a
 host has removed stays out of the table until a host lets them in again."""
 
-from typing import NamedTuple
-
 import msgspec
 from sqlalchemy import delete, insert, select
 
@@ -11,7 +9,7 @@ from app.services.errors import Forbidden
 from app.services.table.held_table import HeldTable
 from app.services.table.open_table import GATHERING, open_table
 from app.services.table.rounds import CurrentRound
-from app.services.table.snapshot import TableSnapshot
+from app.services.table.snapshot import StoredLink, StoredLoss, TableSnapshot
 from app.services.table.table_now import Viewer, live_at
 from app.storage import models
 from app.storage.writer import Transaction
@@ -82,27 +80,6 @@ def word_counts(seat: models.Seat, live: CurrentRound | None) -> bool:
     return seat.player_id is not None and seat.closed_to is None and not is_late
 
 
-class SeatLink(NamedTuple):
-    """A link to a seat that works or is asked for: of which kind, and which seat asked for it."""
-
-    kind: str
-    asked_by: int | None
-
-
-class Loss(NamedTuple):
-    """Which seat somebody lost, and how."""
-
-    seat: int
-    kind: str
-
-
-class Removed(NamedTuple):
-    """Whom a host has removed from a table: the player's number and name."""
-
-    player_id: int
-    name: str
-
-
 class Waiting(msgspec.Struct, frozen=True):
     """Somebody who waits for a seat."""
 
@@ -119,7 +96,7 @@ class Transfer(msgspec.Struct, frozen=True, kw_only=True):
 
     waiting: tuple[Waiting, ...] = ()
     may_wait: bool = False
-    removed: tuple[Removed, ...] = ()
+    removed: tuple[StoredLoss, ...] = ()
     is_removed: bool = False
     lost: int | None = None
     lost_how: str = ""
@@ -135,20 +112,20 @@ class Transfer(msgspec.Struct, frozen=True, kw_only=True):
         return self.waiting.index(self.i_wait) if self.i_wait else len(self.waiting)
 
 
-def removed_from(table: TableSnapshot) -> tuple[Removed, ...]:
+def removed_from(table: TableSnapshot) -> tuple[StoredLoss, ...]:
     """Who has to stay out of a table until a host lets them in."""
-    return tuple(Removed(row.player_id, row.name) for row in table.losses if row.kind in _BY_A_HOST)
+    return tuple(row for row in table.losses if row.kind in _BY_A_HOST)
 
 
-def links_at(context: AppContext, table: TableSnapshot) -> dict[int, SeatLink]:
+def links_at(context: AppContext, table: TableSnapshot) -> dict[int, StoredLink]:
     """The seats to which a link works or is asked for, with it."""
     now = context.now()
-    return {link.number: SeatLink(link.kind, link.asked_by) for link in table.links if link.until > now}
+    return {link.number: link for link in table.links if link.until > now}
 
 
-def loss_of(table: TableSnapshot, player_id: int) -> Loss | None:
-    """Which seat somebody lost here in a game, and how."""
-    lost = next((Loss(row.seat, row.kind) for row in table.losses if row.player_id == player_id), None)
+def loss_of(table: TableSnapshot, player_id: int) -> StoredLoss | None:
+    """How somebody lost a seat here in a game."""
+    lost = next((row for row in table.losses if row.player_id == player_id), None)
     return lost if lost and lost.kind not in (REMOVED, TURNED_AWAY) else None
 
 

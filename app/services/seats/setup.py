@@ -39,13 +39,9 @@ class Setup(msgspec.Struct, frozen=True):
         except BadSetup as error:
             raise Refused(error.code, error.sentence) from error
         options = {name: value for name, value in msgspec.to_builtins(checked).items() if value is not None}
-        return {"options": options, "settings": stored(self.table) | _without(game)}
-
-
-def _without(game: Game[Any]) -> dict[str, Any]:
-    """The settings that need what this game has not got, as they are without it."""
-    needs = marked(TableSetup, "trait")
-    return {name: getattr(_USUAL, name) for name, trait in needs.items() if not getattr(game, trait)}
+        needs = marked(TableSetup, "trait")  # what the game has not got is as it is without
+        without = {name: getattr(_USUAL, name) for name, trait in needs.items() if not getattr(game, trait)}
+        return {"options": options, "settings": stored(self.table) | without}
 
 
 def change_setup(

@@ -9,7 +9,7 @@ from sqlalchemy import func, insert, select, update
 from app.services.table import chain
 from app.services.table.held_table import A_HOST, HeldTable
 from app.storage import models
-from snug.words import Message, gettext, gettext_noop
+from snug.words import Message, gettext
 
 ACTIVITY: Final = "news"
 _SET_UP: Final = "set_up"
@@ -28,102 +28,64 @@ class Activity(NamedTuple):
         return gettext(self.they, who=who or A_HOST, other=other)
 
 
-_SOMETHING: Final = Activity(gettext_noop("You did something."), gettext_noop("%(who)s did something."))
+_SOMETHING: Final = Activity("You did something.", "%(who)s did something.")
 _DEEDS: Final = {
-    "away": Activity(
-        gettext_noop("You stepped away: a bot plays on."), gettext_noop("%(who)s stepped away: a bot plays on.")
-    ),
-    "sent_away": Activity(
-        gettext_noop("You let a bot play on for %(other)s."), gettext_noop("%(who)s let a bot play on for %(other)s.")
-    ),
-    "back": Activity(gettext_noop("You came back."), gettext_noop("%(who)s came back.")),
+    "away": Activity("You stepped away: a bot plays on.", "%(who)s stepped away: a bot plays on."),
+    "sent_away": Activity("You let a bot play on for %(other)s.", "%(who)s let a bot play on for %(other)s."),
+    "back": Activity("You came back.", "%(who)s came back."),
     "moved_for": Activity(
-        gettext_noop("You had the game’s harmless move played for %(other)s."),
-        gettext_noop("%(who)s had the game’s harmless move played for %(other)s."),
+        "You had the game’s harmless move played for %(other)s.",
+        "%(who)s had the game’s harmless move played for %(other)s.",
     ),
-    "replaced": Activity(
-        gettext_noop("You gave the seat of %(other)s to a bot."),
-        gettext_noop("%(who)s gave the seat of %(other)s to a bot."),
-    ),
-    "named_cohost": Activity(
-        gettext_noop("You made %(other)s a co-host."), gettext_noop("%(who)s made %(other)s a co-host.")
-    ),
+    "replaced": Activity("You gave the seat of %(other)s to a bot.", "%(who)s gave the seat of %(other)s to a bot."),
+    "named_cohost": Activity("You made %(other)s a co-host.", "%(who)s made %(other)s a co-host."),
     "dropped_cohost": Activity(
-        gettext_noop("You took the co-host’s role from %(other)s."),
-        gettext_noop("%(who)s took the co-host’s role from %(other)s."),
+        "You took the co-host’s role from %(other)s.", "%(who)s took the co-host’s role from %(other)s."
     ),
-    "handed_host": Activity(
-        gettext_noop("You made %(other)s the host."), gettext_noop("%(who)s made %(other)s the host.")
-    ),
-    "became_host": Activity(gettext_noop("You became the host."), gettext_noop("%(who)s became the host.")),
+    "handed_host": Activity("You made %(other)s the host.", "%(who)s made %(other)s the host."),
+    "became_host": Activity("You became the host.", "%(who)s became the host."),
     "asked_link": Activity(
-        gettext_noop("You asked for a new link to the seat of %(other)s."),
-        gettext_noop("%(who)s asked for a new link to the seat of %(other)s."),
+        "You asked for a new link to the seat of %(other)s.", "%(who)s asked for a new link to the seat of %(other)s."
     ),
     "made_link": Activity(
-        gettext_noop("You made a new link to the seat of %(other)s."),
-        gettext_noop("%(who)s made a new link to the seat of %(other)s."),
+        "You made a new link to the seat of %(other)s.", "%(who)s made a new link to the seat of %(other)s."
     ),
     "made_link_alone": Activity(
-        gettext_noop("You made a new link to the seat of %(other)s, with nobody else there to agree."),
-        gettext_noop("%(who)s made a new link to the seat of %(other)s, with nobody else there to agree."),
+        "You made a new link to the seat of %(other)s, with nobody else there to agree.",
+        "%(who)s made a new link to the seat of %(other)s, with nobody else there to agree.",
     ),
     "agreed_link": Activity(
-        gettext_noop("You agreed to a new link to the seat of %(other)s."),
-        gettext_noop("%(who)s agreed to a new link to the seat of %(other)s."),
+        "You agreed to a new link to the seat of %(other)s.", "%(who)s agreed to a new link to the seat of %(other)s."
     ),
     "refused_link": Activity(
-        gettext_noop("You refused a new link to the seat of %(other)s."),
-        gettext_noop("%(who)s refused a new link to the seat of %(other)s."),
+        "You refused a new link to the seat of %(other)s.", "%(who)s refused a new link to the seat of %(other)s."
     ),
-    "took_over": Activity(
-        gettext_noop("You took over the seat of %(other)s."), gettext_noop("%(who)s took over the seat of %(other)s.")
-    ),
-    "other_device": Activity(
-        gettext_noop("You came back on another device."), gettext_noop("%(who)s came back on another device.")
-    ),
+    "took_over": Activity("You took over the seat of %(other)s.", "%(who)s took over the seat of %(other)s."),
+    "other_device": Activity("You came back on another device.", "%(who)s came back on another device."),
     "one_more_device": Activity(
-        gettext_noop("You play on another device, too, by your seat link."),
-        gettext_noop("%(who)s plays on another device, too, by a seat link."),
+        "You play on another device, too, by your seat link.", "%(who)s plays on another device, too, by a seat link."
     ),
     "by_link_alone": Activity(
-        gettext_noop(
-            "You came back on another device by a link of %(other)s alone: the cards stay closed until the next deal."
-        ),
-        gettext_noop(
-            "%(who)s came back on another device by a link of %(other)s alone: "
-            "the cards stay closed until the next deal."
-        ),
+        "You came back on another device by a link of %(other)s alone: the cards stay closed until the next deal.",
+        "%(who)s came back on another device by a link of %(other)s alone: the cards stay closed until the next deal.",
     ),
     "by_a_hosts_link_alone": Activity(
-        gettext_noop(
-            "You came back on another device by a link of a host alone: the cards stay closed until the next deal."
-        ),
-        gettext_noop(
-            "%(who)s came back on another device by a link of a host alone: the cards stay closed until the next deal."
-        ),
+        "You came back on another device by a link of a host alone: the cards stay closed until the next deal.",
+        "%(who)s came back on another device by a link of a host alone: the cards stay closed until the next deal.",
     ),
-    "set_spectators": Activity(
-        gettext_noop("You changed what onlookers see."), gettext_noop("%(who)s changed what onlookers see.")
-    ),
-    "took_place": Activity(
-        gettext_noop("You took the place of %(other)s."), gettext_noop("%(who)s took the place of %(other)s.")
-    ),
+    "set_spectators": Activity("You changed what onlookers see.", "%(who)s changed what onlookers see."),
+    "took_place": Activity("You took the place of %(other)s.", "%(who)s took the place of %(other)s."),
     "took_place_closed": Activity(
-        gettext_noop("You took the place of %(other)s: the cards stay closed until the next deal."),
-        gettext_noop("%(who)s took the place of %(other)s: the cards stay closed until the next deal."),
+        "You took the place of %(other)s: the cards stay closed until the next deal.",
+        "%(who)s took the place of %(other)s: the cards stay closed until the next deal.",
     ),
-    "joined": Activity(gettext_noop("You joined the table."), gettext_noop("%(who)s joined the table.")),
-    "paused": Activity(gettext_noop("You paused the game."), gettext_noop("%(who)s paused the game.")),
-    "resumed": Activity(gettext_noop("You let the game go on."), gettext_noop("%(who)s let the game go on.")),
-    "set_clock": Activity(gettext_noop("You set the clock anew."), gettext_noop("%(who)s set the clock anew.")),
-    "set_takeback": Activity(
-        gettext_noop("You changed how moves are taken back."), gettext_noop("%(who)s changed how moves are taken back.")
-    ),
-    _SET_UP: Activity(gettext_noop("You changed the set-up."), gettext_noop("%(who)s changed the set-up.")),
-    "set_talk": Activity(
-        gettext_noop("You changed how this table talks."), gettext_noop("%(who)s changed how this table talks.")
-    ),
+    "joined": Activity("You joined the table.", "%(who)s joined the table."),
+    "paused": Activity("You paused the game.", "%(who)s paused the game."),
+    "resumed": Activity("You let the game go on.", "%(who)s let the game go on."),
+    "set_clock": Activity("You set the clock anew.", "%(who)s set the clock anew."),
+    "set_takeback": Activity("You changed how moves are taken back.", "%(who)s changed how moves are taken back."),
+    _SET_UP: Activity("You changed the set-up.", "%(who)s changed the set-up."),
+    "set_talk": Activity("You changed how this table talks.", "%(who)s changed how this table talks."),
 }
 
 

@@ -140,9 +140,8 @@ def turn_ends(
     awaited = match.game.view(match.round, None).awaited
     if level := plays_itself(seat):
         courtesy = COURTESY if len(match.to_act) > len(awaited) else 0.0
-        return running or now.room + courtesy + _thought(
-            setup_of(table).bot_pace, level, _who_moved(live), seat.number, chance
-        )
+        moved = [made.seat for made in live.made if made.seat != DEALER]
+        return running or now.room + courtesy + _thought(setup_of(table).bot_pace, level, moved, seat.number, chance)
     rules = clock_of(table)
     if not rules.runs or seat.number not in awaited:
         return None
@@ -175,10 +174,6 @@ def due_seat(
         and (plays_itself(seat) or clock_of(table).at_zero != WAIT)
     ]
     return min(due)[2] if due else None
-
-
-def _who_moved(live: CurrentRound) -> tuple[int, ...]:
-    return tuple(made.seat for made in live.made if made.seat != DEALER)
 
 
 def _thought(pace: str, level: str, moved: Sequence[int], seat: int, chance: Random) -> float:

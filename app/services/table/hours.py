@@ -44,12 +44,23 @@ def read_hours(opens: str, closes: str, zone: str) -> Hours | None:
     """Table hours from form texts, None where both times are empty. Raises Refused."""
     if not opens and not closes:
         return None
-    hours = Hours(_minutes(opens), _minutes(closes), zone.strip() or "UTC")
+    hours = Hours(_minutes(opens), _minutes(closes), zone_named(zone))
     if hours.opens == hours.closes:
         raise Refused("BAD_HOURS", "Table hours begin and end at different times. Leave both empty for all day.")
-    if hours.zone != "UTC" and hours.zone not in available_timezones():
-        raise Refused("BAD_ZONE", "There is no such time zone: write it like Europe/London, or UTC.")
     return hours
+
+
+def zone_named(text: str) -> str:
+    """The time zone that is meant, UTC where none is named. Raises Refused."""
+    zone = text.strip() or "UTC"
+    if zone != "UTC" and zone not in available_timezones():
+        raise Refused("BAD_ZONE", "There is no such time zone: write it like Europe/London, or UTC.")
+    return zone
+
+
+def zone_of(name: str) -> tzinfo:
+    """The clocks of a time zone."""
+    return UTC if name == "UTC" else ZoneInfo(name)
 
 
 def _clock_face(minutes: int) -> str:
@@ -67,7 +78,7 @@ def _minutes(text: str) -> int:
 
 def _evenings(hours: Hours, since: float) -> Iterator[tuple[float, float]]:
     """Every stretch in which clocks run that ends after `since`, for ever."""
-    zone: tzinfo = UTC if hours.zone == "UTC" else ZoneInfo(hours.zone)
+    zone = zone_of(hours.zone)
     day = datetime.fromtimestamp(since, zone).date() - timedelta(days=1)
     while True:
         opens = _moment(day, hours.opens, zone)

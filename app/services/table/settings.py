@@ -22,18 +22,23 @@ OFF: Final = "off"
 PHRASES_ONLY: Final = "phrases"
 FREE: Final = "free"
 
+
+def described(title: str, meaning: str = "", *, low: int | None = None, high: int | None = None, **extra: Any) -> Meta:
+    """A setting, beside its type: its name, what it means, how low and high a number may be, and what
+    `snug.declared` knows besides."""
+    return Meta(ge=low, le=high, title=title, description=meaning or None, extra=extra)
+
+
 Pace = Annotated[
     Literal["instant", "brisk", "relaxed"],
-    Meta(
-        title=gettext_noop("Bots play"),
-        extra={
-            "words": {
-                "instant": gettext("At once"),
-                "brisk": gettext("Brisk"),
-                "relaxed": gettext("Like a person"),
-            },
-            "code": "BAD_PACE",
+    described(
+        "Bots play",
+        words={
+            "instant": gettext("At once"),
+            "brisk": gettext("Brisk"),
+            "relaxed": gettext("Like a person"),
         },
+        code="BAD_PACE",
     ),
 ]
 
@@ -44,117 +49,105 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
     bot_pace: Pace = "relaxed"
     clock: Annotated[
         Literal["off", "relaxed", "brisk", "days"],
-        Meta(
-            title=gettext_noop("Turn clock"),
-            extra={
-                "words": {
-                    "off": gettext("No clock"),
-                    "relaxed": gettext("Relaxed: 2 minutes a move"),
-                    "brisk": gettext("Brisk: 30 seconds a move"),
-                    "days": gettext("Days: 2 days a move"),
-                },
-                "usual": "relaxed",
-                "code": "BAD_CLOCK",
+        described(
+            "Turn clock",
+            words={
+                "off": gettext("No clock"),
+                "relaxed": gettext("Relaxed: 2 minutes a move"),
+                "brisk": gettext("Brisk: 30 seconds a move"),
+                "days": gettext("Days: 2 days a move"),
             },
+            usual="relaxed",
+            code="BAD_CLOCK",
         ),
     ] = "off"
     at_zero: Annotated[
         Literal["bot", "move", "wait"],
-        Meta(
-            title=gettext_noop("When time is up"),
-            description=gettext_noop(
+        described(
+            "When time is up",
+            gettext_noop(
                 "A harmless move is the game’s own: passing, drawing, laying nothing. Whoever needs more time can ask "
                 "for it three times between two deals."
             ),
-            extra={
-                "words": {
-                    "bot": gettext("A bot plays until they are back"),
-                    "move": gettext("The room makes a harmless move"),
-                    "wait": gettext("Everybody waits"),
-                },
-                "code": "BAD_CLOCK",
-                "alone": True,
-                "clock": True,
+            words={
+                "bot": gettext("A bot plays until they are back"),
+                "move": gettext("The room makes a harmless move"),
+                "wait": gettext("Everybody waits"),
             },
+            code="BAD_CLOCK",
+            alone=True,
+            clock=True,
         ),
     ] = "bot"
     hours: Annotated[
         Hours | None,
-        Meta(
-            title=gettext_noop("Table hours"),
-            description=gettext_noop("Outside these hours all clocks stand. Leave both times empty for all day."),
-            extra={"kind": "hours", "none": gettext_noop("all day"), "code": "BAD_HOURS", "clock": True},
+        described(
+            "Table hours",
+            gettext_noop("Outside these hours all clocks stand. Leave both times empty for all day."),
+            kind="hours",
+            none=gettext_noop("all day"),
+            code="BAD_HOURS",
+            clock=True,
         ),
     ] = None
     undo: Annotated[
         Literal["off", "free", "vote"],
-        Meta(
-            title=gettext_noop("Taking moves back"),
-            description=gettext_noop("Everybody reads in the log what was taken back. Bots always agree."),
-            extra={
-                "words": {
-                    "off": gettext("Moves stand"),
-                    "free": gettext("Free, until the next move or a card is shown"),
-                    "vote": gettext("If everybody agrees"),
-                },
-                "code": "BAD_UNDO",
-                "alone": True,
+        described(
+            "Taking moves back",
+            gettext_noop("Everybody reads in the log what was taken back. Bots always agree."),
+            words={
+                "off": gettext("Moves stand"),
+                "free": gettext("Free, until the next move or a card is shown"),
+                "vote": gettext("If everybody agrees"),
             },
+            code="BAD_UNDO",
+            alone=True,
         ),
     ] = "off"
     hints: Annotated[
         bool,
-        Meta(
-            title=gettext_noop("Hints"),
-            description=gettext_noop(
-                "Whoever is to play may ask what a sharp player would do. Nobody else learns of it."
-            ),
-            extra={"trait": "has_imagination", "alone": True},
+        described(
+            "Hints",
+            gettext_noop("Whoever is to play may ask what a sharp player would do. Nobody else learns of it."),
+            trait="has_imagination",
+            alone=True,
         ),
     ] = False
     watchers: Annotated[
         Literal["none", "open", "after", "delayed"],
-        Meta(
-            title=gettext_noop("Onlookers see"),
-            description=gettext_noop(
+        described(
+            "Onlookers see",
+            gettext_noop(
                 "Whoever has the link but no seat may watch. They never see hidden cards while a %(round)s is played."
             ),
-            extra={
-                "words": {
-                    "none": gettext("Nothing"),
-                    "open": gettext("Open cards, as played"),
-                    "after": gettext("All cards, afterwards"),
-                    "delayed": gettext("Open cards, one deal late"),
-                },
-                "code": "BAD_WATCHERS",
-                "alone": True,
+            words={
+                "none": gettext("Nothing"),
+                "open": gettext("Open cards, as played"),
+                "after": gettext("All cards, afterwards"),
+                "delayed": gettext("Open cards, one deal late"),
             },
+            code="BAD_WATCHERS",
+            alone=True,
         ),
     ] = "open"
     talk: Annotated[
         Literal["off", "phrases", "free"],
-        Meta(
-            title=gettext_noop("Talk at the table"),
-            description=gettext_noop("You can change this while you play."),
-            extra={
-                "words": {
-                    "off": gettext("No talk"),
-                    "phrases": gettext("Quick phrases"),
-                    "free": gettext("Free talk"),
-                },
-                "code": "BAD_TALK",
-                "alone": True,
-                "host": True,
+        described(
+            "Talk at the table",
+            gettext_noop("You can change this while you play."),
+            words={
+                "off": gettext("No talk"),
+                "phrases": gettext("Quick phrases"),
+                "free": gettext("Free talk"),
             },
+            code="BAD_TALK",
+            alone=True,
+            host=True,
         ),
     ] = "free"
     watchers_talk: Annotated[
         bool,
-        Meta(
-            title=gettext_noop("Onlookers may talk"),
-            description=gettext_noop("What they say is marked as theirs."),
-            extra={"alone": True, "host": True},
-        ),
+        described("Onlookers may talk", gettext_noop("What they say is marked as theirs."), alone=True, host=True),
     ] = False
 
 

@@ -97,9 +97,9 @@ def _wait_for(context: AppContext, slug: str, moment: Moment, begin: "Callable[[
         _log.exception("a bot could not begin to think")
         return
     context.thoughts.wait_for(slug, moment)
-    thought.add_done_callback(partial(_come_out, context, slug))
 
+    def come_out(_thought: object) -> None:
+        context.thoughts.come_out(slug)
+        context.pubsub.tell_due()
 
-def _come_out(context: AppContext, slug: str, _thought: object) -> None:
-    context.thoughts.come_out(slug)
-    context.pubsub.tell_due()
+    thought.add_done_callback(come_out)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import delete, insert, select
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused, TooOften
@@ -66,8 +66,10 @@ def say(
         )
         if len(connection.execute(recent).all()) == _OFTEN:
             raise TooOften("That was a lot at once. Take a sip, then go on.")
-        taken = [one.name for one in table.seats if one.name]
-        name = seat.name if seat else _onlooker(connection, player_id, taken)
+        name = seat.name if seat else ""
+        if seat is None:
+            own = connection.execute(select(models.Player.name).where(models.Player.id == player_id)).scalar_one()
+            name = marked_name(own, [one.name for one in table.seats if one.name])
         add_line(table, player_id, seat.number if seat else None, name, kind, sentence)
 
 
@@ -102,11 +104,6 @@ def _sentence(mode: str, text: str, phrase: str) -> tuple[str, str]:
 def phrase_of(text: str) -> str:
     """The phrase that a line stands for: by its key, or by its English sentence, which older rooms have kept."""
     return PHRASES[text] if text in PHRASES else _BY_SENTENCE.get(text, text)
-
-
-def _onlooker(connection: Connection, player_id: int, taken: list[str]) -> str:
-    name: str = connection.execute(select(models.Player.name).where(models.Player.id == player_id)).scalar_one()
-    return marked_name(name, taken)
 
 
 def set_talk(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from app.services.players.names import marked_name
+from app.services.players.names import first_free, marked_name
 
 _LINES: Final = (
     "Ada Bo Cleo Dov Edda Finn Gus Hedy Ivo Juno Kit Lotte Milo Nell Odo Pia Quill Rosa Sol Tilda Udo Vera Wim",
@@ -17,5 +17,4 @@ NAMES: Final = tuple(name for line in _LINES for name in line.split())
 def free_name(taken: Iterable[str]) -> str:
     """The next name that nobody bears or could be taken for; after the last one they come again with a number."""
     others = list(taken)
-    free = (name for name in NAMES if marked_name(name, others) == name)
-    return next(free, None) or marked_name(NAMES[len(others) % len(NAMES)], others)
+    return first_free(NAMES, others) or marked_name(NAMES[len(others) % len(NAMES)], others)

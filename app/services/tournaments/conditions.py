@@ -1,16 +1,16 @@
 """How a tournament's tables are set, and when its stages start: what its row keeps beside the plan."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime
 from typing import Annotated, Any, Literal
-from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
 from msgspec import Meta
 
 from app.services.context import AppContext
 from app.services.errors import Refused
-from app.services.table.settings import Pace, TableSetup, read_setup
+from app.services.table.hours import zone_named, zone_of
+from app.services.table.settings import Pace, TableSetup, described, read_setup
 from app.storage import models
 from snug.tournament.state import Tournament
 from snug.words import gettext, gettext_noop
@@ -27,106 +27,90 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
     bot_pace: Pace = "brisk"
     starts: Annotated[
         Literal["done", "time", "hand"],
-        Meta(
-            title=gettext_noop("Stages start"),
-            extra={
-                "words": {
-                    "done": gettext("by themselves"),
-                    "time": gettext("by themselves, after a break"),
-                    "hand": gettext("when I say so"),
-                },
-                "sentences": {
-                    "done": gettext_noop("A little after the last table is done: you need not touch anything."),
-                    "time": gettext_noop("So many minutes after the last table is done."),
-                    "hand": gettext_noop("You close each stage and start the next one."),
-                },
-                "usual": "done",
-                "code": "BAD_CONDITIONS",
+        described(
+            "Stages start",
+            words={
+                "done": gettext("by themselves"),
+                "time": gettext("by themselves, after a break"),
+                "hand": gettext("when I say so"),
             },
+            sentences={
+                "done": gettext_noop("A little after the last table is done: you need not touch anything."),
+                "time": gettext_noop("So many minutes after the last table is done."),
+                "hand": gettext_noop("You close each stage and start the next one."),
+            },
+            usual="done",
+            code="BAD_CONDITIONS",
         ),
     ] = "hand"
     wait: Annotated[
         int,
-        Meta(
-            ge=1,
-            le=7 * 24 * 60,
-            title=gettext_noop("Minutes of a break"),
-            extra={"usual": 10, "code": "BAD_WAIT", "of": ("starts", "time")},
-        ),
+        described("Minutes of a break", low=1, high=7 * 24 * 60, usual=10, code="BAD_WAIT", of=("starts", "time")),
     ] = 5
     first: Annotated[
         Literal["hand", "time", "full"],
-        Meta(
-            title=gettext_noop("It begins"),
-            extra={
-                "words": {
-                    "hand": gettext("when I say so"),
-                    "time": gettext("at a time"),
-                    "full": gettext("when enough are in"),
-                },
-                "sentences": {
-                    "hand": gettext_noop("You press a button when everybody is here."),
-                    "time": gettext_noop("People can come in before and see who is there."),
-                    "full": gettext_noop("It begins a few seconds after the last of them."),
-                },
-                "code": "BAD_CONDITIONS",
+        described(
+            "It begins",
+            words={
+                "hand": gettext("when I say so"),
+                "time": gettext("at a time"),
+                "full": gettext("when enough are in"),
             },
+            sentences={
+                "hand": gettext_noop("You press a button when everybody is here."),
+                "time": gettext_noop("People can come in before and see who is there."),
+                "full": gettext_noop("It begins a few seconds after the last of them."),
+            },
+            code="BAD_CONDITIONS",
         ),
     ] = "hand"
     first_at: Annotated[
         float | None,
-        Meta(title=gettext_noop("Day and time"), extra={"kind": "moment", "of": ("first", "time")}),
+        described("Day and time", kind="moment", of=("first", "time")),
     ] = None
     first_count: Annotated[
         Annotated[int, Meta(ge=2, le=256)] | None,
-        Meta(
-            title=gettext_noop("It begins when so many are in"),
-            extra={"usual": 8, "code": "BAD_FIRST_COUNT", "of": ("first", "full")},
-        ),
+        described("It begins when so many are in", usual=8, code="BAD_FIRST_COUNT", of=("first", "full")),
     ] = None
     zone: Annotated[
         str,
-        Meta(
-            title=gettext_noop("Time zone"),
-            description=gettext_noop("That of all times here, as in Europe/London."),
-            extra={"kind": "zone"},
-        ),
+        described("Time zone", gettext_noop("That of all times here, as in Europe/London."), kind="zone"),
     ] = "UTC"
     grace: Annotated[
         int,
-        Meta(
-            ge=0,
-            le=60,
-            title=gettext_noop("Minutes that somebody missing is waited for"),
-            description=gettext_noop("Then a bot plays until they come; 0: nobody is waited for so."),
-            extra={"usual": 2, "code": "BAD_GRACE"},
+        described(
+            "Minutes that somebody missing is waited for",
+            gettext_noop("Then a bot plays until they come; 0: nobody is waited for so."),
+            low=0,
+            high=60,
+            usual=2,
+            code="BAD_GRACE",
         ),
     ] = 0
     watch: Annotated[
         Literal["all", "players", "none"],
-        Meta(
-            title=gettext_noop("Who may watch"),
-            extra={
-                "words": {
-                    "all": gettext("everybody"),
-                    "players": gettext("those who play here"),
-                    "none": gettext("nobody"),
-                },
-                "sentences": {
-                    "all": gettext_noop("Whoever has the link can look on at every table."),
-                    "players": gettext_noop("Who has entered can look on at the other tables."),
-                    "none": gettext_noop("Each table is seen by those who sit there."),
-                },
-                "code": "BAD_CONDITIONS",
+        described(
+            "Who may watch",
+            words={
+                "all": gettext("everybody"),
+                "players": gettext("those who play here"),
+                "none": gettext("nobody"),
             },
+            sentences={
+                "all": gettext_noop("Whoever has the link can look on at every table."),
+                "players": gettext_noop("Who has entered can look on at the other tables."),
+                "none": gettext_noop("Each table is seen by those who sit there."),
+            },
+            code="BAD_CONDITIONS",
         ),
     ] = "all"
     bot_names: Annotated[
         bool,
-        Meta(
-            title=gettext_noop("Bots have names"),
-            description=gettext_noop("Ada or Milo, instead of Bot 7. You can add bots once it is open."),
-            extra={"usual": True, "step": 2},
+        described(
+            "Bots have names",
+            gettext_noop("Ada or Milo, instead of Bot 7. You can add bots once it is open."),
+            usual=True,
+            step=2,
         ),
     ] = False
 
@@ -144,10 +128,9 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
 
 def read_moment(words: str, zone: str) -> float:
     """Seconds since the epoch of a day and time as browsers send it, by the clocks of a time zone. Raises Refused."""
-    if zone != "UTC" and zone not in available_timezones():
-        raise Refused("BAD_ZONE", "There is no such time zone: write it like Europe/London, or UTC.")
+    clocks = zone_of(zone_named(zone))
     try:
-        moment = datetime.strptime(words[:16], "%Y-%m-%dT%H:%M").replace(tzinfo=_zone(zone))
+        moment = datetime.strptime(words[:16], "%Y-%m-%dT%H:%M").replace(tzinfo=clocks)
     except ValueError:
         raise Refused("BAD_FIRST_AT", "Choose a day and time to begin that is still to come.") from None
     return moment.timestamp()
@@ -155,11 +138,7 @@ def read_moment(words: str, zone: str) -> float:
 
 def moment_words(at: float, zone: str) -> str:
     """The same moment as browsers send it."""
-    return datetime.fromtimestamp(at, _zone(zone)).strftime("%Y-%m-%dT%H:%M")
-
-
-def _zone(name: str) -> tzinfo:
-    return UTC if name == "UTC" else ZoneInfo(name)
+    return datetime.fromtimestamp(at, zone_of(zone)).strftime("%Y-%m-%dT%H:%M")
 
 
 def conditions_of(row: models.Tournament) -> Conditions:

@@ -7,13 +7,12 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.players.names import clean_line
 from app.services.seats import hosts
-from app.services.tournaments import log as tournament_log
+from app.services.tournaments.log import HeldTournament, find, organised, player_behind
 from app.services.tournaments.tables import tables_of
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
-from snug.tournament.events import LONGEST_NEWS, Adjusted, Announced, AnyLogEvent, Corrected, Ended, Entrusted
-from snug.tournament.state import Tournament
+from snug.tournament.events import LONGEST_NEWS, Adjusted, Announced, Corrected, Ended, Entrusted
 
 _MARKS = 3  # accents, vowel signs and tone marks a letter may bear in the world's scripts
 
@@ -23,63 +22,57 @@ def correct(
 ) -> None:
     """The organiser puts a result of the current stage right: a score for each seat, places follow from them. Raises
     Refused."""
-    row = tournament_log.organised(transaction, slug, player_id)
-    tournament = tournament_log.current(context, transaction.connection, row)
-    stage = tournament.stage
+    held = organised(context, transaction, slug, player_id)
+    stage = held.now.stage
     given = tuple(_score(part) for part in scores.replace(",", " ").split())
     if stage is None or not 1 <= table <= len(stage.tables) or len(given) != len(stage.tables[table - 1].seats):
         raise Refused("BAD_RESULT", "Name a table of this stage, and one score for each of its seats.")
-    plan = tournament.plan.stage(stage.number)
+    plan = held.now.plan.stage(stage.number)
     places = tuple(plan.rules.places(plan.options_for(len(given)), given, (given,)))
-    _put_right(context, transaction, row, tournament, Corrected(table, given, places, _reason(reason)), player_id)
+    held.put(Corrected(table, given, places, _reason(reason)), player_id)
 
 
 def adjust(
     context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, points: str, reason: str
 ) -> None:
     """The organiser gives an entry points, or takes some. Raises Refused."""
-    row = tournament_log.organised(transaction, slug, player_id)
-    tournament = tournament_log.current(context, transaction.connection, row)
-    _put_right(context, transaction, row, tournament, Adjusted(number, _score(points), _reason(reason)), player_id)
+    held = organised(context, transaction, slug, player_id)
+    held.put(Adjusted(number, _score(points), _reason(reason)), player_id)
 
 
 def end(context: AppContext, transaction: Transaction, slug: str, player_id: int, reason: str) -> None:
     """The organiser ends the tournament before its last stage. Raises Refused."""
-    row = tournament_log.organised(transaction, slug, player_id)
-    tournament = tournament_log.current(context, transaction.connection, row)
-    _put_right(context, transaction, row, tournament, Ended(_reason(reason)), player_id, due_at=None)
+    held = organised(context, transaction, slug, player_id)
+    held.put(Ended(_reason(reason)), player_id, due_at=None)
 
 
 def announce(context: AppContext, transaction: Transaction, slug: str, player_id: int, text: str) -> None:
     """The organiser tells everybody something, at any time. Raises Refused."""
-    row = tournament_log.organised(transaction, slug, player_id)
-    tournament = tournament_log.current(context, transaction.connection, row)
+    held = organised(context, transaction, slug, player_id)
     news = clean_line(text, "NFC", marks=_MARKS)
     if not news:
         raise Refused("NOTHING_SAID", "Write what everybody is to read.")
     if len(news) > LONGEST_NEWS:
         raise Refused("TOO_LONG", "Please say it in %(longest)s characters at most.", longest=LONGEST_NEWS)
-    _put_right(context, transaction, row, tournament, Announced(news), player_id)
+    held.put(Announced(news), player_id)
 
 
 def hand_over(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
     """The organiser gives that role away, and with it the host's at the tables, to an entry behind which there is a
     person. Raises Forbidden, Refused and Conflict."""
-    arranged = _arranged_by(tournament_log.find(transaction.connection, slug), player_id)
+    arranged = _arranged_by(find(transaction.connection, slug), player_id)
     tables = all_of(transaction.connection, arranged.with_for_update())
-    row = tournament_log.find(transaction.connection, slug, lock=True)
-    if row.organiser_id != player_id:
+    held = HeldTournament(context, transaction, slug)
+    if held.row.organiser_id != player_id:
         raise Forbidden("Only the organiser can hand over. Those who help cannot.")
     if len(all_of(transaction.connection, arranged)) != len(tables):
         raise Conflict("A stage is beginning just now. Please try again.")
-    tournament = tournament_log.current(context, transaction.connection, row)
-    heir = _person_behind(transaction, row, number)
+    heir = _person_behind(transaction, held.row, number)
     if heir == player_id:
         raise Refused("ALREADY_SO", "You are the organiser already.")
-    event = Entrusted(number, "organiser")
-    _put_right(context, transaction, row, tournament, event, player_id, organiser_id=heir)
+    held.put(Entrusted(number, "organiser"), player_id, organiser_id=heir)
     for table in tables:
-        hosts.pass_on(context, transaction, table.slug, player_id, heir, tournament.name(number))
+        hosts.pass_on(context, transaction, table.slug, player_id, heir, held.now.name(number))
 
 
 def _arranged_by(row: models.Tournament, player_id: int) -> Select[models.Table]:
@@ -94,37 +87,22 @@ def let_help(
 ) -> None:
     """The organiser lets an entry help: to do all that the organiser can, but for this and handing over; or no longer.
     Raises Forbidden and Refused."""
-    row = tournament_log.find(transaction.connection, slug, lock=True)
-    if row.organiser_id != player_id:
+    held = HeldTournament(context, transaction, slug)
+    if held.row.organiser_id != player_id:
         raise Forbidden("Only the organiser chooses who helps.")
-    tournament = tournament_log.current(context, transaction.connection, row)
-    _person_behind(transaction, row, number)
-    here = (models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number == number)
+    _person_behind(transaction, held.row, number)
+    here = (models.TournamentEntry.tournament_id == held.row.id, models.TournamentEntry.number == number)
     changed = update(models.TournamentEntry).where(*here, models.TournamentEntry.helps != wanted).values(helps=wanted)
     if not transaction.connection.execute(changed).rowcount:
         raise Refused("ALREADY_SO", "That is so already.")
-    event = Entrusted(number, "helper" if wanted else "none")
-    _put_right(context, transaction, row, tournament, event, player_id)
+    held.put(Entrusted(number, "helper" if wanted else "none"), player_id)
 
 
 def _person_behind(transaction: Transaction, row: models.Tournament, number: int) -> int:
-    behind = tournament_log.player_behind(transaction.connection, row, number)
+    behind = player_behind(transaction.connection, row, number)
     if behind is None:
         raise Refused("NO_PERSON", "Choose somebody of the list: a person, not a bot.")
     return behind
-
-
-def _put_right(
-    context: AppContext,
-    transaction: Transaction,
-    row: models.Tournament,
-    tournament: Tournament,
-    event: AnyLogEvent,
-    player_id: int,
-    **changes: object,
-) -> None:
-    after = tournament_log.append(context, transaction, row, tournament, event, player_id)
-    tournament_log.changed(context, transaction, row, after, **changes)
 
 
 def _score(text: str) -> float:

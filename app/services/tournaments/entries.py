@@ -14,10 +14,10 @@ from app.services.table.activity import add_activity
 from app.services.table.clocks import AWAY, LEFT, STAND_IN
 from app.services.table.held_table import FINISHED, PLAYING, HeldTable
 from app.services.table.open_table import open_table
-from app.services.tournaments import log as tournament_log
 from app.services.tournaments import tables as tournament_tables
 from app.services.tournaments.bot_names import free_name
 from app.services.tournaments.conditions import conditions_of, due_when_full
+from app.services.tournaments.log import HeldTournament, check_organiser, find, organised, player_behind
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
@@ -28,61 +28,35 @@ from snug.tournament.state import Tournament
 
 def enter(context: AppContext, transaction: Transaction, slug: str, player_id: int, name: str, team: str = "") -> None:
     """The player signs up, or stands by when it is full. Raises Refused and Conflict."""
-    row = tournament_log.find(transaction.connection, slug, lock=True)
-    tournament = tournament_log.current(context, transaction.connection, row)
-    if own_entry(transaction, row, tournament, player_id):
+    held, entry = HeldTournament(context, transaction, slug), models.TournamentEntry
+    mine = select(entry.number).where(entry.tournament_id == held.row.id, entry.player_id == player_id)
+    if any(held.now.entry(n).status not in ("left", "bot") for n in transaction.connection.execute(mine).scalars()):
         raise Conflict("You are on the list already.")
-    after = _enter(context, transaction, row, tournament, name, team, player_id=player_id)
-    tournament_log.changed(context, transaction, row, after, **due_when_full(context, conditions_of(row), after))
+    _enter(held, name, team, player_id=player_id)
+    held.store(**due_when_full(context, conditions_of(held.row), held.now))
 
 
-def _enter(
-    context: AppContext,
-    transaction: Transaction,
-    row: models.Tournament,
-    tournament: Tournament,
-    name: str,
-    team: str,
-    *,
-    player_id: int | None = None,
-    bot: str | None = None,
-) -> Tournament:
-    called = marked_name(clean_name(name), [entry.name for entry in tournament.entries])
-    number = len(tournament.entries) + 1
-    event = Entered(number, called, clean_line(team, "NFKC", marks=1)[:24].strip())
-    after = tournament_log.append(context, transaction, row, tournament, event, player_id)
-    transaction.connection.execute(
-        insert(models.TournamentEntry).values(tournament_id=row.id, number=number, player_id=player_id, bot=bot)
-    )
-    return after
-
-
-def own_entry(transaction: Transaction, row: models.Tournament, tournament: Tournament, player_id: int) -> int | None:
-    """The number of the player's entry that has not left, if there is one."""
-    numbers = transaction.connection.execute(
-        select(models.TournamentEntry.number).where(
-            models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.player_id == player_id
-        )
-    ).scalars()
-    staying = (n for n in numbers if tournament.entry(n).status not in ("left", "bot"))
-    return next(staying, None)
+def _enter(held: HeldTournament, name: str, team: str, *, player_id: int | None = None, bot: str | None = None) -> None:
+    called = marked_name(clean_name(name), [entry.name for entry in held.now.entries])
+    number = len(held.now.entries) + 1
+    held.append(Entered(number, called, clean_line(team, "NFKC", marks=1)[:24].strip()), player_id)
+    entry = {"tournament_id": held.row.id, "number": number, "player_id": player_id, "bot": bot}
+    held.transaction.connection.execute(insert(models.TournamentEntry).values(entry))
 
 
 def add_bots(context: AppContext, transaction: Transaction, slug: str, player_id: int, count: int, level: str) -> None:
     """The organiser adds bots; where teams play, to the teams that have room, then to new ones. Raises Refused."""
-    row = tournament_log.organised(transaction, slug, player_id)
-    tournament = tournament_log.current(context, transaction.connection, row)
-    level = level_in([stage.rules for stage in tournament.plan.stages], level)
-    if not 1 <= count <= tournament.plan.players - len(tournament.active):
+    held = organised(context, transaction, slug, player_id)
+    level = level_in([stage.rules for stage in held.now.plan.stages], level)
+    if not 1 <= count <= held.now.plan.players - len(held.now.active):
         raise Refused("BAD_COUNT", "There are not so many free places.")
-    conditions = conditions_of(row)
+    conditions = conditions_of(held.row)
     for _ in range(count):
-        name = f"Bot {len(tournament.entries) + 1}"  # short: it stands on small tiles
+        name = f"Bot {len(held.now.entries) + 1}"  # short: it stands on small tiles
         if conditions.bot_names:
-            name = free_name(entry.name for entry in tournament.entries)
-        tournament = _enter(context, transaction, row, tournament, name, _team_with_room(tournament), bot=level)
-    due = due_when_full(context, conditions, tournament)
-    tournament_log.changed(context, transaction, row, tournament, **due)
+            name = free_name(entry.name for entry in held.now.entries)
+        _enter(held, name, _team_with_room(held.now), bot=level)
+    held.store(**due_when_full(context, conditions, held.now))
 
 
 def _team_with_room(tournament: Tournament) -> str:
@@ -113,48 +87,39 @@ def replace(context: AppContext, transaction: Transaction, slug: str, player_id:
 def _come_or_go(
     context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, event: AnyLogEvent
 ) -> None:
-    row = tournament_log.find(transaction.connection, slug)
-    held = tournament_tables.tables_of(row).where(models.Table.status != FINISHED)
-    playing = all_of(transaction.connection, held.with_for_update())
-    row = tournament_log.find(transaction.connection, slug, lock=True)
-    is_own = tournament_log.player_behind(transaction.connection, row, number) == player_id
+    here = tournament_tables.tables_of(find(transaction.connection, slug)).where(models.Table.status != FINISHED)
+    playing = all_of(transaction.connection, here.with_for_update())
+    held = HeldTournament(context, transaction, slug)
+    is_own = player_behind(transaction.connection, held.row, number) == player_id
     if isinstance(event, Replaced) or not is_own:
-        tournament_log.check_organiser(transaction.connection, row, player_id)
+        check_organiser(transaction.connection, held.row, player_id)
         event = msgspec.structs.replace(event, by_organiser=True) if isinstance(event, Withdrew) else event
-    before = tournament_log.current(context, transaction.connection, row)
-    after = tournament_log.append(context, transaction, row, before, event, player_id)
-    if isinstance(event, Replaced) and _helps_no_more(transaction, row, number):
-        after = tournament_log.append(context, transaction, row, after, Entrusted(number, "none"), player_id)
-    if after.stage:
+    held.append(event, player_id)
+    if isinstance(event, Replaced) and _helps_no_more(held, number):
+        held.append(Entrusted(number, "none"), player_id)
+    if held.now.stage:
         kind = WITHDREW if isinstance(event, Withdrew) and not event.by_organiser else REPLACED
         for table in playing:
-            _seat_anew(context, transaction, row, after, number, table, kind)
-    tournament_log.changed(context, transaction, row, after)
+            _seat_anew(held, number, table, kind)
+    held.store()
 
 
-def _helps_no_more(transaction: Transaction, row: models.Tournament, number: int) -> bool:
+def _helps_no_more(held: HeldTournament, number: int) -> bool:
     """Whether this entry has helped until now."""
-    here = (models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number == number)
+    here = (models.TournamentEntry.tournament_id == held.row.id, models.TournamentEntry.number == number)
     changed = update(models.TournamentEntry).where(*here, models.TournamentEntry.helps).values(helps=False)
-    return transaction.connection.execute(changed).rowcount > 0
+    return held.transaction.connection.execute(changed).rowcount > 0
 
 
-def _seat_anew(
-    context: AppContext,
-    transaction: Transaction,
-    row: models.Tournament,
-    tournament: Tournament,
-    entry: int,
-    table: models.Table,
-    kind: str,
-) -> None:
+def _seat_anew(tournament: HeldTournament, entry: int, table: models.Table, kind: str) -> None:
     """The seats of a table that is playing follow the entries: a reserve in the leaver's seat, to whom the cards that
     lie dealt stay closed, or a bot for him. `kind` is how the leaver loses the seat."""
-    place, stage = tournament_tables.place_of(transaction.connection, table.id), tournament.stage
+    context, transaction, stage = tournament.context, tournament.transaction, tournament.now.stage
+    place = tournament_tables.place_of(transaction.connection, table.id)
     if place is None or stage is None or place.stage != stage.number:
         return
     numbers = stage.tables[place.number - 1].seats
-    wanted = seats_of(transaction, row, tournament, numbers)
+    wanted = seats_of(tournament, numbers)
     with open_table(context, transaction, table.id) as held:
         for seat, want, number in zip(held.seats, wanted, numbers, strict=True):
             away = LEFT if number in stage.absent and want["player_id"] else None
@@ -182,21 +147,15 @@ def _give_seat(held: HeldTable, seat: models.Seat, want: dict[str, Any], kind: s
     return AWAY if is_closed else None
 
 
-def seats_of(
-    transaction: Transaction, row: models.Tournament, tournament: Tournament, numbers: tuple[int, ...]
-) -> list[dict[str, Any]]:
+def seats_of(held: HeldTournament, numbers: tuple[int, ...]) -> list[dict[str, Any]]:
     """Who sits on each seat of a table: the player, or a bot; also for one who has left for good."""
-    stored = all_of(
-        transaction.connection,
-        select(models.TournamentEntry).where(
-            models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.number.in_(numbers)
-        ),
-    )
-    behind = {entry.number: entry for entry in stored}
-    bot_before = tournament.stage.bots if tournament.stage else frozenset()
+    entry = models.TournamentEntry
+    stored = select(entry).where(entry.tournament_id == held.row.id, entry.number.in_(numbers))
+    behind = {one.number: one for one in all_of(held.transaction.connection, stored)}
+    bot_before = held.now.stage.bots if held.now.stage else frozenset()
     seats = []
     for number in numbers:
         bot = behind[number].bot or (STAND_IN if number in bot_before else None)
         player_id = None if bot else behind[number].player_id
-        seats.append({"player_id": player_id, "bot": bot, "name": tournament.name(number)})
+        seats.append({"player_id": player_id, "bot": bot, "name": held.now.name(number)})
     return seats

@@ -36,13 +36,6 @@ def find(connection: Connection, slug: str, *, lock: bool = False) -> models.Tou
     return row
 
 
-def organised(transaction: Transaction, slug: str, player_id: int) -> models.Tournament:
-    """A tournament's row, held, for its organiser or somebody who helps. Raises NotFound and Forbidden."""
-    row = find(transaction.connection, slug, lock=True)
-    check_organiser(transaction.connection, row, player_id)
-    return row
-
-
 def check_organiser(connection: Connection, row: models.Tournament, player_id: int) -> None:
     """Raises Forbidden unless the player organises this tournament, or helps to."""
     if not organises(connection, row, player_id):
@@ -80,35 +73,49 @@ def current(context: AppContext, connection: Connection, row: models.Tournament)
     return kept or folded(connection, row)
 
 
-def append(
-    context: AppContext,
-    transaction: Transaction,
-    row: models.Tournament,
-    tournament: Tournament,
-    event: AnyLogEvent,
-    player_id: int | None = None,
-) -> Tournament:
-    """Writes one more line into the log of a tournament whose row is held; gives the tournament after it. Raises
-    Refused, and then nothing is written."""
-    try:
-        after = fold.apply(tournament, event)
-    except tournament_state.EventRefused as refusal:
-        raise Refused(refusal.code, refusal.sentence) from refusal
-    raw, number, now = msgspec.to_builtins(event), len(after.log), context.now()
-    values = {"tournament_id": row.id, "number": number, "event": raw, "player_id": player_id, "made_at": now}
-    seal = chain.sealed_words(raw)
-    values |= seal._asdict() if seal else {}
-    this = models.Tournament.id == row.id  # the row may be older than the lines that were appended here
-    held = select(models.Tournament.code, models.Tournament.links, models.Tournament.head).where(this)
-    links, head = chain.chain_of(transaction.connection.execute(held).one())
-    links, head = (
-        links + 1,
-        chain.linked(head, chain.ENTRY, chain.of_entry(number, raw, player_id, now, values.get("seal"))),
-    )
-    transaction.connection.execute(insert(models.TournamentLine).values(**values, link=links, head=head))
-    transaction.connection.execute(update(models.Tournament).where(this).values(links=links, head=head))
-    call(context, transaction, row.slug, event, after)
-    return after
+class HeldTournament:
+    """A tournament whose row is held until the transaction ends; `now` is what its log comes to. Raises NotFound."""
+
+    def __init__(self, context: AppContext, transaction: Transaction, slug: str) -> None:
+        self.context, self.transaction = context, transaction
+        self.row = find(transaction.connection, slug, lock=True)
+        self.now = current(context, transaction.connection, self.row)
+
+    def append(self, event: AnyLogEvent, player_id: int | None = None) -> None:
+        """Writes one more line into the log. Raises Refused, and then nothing is written."""
+        try:
+            self.now = fold.apply(self.now, event)
+        except tournament_state.EventRefused as refusal:
+            raise Refused(refusal.code, refusal.sentence) from refusal
+        connection, now = self.transaction.connection, self.context.now()
+        raw, number = msgspec.to_builtins(event), len(self.now.log)
+        values = {"tournament_id": self.row.id, "number": number, "event": raw, "player_id": player_id, "made_at": now}
+        seal = chain.sealed_words(raw)
+        values |= seal._asdict() if seal else {}
+        this = models.Tournament.id == self.row.id  # the row may be older than the lines that were appended here
+        held = select(models.Tournament.code, models.Tournament.links, models.Tournament.head).where(this)
+        links, head = chain.chain_of(connection.execute(held).one())
+        entry = chain.of_entry(number, raw, player_id, now, values.get("seal"))
+        links, head = links + 1, chain.linked(head, chain.ENTRY, entry)
+        connection.execute(insert(models.TournamentLine).values(**values, link=links, head=head))
+        connection.execute(update(models.Tournament).where(this).values(links=links, head=head))
+        call(self.context, self.transaction, self.row.slug, event, self.now)
+
+    def store(self, **changes: object) -> None:
+        """Raises the version, with other changes of the row, and wakes who waits for it."""
+        changed(self.context, self.transaction, self.row, self.now, **changes)
+
+    def put(self, event: AnyLogEvent, player_id: int, **changes: object) -> None:
+        """One line, and nothing else."""
+        self.append(event, player_id)
+        self.store(**changes)
+
+
+def organised(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> HeldTournament:
+    """A tournament for its organiser or somebody who helps. Raises NotFound and Forbidden."""
+    held = HeldTournament(context, transaction, slug)
+    check_organiser(transaction.connection, held.row, player_id)
+    return held
 
 
 def changed(

@@ -7,8 +7,8 @@ import msgspec
 
 from app.services.context import AppContext
 from app.services.errors import Conflict
-from app.services.tournaments import log as tournament_log
 from app.services.tournaments.conditions import conditions_of, due_when_full, first_due, read_conditions
+from app.services.tournaments.log import organised
 from app.services.tournaments.stages import checked_name, checked_plan, seal_stages
 from app.storage.writer import Transaction
 from snug.tournament.events import SetUpChanged
@@ -28,21 +28,20 @@ def change(
 ) -> None:
     """An organiser states anew what is played and how; those who are in can read what has changed. The row keeps the
     plan that the log began with: it is the log that says what it is now. Raises Forbidden, Refused and Conflict."""
-    row = tournament_log.organised(transaction, slug, player_id)
-    tournament, before = tournament_log.current(context, transaction.connection, row), conditions_of(row)
-    if tournament.stages:
+    held = organised(context, transaction, slug, player_id)
+    before = conditions_of(held.row)
+    if held.now.stages:
         raise Conflict(BEGUN)
     called, checked = checked_name(name), checked_plan(plan)
     after = read_conditions(conditions, checked.players, context.now())
     event = SetUpChanged(
-        checked if checked != tournament.plan else None,
-        called if called != row.name else "",
+        checked if checked != held.now.plan else None,
+        called if called != held.row.name else "",
         tuple(field for field in after.__struct_fields__ if getattr(after, field) != getattr(before, field)),
     )
     if event == SetUpChanged():
         return
-    changed = tournament_log.append(context, transaction, row, tournament, event, player_id)
-    seal_stages(context, transaction, row.id, checked)
-    due = {"due_at": first_due(context, after), **due_when_full(context, after, changed)}
-    stored = {"name": called, "conditions": msgspec.to_builtins(after)}
-    tournament_log.changed(context, transaction, row, changed, **stored, **due)
+    held.append(event, player_id)
+    seal_stages(context, transaction, held.row.id, checked)
+    due = {"due_at": first_due(context, after), **due_when_full(context, after, held.now)}
+    held.store(name=called, conditions=msgspec.to_builtins(after), **due)

@@ -17,7 +17,7 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Frozen, Refused
 from app.services.fairness import deals
 from app.services.idempotent import idempotent, is_done
-from app.services.players.names import clean_line
+from app.services.players.names import clean_title
 from app.services.players.players import count_opened
 from app.services.seats import create
 from app.services.seats import seats as seats_service
@@ -36,6 +36,7 @@ from snug.tournament.events import LotSealed, StageClosed, StageSeated
 from snug.tournament.plan import Plan, read_plan
 from snug.tournament.seating import seat_stage
 from snug.tournament.stages import needs_lot
+from snug.words import gettext
 
 _USUAL: Final[Mapping[str, Any]] = {}
 _TRIES = 3
@@ -96,10 +97,7 @@ def checked_plan(plan: Mapping[str, Any]) -> Plan:
 
 def checked_name(name: str) -> str:
     """What a tournament can be called. Raises Refused."""
-    called = clean_line(name, "NFC", marks=1)[:60].strip()
-    if not called:
-        raise Refused("NAME_EMPTY", "Please give the tournament a name.")
-    return called
+    return clean_title(name, 60, gettext("Please give the tournament a name."))
 
 
 def seal_stages(context: AppContext, transaction: Transaction, tournament_id: int, plan: Plan) -> None:
@@ -146,22 +144,18 @@ def _begin_stage(
     context: AppContext, transaction: Transaction, slug: str, player_id: int | None, seating: StageSeated, lines: int
 ) -> None:
     """Raises _ListChanged if the log has moved on since the seating was sought."""
-    row = tournament_log.find(transaction.connection, slug, lock=True)
-    tournament = tournament_log.current(context, transaction.connection, row)
-    if len(tournament.log) != lines:
+    held = tournament_log.HeldTournament(context, transaction, slug)
+    if len(held.now.log) != lines:
         raise _ListChanged
-    tournament = tournament_log.append(context, transaction, row, tournament, seating, player_id)
-    if needs_lot(tournament):
+    held.append(seating, player_id)
+    row, stage = held.row, held.now.stages[-1]
+    if needs_lot(held.now):
         lot = _new_deal()
-        of_stage = deals.place_of_stage(row.id, len(tournament.stages))
-        deals.seal(context, transaction, of_stage, deals.LOT, lot.encode())
-        sealed_lot = LotSealed(lot_seal(len(tournament.stages), lot))
-        tournament = tournament_log.append(context, transaction, row, tournament, sealed_lot, player_id)
+        deals.seal(context, transaction, deals.place_of_stage(row.id, stage.number), deals.LOT, lot.encode())
+        held.append(LotSealed(lot_seal(stage.number, lot)), player_id)
     conditions = conditions_of(row)
-    grace = context.room_time() + 60.0 * conditions.grace if conditions.grace else None
-    tournament_log.changed(context, transaction, row, tournament, due_at=grace)
-    stage = tournament.stages[-1]
-    plan = tournament.plan.stage(stage.number)
+    held.store(due_at=context.room_time() + 60.0 * conditions.grace if conditions.grace else None)
+    plan = held.now.plan.stage(stage.number)
     places: list[dict[str, Any]] = []
     commitment = None
     if seating.deal:
@@ -170,7 +164,7 @@ def _begin_stage(
             sealed.commitment if sealed else _seal_stage(context, transaction, row.id, stage.number, seating.deal)
         )
     everybody = [number for table in stage.tables for number in table.seats]
-    sitting = dict(zip(everybody, seats_of(transaction, row, tournament, tuple(everybody)), strict=True))
+    sitting = dict(zip(everybody, seats_of(held, tuple(everybody)), strict=True))
     for number, table in enumerate(stage.tables, 1):
         options = msgspec.to_builtins(plan.options_for(len(table.seats)))
         columns = {
@@ -181,8 +175,8 @@ def _begin_stage(
             "commitment": commitment,
             "circle_id": row.circle_id,
         }
-        seats = [sitting[number] for number in table.seats]
-        table_id = create.set_table(context, transaction, columns, seats)
+        seats = [{**sitting[number], "ready": True} for number in table.seats]
+        table_id, _ = create.set_table(context, transaction, columns, seats)
         belongs = {"tournament_id": row.id, "stage": stage.number, "deal": seating.deal}
         places.append({"table_id": table_id, "number": number, **belongs})
     transaction.connection.execute(insert(models.TournamentTable), places)
@@ -192,19 +186,15 @@ def _begin_stage(
 
 def close_stage(context: AppContext, transaction: Transaction, slug: str, player_id: int | None) -> None:
     """Every table is finished: the stage is scored, for good. By the organiser or the scheduler (None)."""
-    if player_id is None:
-        row = tournament_log.find(transaction.connection, slug, lock=True)
-    else:
-        row = tournament_log.organised(transaction, slug, player_id)
-    tournament = tournament_log.current(context, transaction.connection, row)
-    stage, lot = tournament.stage, None
+    held = tournament_log.HeldTournament(context, transaction, slug)
+    if player_id is not None:
+        tournament_log.check_organiser(transaction.connection, held.row, player_id)
+    stage, lot = held.now.stage, None
     if stage and stage.lot_seal:
-        lot = deals.sealed(transaction.connection, deals.place_of_stage(row.id, stage.number), deals.LOT)
-    closed = StageClosed(lot.secret.decode() if lot else "")
-    after = tournament_log.append(context, transaction, row, tournament, closed, player_id)
-    pause = conditions_of(row).pause
-    due_at = None if pause is None or after.over else context.room_time() + pause
-    tournament_log.changed(context, transaction, row, after, due_at=due_at)
+        lot = deals.sealed(transaction.connection, deals.place_of_stage(held.row.id, stage.number), deals.LOT)
+    held.append(StageClosed(lot.secret.decode() if lot else ""), player_id)
+    pause = conditions_of(held.row).pause
+    held.store(due_at=None if pause is None or held.now.over else context.room_time() + pause)
 
 
 def run_due(context: AppContext) -> None:

@@ -12,7 +12,7 @@ from app.services.fairness.deals import place_of_stage
 from app.services.table.events import CardsDealt, HintWanted, MatchFinished, SeatTaken, SeatWanted, SetupWanted
 from app.services.table.rounds import stands
 from app.services.tournaments.conditions import conditions_of
-from app.services.tournaments.log import SECRET_DEAL, append, changed, current, deal_is_secret, find
+from app.services.tournaments.log import SECRET_DEAL, HeldTournament, deal_is_secret
 from app.storage import models
 from app.storage.db import as_of
 from snug.engine.fairness import STAGE
@@ -113,15 +113,13 @@ def note_result(event: MatchFinished) -> None:
     place = None if event.table.has_no_place else place_of(transaction.connection, event.table.row.id)
     if place is None or live.match_number > 1:
         return
-    row = find(transaction.connection, place.slug, lock=True)
-    tournament = current(context, transaction.connection, row)
-    stage = tournament.stage
+    held = HeldTournament(context, transaction, place.slug)
+    stage = held.now.stage
     if stage is None or stage.number != place.stage or stage.tables[place.number - 1].result:
         return
-    result = TableFinished(place.number, tuple(live.match.totals), tuple(live.match.places))
-    after = append(context, transaction, row, tournament, result)
-    done = after.stage is not None and after.stage.finished and conditions_of(row).starts != "hand"
-    changed(context, transaction, row, after, **({"due_at": context.room_time()} if done else {}))
+    held.append(TableFinished(place.number, tuple(live.match.totals), tuple(live.match.places)))
+    done = held.now.stage is not None and held.now.stage.finished and conditions_of(held.row).starts != "hand"
+    held.store(**({"due_at": context.room_time()} if done else {}))
 
 
 def hand_entry(event: SeatTaken) -> None:
@@ -131,17 +129,16 @@ def hand_entry(event: SeatTaken) -> None:
     place = place_of(transaction.connection, table.row.id)
     if place is None:
         return
-    row = find(transaction.connection, place.slug, lock=True)
-    tournament = current(table.context, transaction.connection, row)
-    number = tournament.stages[place.stage - 1].tables[place.number - 1].seats[event.number - 1]
-    entries = models.TournamentEntry.tournament_id == row.id
+    held = HeldTournament(table.context, transaction, place.slug)
+    number = held.now.stages[place.stage - 1].tables[place.number - 1].seats[event.number - 1]
+    entries = models.TournamentEntry.tournament_id == held.row.id
     mine = select(models.TournamentEntry.number).where(entries, models.TournamentEntry.player_id == event.player_id)
     if transaction.connection.execute(mine).first():
         raise Refused("ENTERED_ALREADY", "You play in this tournament yourself.")
     handed = update(models.TournamentEntry).where(entries, models.TournamentEntry.number == number)
     transaction.connection.execute(handed.values(player_id=event.player_id, helps=False))
-    changed(table.context, transaction, row, tournament)
-    table.change_seat(table.seat(event.number), name=tournament.name(number))
+    held.store()
+    table.change_seat(table.seat(event.number), name=held.now.name(number))
 
 
 def refuse_to_wait(event: SeatWanted) -> None:

@@ -92,7 +92,9 @@ def form_parts(game: Game[Any], values: Mapping[str, Any], *, is_host: bool = Tr
 def changes_in_words(game: Game[Any], changes: Mapping[str, list[Any]]) -> list[Message]:
     """What was changed: each by its name, what it was and what it is."""
     before, after = ({name: pair[at] for name, pair in changes.items()} for at in (0, 1))
-    was, now = ({field.name: field for field in _all(game, values)} for values in (before, after))
+    was, now = (
+        {field.name: field for field in (*fields_of(game, values), *settings_of(values))} for values in (before, after)
+    )
     said = []
     for name, pair in changes.items():
         if name == "seats":
@@ -102,7 +104,3 @@ def changes_in_words(game: Game[Any], changes: Mapping[str, list[Any]]) -> list[
         else:  # an older release may have had more options
             said.append(switched(name, pair[1]))
     return said
-
-
-def _all(game: Game[Any], values: Mapping[str, Any]) -> tuple[Field, ...]:
-    return (*fields_of(game, values), *settings_of(values))

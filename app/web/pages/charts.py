@@ -43,7 +43,6 @@ class Chart(msgspec.Struct, frozen=True):
     width: int
     height: int
     plot_width: int
-    plot_bottom: float
     lines: tuple[ChartLine, ...]
     rounds: tuple[Mark, ...]
     levels: tuple[Mark, ...]
@@ -90,27 +89,35 @@ def _drawn(
     def has_room(level: float) -> bool:
         return level in (low, high) or min(abs(down(level) - down(end)) for end in (low, high)) > _TEXT_HEIGHT
 
-    ends = [down(total) for total in running[-1]]
-    heights = apart(ends, height - _BOTTOM)
+    courses = [
+        [(across(number), down(totals[index])) for number, totals in enumerate(running)] for index in range(len(names))
+    ]
     return Chart(
         width=_WIDTH,
         height=height,
         plot_width=_WIDTH - _NAMES,
-        plot_bottom=height - _BOTTOM,
-        lines=tuple(
-            ChartLine(
-                number=index % 8 + 1,
-                name=name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…",
-                is_me=is_me,
-                points=" ".join(f"{across(number)},{down(totals[index])}" for number, totals in enumerate(running)),
-                end=(across(len(running) - 1), ends[index]),
-                name_y=heights[index],
-            )
-            for index, (name, is_me) in enumerate(names)
-        ),
+        lines=lines_through(courses, names, _LONGEST_NAME, height - _BOTTOM),
         rounds=tuple(Mark(across(number), text) for number, text in marks.items()),
         levels=tuple(Mark(down(level), in_figures(level) if has_room(level) else "") for level in levels),
         high=high,
+    )
+
+
+def lines_through(
+    courses: Sequence[Sequence[tuple[float, float]]], names: Sequence[tuple[str, bool]], longest: int, bottom: float
+) -> tuple[ChartLine, ...]:
+    """A line through the corners of each course, with its name, cut to so many letters, beside its end."""
+    heights = apart([course[-1][1] for course in courses], bottom)
+    return tuple(
+        ChartLine(
+            number=index % 8 + 1,
+            name=name if len(name) <= longest else name[: longest - 1] + "…",
+            is_me=is_me,
+            points=" ".join(f"{x},{y}" for x, y in courses[index]),
+            end=courses[index][-1],
+            name_y=heights[index],
+        )
+        for index, (name, is_me) in enumerate(names)
     )
 
 

@@ -17,7 +17,7 @@ from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.queries.circles import load_circle, load_year
 from app.storage.models import Player
-from app.web.pages.charts import Chart, ChartLine, Mark, apart
+from app.web.pages.charts import Chart, Mark, lines_through
 from app.web.pages.qr import qr_path
 from app.web.pages.render import HOSTED, base_url, render_page
 from snug.games import GAMES
@@ -131,34 +131,20 @@ def places_of(year: Year, names: dict[int, str], me: int) -> Chart | None:
     def down(place: int) -> float:
         return round(_TOP + _STEP * (place - 1.0), 1)
 
-    ends = [down(year.places[member][-1] or len(members)) for member in members]
-    heights = apart(ends, height - _BOTTOM)
+    courses = [
+        [(across(n), down(place)) for n, place in enumerate(year.places[member]) if place is not None]
+        for member in members
+    ]
+    called = [(names[member], member == me) for member in members]
     step = -(-len(year.days) // 8)
     return Chart(
         width=_WIDTH,
         height=height,
         plot_width=right,
-        plot_bottom=height - _BOTTOM,
-        lines=tuple(
-            ChartLine(
-                number=at % 8 + 1,
-                name=_short(names[member]),
-                is_me=member == me,
-                points=" ".join(
-                    f"{across(n)},{down(place)}" for n, place in enumerate(year.places[member]) if place is not None
-                ),
-                end=(across(len(year.days) - 1), ends[at]),
-                name_y=heights[at],
-            )
-            for at, member in enumerate(members)
-        ),
+        lines=lines_through(courses, called, _LONGEST_NAME, height - _BOTTOM),
         rounds=tuple(Mark(across(at), str(at + 1)) for at in range(step - 1, len(year.days), step)),
         levels=tuple(Mark(down(place), str(place)) for place in range(1, len(members) + 1)),
     )
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
 
 
 WORDS: Final[dict[str, Any]] = {

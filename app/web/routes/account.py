@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-from babel import Locale
-from babel.dates import format_date
 from fastapi import APIRouter, Request
 from msgspec import json
 from starlette.datastructures import FormData
@@ -21,12 +19,13 @@ from app.services.queries.circles import circles_of
 from app.services.queries.lobby import places_of
 from app.storage.models import Player
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, cookie_of, forget, known, remember, text
+from app.web.errors import form_page
 from app.web.middleware.rate_limit import codes
-from app.web.pages.circles import evening_words
+from app.web.pages.circles import day_words, evening_words
 from app.web.pages.plots import places_plot, points_plot
 from app.web.pages.qr import qr_path
 from app.web.pages.render import base_url, elsewhere, render_page
-from snug.words import gettext, language
+from snug.words import gettext
 
 router = APIRouter()
 _HERE = "/me"
@@ -50,28 +49,26 @@ def _refuse_unless_sure(form: FormData) -> None:
 def _day(seconds: float) -> tuple[str, str]:
     """The day of a moment, for machines and for people."""
     day = datetime.fromtimestamp(seconds, UTC).date()
-    return day.isoformat(), format_date(day, "d MMM y", Locale.parse(language(), sep="-"))
+    return day.isoformat(), day_words(day)
 
 
 def _show(
     request: Request, context: AppContext, me: Player | None, *, done: str | None = None, refusal: Refused | None = None
 ) -> Response:
     """My room; `refusal` is about a new name."""
-    status = refusal.status if refusal else 200
     if me is None:
-        return render_page(request, "account/unknown.html", me, status)
+        return form_page(request, "account/unknown.html", me, refusal)
     with context.database.reading() as connection:
         player_stats = stats_of(connection, me.id)
         running = places_of(context, connection, me.id, running=True)
         circles = circles_of(context, connection, me.id)
         known = links.count_devices(connection, me.id)
         has_link = links.has_recovery_link(context, connection, me.id)
-    plots = [(stats, places_plot(stats), points_plot(stats)) for stats in player_stats.games]
-    return render_page(
+    return form_page(
         request,
         "account/show.html",
         me,
-        status,
+        refusal,
         player_stats=player_stats,
         my_tables=running.tables,
         my_tournaments=running.tournaments,
@@ -80,11 +77,10 @@ def _show(
         calls=running.calls,
         devices=known,
         has_link=has_link,
-        plots=plots,
+        plots=[(stats, places_plot(stats), points_plot(stats)) for stats in player_stats.games],
         shown=SHOWN,
         day=_day,
         done=_SAID.get(done or ""),
-        error=refusal.sentence if refusal else None,
     )
 
 
@@ -197,7 +193,7 @@ def sign_out_elsewhere(request: Request, context: ContextDep, me: PlayerDep, for
 @router.get("/me/delete")
 def ask(request: Request, me: PlayerDep) -> Response:
     """Says what goes and what stays, and asks."""
-    return render_page(request, "account/delete.html", _known(me), error=None)
+    return form_page(request, "account/delete.html", _known(me), None)
 
 
 @router.post("/me/delete")
@@ -210,7 +206,7 @@ def delete(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) 
             raise Refused("NOT_SURE", "Tick the box if you are sure. Nothing has been deleted.")
         context.write(forget_at_wish, me.id, cookie_of(request))
     except (Refused, Conflict) as refusal:
-        return render_page(request, "account/delete.html", me, refusal.status, error=refusal.sentence)
+        return form_page(request, "account/delete.html", me, refusal)
     return _goodbye(request)
 
 

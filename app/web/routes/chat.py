@@ -1,6 +1,7 @@
 """Talk at a table: saying something, reading all of it, the host's choice and one's own."""
 
 from fastapi import APIRouter, Request
+from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
@@ -11,8 +12,7 @@ from app.services.queries import stream
 from app.services.queries.table_page import load_table_page
 from app.services.talk import chat as services
 from app.storage.models import Player
-from app.storage.writer import Transaction
-from app.web.clicks import Click, bound
+from app.web.clicks import Click, add_clicks, at, bound, by_newcomer
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, remember, text, wants_fragment
 from app.web.middleware.rate_limit import newcomers, welcome
 from app.web.pages.render import render_page, render_table
@@ -50,9 +50,10 @@ def _do(
     slug: str,
     me: Player | None,
     click: Click,
-    then: str,
-    typed: str = "",
     key: str | None = None,
+    *,
+    then: str = "",
+    typed: str = "",
 ) -> Response:
     """One click in the talk, done once for a `key`, and what came of it; a refusal is said beside the talk, and nothing
     typed is lost."""
@@ -85,7 +86,8 @@ def say(
     newcomers.check(request)
     welcome(request)
     try:
-        token = context.write(_introduce, key, made, slug, text(form, "name"), words, phrase)
+        saying = at(slug, bound(services.say, words, phrase))
+        _, token = context.write(by_newcomer, key, made, text(form, "name"), saying)
     except ServiceError as error:
         if error.status == 404:
             raise
@@ -98,21 +100,6 @@ def say(
     return response
 
 
-def _introduce(
-    context: AppContext,
-    transaction: Transaction,
-    key: str | None,
-    made: str,
-    slug: str,
-    name: str,
-    words: str,
-    phrase: str,
-) -> str:
-    player_id, token = players.welcome(context, transaction, name, made)
-    idempotent(services.say, player_id, key)(context, transaction, slug, player_id, words, phrase)
-    return token
-
-
 @router.post("/writing")
 def tell_writing(slug: str, context: ContextDep, me: PlayerDep) -> Response:
     """The others may see for a moment that I am writing."""
@@ -120,18 +107,19 @@ def tell_writing(slug: str, context: ContextDep, me: PlayerDep) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/talk-mode")
-def set_mode(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
-    """The host says how people talk here."""
-    return _do(
-        request, context, slug, me, bound(services.set_talk, text(form, "talk"), "watchers_talk" in form), then=""
-    )
-
-
-@router.post("/mute")
-def mute(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
-    """Hides talk from oneself, or shows it again."""
+def _hiding(form: FormData) -> Click:
     wish = text(form, "muted")
     if wish not in ("on", "off"):
         raise Refused("BAD_MUTE", "Talk is either hidden (on) or shown (off).")
-    return _do(request, context, slug, me, bound(services.mute, wish == "on"), then="")
+    return bound(services.mute, wish == "on")
+
+
+add_clicks(
+    router,
+    _do,
+    once={},
+    again={
+        "/talk-mode": lambda form: bound(services.set_talk, text(form, "talk"), "watchers_talk" in form),
+        "/mute": _hiding,
+    },
+)

@@ -1,20 +1,23 @@
 """Circles: opening one, the door for whoever has its link, and everything that its members do there."""
 
+from functools import partial
+
 from fastapi import APIRouter, Request
+from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from app.services.circles import evenings, members, opening
 from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound, Refused, ServiceError
 from app.services.idempotent import idempotent
-from app.services.players import players
 from app.services.queries.circles import circle_for_calendar, load_door
 from app.services.quotas import take_circle
 from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.calendar import MIME, calendar_of
-from app.web.clicks import Click, bound
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text, welcomed_to
+from app.web.clicks import Click, add_clicks, at, bound, by_anybody
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, text, welcomed_to
+from app.web.errors import form_page
 from app.web.middleware.rate_limit import codes, household_of, welcome
 from app.web.pages.circles import draw_circle, draw_year
 from app.web.pages.render import base_url, render_page
@@ -27,16 +30,7 @@ _UNKNOWN = gettext("The room does not know you yet: follow the circle’s link f
 @router.get("/circles/new")
 def new(request: Request, me: PlayerDep) -> Response:
     """The form for a new circle."""
-    return _form_page(request, me)
-
-
-def _form_page(
-    request: Request, me: Player | None, *, title: str = "", name: str = "", error: ServiceError | None = None
-) -> Response:
-    status, sentence = (error.status, error.sentence) if error else (200, None)
-    answer = render_page(request, "circles/new.html", me, status, title=title, name=name, error=sentence)
-    answer.headers.update(error.headers if error else {})
-    return answer
+    return form_page(request, "circles/new.html", me, None, title="", name="")
 
 
 @router.post("/circles")
@@ -48,31 +42,14 @@ def open_circle(
     if me is None:
         welcome(request)
     try:
-        slug, token = context.write(_open, household_of(request), me.id if me else None, key, made, name, title)
+        opened = partial(_create, household=household_of(request), title=title)
+        slug, token = context.write(by_anybody, me.id if me else None, key, made, name, opened, renames=True)
     except ServiceError as error:
-        return _form_page(request, me, title=title, name=name, error=error)
+        return form_page(request, "circles/new.html", me, error, title=title, name=name)
     return welcomed_to(request, f"/c/{slug}", token)
 
 
-def _open(
-    context: AppContext,
-    transaction: Transaction,
-    household: str,
-    player_id: int | None,
-    key: str | None,
-    made: str,
-    name: str,
-    title: str,
-) -> tuple[str, str | None]:
-    token = None
-    if player_id is None:
-        player_id, token = players.welcome(context, transaction, name, made)
-    elif name:
-        players.rename(context, transaction, player_id, name)
-    return idempotent(_create, player_id, key)(context, transaction, household, player_id, title), token
-
-
-def _create(context: AppContext, transaction: Transaction, household: str, player_id: int, title: str) -> str:
+def _create(context: AppContext, transaction: Transaction, player_id: int, household: str, title: str) -> str:
     take_circle(context, transaction, player_id, household)
     return members.open_circle(context, transaction, player_id, title)
 
@@ -148,30 +125,11 @@ def join(
     if me is None:
         welcome(request)
     try:
-        cookie = context.write(_join, me.id if me else None, key, made, slug, token, name or (me.name if me else ""))
+        join_it = at(slug, bound(members.join, token, name or (me.name if me else "")))
+        _, cookie = context.write(by_anybody, me.id if me else None, key, made, name, join_it)
     except (Refused, Conflict) as error:
         return _door(request, context, slug, token, me, name=name, error=error)
-    response = RedirectResponse(f"/c/{slug}", 303)
-    if cookie:
-        remember(request, response, cookie)
-    return response
-
-
-def _join(
-    context: AppContext,
-    transaction: Transaction,
-    player_id: int | None,
-    key: str | None,
-    made: str,
-    slug: str,
-    token: str,
-    name: str,
-) -> str | None:
-    cookie = None
-    if player_id is None:
-        player_id, cookie = players.welcome(context, transaction, name, made)
-    idempotent(members.join, player_id, key)(context, transaction, slug, player_id, token, name)
-    return cookie
+    return welcomed_to(request, f"/c/{slug}", cookie)
 
 
 def _act(
@@ -179,8 +137,9 @@ def _act(
     context: AppContext,
     slug: str,
     me: Player | None,
-    key: str | None,
     click: Click,
+    key: str | None = None,
+    *,
     where: str = "",
 ) -> Response:
     """One click in a circle, done once for a `key`: leads `where` it is to be seen; what is refused is said on the
@@ -193,87 +152,37 @@ def _act(
     return RedirectResponse(where or f"/c/{slug}", 303)
 
 
-@router.post("/c/{slug}/name")
-def rename(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """Another name for the circle."""
-    return _act(request, context, slug, me, key, bound(members.rename, text(form, "title")))
-
-
-@router.post("/c/{slug}/me")
-def rename_me(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """Another name for oneself in the circle."""
-    return _act(request, context, slug, me, key, bound(members.rename_me, text(form, "name")))
-
-
-@router.post("/c/{slug}/link")
-def renew_link(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: KeyDep) -> Response:
-    """Another link."""
-    return _act(request, context, slug, me, key, members.renew_link)
-
-
-@router.post("/c/{slug}/host")
-def make_host(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """Somebody is a host from now on, or no longer."""
-    given = number(form, "number"), text(form, "wanted") == "yes"
-    return _act(request, context, slug, me, key, bound(members.make_host, *given))
-
-
 @router.post("/c/{slug}/leave")
 def leave(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: KeyDep) -> Response:
-    """Goes."""
-    return _act(request, context, slug, me, key, members.leave, where="/")
+    """Goes, and sees the circle no more."""
+    return _act(request, context, slug, me, members.leave, key=key, where="/")
 
 
-@router.post("/c/{slug}/remove")
-def remove(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """Somebody has to go."""
-    return _act(request, context, slug, me, key, bound(members.remove, number(form, "number")))
-
-
-@router.post("/c/{slug}/evening")
-def plan_evening(
-    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep
-) -> Response:
-    """When and where the circle meets next."""
+def _evening(form: FormData) -> Click:
     when = text(form, "day"), text(form, "time"), text(form, "zone")
-    planned = bound(evenings.plan_evening, *when, text(form, "place"), number(form, "remind"))
-    return _act(request, context, slug, me, key, planned)
+    return bound(evenings.plan_evening, *when, text(form, "place"), number(form, "remind"))
 
 
-@router.post("/c/{slug}/evening/off")
-def call_off(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: KeyDep) -> Response:
-    """The next evening does not take place."""
-    return _act(request, context, slug, me, key, evenings.call_off)
+def _season(form: FormData) -> Click:
+    return bound(evenings.add_season, text(form, "name"), text(form, "begins"), text(form, "ends"))
 
 
-@router.post("/c/{slug}/answer")
-def answer(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """Whether somebody comes."""
-    return _act(request, context, slug, me, key, bound(evenings.answer, number(form, "evening"), text(form, "coming")))
-
-
-@router.post("/c/{slug}/season")
-def add_season(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """Some days are counted by themselves."""
-    given = text(form, "name"), text(form, "begins"), text(form, "ends")
-    return _act(request, context, slug, me, key, bound(evenings.add_season, *given))
-
-
-@router.post("/c/{slug}/season/drop")
-def drop_season(
-    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep
-) -> Response:
-    """They are no longer."""
-    return _act(request, context, slug, me, key, bound(evenings.drop_season, number(form, "number")))
-
-
-@router.post("/c/{slug}/rules")
-def keep_rules(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """A table's set-up becomes the house rules."""
-    return _act(request, context, slug, me, key, bound(opening.keep_rules, text(form, "table")))
-
-
-@router.post("/c/{slug}/rules/drop")
-def drop_rules(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """A game is played as usual again."""
-    return _act(request, context, slug, me, key, bound(opening.drop_rules, text(form, "game")))
+add_clicks(
+    router,
+    _act,
+    once={
+        "/c/{slug}/name": lambda form: bound(members.rename, text(form, "title")),
+        "/c/{slug}/me": lambda form: bound(members.rename_me, text(form, "name")),
+        "/c/{slug}/link": lambda _: members.renew_link,
+        "/c/{slug}/host": lambda form: bound(members.make_host, number(form, "number"), text(form, "wanted") == "yes"),
+        "/c/{slug}/remove": lambda form: bound(members.remove, number(form, "number")),
+        "/c/{slug}/evening": _evening,
+        "/c/{slug}/evening/off": lambda _: evenings.call_off,
+        "/c/{slug}/answer": lambda form: bound(evenings.answer, number(form, "evening"), text(form, "coming")),
+        "/c/{slug}/season": _season,
+        "/c/{slug}/season/drop": lambda form: bound(evenings.drop_season, number(form, "number")),
+        "/c/{slug}/rules": lambda form: bound(opening.keep_rules, text(form, "table")),
+        "/c/{slug}/rules/drop": lambda form: bound(opening.drop_rules, text(form, "game")),
+    },
+    again={},
+)

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Depends, Path, Request
 from starlette.datastructures import FormData, QueryParams
 from starlette.responses import RedirectResponse, Response
 
@@ -20,10 +20,17 @@ _LONGEST_MOVE: Final = 500
 Number = Annotated[int, Path(ge=1, le=1000)]
 
 
-def _show(request: Request, me: Player | None, key: str, number: int) -> Response:
+def get_lesson(key: str, number: Number) -> LessonPage:
+    """A step of a lesson. Raises NotFound where there is none."""
     if key not in HOSTED or lesson_of(key) is None:
         raise NotFound(NO_LESSON)
-    page = look(key, number)
+    return look(key, number)
+
+
+LessonDep = Annotated[LessonPage, Depends(get_lesson)]
+
+
+def _show(request: Request, me: Player | None, page: LessonPage) -> Response:
     query = request.query_params
     asked: list[tuple[str, Any]] = [pair for pair in query.multi_items() if pair[0] not in (_AGAIN, "step")]
     again = why_not(page, move_of(FormData(asked))) if _AGAIN in query else None
@@ -44,32 +51,27 @@ def _show(request: Request, me: Player | None, key: str, number: int) -> Respons
 @router.get("/learn/{key}")
 def begin(request: Request, key: str, me: PlayerDep, step: int = 1) -> Response:
     """The lesson of a game, from the beginning or from a step on."""
-    return _show(request, me, key, step)
+    return _show(request, me, get_lesson(key, step))
 
 
 @router.get("/learn/{key}/{number}")
-def show(request: Request, key: str, number: Number, me: PlayerDep) -> Response:
+def show(request: Request, page: LessonDep, me: PlayerDep) -> Response:
     """A step of the lesson."""
-    return _show(request, me, key, number)
+    return _show(request, me, page)
 
 
 @router.post("/learn/{key}/{number}/moves")
-def move(key: str, number: Number, form: FormDep) -> Response:
+def move(key: str, page: LessonDep, form: FormDep) -> Response:
     """The move of a step: the next one follows, or the same is said again if another move was to be made."""
-    if key not in HOSTED or lesson_of(key) is None:
-        raise NotFound(NO_LESSON)
-    page = look(key, number)
     if is_wanted(page, move_of(form)):
         return RedirectResponse(f"/learn/{key}/{page.table.version + 1}", status_code=303)
     return _once_more(page, form)
 
 
 @router.post("/learn/{key}/{number}/why")
-def why(key: str, number: Number, form: FormDep) -> Response:
+def why(page: LessonDep, form: FormDep) -> Response:
     """A tap on what cannot be played now: the rule is said."""
-    if key not in HOSTED or lesson_of(key) is None:
-        raise NotFound(NO_LESSON)
-    return _once_more(look(key, number), form)
+    return _once_more(page, form)
 
 
 def _once_more(page: LessonPage, form: FormData) -> Response:

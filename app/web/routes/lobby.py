@@ -1,5 +1,6 @@
 """The lobby: what Snug is, my tables, opening a table, the rules of the games."""
 
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -17,7 +18,9 @@ from app.services.seats import create
 from app.services.seats.setup import Setup
 from app.storage.models import Player
 from app.storage.writer import Transaction
+from app.web.clicks import by_anybody
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, remember, text, welcomed_to
+from app.web.errors import form_page
 from app.web.forms.options import fields_of
 from app.web.forms.setup import form_parts, read_form, sent, values_of
 from app.web.middleware.rate_limit import codes, household_of, newcomers, welcome
@@ -52,19 +55,17 @@ def _front_door(
         with context.database.reading() as connection:
             mine = places_of(context, connection, me.id)
             circles = circles_of(context, connection, me.id)
-    status, sentence = (error.status, error.sentence) if error else (200, None)
-    return render_page(
+    return form_page(
         request,
         "lobby/index.html",
         me,
-        status,
+        error,
         my_tables=mine.tables,
         my_tournaments=mine.tournaments,
         my_circles=circles,
         evening_words=evening_words,
         calls=mine.calls,
         code=code,
-        error=sentence,
     )
 
 
@@ -110,11 +111,11 @@ def _form_page(
     presets = [
         {"key": index, "name": preset.name, "sentence": preset.sentence} for index, preset in enumerate(game.presets)
     ]
-    answer = render_page(
+    return form_page(
         request,
         "lobby/new.html",
         me,
-        error.status if error else 200,
+        error,
         seats_min=low,
         seats_max=high,
         presets=presets,
@@ -122,10 +123,7 @@ def _form_page(
         **form_parts(game, values),
         name=values.get("name", ""),
         circle=circle_asked(request, me),
-        error=error.sentence if error else None,
     )
-    answer.headers.update(error.headers if error else {})
-    return answer
 
 
 @router.post("/tables")
@@ -133,58 +131,24 @@ def open_table(
     request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
 ) -> Response:
     """Opens a table and seats its host."""
-    game = _game(text(form, "game"))
+    game, name = _game(text(form, "game")), text(form, "name")
     if me is None:
         welcome(request)
     try:
-        slug, token = context.write(
-            _open,
-            (household_of(request), circle_in(request)),
-            me.id if me else None,
-            key,
-            made,
-            text(form, "name"),
-            game.key,
-            read_form(form),
-        )
+        where = household_of(request), circle_in(request)
+        opening = partial(_create, where=where, game=game.key, setup=read_form(form))
+        slug, token = context.write(by_anybody, me.id if me else None, key, made, name, opening, renames=True)
     except ServiceError as error:
-        return _form_page(request, game, me, {**sent(game, form), "name": text(form, "name")}, error=error)
+        return _form_page(request, game, me, {**sent(game, form), "name": name}, error=error)
     return welcomed_to(request, f"/t/{slug}", token)
 
 
-def _open(
-    context: AppContext,
-    transaction: Transaction,
-    where: tuple[str, str],
-    player_id: int | None,
-    key: str | None,
-    made: str,
-    name: str,
-    game: str,
-    setup: Setup,
-) -> tuple[str, str | None]:
-    token = None
-    if player_id is None:
-        player_id, token = players.welcome(context, transaction, name, made)
-    elif name:
-        players.rename(context, transaction, player_id, name)
-    return idempotent(_create, player_id, key)(context, transaction, where, player_id, game, setup), token
-
-
 def _create(
-    context: AppContext, transaction: Transaction, where: tuple[str, str], player_id: int, game: str, setup: Setup
+    context: AppContext, transaction: Transaction, player_id: int, where: tuple[str, str], game: str, setup: Setup
 ) -> str:
     household, circle = where
     take_table(context, transaction, player_id, household)
-    slug = create.create_table(
-        context,
-        transaction,
-        player_id,
-        game,
-        setup.seats,
-        setup.options,
-        setup.table,
-    )
+    slug = create.create_table(context, transaction, player_id, game, setup.seats, setup.options, setup.table)
     put_table(context, transaction, circle, player_id, slug)
     return slug
 

@@ -18,6 +18,7 @@ from app.services.queries.reviews import load_review
 from app.services.queries.table_page import load_table_page
 from app.storage.models import Player
 from app.web.deps import CUT_OFF, ContextDep, PlayerDep, wants_fragment
+from app.web.errors import form_page
 from app.web.middleware.rate_limit import household_of, weigh
 from app.web.pages.charts import curve_of
 from app.web.pages.render import HOSTED, base_url, game_page, render_page, rules_page
@@ -129,7 +130,7 @@ def ask_for_review(request: Request, slug: str, match: Number, context: ContextD
 @router.get("/replay")
 def choose(request: Request, me: PlayerDep) -> Response:
     """Where a downloaded record is opened."""
-    return render_page(request, "playback/open.html", me, error=None, pasted="")
+    return form_page(request, "playback/open.html", me, None, pasted="")
 
 
 @router.post("/replay", max_body_size=_BODY)
@@ -141,8 +142,7 @@ def open_record(request: Request, me: PlayerDep, posted: Annotated[Posted, Depen
         replay, record = read_replay(text, number, partial(weigh, request))
         return _show(request, me, look(replay, step, eyes), record)
     except Refused as error:
-        pasted = text[:LARGEST].decode(errors="replace")
-        return render_page(request, "playback/open.html", me, error.status, error=error.sentence, pasted=pasted)
+        return form_page(request, "playback/open.html", me, error, pasted=text[:LARGEST].decode(errors="replace"))
 
 
 def _wanted(at: str) -> tuple[int, int, str]:

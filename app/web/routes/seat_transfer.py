@@ -12,7 +12,7 @@ from app.services.seats import seat_transfer
 from app.services.seats.seat_loss import ALONE, HANDED
 from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.clicks import bound
+from app.web.clicks import add_clicks, bound
 from app.web.deps import NO_SEAT, ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text
 from app.web.middleware.rate_limit import newcomers
 from app.web.pages.qr import qr_path
@@ -55,21 +55,6 @@ def reissue(request: Request, slug: str, context: ContextDep, me: PlayerDep, for
     with context.database.reading() as connection:
         offer = seat_transfer.offer_of(context, connection, made)
     return _show_link(request, slug, known(me, NO_SEAT), made, offer.name, alone=offer.kind == ALONE)
-
-
-@router.post("/t/{slug}/link-answer")
-def answer_link(
-    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep
-) -> Response:
-    """Agrees to a new link to a seat, or does not."""
-    given = number(form, "number"), text(form, "agrees") == "yes"
-    return act(request, context, slug, me, bound(seat_transfer.answer_link, *given), key=key)
-
-
-@router.post("/t/{slug}/keep-seat")
-def keep_seat(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
-    """The link to a seat stops working."""
-    return act(request, context, slug, me, bound(seat_transfer.keep_seat, number(form, "number")))
 
 
 @router.get("/h/{token}")
@@ -140,7 +125,16 @@ def wait(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: 
     return join(request, context, slug, me, text(form, "name"), made, lambda name: bound(seat_transfer.wait, name))
 
 
-@router.post("/t/{slug}/stop-waiting")
-def stop_waiting(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
-    """A guest waits no longer, or is turned away."""
-    return act(request, context, slug, me, bound(seat_transfer.stop_waiting, number(form, "number")))
+add_clicks(
+    router,
+    act,
+    once={
+        "/t/{slug}/link-answer": lambda form: bound(
+            seat_transfer.answer_link, number(form, "number"), text(form, "agrees") == "yes"
+        ),
+    },
+    again={
+        "/t/{slug}/keep-seat": lambda form: bound(seat_transfer.keep_seat, number(form, "number")),
+        "/t/{slug}/stop-waiting": lambda form: bound(seat_transfer.stop_waiting, number(form, "number")),
+    },
+)

@@ -14,10 +14,10 @@ from app.services.seats.setup import change_setup, setup_at
 from app.services.table.open_table import ONLY_HOST, SET_UP_STAYS
 from app.services.tournaments.tables import SET_THERE
 from app.storage.models import Player
-from app.web.clicks import bound
+from app.web.clicks import add_clicks, bound
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, known, number
+from app.web.errors import form_page
 from app.web.forms.setup import form_parts, read_form, sent, values_of
-from app.web.pages.render import render_page
 from app.web.routes.tables import act, draw
 
 router = APIRouter(prefix="/t/{slug}")
@@ -32,15 +32,14 @@ def _form_page(
 ) -> Response:
     people = sum(not (seat.is_empty or seat.bot) for seat in page.people.seats)
     low, high = page.game.seats
-    return render_page(
+    return form_page(
         request,
         "tables/setup.html",
         me,
-        error.status if error else 200,
+        error,
         page=page,
         seats_min=max(low, people),
         seats_max=high,
-        error=error.sentence if error else None,
         **form_parts(page.game, values, is_host=page.viewer.is_host),
     )
 
@@ -72,12 +71,9 @@ def change(request: Request, slug: str, context: ContextDep, me: PlayerDep, form
     except ServiceError as error:
         page, kept = _look(context, slug, me)
         if page.tournament or isinstance(error, (Conflict, Forbidden)):
-            return draw(request, context, slug, me, refusal=error, status=error.status)
+            return draw(request, context, slug, me, refusal=error)
         return _form_page(request, me, page, {**kept, **sent(page.game, form)}, error)
     return RedirectResponse(f"/t/{slug}", 303)
 
 
-@router.post("/agree")
-def agree(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """Has seen what was changed, and is content."""
-    return act(request, context, slug, me, bound(agreement.agree, number(form, "seen")), key=key)
+add_clicks(router, act, once={"/agree": lambda form: bound(agreement.agree, number(form, "seen"))}, again={})

@@ -8,6 +8,7 @@ from functools import partial
 from fastapi import APIRouter, Request
 from msgspec import json
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
@@ -24,8 +25,7 @@ from app.services.search_pool import NoThought, TooMuch
 from app.services.seats import hosts, seats
 from app.storage.models import Player
 from app.storage.pubsub import Told
-from app.storage.writer import Transaction
-from app.web.clicks import Click, bound
+from app.web.clicks import Click, add_clicks, at, bound, by_newcomer
 from app.web.deps import (
     NO_SEAT,
     ContextDep,
@@ -61,8 +61,6 @@ def draw(
     me: Player | None,
     *,
     refusal: ServiceError | None = None,
-    notice: str | None = None,
-    status: int = 200,
     seen: int = 0,
 ) -> Response:
     """The table as it stands, with a sentence about what was just clicked on a page of version `seen`."""
@@ -72,7 +70,8 @@ def draw(
         call = None
         if me and page.tournament and not wants_fragment(request):
             call = call_of(context, connection, page.tournament.slug, me.id)
-    return render_table(request, page, talk, me, refusal=refusal, notice=notice, status=status, seen=seen, call=call)
+    status = refusal.status if refusal else 200
+    return render_table(request, page, talk, me, refusal=refusal, status=status, seen=seen, call=call)
 
 
 def act(
@@ -81,8 +80,8 @@ def act(
     slug: str,
     me: Player | None,
     click: Click,
-    *,
     key: str | None = None,
+    *,
     seen: int = 0,
 ) -> Response:
     """One click at a table, done once for a `key`: the table as it stands then; a refusal is said on it."""
@@ -90,7 +89,7 @@ def act(
         player_id = known(me).id
         context.write(idempotent(click, player_id, key), slug, player_id)
     except (Refused, Conflict, Forbidden) as error:
-        return draw(request, context, slug, me, refusal=error, status=error.status)
+        return draw(request, context, slug, me, refusal=error)
     return answer(request, context, slug, me, seen)
 
 
@@ -103,7 +102,7 @@ async def act_soon(
     try:
         await context.write_soon(click, slug, known(me).id)
     except (Refused, Conflict, Forbidden) as error:
-        shown = partial(draw, request, context, slug, me, refusal=error, status=error.status)
+        shown = partial(draw, request, context, slug, me, refusal=error)
     else:
         shown = partial(answer, request, context, slug, me, seen)
     return shown() if is_at_hand(context, slug) else await run_in_threadpool(shown)
@@ -134,29 +133,15 @@ def join(
         return act(request, context, slug, me, click(name or me.name), key=key)
     welcome(request)
     try:
-        token = context.write(_welcome, slug, name, made, key, click(name))
+        _, token = context.write(by_newcomer, key, made, name, at(slug, click(name)))
     except (Refused, Conflict, Forbidden) as error:
-        return draw(request, context, slug, me, refusal=error, status=error.status)
+        return draw(request, context, slug, me, refusal=error)
     with context.database.reading() as connection:
         me = players.find_player(context, connection, token)
     whole = not wants_fragment(request)
     response = RedirectResponse(f"/t/{slug}", 303) if whole else greeted(draw(request, context, slug, me))
     remember(request, response, token)
     return response
-
-
-def _welcome(
-    context: AppContext,
-    transaction: Transaction,
-    slug: str,
-    name: str,
-    made: str,
-    key: str | None,
-    click: Click,
-) -> str:
-    player_id, token = players.welcome(context, transaction, name, made)
-    idempotent(click, player_id, key)(context, transaction, slug, player_id)
-    return token
 
 
 @router.get("")
@@ -196,19 +181,13 @@ async def move(request: Request, slug: str, context: ContextDep, me: PlayerDep, 
     return await act_soon(request, context, slug, me, bound(play.play, move_of(form), seen), seen)
 
 
-@router.post("/why")
-def why(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
-    """Why a card or a pile that is tapped cannot be played now: the rule that a move would break; none is made."""
-    return act(request, context, slug, me, bound(play.say_why_not, move_of(form)))
-
-
 @router.post("/hint")
 async def hint(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
     """What a sharp player would do in my place, for my eyes only. Whoever waits for it keeps nobody waiting."""
     try:
         await _think_for(request, slug, context, known(me, NO_SEAT))
     except (Refused, Conflict, Forbidden, TooOften) as error:
-        shown = partial(draw, request, context, slug, me, refusal=error, status=error.status)
+        shown = partial(draw, request, context, slug, me, refusal=error)
         response = await run_in_threadpool(shown)
         response.headers.update(error.headers)
         return response
@@ -239,14 +218,6 @@ def arrange(request: Request, slug: str, context: ContextDep, me: PlayerDep, for
     return Response(status_code=204)
 
 
-@router.post("/orders")
-def order(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
-    """Standing orders by the names of the game; with `cancel` there are none any more."""
-    return act(
-        request, context, slug, me, bound(standing_orders.set_orders, None if "cancel" in form else move_of(form))
-    )
-
-
 @router.post("/sit")
 def sit(
     request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
@@ -265,66 +236,30 @@ def sit(
     )
 
 
-@router.post("/leave")
-def leave(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: KeyDep) -> Response:
-    """Stands up."""
-    return act(request, context, slug, me, seats.leave_seat, key=key)
+add_clicks(
+    router,
+    act,
+    once={
+        "/leave": lambda _: seats.leave_seat,
+        "/bot": lambda form: bound(seats.seat_bot, number(form, "number"), text(form, "level")),
+        "/fill": lambda form: bound(seats.fill_seats, text(form, "level")),
+        "/remove": lambda form: bound(seats.clear_seat, number(form, "number")),
+        "/move": lambda form: bound(seats.move_seat, number(form, "number"), number(form, "to")),
+        "/shuffle": lambda _: seats.shuffle_seats,
+        "/host": lambda form: bound(hosts.hand_over, number(form, "number")),
+        "/start": lambda form: bound(seats.start, text(form, "cut"), _seen(form)),
+        "/ready": lambda form: bound(play.set_ready, text(form, "cut")),
+        "/rematch": lambda form: bound(seats.rematch, text(form, "cut"), _seen(form)),
+    },
+    again={
+        "/why": lambda form: bound(play.say_why_not, move_of(form)),
+        "/orders": lambda form: bound(standing_orders.set_orders, None if "cancel" in form else move_of(form)),
+    },
+)
 
 
-@router.post("/bot")
-def bot(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """A bot for an empty seat."""
-    return act(request, context, slug, me, bound(seats.seat_bot, number(form, "number"), text(form, "level")), key=key)
-
-
-@router.post("/fill")
-def fill(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """A bot for every empty seat."""
-    return act(request, context, slug, me, bound(seats.fill_seats, text(form, "level")), key=key)
-
-
-@router.post("/remove")
-def remove(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """Clears a seat."""
-    return act(request, context, slug, me, bound(seats.clear_seat, number(form, "number")), key=key)
-
-
-@router.post("/move")
-def move_seat(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """Lets two seats change places."""
-    return act(request, context, slug, me, bound(seats.move_seat, number(form, "number"), number(form, "to")), key=key)
-
-
-@router.post("/shuffle")
-def shuffle(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: KeyDep) -> Response:
-    """Seats everybody at random."""
-    return act(request, context, slug, me, seats.shuffle_seats, key=key)
-
-
-@router.post("/host")
-def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """Gives the host's role away."""
-    return act(request, context, slug, me, bound(hosts.hand_over, number(form, "number")), key=key)
-
-
-@router.post("/start")
-def start(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """Deals the first round."""
-    seen = number(form, "seen") if "seen" in form else None
-    return act(request, context, slug, me, bound(seats.start, text(form, "cut"), seen), key=key)
-
-
-@router.post("/ready")
-def ready(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """Has seen the scores."""
-    return act(request, context, slug, me, bound(play.set_ready, text(form, "cut")), key=key)
-
-
-@router.post("/rematch")
-def rematch(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-    """Plays again: same seats, same rules."""
-    seen = number(form, "seen") if "seen" in form else None
-    return act(request, context, slug, me, bound(seats.rematch, text(form, "cut"), seen), key=key)
+def _seen(form: FormData) -> int | None:
+    return number(form, "seen") if "seen" in form else None
 
 
 @router.post("/seat-link")

@@ -8,7 +8,7 @@ from typing import Final
 from snug.engine.game import ONE_DEAL, Game
 from snug.words import Plural, gettext
 
-from snug_hearts import imagining, position, score
+from snug_hearts import determinization, position, score
 from snug_hearts import play as rules
 from snug_hearts.options import PRESETS, HeartsOptions
 from snug_hearts.state import HeartsState, PassCards, Play, cards_of
@@ -41,7 +41,7 @@ class HeartsGame(Game[HeartsState]):
     check = staticmethod(rules.check)
     play = staticmethod(rules.play)
     view = staticmethod(view)
-    imagine = staticmethod(imagining.imagine)
+    determinize = staticmethod(determinization.determinize)
     scores = staticmethod(score.scores)
     is_last = staticmethod(score.is_last)
     cards = staticmethod(cards_of)

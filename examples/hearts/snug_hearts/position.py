@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
+from snug.engine.alike import as_position
 from snug.engine.cards import Card, Pile
 from snug.engine.game import Scores, convert
 from snug.engine.places import added_up
@@ -33,16 +34,8 @@ class _Position(msgspec.Struct, forbid_unknown_fields=True):
 def to_position(state: HeartsState, rounds: tuple[Scores, ...], totals: Scores) -> dict[str, Any]:
     """§5."""
     over = state.phase == "DEAL_OVER" and is_last(state.options, state.number, totals)
-    return {
-        "phase": "MATCH_OVER" if over else state.phase,
-        "dealer": state.dealer,
-        "hands": state.hands,
-        "passed": state.passed,
-        "trick": state.trick,
-        "tricks": state.tricks,
-        "scores": rounds,
-        "deal_no": state.number,
-    }
+    phase = "MATCH_OVER" if over else state.phase
+    return as_position(_Position, state, phase=phase, scores=rounds, deal_no=state.number)
 
 
 def from_position(

@@ -7,7 +7,7 @@ everything else is public: also whether a seat could play, for it draws only whe
 from typing import Final
 
 from snug.engine.game import ONE_DEAL, Game
-from snug.games.follow_the_leader import imagining, position, score
+from snug.games.follow_the_leader import determinization, position, score
 from snug.games.follow_the_leader import options as settings
 from snug.games.follow_the_leader import play as rules
 from snug.games.follow_the_leader.state import Draw, FollowTheLeaderState, Play, cards_of
@@ -43,7 +43,7 @@ class FollowTheLeader(Game[FollowTheLeaderState]):
     check = staticmethod(rules.check)
     play = staticmethod(rules.play)
     view = staticmethod(rules.view)
-    imagine = staticmethod(imagining.imagine)
+    determinize = staticmethod(determinization.determinize)
     scores = staticmethod(score.scores)
     tally = staticmethod(score.tally)
     tie_break = staticmethod(score.tie_break)

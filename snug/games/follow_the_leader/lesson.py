@@ -19,7 +19,6 @@ LESSON: Final = Lesson(
                 "Hello, I am Maeve! Whoever is first rid of all cards wins, and you have only two. A four lies open: "
                 "another four follows it, or the next rank up. Suits never matter. Play your five."
             ),
-            ("play-5H",),
             (
                 {"seat": 1, "move": "play", "card": "5H"},
                 {"seat": 2, "move": "play", "card": "5S"},
@@ -31,12 +30,10 @@ LESSON: Final = Lesson(
                 "I kept to five, Cormac went up to six. So a six or a seven may go now, the ladder shows it. "
                 "Your ace is neither: draw a card."
             ),
-            ("draw-button",),
             ({"seat": 1, "move": "draw"},),
         ),
         Step(
             gettext("A seven, what luck! A drawn card that fits is played at once."),
-            ("play-7D",),
             (
                 {"seat": 1, "move": "play", "card": "7D"},
                 {"seat": 2, "move": "draw"},
@@ -48,7 +45,6 @@ LESSON: Final = Lesson(
                 "I could not follow: the card I drew did not fit either, and I kept it. "
                 "Cormac put an eight on your seven. You have no eight and no nine: draw."
             ),
-            ("draw-button",),
             (
                 {"seat": 1, "move": "draw"},
                 {"seat": 2, "move": "draw"},
@@ -60,7 +56,6 @@ LESSON: Final = Lesson(
                 "Now nobody, not even Cormac himself, could follow his eight: a full circle. "
                 "Draw in vain once more, and something nice happens."
             ),
-            ("draw-button",),
             ({"seat": 1, "move": "draw"},),
         ),
         Step(
@@ -68,7 +63,6 @@ LESSON: Final = Lesson(
                 "A free card! After a full circle you throw any card you like, just as whoever leads a deal does. "
                 "Throw the queen: I wager that somebody holds a king."
             ),
-            ("play-QD",),
             (
                 {"seat": 1, "move": "play", "card": "QD"},
                 {"seat": 2, "move": "play", "card": "QH"},
@@ -77,7 +71,6 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext("There it is. What comes after the king? The ace, and the ladder begins again. Play it."),
-            ("play-AC",),
             (
                 {"seat": 1, "move": "play", "card": "AC"},
                 {"seat": 2, "move": "play", "card": "2S"},
@@ -86,7 +79,6 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext("Ace, two, three: the same rank goes, and it is your last card. Play it and win!"),
-            ("play-3C",),
             ({"seat": 1, "move": "play", "card": "3C"},),
         ),
     ),

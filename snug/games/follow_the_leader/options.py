@@ -2,10 +2,8 @@
 
 from typing import Annotated, Final
 
-from msgspec import Meta
-
-from snug.engine.game import Options, Preset
-from snug.words import gettext, gettext_noop
+from snug.engine.game import Options, Preset, option
+from snug.words import gettext
 
 
 class FollowTheLeaderOptions(Options, frozen=True):
@@ -13,47 +11,40 @@ class FollowTheLeaderOptions(Options, frozen=True):
 
     decks: Annotated[
         int,
-        Meta(
-            ge=1,
-            le=2,
-            title=gettext_noop("Packs"),
-            description=gettext_noop(
-                "How many packs are shuffled together. With two, more cards of every rank are about."
-            ),
-            extra={"section": "cards", "words": {1: gettext("One pack"), 2: gettext("Two packs")}},
+        option(
+            "cards",
+            "Packs",
+            "How many packs are shuffled together. With two, more cards of every rank are about.",
+            low=1,
+            high=2,
+            words={1: gettext("One pack"), 2: gettext("Two packs")},
         ),
     ] = 1
     jokers: Annotated[
         bool,
-        Meta(
-            title=gettext_noop("Jokers"),
-            description=gettext_noop(
-                "Two jokers a pack. A joker goes on anything and leaves open which rank it was, so more ranks may "
-                "follow it."
-            ),
-            extra={"section": "jokers"},
+        option(
+            "jokers",
+            "Jokers",
+            "Two jokers a pack. A joker goes on anything and leaves open which rank it was, so more ranks may follow "
+            "it.",
         ),
     ] = False
     one_below: Annotated[
         bool,
-        Meta(
-            title=gettext_noop("One Below"),
-            description=gettext_noop(
-                "The rank below may follow, too. Recommended for two players: deals are much shorter."
-            ),
-            extra={"section": "following"},
+        option(
+            "following",
+            "One Below",
+            "The rank below may follow, too. Recommended for two players: deals are much shorter.",
         ),
     ] = False
     rounds: Annotated[
         int,
-        Meta(
-            ge=1,
-            le=9,
-            title=gettext_noop("Deals"),
-            description=gettext_noop(
-                "How many deals make the match. Whoever wins most of them wins; fewer cards left over break a tie."
-            ),
-            extra={"section": "length"},
+        option(
+            "length",
+            "Deals",
+            "How many deals make the match. Whoever wins most of them wins; fewer cards left over break a tie.",
+            low=1,
+            high=9,
         ),
     ] = 1
 

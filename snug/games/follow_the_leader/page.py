@@ -128,8 +128,7 @@ def _hint(view: FollowTheLeaderView) -> Message:
 
 def _lately(given: PageInput[FollowTheLeaderView]) -> dict[int, Deed]:
     """What everybody did last."""
-    recent = given.log[-_AGO * given.view.seats :]
-    return {event.seat: event for events in recent for event in events if isinstance(event, Deed)}
+    return {event.seat: event for event in given.lately(_AGO) if isinstance(event, Deed)}
 
 
 def _did(view: FollowTheLeaderView, seat: int, deed: Deed | None) -> Message | None:

@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from snug.engine.cards import JOKER, PACK, Card, Pile
+from snug.engine.cards import JOKER, PACK, Card, Pile, with_part, without
 from snug.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
 from snug.engine.game import Event, IllegalMove, Move, Scores
 from snug.games.follow_the_leader.options import FollowTheLeaderOptions
@@ -181,14 +181,12 @@ def play(state: State, seat: int, move: FollowTheLeaderMove) -> Came:
 def _discard(state: State, card: Card) -> Came:
     """§7.1, §7.2: any discard ends the count of failures."""
     seat, phase = state.turn, state.phase
-    hand = state.hands[seat - 1]
-    at = hand.index(card)
-    hand = hand[:at] + hand[at + 1 :]
+    hand = without(state.hands[seat - 1], card)
     state = msgspec.structs.replace(
         state,
         turn=seat % state.seats + 1,
         phase="TURN",
-        hands=(*state.hands[: seat - 1], hand, *state.hands[seat:]),
+        hands=with_part(state.hands, seat, hand),
         discards=(*state.discards, card),
         stands_for=_stands_for(state, card),
         fails=0,
@@ -221,7 +219,7 @@ def _take(state: State) -> Came:
     hand = (*state.hands[seat - 1], card)
     drawn = msgspec.structs.replace(
         state,
-        hands=(*state.hands[: seat - 1], hand, *state.hands[seat:]),
+        hands=with_part(state.hands, seat, hand),
         pile=pile,
         recycling=not pile and len(state.discards) > 1,
         drawn_card=card,

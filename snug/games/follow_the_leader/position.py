@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta
 
+from snug.engine.alike import as_position, check_seats, like
 from snug.engine.cards import JOKER, RANKS, Card, Pile, pack_of
 from snug.engine.game import Scores, convert
 from snug.games.follow_the_leader.options import FollowTheLeaderOptions
@@ -42,21 +43,15 @@ class _Position(msgspec.Struct, forbid_unknown_fields=True):
 def to_position(state: FollowTheLeaderState, rounds: tuple[Scores, ...], totals: Scores) -> dict[str, Any]:
     """§5. Ranks are written as on the cards, from the lowest of them."""
     ended = state.over and state.number >= state.options.rounds
-    return {
-        "dealer": state.dealer,
-        "turn": state.turn,
-        "phase": "MATCH_OVER" if ended else state.phase,
-        "hands": state.hands,
-        "pile": state.pile,
-        "discards": state.discards,
-        "S": state.stands_for.ranks or _NONE_YET,
-        "fails": state.fails,
-        "drawn_card": state.drawn_card,
-        "turns": state.turns,
-        "deal_no": state.number,
-        "wins": totals,
-        "cards_left_total": cards_left_total(totals, rounds),
-    }
+    return as_position(
+        _Position,
+        state,
+        phase="MATCH_OVER" if ended else state.phase,
+        stands_for=state.stands_for.ranks or _NONE_YET,
+        deal_no=state.number,
+        wins=totals,
+        cards_left_total=cards_left_total(totals, rounds),
+    )
 
 
 def from_position(
@@ -70,34 +65,25 @@ def from_position(
             raise ValueError(f"{key}: there are {len(listed)} of them for {seats} players")
     stands_for = _rank_set(options, position)
     phase = position.phase or _phase_of(options, position, stands_for)
-    dealer = _seat("dealer", position.dealer, seats, seats)
-    turn = _seat("turn", position.turn, dealer % seats + 1 if phase in ("SET_UP", "LEAD") else 1, seats)
-    state = FollowTheLeaderState(
-        options,
-        seats,
-        _number(options, position, phase),
-        dealer,
-        turn,
-        "DEAL_OVER" if phase == "MATCH_OVER" or position.turns == TURN_CAP else phase,
+    check_seats(seats, dealer=position.dealer, turn=position.turn)
+    dealer = position.dealer or seats
+    turn = position.turn or (dealer % seats + 1 if phase in ("SET_UP", "LEAD") else 1)
+    state = like(
+        FollowTheLeaderState,
+        position,
+        options=options,
+        seats=seats,
+        number=_number(options, position, phase),
+        dealer=dealer,
+        turn=turn,
+        phase="DEAL_OVER" if phase == "MATCH_OVER" or position.turns == TURN_CAP else phase,
         hands=(*position.hands, *((),) * (seats - len(position.hands))),
-        pile=position.pile,
-        discards=position.discards,
         stands_for=stands_for,
-        fails=position.fails,
         drawn_card=_drawn_card(position, phase, turn, stands_for.widened(options.one_below)),
-        turns=position.turns,
     )
     _check_cards(state)
     _check_phase(state)
     return state, *_scored(state, position, included=phase in _ENDED)
-
-
-def _seat(key: str, seat: int | None, neutral: int, seats: int) -> int:
-    if seat is None:
-        return neutral
-    if not 1 <= seat <= seats:
-        raise ValueError(f"{key}: there is no seat {seat} at a table of {seats}")
-    return seat
 
 
 def _rank_set(options: FollowTheLeaderOptions, position: _Position) -> Arc:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from snug.engine.cards import RANKS, Card
+from snug.engine.cards import RANKS, Card, without
 from snug.engine.game import Move
 from snug.games.follow_the_leader.state import Play
 from snug.games.follow_the_leader.view import FollowTheLeaderView
@@ -26,8 +26,7 @@ def why(view: FollowTheLeaderView, move: Move) -> Message | None:
     """What of one's own can follow, or what is kept."""
     if not isinstance(move, Play):
         return None
-    rest = list(view.hand)
-    rest.remove(move.card)
+    rest = without(view.hand, move.card)
     if not rest:
         return gettext("It is your last card.")
     if move.card.is_joker:

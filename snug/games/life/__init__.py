@@ -7,7 +7,7 @@ chosen, the suits are secret; so is what was stolen from a hand, but for the two
 from typing import Final
 
 from snug.engine.game import Game, Preset
-from snug.games.life import dealing, imagining, position, score
+from snug.games.life import dealing, determinization, position, score
 from snug.games.life import options as settings
 from snug.games.life import play as rules
 from snug.games.life.state import MATCH_HAND_CAP, LifeMove, LifeState, cards_of
@@ -32,7 +32,6 @@ class Life(Game[LifeState]):
 
     check_options = staticmethod(settings.check_options)
     packs = staticmethod(settings.decks_of)
-    first_dealer = staticmethod(dealing.first_dealer)
     start = staticmethod(dealing.start)
     next_dealer = staticmethod(score.next_dealer)
     due = staticmethod(dealing.due)
@@ -42,7 +41,7 @@ class Life(Game[LifeState]):
     check = staticmethod(rules.check)
     play = staticmethod(rules.play)
     view = staticmethod(rules.view)
-    imagine = staticmethod(imagining.imagine)
+    determinize = staticmethod(determinization.determinize)
     scores = staticmethod(score.scores)
     tally = staticmethod(score.tally)
     is_last = staticmethod(score.is_last)

@@ -15,12 +15,6 @@ from snug.games.life.turns import end, next_turn, pick_up, steal_drawn, turn_up
 _SHUFFLES: Final = ("DEAL", "REDEAL", "TURN_RESHUFFLE", "PICK_UP_RESHUFFLE")
 
 
-def first_dealer(options: LifeOptions, seats: int, host: int) -> int | None:
-    """§4, Q28."""
-    named = options.first_dealer
-    return host if named == "host" else None if named == "random" else named
-
-
 def pack_for(options: LifeOptions, seats: int) -> Pile:
     """§3: whole decks with their jokers."""
     return (PACK + (JOKER,) * options.jokers_per_deck) * decks_of(options, seats)

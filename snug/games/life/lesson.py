@@ -19,7 +19,6 @@ LESSON: Final = Lesson(
                 "Hello, I am Dervla! Before the cards are dealt, everybody secretly chooses a suit. "
                 "Its cards will count double for you. Let us say hearts."
             ),
-            ("choose-H",),
             (
                 {"seat": 1, "move": "choose_suit", "suit": "H"},
                 {"seat": 2, "move": "choose_suit", "suit": "C"},
@@ -36,7 +35,6 @@ LESSON: Final = Lesson(
                 "Seven cards each, and hearts are yours. Malachy and I have turned up a card and laid a five "
                 "of its suit. Now you: turn up the top card of the deck."
             ),
-            ("turn-button",),
             ({"seat": 1, "move": "turn_card"},),
         ),
         Step(
@@ -44,7 +42,6 @@ LESSON: Final = Lesson(
                 "A heart! So you may lay hearts before you: what you lay will count. Ten or more of a suit are safe "
                 "for good, and your king is ten alone, as pictures and aces are. Lay all three."
             ),
-            ("lay-all-button",),
             ({"seat": 1, "move": "lay", "cards": ["2H", "4H", "KH"]},),
         ),
         Step(
@@ -52,7 +49,6 @@ LESSON: Final = Lesson(
                 "They lie face down, and count double for you. Besides, ten or more let you steal a card! "
                 "My five of hearts is less than ten, so it lies open: take it."
             ),
-            ("take-2-1",),
             (
                 {"seat": 1, "move": "steal", "target": 2, "card": "5H"},
                 {"seat": 2, "move": "turn_card"},
@@ -64,7 +60,6 @@ LESSON: Final = Lesson(
                 "I turned up an ace: it sweeps its suit from all hands and rows. Malachy turned up a spade and had to "
                 "lay his: they count against him, and for ten or more we rob him. Reach into his hand!"
             ),
-            ("reach-3-1",),
             (
                 {"seat": 1, "move": "steal", "target": 3},
                 {"seat": 0, "move": "draw", "card": "AH"},
@@ -74,7 +69,6 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext("You drew his ace of hearts! Whoever first runs out of cards ends the Hand. Your turn: turn up."),
-            ("turn-button",),
             (
                 {"seat": 1, "move": "turn_card"},
                 {"seat": 2, "move": "turn_card"},
@@ -88,7 +82,6 @@ LESSON: Final = Lesson(
                 "A spade, and you have none. Whoever lays nothing picks up a card: yours is a nine. "
                 "We both laid nothing either. Turn up again."
             ),
-            ("turn-button",),
             ({"seat": 1, "move": "turn_card"},),
         ),
         Step(
@@ -96,7 +89,6 @@ LESSON: Final = Lesson(
                 "Hearts! And your ace: laid from the hand, it brings you every heart there is in all hands and rows. "
                 "Lay them all, and you are out of cards."
             ),
-            ("lay-all-button",),
             ({"seat": 1, "move": "lay", "cards": ["AH", "5H", "9H"]},),
         ),
     ),

@@ -4,8 +4,8 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from snug.engine.game import BadSetup, Options, Preset
-from snug.words import gettext, gettext_noop
+from snug.engine.game import BadSetup, Options, Preset, option
+from snug.words import gettext
 
 MOST_SEATS: Final = 8
 _SEATS_PER_DECK: Final = 4
@@ -17,103 +17,83 @@ class LifeOptions(Options, frozen=True):
 
     decks: Annotated[
         Literal["auto", 1, 2],
-        Meta(
-            title=gettext_noop("Decks"),
-            description=gettext_noop(
-                "One deck is plenty for four players. Five or six may squeeze round a single one; seven or "
-                "eight cannot."
-            ),
-            extra={
-                "section": "cards",
-                "words": {
-                    "auto": gettext("As many as the table needs"),
-                    1: gettext("One deck"),
-                    2: gettext("Two decks"),
-                },
+        option(
+            "cards",
+            "Decks",
+            "One deck is plenty for four players. Five or six may squeeze round a single one; seven or eight cannot.",
+            words={
+                "auto": gettext("As many as the table needs"),
+                1: gettext("One deck"),
+                2: gettext("Two decks"),
             },
         ),
     ] = "auto"
     jokers_per_deck: Annotated[
         int,
-        Meta(
-            ge=0,
-            le=2,
-            title=gettext_noop("Jokers in each deck"),
-            description=gettext_noop(
-                "A joker throws all hands and everything face up back in and deals afresh. It is played once a hand."
-            ),
-            extra={"section": "jokers"},
+        option(
+            "jokers",
+            "Jokers in each deck",
+            "A joker throws all hands and everything face up back in and deals afresh. It is played once a hand.",
+            low=0,
+            high=2,
         ),
     ] = 2
     target: Annotated[
         int,
-        Meta(
-            ge=20,
-            le=1000,
-            title=gettext_noop("Points to win"),
-            description=gettext_noop(
-                "Once somebody has this many points at the end of a hand, the highest total wins."
-            ),
-            extra={"section": "score"},
+        option(
+            "score",
+            "Points to win",
+            "Once somebody has this many points at the end of a hand, the highest total wins.",
+            low=20,
+            high=1000,
         ),
     ] = 100
     choose_spades: Annotated[
         bool,
-        Meta(
-            title=gettext_noop("Choose Spades"),
-            description=gettext_noop(
-                "Spades may be chosen, too. Nothing counts double for whoever does, but spades cost only half."
-            ),
-            extra={"section": "choice"},
+        option(
+            "choice",
+            "Choose Spades",
+            "Spades may be chosen, too. Nothing counts double for whoever does, but spades cost only half.",
         ),
     ] = False
     fortune: Annotated[
         bool,
-        Meta(
-            title=gettext_noop("Tell fortunes"),
-            description=gettext_noop(
-                "At the end of a hand your cards tell your luck in love (♥), money (♦) and friendship (♣), and "
-                "the bad luck (♠). It changes no score."
-            ),
-            extra={"section": "fortune"},
+        option(
+            "fortune",
+            "Tell fortunes",
+            "At the end of a hand your cards tell your luck in love (♥), money (♦) and friendship (♣), and the bad "
+            "luck (♠). It changes no score.",
         ),
     ] = False
     deck_exhausted: Annotated[
         Literal["reshuffle", "end_hand"],
-        Meta(
-            title=gettext_noop("When the deck runs out"),
-            description=gettext_noop("What happens when a card is needed and the deck is empty."),
-            extra={
-                "section": "deck",
-                "words": {
-                    "reshuffle": gettext("The discards are shuffled anew"),
-                    "end_hand": gettext("The hand ends"),
-                },
+        option(
+            "deck",
+            "When the deck runs out",
+            "What happens when a card is needed and the deck is empty.",
+            words={
+                "reshuffle": gettext("The discards are shuffled anew"),
+                "end_hand": gettext("The hand ends"),
             },
         ),
     ] = "reshuffle"
     first_dealer: Annotated[
         Literal["host", "random"] | Annotated[int, Meta(ge=1, le=MOST_SEATS)],
-        Meta(
-            title=gettext_noop("First dealer"),
-            description=gettext_noop(
-                "Who deals the first hand. After that the seat to the left of the last dealer deals."
-            ),
-            extra={
-                "section": "deal",
-                "seat": True,
-                "words": {"host": gettext("The host"), "random": gettext("Drawn by lot")},
-            },
+        option(
+            "deal",
+            "First dealer",
+            "Who deals the first hand. After that the seat to the left of the last dealer deals.",
+            seat=True,
+            words={"host": gettext("The host"), "random": gettext("Drawn by lot")},
         ),
     ] = "host"
     blind_steal: Annotated[
         bool,
-        Meta(
-            title=gettext_noop("Blind stealing"),
-            description=gettext_noop(
-                "A card stolen from a hand is drawn by the dealer, so that nobody can dodge. Always on."
-            ),
-            extra={"section": "stealing", "fixed": True},
+        option(
+            "stealing",
+            "Blind stealing",
+            "A card stolen from a hand is drawn by the dealer, so that nobody can dodge. Always on.",
+            fixed=True,
         ),
     ] = True
 
@@ -146,14 +126,6 @@ def check_options(options: LifeOptions, seats: int) -> None:
             f"options: decks is 1, which is too few for {seats} players",
             "Decks: one is too few for %(seats)s players.",
             seats=seats,
-        )
-    if isinstance(options.first_dealer, int) and options.first_dealer > seats:
-        raise BadSetup(
-            "BAD_OPTION",
-            f"options: first_dealer is seat {options.first_dealer} of {seats}",
-            "First dealer: at a table of %(seats)s there is no seat %(seat)s.",
-            seats=seats,
-            seat=options.first_dealer,
         )
     if not options.blind_steal:
         raise BadSetup("BAD_OPTION", "options: blind_steal cannot be switched off", "Blind stealing: always on.")

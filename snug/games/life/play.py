@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from snug.engine.cards import JOKER, SUIT_NAMES, Pile
+from snug.engine.cards import JOKER, SUIT_NAMES, Pile, with_part, without
 from snug.engine.game import Event, IllegalMove, Move
 from snug.games.life.events import CardsLaid, JokerPlayed, StealDeclined, SuitChosen, SuitsRevealed
 from snug.games.life.options import LifeOptions
@@ -26,7 +26,7 @@ from snug.games.life.state import (
     TurnCard,
     left_of,
 )
-from snug.games.life.turns import after_steal, lay, pick_up, steal, throw_in, turn_card, with_pile, without
+from snug.games.life.turns import after_steal, lay, pick_up, steal, throw_in, turn_card
 from snug.games.life.view import LifeView
 from snug.words import gettext
 
@@ -190,8 +190,8 @@ def play(state: LifeState, seat: int, move: LifeMove) -> tuple[LifeState, tuple[
             state = after_steal(state, events)
         case PlayJoker():
             events.append(JokerPlayed(seat, "hand"))
-            hand = without(state.hands[seat - 1], (JOKER,))
-            state = throw_in(replace(state, hands=with_pile(state.hands, seat, hand)), JOKER)
+            hand = without(state.hands[seat - 1], JOKER)
+            state = throw_in(replace(state, hands=with_part(state.hands, seat, hand)), JOKER)
         case ChooseSuit(suit):
             state = _choose_suit(state, seat, suit, events)
     return state, tuple(events)

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
+from snug.engine.alike import as_position, check_seats
 from snug.engine.cards import CARDS, JOKER, Pile, pack_of
 from snug.engine.game import Scores, convert
 from snug.games.life.dealing import pack_for
@@ -55,25 +56,8 @@ class _Position(msgspec.Struct, forbid_unknown_fields=True):
 def to_position(state: LifeState, rounds: tuple[Scores, ...], totals: Scores) -> dict[str, Any]:
     """§5."""
     ended = state.phase == "HAND_OVER" and is_last(state.options, state.number, totals)
-    return {
-        "phase": "MATCH_OVER" if ended else state.phase,
-        "dealer": state.dealer,
-        "last_dealer": state.last_dealer,
-        "turn": state.turn,
-        "chosen": state.chosen,
-        "hands": state.hands,
-        "row": state.rows,
-        "safe": state.safe,
-        "deck": state.deck,
-        "discards": state.discards,
-        "removed_jokers": state.removed_jokers,
-        "turned": state.turned,
-        "steal_victim": state.steal_victim,
-        "steal_queue": state.steal_queue,
-        "turns": state.turns,
-        "totals": totals,
-        "hand_no": state.number,
-    }
+    phase = "MATCH_OVER" if ended else state.phase
+    return as_position(_Position, state, phase=phase, row=state.rows, totals=totals, hand_no=state.number)
 
 
 def from_position(
@@ -128,10 +112,7 @@ def _people(position: _Position, seats: int) -> tuple[int | None, int]:
     victim = position.steal_victim if position.phase == "STEAL_ROUND" else None
     turn = position.turn if position.turn is not None else victim if victim is not None else 1
     dealer = position.dealer if position.dealer is not None else seats
-    named = {"turn": turn, "dealer": dealer, "last_dealer": position.last_dealer, "steal_victim": position.steal_victim}
-    for key, seat in named.items():
-        if seat is not None and not 1 <= seat <= seats:
-            raise ValueError(f"{key}: there is no seat {seat} at a table of {seats}")
+    check_seats(seats, turn=turn, dealer=dealer, last_dealer=position.last_dealer, steal_victim=position.steal_victim)
     return None if position.phase == "CHOOSE_DEALER" else dealer, turn
 
 

@@ -3,7 +3,7 @@ these, and returns the state at which somebody, or the dealer, has to act."""
 
 from msgspec.structs import replace
 
-from snug.engine.cards import Card, Pile
+from snug.engine.cards import Card, Pile, with_part, without
 from snug.engine.game import Event
 from snug.games.life.events import (
     CardsLaid,
@@ -23,19 +23,6 @@ from snug.games.life.state import HAND_TURN_CAP, SAFE_FROM, LifeState, left_of
 
 Events = list[Event]
 Piles = tuple[Pile, ...]
-
-
-def with_pile(piles: Piles, seat: int, pile: Pile) -> Piles:
-    """The piles with another one at a seat."""
-    return (*piles[: seat - 1], pile, *piles[seat:])
-
-
-def without(pile: Pile, cards: Pile) -> Pile:
-    """The pile less these cards, each of which lies in it."""
-    rest = list(pile)
-    for card in cards:
-        rest.remove(card)
-    return tuple(rest)
 
 
 def parted(pile: Pile, suit: str) -> tuple[Pile, Pile]:
@@ -109,7 +96,7 @@ def pick_up(state: LifeState, events: Events) -> LifeState:
     seat, card = state.turn, state.deck[0]
     hand = (*state.hands[seat - 1], card)
     events.append(PickedUp(seat, len(hand), card))
-    return next_turn(replace(state, deck=state.deck[1:], hands=with_pile(state.hands, seat, hand)), events)
+    return next_turn(replace(state, deck=state.deck[1:], hands=with_part(state.hands, seat, hand)), events)
 
 
 def _sweep_to_discards(state: LifeState, suit: str, events: Events) -> LifeState:
@@ -132,7 +119,7 @@ def _swept(state: LifeState, suit: str) -> tuple[Piles, Piles, tuple[Taken, ...]
     for seat in (state.turn, *left_of(state.turn, state.seats)):
         (of_hand, hand), (of_row, row) = parted(hands[seat - 1], suit), parted(rows[seat - 1], suit)
         if of_hand or of_row:
-            hands, rows = with_pile(hands, seat, hand), with_pile(rows, seat, row)
+            hands, rows = with_part(hands, seat, hand), with_part(rows, seat, row)
             taken.append(Taken(seat, of_hand, of_row))
     return hands, rows, tuple(taken)
 
@@ -140,10 +127,10 @@ def _swept(state: LifeState, suit: str) -> tuple[Piles, Piles, tuple[Taken, ...]
 def lay(state: LifeState, cards: Pile, events: Events) -> LifeState:
     """§7.2, §7.3: cards of one suit go to the row; an ace sweeps; ten or more are safe and bring steals."""
     seat, suit = state.turn, cards[0].suit
-    hand, row = without(state.hands[seat - 1], cards), (*state.rows[seat - 1], *cards)
+    hand, row = without(state.hands[seat - 1], *cards), (*state.rows[seat - 1], *cards)
     events.append(CardsLaid(seat, cards, len(hand)))
     state = replace(
-        state, hands=with_pile(state.hands, seat, hand), rows=with_pile(state.rows, seat, row), phase="TURN_START"
+        state, hands=with_part(state.hands, seat, hand), rows=with_part(state.rows, seat, row), phase="TURN_START"
     )
     if any(card.rank == 1 for card in cards):
         state = _sweep_to_row(state, seat, suit, events)
@@ -151,8 +138,8 @@ def lay(state: LifeState, cards: Pile, events: Events) -> LifeState:
     safe_now = worth(ready) >= SAFE_FROM
     if safe_now:
         events.append(Secured(seat, ready))
-        safe = with_pile(state.safe, seat, state.safe[seat - 1] + ready)
-        state = replace(state, rows=with_pile(state.rows, seat, rest), safe=safe)
+        safe = with_part(state.safe, seat, state.safe[seat - 1] + ready)
+        state = replace(state, rows=with_part(state.rows, seat, rest), safe=safe)
     if not all(state.hands):
         return end(state, events)
     if not safe_now:
@@ -165,11 +152,11 @@ def lay(state: LifeState, cards: Pile, events: Events) -> LifeState:
 def _sweep_to_row(state: LifeState, seat: int, suit: str, events: Events) -> LifeState:
     """§7.5: an ace that a seat laid takes its suit from all hands and rows into that seat's row."""
     own_row = state.rows[seat - 1]
-    hands, rows, taken = _swept(replace(state, rows=with_pile(state.rows, seat, ())), suit)
+    hands, rows, taken = _swept(replace(state, rows=with_part(state.rows, seat, ())), suit)
     if taken:
         events.append(Swept(suit, taken, seat))
     gained = tuple(card for one in taken for card in one.hand + one.row)
-    return replace(state, hands=hands, rows=with_pile(rows, seat, own_row + gained))
+    return replace(state, hands=hands, rows=with_part(rows, seat, own_row + gained))
 
 
 def throw_in(state: LifeState, joker: Card) -> LifeState:
@@ -191,7 +178,7 @@ def throw_in(state: LifeState, joker: Card) -> LifeState:
 def steal(state: LifeState, thief: int, target: int, card: Card | None, events: Events) -> LifeState:
     """§7.4: the card of the target's row, or else the dealer is to draw one of the hand."""
     if card is not None:
-        rows = with_pile(state.rows, target, without(state.rows[target - 1], (card,)))
+        rows = with_part(state.rows, target, without(state.rows[target - 1], card))
         return _stolen(replace(state, rows=rows), thief, target, card, events, from_row=True)
     events.append(ReachedFor(thief, target))
     queue = state.steal_queue or (thief,)
@@ -201,13 +188,13 @@ def steal(state: LifeState, thief: int, target: int, card: Card | None, events: 
 def steal_drawn(state: LifeState, card: Card, events: Events) -> LifeState:
     """§7.4: the card that the dealer drew from the victim's hand goes to the thief's."""
     thief, target = state.steal_queue[0], state.steal_victim or 0
-    hands = with_pile(state.hands, target, without(state.hands[target - 1], (card,)))
+    hands = with_part(state.hands, target, without(state.hands[target - 1], card))
     return _stolen(replace(state, hands=hands), thief, target, card, events, from_row=False)
 
 
 def _stolen(state: LifeState, thief: int, target: int, card: Card, events: Events, *, from_row: bool) -> LifeState:
     events.append(Stolen(thief, target, from_row, card))
-    state = replace(state, hands=with_pile(state.hands, thief, (*state.hands[thief - 1], card)))
+    state = replace(state, hands=with_part(state.hands, thief, (*state.hands[thief - 1], card)))
     return after_steal(state, events) if all(state.hands) else end(state, events)
 
 

@@ -12,7 +12,7 @@ from snug.games.liverpool import choices, position, view
 from snug.games.liverpool import options as settings
 from snug.games.liverpool import play as rules
 from snug.games.liverpool.state import CONTRACTS, HANDS, LiverpoolMove, LiverpoolState, cards_of, decks_for, hand_size
-from snug.games.liverpool.thinking import imagining
+from snug.games.liverpool.thinking import determinization
 from snug.words import Plural, gettext
 
 
@@ -32,8 +32,6 @@ class Liverpool(Game[LiverpoolState]):
     lowest_wins = True
     minutes = 120
 
-    check_options = staticmethod(settings.check_options)
-    first_dealer = staticmethod(rules.first_dealer)
     start = staticmethod(rules.start)
     due = staticmethod(rules.due)
     deal = staticmethod(rules.deal)
@@ -42,7 +40,7 @@ class Liverpool(Game[LiverpoolState]):
     check = staticmethod(rules.check)
     play = staticmethod(rules.play)
     view = staticmethod(view.view)
-    imagine = staticmethod(imagining.imagine)
+    determinize = staticmethod(determinization.determinize)
     scores = staticmethod(rules.scores)
     cards = staticmethod(cards_of)
     to_position = staticmethod(position.to_position)

@@ -5,7 +5,7 @@ import random
 from math import inf
 from typing import Final
 
-from snug.engine.cards import Card, Pile
+from snug.engine.cards import Card, Pile, without
 from snug.engine.game import Move
 from snug.engine.melds import CARD_AT, POINTS, RunMeld
 from snug.engine.thinking import Thinking
@@ -78,11 +78,7 @@ def _rubbish(view: LiverpoolView, card: Card) -> float:
 
 def _least_missed(view: LiverpoolView, cards: Pile) -> list[Card]:
     """Where every card has a place in the plan: those without which the fewest cards are lacking."""
-    lacking = {}
-    for card in cards:
-        rest = list(view.hand)
-        rest.remove(card)
-        lacking[card] = hand_plan(tuple(rest), view.contract).missing
+    lacking = {card: hand_plan(without(view.hand, card), view.contract).missing for card in cards}
     fewest = min(lacking.values())
     return [card for card in cards if lacking[card] == fewest]
 

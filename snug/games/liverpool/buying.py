@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from snug.engine.cards import Pile
+from snug.engine.cards import Pile, with_part
 from snug.engine.chance import ShuffleDue
 from snug.engine.game import Event
 from snug.engine.melds import points_of
@@ -74,10 +74,10 @@ def _sold(state: LiverpoolState, seat: int) -> tuple[LiverpoolState, Event]:
     hand = (*state.hands[seat - 1], card, penalty)
     state = msgspec.structs.replace(
         state,
-        hands=(*state.hands[: seat - 1], hand, *state.hands[seat:]),
+        hands=with_part(state.hands, seat, hand),
         stock=state.stock[1:],
         discard_pile=state.discard_pile[:-1],
-        buys=(*state.buys[: seat - 1], state.buys[seat - 1] + 1, *state.buys[seat:]),
+        buys=with_part(state.buys, seat, state.buys[seat - 1] + 1),
     )
     return state, Bought(seat, card, len(hand), penalty)
 
@@ -92,7 +92,7 @@ def _drawn(state: LiverpoolState) -> tuple[LiverpoolState, tuple[Event, ...]]:
     state = msgspec.structs.replace(
         state,
         phase="PLAY",
-        hands=(*state.hands[: seat - 1], (*state.hands[seat - 1], card), *state.hands[seat:]),
+        hands=with_part(state.hands, seat, (*state.hands[seat - 1], card)),
         stock=state.stock[1:],
     )
     return state, (StockDrawn(seat, len(state.stock), card),)

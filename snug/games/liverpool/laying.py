@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from snug.engine.cards import JOKER, Card, Pile
+from snug.engine.cards import JOKER, Card, Pile, with_part, without
 from snug.engine.game import Event
 from snug.engine.melds import ENDS, Contract, End, Fault, Laid, Meld, RunMeld, fault_of_contract, on_table
 from snug.games.liverpool.state import JokerWon, LaidOff, LayDown, LayOff, LiverpoolState, Place, StealJoker, WentDown
@@ -17,14 +17,6 @@ _DOES_NOT_FIT: Final[dict[End | None, str]] = {
     "low": gettext_noop("%(card)s does not fit on the %(meld)s (meld %(number)s) at the low end."),
     "high": gettext_noop("%(card)s does not fit on the %(meld)s (meld %(number)s) at the high end."),
 }
-
-
-def without(hand: Pile, cards: Iterable[Card]) -> Pile:
-    """The hand less these cards, which are all in it."""
-    left = list(hand)
-    for card in cards:
-        left.remove(card)
-    return tuple(left)
 
 
 def meld_of(state: LiverpoolState, number: int) -> Meld | None:
@@ -163,7 +155,7 @@ def lay_down(state: LiverpoolState, seat: int, move: LayDown) -> tuple[Liverpool
     laid = [card for meld in move.melds for card in meld.cards]
     state = msgspec.structs.replace(
         state,
-        hands=_with_hand(state, seat, without(state.hands[seat - 1], laid)),
+        hands=with_part(state.hands, seat, without(state.hands[seat - 1], *laid)),
         down=(*state.down[: seat - 1], True, *state.down[seat:]),
         went_down_this_turn=True,
         melds=state.melds + melds,
@@ -189,19 +181,14 @@ def steal(state: LiverpoolState, seat: int, move: StealJoker) -> tuple[Liverpool
 
 
 def _with_added(melds: tuple[Meld, ...], card: Card, place: Place) -> tuple[Meld, ...]:
-    at = place.meld - 1
-    return (*melds[:at], melds[at].added(card, place.end), *melds[at + 1 :])
-
-
-def _with_hand(state: LiverpoolState, seat: int, hand: Pile) -> tuple[Pile, ...]:
-    return (*state.hands[: seat - 1], hand, *state.hands[seat:])
+    return with_part(melds, place.meld, melds[place.meld - 1].added(card, place.end))
 
 
 def _played(state: LiverpoolState, seat: int, card: Card, melds: tuple[Meld, ...]) -> LiverpoolState:
     """The card has left the hand; if one like it was taken from the discards, it counts as that one."""
     return msgspec.structs.replace(
         state,
-        hands=_with_hand(state, seat, without(state.hands[seat - 1], (card,))),
+        hands=with_part(state.hands, seat, without(state.hands[seat - 1], card)),
         melds=melds,
         taken_card=None if card == state.taken_card else state.taken_card,
     )

@@ -25,7 +25,6 @@ LESSON: Final = Lesson(
                 "Hello, I am Oisín! Whoever is first rid of all cards wins the hand. First you lay its contract: "
                 "a set, three or more of one rank, and a run, four of one suit in order. Draw from the stock."
             ),
-            ("draw-button",),
             (
                 {"seat": 1, "move": "draw_stock"},
                 {"seat": 2, "move": "pass_buy"},
@@ -34,7 +33,6 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext("A king, of no use. Every turn ends with a discard: tap the king, then Discard."),
-            ("pick-KD", "discard-button"),
             (
                 {"seat": 1, "move": "discard", "card": "KD"},
                 {"seat": 2, "move": "take_discard"},
@@ -47,7 +45,6 @@ LESSON: Final = Lesson(
                 "I took your king, thank you, and threw an eight. Maeve, who is next, does not want it. "
                 "So you may buy it out of turn: a card from the stock comes with it. Buy!"
             ),
-            ("buy-button",),
             (
                 {"seat": 1, "move": "buy"},
                 {
@@ -66,12 +63,10 @@ LESSON: Final = Lesson(
                 "The eight that you lacked, and a two. Maeve went down: her melds lie on the table, a joker stands for "
                 "a nine. She threw a queen! On your turn the top discard costs you nothing: take it."
             ),
-            ("take-button",),
             ({"seat": 1, "move": "take_discard"},),
         ),
         Step(
             gettext("Three queens, and six to nine of clubs: that is the contract. One tap lays them down: go down."),
-            ("go-down-1",),
             (
                 {
                     "seat": 1,
@@ -87,7 +82,6 @@ LESSON: Final = Lesson(
             gettext(
                 "Whoever is down may add cards to anybody’s melds, as many as fit. Your eight goes to Maeve’s run."
             ),
-            ("lay-8H-2-high-here",),
             ({"seat": 1, "move": "lay_off", "card": "8H", "meld": 2, "end": "high"},),
         ),
         Step(
@@ -95,12 +89,10 @@ LESSON: Final = Lesson(
                 "Her joker holds the place of a nine, and your nine wins it! "
                 "It goes elsewhere on the table at once: tap “wins”, then the place beside your queens."
             ),
-            ("win-9H-1", "win-1-to-3-here"),
             ({"seat": 1, "move": "steal_joker", "card": "9H", "meld": 1, "to": {"meld": 3}},),
         ),
         Step(
             gettext("One card left. Discard it and you are out."),
-            ("pick-2C", "discard-button"),
             ({"seat": 1, "move": "discard", "card": "2C"},),
         ),
     ),

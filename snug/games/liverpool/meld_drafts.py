@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from snug.engine.cards import CARDS, JOKER, RANK_NAMES, RANKS, SUIT_NAMES, SUITS, Card, Pile
+from snug.engine.cards import CARDS, JOKER, RANK_NAMES, RANKS, SUIT_NAMES, SUITS, Card, Pile, without
 from snug.engine.melds import (
     CARD_AT,
     COUNTED,
@@ -21,7 +21,7 @@ from snug.engine.melds import (
     fault_of,
     low_of,
 )
-from snug.games.liverpool.laying import fault_of_melds, without
+from snug.games.liverpool.laying import fault_of_melds
 from snug.words import Message, gettext, listed
 
 _ORDER = "".join(SUITS)
@@ -91,7 +91,7 @@ def draft(number: int, hand: Pile, contract: Contract, keep: int, aside: str, se
         if meld and wanted[meld.kind] and _held(meld.cards, left):
             wanted[meld.kind] -= 1
             melds.append(meld)
-            left = without(left, meld.cards)
+            left = without(left, *meld.cards)
     chosen = _of(left, selected)
     found = as_meld(chosen)
     parts = _parts(number, contract, tuple(melds))

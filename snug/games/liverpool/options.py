@@ -4,8 +4,8 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from snug.engine.game import BadSetup, Options, Preset
-from snug.words import gettext, gettext_noop
+from snug.engine.game import Options, Preset, option
+from snug.words import gettext
 
 
 class LiverpoolOptions(Options, frozen=True):
@@ -13,60 +13,53 @@ class LiverpoolOptions(Options, frozen=True):
 
     buying_from: Annotated[
         Literal["second_hand", "second_circuit", "always"],
-        Meta(
-            title=gettext_noop("Buying starts"),
-            description=gettext_noop(
-                "From when on a discard that the next player declines may be bought by the others, at the price "
-                "of one more card from the stock."
-            ),
-            extra={
-                "section": "buying",
-                "words": {
-                    "second_hand": gettext("In the second hand"),
-                    "second_circuit": gettext("In every hand once everybody has had a turn"),
-                    "always": gettext("With the first upcard"),
-                },
+        option(
+            "buying",
+            "Buying starts",
+            "From when on a discard that the next player declines may be bought by the others, at the price of one "
+            "more card from the stock.",
+            words={
+                "second_hand": gettext("In the second hand"),
+                "second_circuit": gettext("In every hand once everybody has had a turn"),
+                "always": gettext("With the first upcard"),
             },
         ),
     ] = "second_hand"
     max_buys: Annotated[
         Literal["unlimited"] | Annotated[int, Meta(ge=1, le=9)],
-        Meta(
-            title=gettext_noop("Purchases"),
-            description=gettext_noop("How many discards a player may buy in one hand."),
-            extra={"section": "buying", "words": {"unlimited": gettext("As many as you like")}},
+        option(
+            "buying",
+            "Purchases",
+            "How many discards a player may buy in one hand.",
+            words={"unlimited": gettext("As many as you like")},
         ),
     ] = "unlimited"
     layoff_same_turn: Annotated[
         bool,
-        Meta(
-            title=gettext_noop("Lay off at once"),
-            description=gettext_noop(
-                "Who goes down may add cards to melds and win jokers in that same turn, not only from the next one on."
-            ),
-            extra={"section": "laying-off"},
+        option(
+            "laying-off",
+            "Lay off at once",
+            "Who goes down may add cards to melds and win jokers in that same turn, not only from the next one on.",
         ),
     ] = True
     final_discard: Annotated[
         Literal["optional", "required"],
-        Meta(
-            title=gettext_noop("Last card"),
-            description=gettext_noop(
-                "Whether a player may go out with all cards on the melds, or has to keep one to discard. The "
-                "seventh hand always ends without a discard."
-            ),
-            extra={
-                "section": "going-out",
-                "words": {"optional": gettext("May be laid or discarded"), "required": gettext("Must be discarded")},
-            },
+        option(
+            "going-out",
+            "Last card",
+            "Whether a player may go out with all cards on the melds, or has to keep one to discard. The seventh hand "
+            "always ends without a discard.",
+            words={"optional": gettext("May be laid or discarded"), "required": gettext("Must be discarded")},
         ),
     ] = "optional"
     first_dealer: Annotated[
         Literal["random"] | Annotated[int, Meta(ge=1, le=8)],
-        Meta(
-            title=gettext_noop("First dealer"),
-            description=gettext_noop("The seat that deals the first hand; the deal passes to the left every hand."),
-            extra={"section": "turns", "seat": True, "words": {"random": gettext("Drawn by lot")}},
+        option(
+            "turns",
+            "First dealer",
+            "The seat that deals the first hand; the deal passes to the left every hand.",
+            seat=True,
+            words={"random": gettext("Drawn by lot")},
         ),
     ] = "random"
 
@@ -82,15 +75,3 @@ PRESETS: Final = (
         gettext("Party"), gettext("Everything is for sale from the very first upcard on."), {"buying_from": "always"}
     ),
 )
-
-
-def check_options(options: LiverpoolOptions, seats: int) -> None:
-    """§4: a seat that deals must be at the table."""
-    if options.first_dealer != "random" and options.first_dealer > seats:
-        raise BadSetup(
-            "BAD_OPTION",
-            f"options: first_dealer is seat {options.first_dealer} of {seats}",
-            "First dealer: at a table of %(seats)s there is no seat %(seat)s.",
-            seats=seats,
-            seat=options.first_dealer,
-        )

@@ -12,7 +12,6 @@ from snug.engine.page import Fields, PageInput, move_fields
 from snug.games.liverpool.hand_plan import HandPlan
 from snug.games.liverpool.meld_drafts import Draft, draft
 from snug.games.liverpool.meld_search import leanest
-from snug.games.liverpool.standing_orders import WISHES
 from snug.games.liverpool.state import (
     CONTRACTS,
     Bought,
@@ -31,7 +30,7 @@ from snug.games.liverpool.state import (
     TakeDiscard,
     WentDown,
 )
-from snug.games.liverpool.view import LiverpoolView
+from snug.games.liverpool.view import WISHES, LiverpoolView
 from snug.words import Message, gettext, ngettext
 
 Play = tuple[LayOff | StealJoker, bool]  # a card and a meld; whether the card is the discard, which is taken for it

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from snug.engine.cards import Card
+from snug.engine.cards import Card, with_part, without
 from snug.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
 from snug.engine.game import Event, IllegalMove, Scores
 from snug.engine.melds import Fault, points_of
@@ -14,7 +14,6 @@ from snug.games.liverpool.laying import (
     lay_down,
     lay_off,
     steal,
-    without,
 )
 from snug.games.liverpool.options import LiverpoolOptions
 from snug.games.liverpool.state import (
@@ -39,11 +38,6 @@ from snug.games.liverpool.state import (
     hand_size,
 )
 from snug.words import Message, gettext
-
-
-def first_dealer(options: LiverpoolOptions, seats: int, host: int) -> int | None:
-    """§4."""
-    return None if options.first_dealer == "random" else options.first_dealer
 
 
 def start(
@@ -231,7 +225,7 @@ def _taken(state: LiverpoolState, seat: int) -> tuple[LiverpoolState, Event]:
     state = msgspec.structs.replace(
         state,
         phase="PLAY",
-        hands=(*state.hands[: seat - 1], (*state.hands[seat - 1], card), *state.hands[seat:]),
+        hands=with_part(state.hands, seat, (*state.hands[seat - 1], card)),
         discard_pile=state.discard_pile[:-1],
         taken_card=card,
     )
@@ -248,23 +242,22 @@ def _declined(state: LiverpoolState, seat: int) -> tuple[LiverpoolState, tuple[E
 
 
 def _answered(state: LiverpoolState, seat: int, buys: bool) -> tuple[LiverpoolState, tuple[Event, ...]]:
-    at = state.buy_queue.index(seat)
-    answers = (*state.buy_answers[:at], buys, *state.buy_answers[at + 1 :])
+    answers = with_part(state.buy_answers, state.buy_queue.index(seat) + 1, buys)
     state, events = settle(msgspec.structs.replace(state, buy_answers=answers))
     return state, (BuyAnswered(seat, buys), *events)
 
 
 def _discarded(state: LiverpoolState, seat: int, card: Card) -> tuple[LiverpoolState, tuple[Event, ...]]:
     """§8.5, §14."""
-    hand = without(state.hands[seat - 1], (card,))
+    hand = without(state.hands[seat - 1], card)
     done = state.turns_done
     state = msgspec.structs.replace(
         state,
-        hands=(*state.hands[: seat - 1], hand, *state.hands[seat:]),
+        hands=with_part(state.hands, seat, hand),
         discard_pile=(*state.discard_pile, card),
         taken_card=None,
         went_down_this_turn=False,
-        turns_done=(*done[: seat - 1], done[seat - 1] + 1, *done[seat:]),
+        turns_done=with_part(done, seat, done[seat - 1] + 1),
     )
     event = Discarded(seat, card)
     if hand and sum(state.turns_done) < TURN_CAP * state.seats:

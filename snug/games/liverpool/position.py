@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from snug.engine.alike import as_position, check_seats, like
 from snug.engine.cards import JOKER, RANKS, Card, Pile, pack_of
 from snug.engine.game import Scores, convert, plain
 from snug.engine.melds import Kind, Laid, Meld, RunMeld, fault_of, on_table
@@ -66,26 +67,15 @@ class _Position(msgspec.Struct, forbid_unknown_fields=True):
 def to_position(state: LiverpoolState, rounds: tuple[Scores, ...], totals: Scores) -> dict[str, Any]:
     """§5."""
     answers = zip(state.buy_queue, state.buy_answers, strict=True)
-    return {
-        "hand_no": state.number,
-        "dealer": state.dealer,
-        "turn": state.turn,
-        "phase": state.phase,
-        "hands": state.hands,
-        "stock": state.stock,
-        "discard_pile": state.discard_pile,
-        "taken_card": state.taken_card,
-        "went_down_this_turn": state.went_down_this_turn,
-        "down": state.down,
-        "buys": state.buys,
-        "turns_done": state.turns_done,
-        "buy_queue": state.buy_queue,
-        "buy_answers": {str(seat): answer for seat, answer in answers if answer is not None},
-        "melds": plain(state.melds),
-        "reshuffles": state.reshuffles,
-        "scores": rounds,
-        "totals": totals,
-    }
+    return as_position(
+        _Position,
+        state,
+        hand_no=state.number,
+        buy_answers={str(seat): answer for seat, answer in answers if answer is not None},
+        melds=plain(state.melds),
+        scores=rounds,
+        totals=totals,
+    )
 
 
 def from_position(
@@ -99,27 +89,23 @@ def from_position(
     if len(rounds) > number - (phase != "HAND_OVER"):
         raise ValueError(f"scores: {len(rounds)} hands cannot be over in hand {number}")
     dealer = position.dealer or seats
-    for key, seat in (("turn", position.turn), ("dealer", dealer)):
-        if seat > seats:
-            raise ValueError(f"{key}: there is no seat {seat} at a table of {seats}")
+    check_seats(seats, turn=position.turn, dealer=dealer)
     melds = tuple(_meld_of(meld, at, seats) for at, meld in enumerate(position.melds, 1))
-    state = LiverpoolState(
-        options,
-        seats,
-        number,
-        dealer,
-        position.turn,
-        phase,
+    state = like(
+        LiverpoolState,
+        position,
+        options=options,
+        seats=seats,
+        number=number,
+        dealer=dealer,
+        phase=phase,
         hands=_filled("hands", position.hands, seats, ()),
-        stock=position.stock,
-        discard_pile=position.discard_pile,
-        taken_card=position.taken_card,
-        went_down_this_turn=position.went_down_this_turn,
         down=_down_of(position, seats),
         buys=_filled("buys", position.buys, seats, 0),
         turns_done=_filled("turns_done", position.turns_done, seats, 0),
         melds=melds,
-        reshuffles=position.reshuffles,
+        buy_queue=(),
+        buy_answers=(),
     )
     state = _with_offer(state, position)
     _check_cards(state)
@@ -164,8 +150,7 @@ def _meld_of(given: _Meld, number: int, seats: int) -> Meld:
     if given.id not in (None, number):
         raise ValueError(f"{key}.id: melds are numbered in order, so this one is {number}, not {given.id}")
     owner = given.owner or 1
-    if owner > seats:
-        raise ValueError(f"{key}.owner: there is no seat {owner} at a table of {seats}")
+    check_seats(seats, **{f"{key}.owner": owner})
     meld = on_table(laid, number, owner)
     if isinstance(meld, RunMeld):
         if given.suit not in (None, meld.suit) or given.low not in (None, meld.low):

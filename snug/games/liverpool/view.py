@@ -1,16 +1,18 @@
 """What a seat sees of a Liverpool table: §10."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 
-from snug.engine.cards import Card, Pile
-from snug.engine.game import Move, View
+import msgspec
+
+from snug.engine.cards import RANKS, Card, Pile
+from snug.engine.game import InvalidMove, Move, View, convert, plain
 from snug.engine.melds import POINTS, Contract, Meld
+from snug.engine.wording import in_words
 from snug.games.liverpool.choices import LAY_DOWN, legal
 from snug.games.liverpool.hand_plan import HandPlan, hand_plan
 from snug.games.liverpool.meld_search import Arrangement, arrangements
 from snug.games.liverpool.play import to_act
-from snug.games.liverpool.standing_orders import move_by, read_orders
 from snug.games.liverpool.state import (
     HANDS,
     MAX_RESHUFFLES,
@@ -24,6 +26,15 @@ from snug.games.liverpool.state import (
     TakeDiscard,
 )
 from snug.words import gettext
+
+Wish = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"]
+WISHES: Final[tuple[str, ...]] = get_args(Wish)
+
+
+class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Standing orders: cards of these ranks are bought, all others are left."""
+
+    buy: tuple[Wish, ...] = ()
 
 
 class LiverpoolView(View, frozen=True, kw_only=True):
@@ -121,12 +132,20 @@ class LiverpoolView(View, frozen=True, kw_only=True):
         return not spent and not (self.buying_from == "second_hand" and self.number == 1)
 
     def read_orders(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """The cards to buy as a form sends them."""
-        return read_orders(raw)
+        """What a seat answers, for the rest of the hand, whenever it is asked whether it buys: §8.2. It always answers
+        at once, whatever is for sale, so that how quickly an answer comes tells nothing."""
+        try:
+            orders = convert(raw, Orders, strict=False)
+        except ValueError as error:
+            raise InvalidMove("BAD_MOVE", "These are no standing orders: %(why)s", why=in_words(error)) from error
+        return {"buy": sorted(set(plain(orders.buy)))}
 
     def ordered(self, orders: Mapping[str, Any]) -> Move | None:
         """Buys or passes, once the viewer is asked."""
-        return move_by(orders, self.upcard) if self.may_buy and self.upcard else None
+        if not self.may_buy or self.upcard is None:
+            return None
+        rank = "JK" if self.upcard.is_joker else RANKS[self.upcard.rank - 1]
+        return Buy() if rank in orders["buy"] else PassBuy()
 
     # Help with the contract
 

@@ -12,7 +12,7 @@ from snug.games.lives import options as settings
 from snug.games.lives import play as rules
 from snug.games.lives import score as points
 from snug.games.lives.state import CallSuit, Catch, Draw, Keep, LivesState, Play, cards_of
-from snug.games.lives.thinking import imagining
+from snug.games.lives.thinking import determinization
 from snug.words import Plural, gettext
 
 
@@ -35,7 +35,6 @@ class Lives(Game[LivesState]):
 
     check_options = staticmethod(settings.check_options)
     packs = staticmethod(settings.packs_of)
-    first_dealer = staticmethod(rules.first_dealer)
     start = staticmethod(rules.start)
     due = staticmethod(rules.due)
     deal = staticmethod(rules.deal)
@@ -44,7 +43,7 @@ class Lives(Game[LivesState]):
     check = staticmethod(checks.check)
     play = staticmethod(rules.play)
     view = staticmethod(rules.view)
-    imagine = staticmethod(imagining.imagine)
+    determinize = staticmethod(determinization.determinize)
     scores = staticmethod(points.scores)
     tie_break = staticmethod(points.tie_break)
     cards = staticmethod(cards_of)

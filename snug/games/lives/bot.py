@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from snug.engine.cards import JOKER, PACK, Card
+from snug.engine.cards import JOKER, PACK, Card, without
 from snug.engine.game import Move
 from snug.engine.thinking import Thinking
 from snug.games.lives.events import CardPlayed, PoolRecycled, StarterTurned
@@ -89,8 +89,7 @@ def _candidates(view: LivesView) -> Sequence[Move]:
 
 
 def _worth(view: LivesView, play: Play) -> float:
-    rest = list(view.hand)
-    rest.remove(play.card)
+    rest = without(view.hand, play.card)
     nearly_out = view.hand_sizes[view.turn % view.seats] <= NEARLY_OUT
     return worth(play.card, play.suit or play.card.suit, rest, nearly_out)
 

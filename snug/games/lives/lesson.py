@@ -23,7 +23,6 @@ LESSON: Final = Lesson(
                 "Hello, I am Bridie! Whoever is first rid of all cards wins. The jack of clubs lies on the pile: "
                 "another club goes on it, or another jack. You have two clubs: begin with the four."
             ),
-            ("play-4C",),
             (
                 {"seat": 1, "move": "play", "card": "4C"},
                 {"seat": 2, "move": "play", "card": "4H"},
@@ -35,7 +34,6 @@ LESSON: Final = Lesson(
                 "I put a four on your four, as the same rank goes in any suit. So hearts are in play now. "
                 "Your two is a heart, and twos bite. Play it!"
             ),
-            ("play-2H",),
             (
                 {"seat": 1, "move": "play", "card": "2H"},
                 {"seat": 2, "move": "play", "card": "2S"},
@@ -47,7 +45,6 @@ LESSON: Final = Lesson(
                 "After a two the next player picks up two cards, or answers with another two. I did, and poor Fintan "
                 "picked up four. You have no spade and no two: pick up a card, and your turn is over."
             ),
-            ("draw-button",),
             (
                 {"seat": 1, "move": "draw"},
                 {"seat": 2, "move": "play", "card": "6S"},
@@ -59,7 +56,6 @@ LESSON: Final = Lesson(
                 "That was lucky: an ace! As you hold no card of the suit in play, it goes on anything, and you name "
                 "the suit that must follow. Tap it, then name hearts: you have the king."
             ),
-            ("pick-AD", "open-AD-H"),
             (
                 {"seat": 1, "move": "play", "card": "AD", "suit": "H"},
                 {"seat": 2, "move": "draw"},
@@ -71,7 +67,6 @@ LESSON: Final = Lesson(
                 "I had no heart. Your king will leave you one card: say so while you play it, with this button. "
                 "Whoever forgets “last card” picks one up."
             ),
-            ("say-it-KH",),
             (
                 {"seat": 1, "move": "play", "card": "KH", "last_card": True},
                 {"seat": 2, "move": "play", "card": "KC"},
@@ -83,7 +78,6 @@ LESSON: Final = Lesson(
                 "A ten of clubs, and clubs are in play. Good that it is no two and no ace: "
                 "with those nobody may go out. Play it and win!"
             ),
-            ("play-10C",),
             ({"seat": 1, "move": "play", "card": "10C"},),
         ),
     ),

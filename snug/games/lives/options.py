@@ -4,8 +4,8 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from snug.engine.game import BadSetup, Options, Preset
-from snug.words import gettext, gettext_noop
+from snug.engine.game import BadSetup, Options, Preset, option
+from snug.words import gettext
 
 MOST_SEATS: Final = 14
 ONE_PACK_SEATS: Final = 7
@@ -16,110 +16,94 @@ class LivesOptions(Options, frozen=True):
 
     packs: Annotated[
         Literal["auto", 1, 2],
-        Meta(
-            title=gettext_noop("Packs"),
-            description=gettext_noop("One pack is enough for seven players; eight or more need two."),
-            extra={
-                "section": "packs",
-                "words": {"auto": gettext("As many as it takes"), 1: gettext("One"), 2: gettext("Two")},
-            },
+        option(
+            "packs",
+            "Packs",
+            "One pack is enough for seven players; eight or more need two.",
+            words={"auto": gettext("As many as it takes"), 1: gettext("One"), 2: gettext("Two")},
         ),
     ] = "auto"
     off_suit_ace: Annotated[
         Literal["no_suit", "no_suit_no_rank", "always"],
-        Meta(
-            title=gettext_noop("Aces of other suits"),
-            description=gettext_noop(
-                "When an ace may be played that is neither of the suit in play nor put on another ace."
-            ),
-            extra={
-                "section": "aces",
-                "words": {
-                    "no_suit": gettext("With no card of the suit"),
-                    "no_suit_no_rank": gettext("With no card of the suit and none of the rank"),
-                    "always": gettext("At any time"),
-                },
+        option(
+            "aces",
+            "Aces of other suits",
+            "When an ace may be played that is neither of the suit in play nor put on another ace.",
+            words={
+                "no_suit": gettext("With no card of the suit"),
+                "no_suit_no_rank": gettext("With no card of the suit and none of the rank"),
+                "always": gettext("At any time"),
             },
         ),
     ] = "no_suit"
     must_play: Annotated[
         bool,
-        Meta(
-            title=gettext_noop("Must Play"),
-            description=gettext_noop(
-                "Whoever holds a card that fits has to play one and may not pick up instead. "
-                "Nobody ever has to answer a two."
-            ),
-            extra={"section": "picking_up"},
+        option(
+            "picking_up",
+            "Must Play",
+            "Whoever holds a card that fits has to play one and may not pick up instead. Nobody ever has to answer a "
+            "two.",
         ),
     ] = False
     play_drawn_card: Annotated[
         bool,
-        Meta(
-            title=gettext_noop("Play what you draw"),
-            description=gettext_noop("A card picked up in place of playing may be played at once if it fits."),
-            extra={"section": "picking_up"},
+        option(
+            "picking_up", "Play what you draw", "A card picked up in place of playing may be played at once if it fits."
         ),
     ] = False
     starter_power_card: Annotated[
         Literal["applies", "redraw"],
-        Meta(
-            title=gettext_noop("Power card at the start"),
-            description=gettext_noop("What happens when the first card turned up is a two, an ace or a joker."),
-            extra={
-                "section": "start",
-                "words": {
-                    "applies": gettext("It takes effect"),
-                    "redraw": gettext("It goes back and another is turned up"),
-                },
+        option(
+            "start",
+            "Power card at the start",
+            "What happens when the first card turned up is a two, an ace or a joker.",
+            words={
+                "applies": gettext("It takes effect"),
+                "redraw": gettext("It goes back and another is turned up"),
             },
         ),
     ] = "applies"
     last_card_notice: Annotated[
         Literal["table", "players", "auto"],
-        Meta(
-            title=gettext_noop("Forgotten last card"),
-            description=gettext_noop("Who notices when somebody comes down to one card without saying so."),
-            extra={
-                "section": "last_card",
-                "words": {
-                    "table": gettext("The table, at once"),
-                    "players": gettext("Another player has to catch it"),
-                    "auto": gettext("Nobody forgets: it is said for you"),
-                },
+        option(
+            "last_card",
+            "Forgotten last card",
+            "Who notices when somebody comes down to one card without saying so.",
+            words={
+                "table": gettext("The table, at once"),
+                "players": gettext("Another player has to catch it"),
+                "auto": gettext("Nobody forgets: it is said for you"),
             },
         ),
     ] = "table"
     jokers_per_pack: Annotated[
         int,
-        Meta(
-            ge=0,
-            le=2,
-            title=gettext_noop("Jokers in each pack"),
-            description=gettext_noop(
-                "Jokers go on anything but an unanswered two, and whoever plays one names the suit."
-            ),
-            extra={"section": "jokers"},
+        option(
+            "jokers",
+            "Jokers in each pack",
+            "Jokers go on anything but an unanswered two, and whoever plays one names the suit.",
+            low=0,
+            high=2,
         ),
     ] = 0
     rounds: Annotated[
         int,
-        Meta(
-            ge=1,
-            le=9,
-            title=gettext_noop("Deals"),
-            description=gettext_noop("How many deals make the match. Points are added up, and the lowest total wins."),
-            extra={"section": "length"},
+        option(
+            "length",
+            "Deals",
+            "How many deals make the match. Points are added up, and the lowest total wins.",
+            low=1,
+            high=9,
         ),
     ] = 1
     first_dealer: Annotated[
         Literal["random"] | Annotated[int, Meta(ge=1, le=MOST_SEATS)],
-        Meta(
-            title=gettext_noop("First dealer"),
-            description=gettext_noop(
-                "Who deals first; the player on the dealer's left begins, and the deal passes to the left."
-            ),
-            extra={"section": "length", "seat": True, "words": {"random": gettext("Drawn by lot")}},
+        option(
+            "length",
+            "First dealer",
+            "Who deals first; the player on the dealer's left begins, and the deal passes to the left.",
+            seat=True,
+            words={"random": gettext("Drawn by lot")},
         ),
     ] = "random"
 
@@ -152,12 +136,4 @@ def check_options(options: LivesOptions, seats: int) -> None:
             f"options: packs is 1, but {seats} players need two packs",
             "Packs: one is too few for %(seats)s players.",
             seats=seats,
-        )
-    if options.first_dealer != "random" and options.first_dealer > seats:
-        raise BadSetup(
-            "BAD_OPTION",
-            f"options: first_dealer is seat {options.first_dealer} of {seats}",
-            "First dealer: at a table of %(seats)s there is no seat %(dealer)s.",
-            seats=seats,
-            dealer=options.first_dealer,
         )

@@ -191,8 +191,7 @@ def _did(given: PageInput[LivesView]) -> tuple[Message | None, ...]:
 
 def _deeds(given: PageInput[LivesView]) -> list[Deed]:
     """What seats did of late."""
-    recent = given.log[-_AGO * given.view.seats :]
-    return [event for events in recent for event in events if isinstance(event, Deed)]
+    return [event for event in given.lately(_AGO) if isinstance(event, Deed)]
 
 
 def _words(deed: Deed) -> Message | None:

@@ -44,11 +44,6 @@ from snug.games.lives.view import LivesView
 Step = tuple[LivesState, tuple[Event, ...]]
 
 
-def first_dealer(options: LivesOptions, seats: int, host: int) -> int | None:
-    """§4."""
-    return None if options.first_dealer == "random" else options.first_dealer
-
-
 def start(
     options: LivesOptions, seats: int, number: int, dealer: int | None, rounds: tuple[Scores, ...] = ()
 ) -> LivesState:

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
+from snug.engine.alike import as_position, check_seats, like
 from snug.engine.cards import JOKER, Card, Pile, pack_of
 from snug.engine.game import Scores, convert
 from snug.engine.places import added_up
@@ -44,24 +45,11 @@ class _Position(msgspec.Struct, forbid_unknown_fields=True):
 def to_position(state: LivesState, rounds: tuple[Scores, ...], totals: Scores) -> dict[str, Any]:
     """§5."""
     last = state.phase == "DEAL_OVER" and state.number >= state.options.rounds
-    position: dict[str, Any] = {
-        "phase": "MATCH_OVER" if last else state.phase,
-        "dealer": state.dealer,
-        "turn": state.turn,
-        "hands": state.hands,
-        "pool": state.pool,
-        "stack": state.stack,
-        "suit_in_play": state.suit_in_play,
-        "pending": state.pending,
-        "called": state.called,
-        "exposed": state.exposed,
-        "drawn_card": state.drawn_card,
-        "idle": state.idle,
-        "turns": state.turns,
-        "scores": rounds,
-        "deal_no": state.number,
-    }
-    return position if state.taking is None else {**position, "taking": state.taking}
+    phase = "MATCH_OVER" if last else state.phase
+    position = as_position(_Position, state, phase=phase, scores=rounds, deal_no=state.number)
+    if state.taking is None:
+        del position["taking"]
+    return position
 
 
 def from_position(
@@ -92,13 +80,10 @@ def _state(options: LivesOptions, seats: int, position: _Position) -> LivesState
     phase: Phase = "DEAL_OVER" if position.phase == "MATCH_OVER" else position.phase
     dealer = seats if position.dealer is msgspec.UNSET else position.dealer
     turn = caller(dealer, seats) if phase == "CALL_SUIT" and dealer else position.turn
-    named = {"turn": (turn,), "called": position.called, "exposed": position.exposed}
-    named |= {"dealer": () if dealer is None else (dealer,)}
-    named |= {"taking": () if position.taking is None else (position.taking.seat,)}
-    for key, numbers in named.items():
+    check_seats(seats, turn=turn, dealer=dealer, taking=position.taking.seat if position.taking else None)
+    for key, numbers in (("called", position.called), ("exposed", position.exposed)):
         for seat in numbers:
-            if not 1 <= seat <= seats:
-                raise ValueError(f"{key}: there is no seat {seat} at a table of {seats}")
+            check_seats(seats, **{key: seat})
         if len(set(numbers)) < len(numbers):
             raise ValueError(f"{key}: a seat is named twice")
     if len(position.hands) > seats:
@@ -107,24 +92,19 @@ def _state(options: LivesOptions, seats: int, position: _Position) -> LivesState
         raise ValueError("dealer: the cards are dealt, so somebody has dealt them")
     suit = position.suit_in_play or (position.stack[-1].suit or None if position.stack else None)
     hands = (*position.hands, *((),) * (seats - len(position.hands)))
-    return LivesState(
-        options,
-        seats,
+    return like(
+        LivesState,
+        position,
+        options=options,
+        seats=seats,
         number=1,
         dealer=dealer,
         turn=turn,
         phase=phase,
         hands=hands,
-        pool=position.pool,
-        stack=position.stack,
         suit_in_play=suit,
-        pending=position.pending,
         called=tuple(sorted(position.called)),
         exposed=tuple(sorted(position.exposed)),
-        drawn_card=position.drawn_card,
-        idle=position.idle,
-        turns=position.turns,
-        taking=position.taking,
         reason=_reason(hands, position.idle) if phase == "DEAL_OVER" else None,
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from snug.engine.cards import SUIT_NAMES, Card
+from snug.engine.cards import SUIT_NAMES, Card, without
 from snug.engine.game import Move
 from snug.games.lives.score import POINTS
 from snug.games.lives.state import POWER, TWOS, WILD, CallSuit, Catch, Draw, Play
@@ -67,8 +67,7 @@ def why(view: LivesView, move: Move) -> Message | None:
 
 
 def _why_play(view: LivesView, move: Play) -> Message | None:
-    card, rest = move.card, list(view.hand)
-    rest.remove(card)
+    card, rest = move.card, without(view.hand, move.card)
     if not rest:
         return gettext("It is your last card.")
     if card in POWER and len(rest) == 1 and rest[0] not in POWER:

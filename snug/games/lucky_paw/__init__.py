@@ -7,7 +7,7 @@ stock, the cards set aside and the cards that jokers replaced are not.
 from typing import Final
 
 from snug.engine.game import ONE_ROUND, Game
-from snug.games.lucky_paw import imagining, position, score
+from snug.games.lucky_paw import determinization, position, score
 from snug.games.lucky_paw import options as settings
 from snug.games.lucky_paw import play as rules
 from snug.games.lucky_paw.state import LuckyPawState, Pass, Play, cards_of
@@ -42,7 +42,7 @@ class LuckyPaw(Game[LuckyPawState]):
     check = staticmethod(rules.check)
     play = staticmethod(rules.play)
     view = staticmethod(rules.view)
-    imagine = staticmethod(imagining.imagine)
+    determinize = staticmethod(determinization.determinize)
     scores = staticmethod(score.scores)
     competitors = staticmethod(score.competitors)
     entries = staticmethod(score.entries)

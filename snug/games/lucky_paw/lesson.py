@@ -20,7 +20,6 @@ LESSON: Final = Lesson(
                 "Hello, I am Nora! Whoever keeps the fewest cards wins. The top cards of your three stacks go onto "
                 "open cards one rank higher or lower, whatever the suit. Your six fits the five: tap it."
             ),
-            ("play-1",),
             (
                 {"seat": 1, "move": "play", "stack": 1, "open": 1},
                 {"seat": 2, "move": "play", "stack": 1, "open": 2},
@@ -31,7 +30,6 @@ LESSON: Final = Lesson(
                 "Your four lay under the six and is free now. I put my ten on the jack. "
                 "An ace is next to the king as well as to the two. A king lies open: tap your ace."
             ),
-            ("play-2",),
             (
                 {"seat": 1, "move": "play", "stack": 2, "open": 4},
                 {"seat": 2, "move": "play", "stack": 2, "open": 4},
@@ -39,7 +37,6 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext("I put my two on your ace. It joins both ends, yet no king goes on a two. Your three does."),
-            ("play-3",),
             (
                 {"seat": 1, "move": "play", "stack": 3, "open": 4},
                 {"seat": 2, "move": "play", "stack": 3, "open": 3},
@@ -47,7 +44,6 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext("Your four fits the three that you have just played."),
-            ("play-1",),
             (
                 {"seat": 1, "move": "play", "stack": 1, "open": 4},
                 {"seat": 2, "move": "pass"},
@@ -58,7 +54,6 @@ LESSON: Final = Lesson(
                 "My queen fits nothing, so I passed, for this turn only. You have no cards: pass as well. "
                 "When everybody has passed in a row, new cards are dealt."
             ),
-            ("pass",),
             (
                 {"seat": 1, "move": "pass"},
                 {"seat": 2, "move": "play", "stack": 3, "open": 2},
@@ -69,7 +64,6 @@ LESSON: Final = Lesson(
                 "A new set! It lies on what was left: my queen is covered. I have played a nine. "
                 "Your five fits two stacks. Tap it, then the four: the six you will need for your seven."
             ),
-            ("pick-2", "onto-4"),
             (
                 {"seat": 1, "move": "play", "stack": 2, "open": 4},
                 {"seat": 2, "move": "pass"},
@@ -77,7 +71,6 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext("And now the seven goes on the six."),
-            ("play-1",),
             (
                 {"seat": 1, "move": "play", "stack": 1, "open": 1},
                 {"seat": 2, "move": "pass"},
@@ -85,7 +78,6 @@ LESSON: Final = Lesson(
         ),
         Step(
             gettext("Your king fits nothing, nothing of mine does, and there is no new set. Pass: the round is over."),
-            ("pass",),
             ({"seat": 1, "move": "pass"},),
         ),
     ),

@@ -2,10 +2,8 @@
 
 from typing import Annotated, Final
 
-from msgspec import Meta
-
-from snug.engine.game import BadSetup, Options, Preset
-from snug.words import gettext, gettext_noop
+from snug.engine.game import BadSetup, Options, Preset, option
+from snug.words import gettext
 
 
 class LuckyPawOptions(Options, frozen=True):
@@ -13,77 +11,56 @@ class LuckyPawOptions(Options, frozen=True):
 
     rounds: Annotated[
         int,
-        Meta(
-            ge=1,
-            le=9,
-            title=gettext_noop("Rounds"),
-            description=gettext_noop(
-                "How many rounds make the tournament. A multiple of the number of players lets everybody "
-                "start equally often."
-            ),
-            extra={"section": "length"},
+        option(
+            "length",
+            "Rounds",
+            "How many rounds make the tournament. A multiple of the number of players lets everybody start equally "
+            "often.",
+            low=1,
+            high=9,
         ),
     ] = 9
     jokers: Annotated[
         int,
-        Meta(
-            ge=0,
-            le=2,
-            title=gettext_noop("Jokers"),
-            description=gettext_noop(
-                "So many random cards are swapped for jokers, which go on anything and take anything."
-            ),
-            extra={"section": "jokers"},
+        option(
+            "jokers",
+            "Jokers",
+            "So many random cards are swapped for jokers, which go on anything and take anything.",
+            low=0,
+            high=2,
         ),
     ] = 0
     must_play: Annotated[
-        bool,
-        Meta(
-            title=gettext_noop("Must Play"),
-            description=gettext_noop("Whoever can play a card has to: passing is only for those who cannot."),
-            extra={"section": "passing"},
-        ),
+        bool, option("passing", "Must Play", "Whoever can play a card has to: passing is only for those who cannot.")
     ] = False
     teams: Annotated[
         bool,
-        Meta(
-            title=gettext_noop("Teams"),
-            description=gettext_noop(
-                "Odd seats play against even seats, and a team scores its best member's round. For four or six players."
-            ),
-            extra={"section": "teams"},
+        option(
+            "teams",
+            "Teams",
+            "Odd seats play against even seats, and a team scores its best member's round. For four or six players.",
         ),
     ] = False
     starting_player: Annotated[
         int,
-        Meta(
-            ge=1,
-            le=6,
-            title=gettext_noop("First to play"),
-            description=gettext_noop(
-                "The seat that opens round one; the start moves one seat to the left every round."
-            ),
-            extra={"section": "turns", "seat": True},
+        option(
+            "turns",
+            "First to play",
+            "The seat that opens round one; the start moves one seat to the left every round.",
+            low=1,
+            high=6,
+            seat=True,
         ),
     ] = 1
     auto_pass: Annotated[
         bool,
-        Meta(
-            title=gettext_noop("Pass for me"),
-            description=gettext_noop(
-                "The room passes for players who cannot play anything. It saves clicks and changes no result."
-            ),
-            extra={"section": "passing"},
+        option(
+            "passing",
+            "Pass for me",
+            "The room passes for players who cannot play anything. It saves clicks and changes no result.",
         ),
     ] = False
-    players: Annotated[
-        int | None,
-        Meta(
-            title=gettext_noop("Players"),
-            description=gettext_noop("How many play: the seats taken."),
-            extra={"section": "players", "hidden": True},
-        ),
-    ] = None
+    players: Annotated[int | None, option("players", "Players", "How many play: the seats taken.", hidden=True)] = None
 
 
 PRESETS: Final = (
@@ -117,12 +94,4 @@ def check_options(options: LuckyPawOptions, seats: int) -> None:
             f"teams need 4 or 6 players, not {seats}",
             "Teams need 4 or 6 players, not %(seats)s.",
             seats=seats,
-        )
-    if options.starting_player > seats:
-        raise BadSetup(
-            "BAD_OPTION",
-            f"options: starting_player is seat {options.starting_player} of {seats}",
-            "First to play: at a table of %(seats)s there is no seat %(starter)s.",
-            seats=seats,
-            starter=options.starting_player,
         )

@@ -109,12 +109,11 @@ def page(given: PageInput[LuckyPawView]) -> LuckyPawPage:
 def _lately(given: PageInput[LuckyPawView]) -> dict[int, CardPlayed | Passed]:
     """What everybody did last, since the newest set was dealt."""
     lately: dict[int, CardPlayed | Passed] = {}
-    for events in given.log[-given.view.seats :]:
-        for event in events:
-            if isinstance(event, SetDealt):
-                lately.clear()
-            elif isinstance(event, CardPlayed | Passed):
-                lately[event.seat] = event
+    for event in given.lately(1):
+        if isinstance(event, SetDealt):
+            lately.clear()
+        elif isinstance(event, CardPlayed | Passed):
+            lately[event.seat] = event
     return lately
 
 

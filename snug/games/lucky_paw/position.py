@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from snug.engine.alike import as_position, check_seats, like
 from snug.engine.cards import JOKER, PACK, Pile, pack_of
 from snug.engine.game import Scores, convert
 from snug.engine.places import added_up
@@ -32,19 +33,7 @@ class _Position(msgspec.Struct, forbid_unknown_fields=True):
 
 def to_position(state: LuckyPawState, rounds: tuple[Scores, ...], totals: Scores) -> dict[str, Any]:
     """§5."""
-    return {
-        "round": state.number,
-        "starter": state.starter,
-        "turn": state.turn,
-        "open": state.open,
-        "stacks": state.stacks,
-        "stock": state.stock,
-        "aside": state.aside,
-        "streak": state.streak,
-        "sets_dealt": state.sets_dealt,
-        "round_scores": rounds,
-        "totals": totals,
-    }
+    return as_position(_Position, state, round=state.number, round_scores=rounds, totals=totals)
 
 
 def from_position(
@@ -60,28 +49,23 @@ def from_position(
     if not earliest <= number <= options.rounds:
         raise ValueError(f"round: {number} cannot be when {len(rounds)} of {options.rounds} rounds are over")
     starter = (options.starting_player + number - 2) % seats + 1 if position.starter is None else position.starter
-    for key, seat in (("turn", position.turn), ("starter", starter)):
-        if not 1 <= seat <= seats:
-            raise ValueError(f"{key}: there is no seat {seat} at a table of {seats}")
+    check_seats(seats, turn=position.turn, starter=starter)
     if len(position.stacks) > seats:
         raise ValueError(f"stacks: there are {len(position.stacks)} players' stacks at a table of {seats}")
     if position.streak > seats - (not over):
         raise ValueError(f"streak: after {seats} passes there is a new set or the round ends, not {position.streak}")
     stacks = [(*piles, *((),) * (STACKS - len(piles))) for piles in position.stacks]
-    state = LuckyPawState(
-        options,
-        seats,
-        number,
-        starter,
-        position.turn,
+    state = like(
+        LuckyPawState,
+        position,
+        options=options,
+        seats=seats,
+        number=number,
+        starter=starter,
         dealt=True,
         over=over,
         open=(*position.open, *((),) * (OPEN_STACKS - len(position.open))),
         stacks=(*stacks, *(((),) * STACKS,) * (seats - len(stacks))),
-        stock=position.stock,
-        aside=position.aside,
-        streak=position.streak,
-        sets_dealt=position.sets_dealt,
     )
     _check_cards(state)
     return state, rounds, _totals(options, seats, rounds, tuple(position.totals))

@@ -15,12 +15,12 @@ from snug.games.liverpool.hand_plan import hand_plan
 from snug.games.liverpool.meld_search import can_lay
 from snug.games.liverpool.state import CONTRACTS, Buy, Discard, DrawStock, LiverpoolState, PassBuy, TakeDiscard
 from snug.games.liverpool.thinking.candidates import candidates
+from snug.games.liverpool.thinking.determinization import determinize
 from snug.games.liverpool.thinking.finish import play_out
-from snug.games.liverpool.thinking.imagining import imagine
 from snug.games.liverpool.thinking.keeping import keep_the_best
 from snug.games.liverpool.thinking.needs import CARD_OF, NUMBER_OF, needs, numbers_of
 from snug.games.liverpool.view import LiverpoolView
-from tests.games.liverpool.test_imagining import dealt, moments
+from tests.games.liverpool.test_determinization import dealt, moments
 
 
 def pile(text: str) -> Pile:
@@ -197,4 +197,4 @@ def test_what_is_worth_a_thought_is_legal() -> None:
         assert set(THINKING.candidates(view)) <= set(view.legal)
         for move in THINKING.candidates(view):
             assert view.seat
-            liverpool.check(imagine(view, chance), view.seat, move)  # type: ignore[arg-type]
+            liverpool.check(determinize(view, chance), view.seat, move)  # type: ignore[arg-type]

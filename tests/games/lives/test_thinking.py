@@ -14,7 +14,7 @@ from snug.games.lives import GAME as lives
 from snug.games.lives import bot
 from snug.games.lives.events import PoolRecycled
 from snug.games.lives.state import CALLABLE_SUITS, Play
-from snug.games.lives.thinking import imagining
+from snug.games.lives.thinking import determinization
 from snug.games.lives.thinking.deck import NEARLY_OUT, Deck, likings, racing
 from snug.games.lives.thinking.finish import deck_of, points_left
 from snug.games.lives.thinking.memory import Memory
@@ -125,6 +125,6 @@ def test_worlds_come_up_as_often_as_a_good_players_choices_make_them_likely() ->
     view: Any = matches.sight(table, 2, [*events, *more])
     assert [type(choice).__name__ for choice in Memory(view, random.Random(0).choice).choices] == ["Played"]
     chance = random.Random(4)
-    worlds = [imagining.imagine(view, chance) for _ in range(300)]
+    worlds = [determinization.determinize(view, chance) for _ in range(300)]
     clubs = [sum(card.suit == "C" and card.rank > 3 for world in worlds for card in world.hands[at]) for at in (0, 2)]
     assert clubs[0] * 3 < clubs[1]

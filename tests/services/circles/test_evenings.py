@@ -98,7 +98,7 @@ def test_members_are_reminded_once_but_those_who_stay_away(context: AppContext, 
     remind(context)
     (notice,) = told
     assert isinstance(notice, EveningNear)
-    assert (notice.slug, notice.players, notice.address) == (slug, (ann.id, cid.id), f"/c/{slug}")
+    assert (notice.players, notice.address) == ((ann.id, cid.id), f"/c/{slug}")
     with context.database.reading() as connection:
         words = notice.words(context, connection, notice.whom(context, connection))
     assert words[ann.id] == words[cid.id]

@@ -115,7 +115,7 @@ def test_bots_are_not_worth_a_message(context: AppContext) -> None:
 @pytest.mark.parametrize("kind", [YourTurn, YourTable])
 def test_a_notice_is_worded_in_a_readers_language(context: AppContext, kind: type[YourTurn]) -> None:
     party = begin(context, 3)
-    notice = kind(party.row.id, party.slug, 1, 0, (1,))  # its only round
+    notice = kind(party.row.id, f"/t/{party.slug}", party.slug, 1, 0, (1,))  # its only round
     with reading(Marked()):
         (said,) = words_of(context, notice).values()
         assert as_read(said.title) == "«Your turn»"  # a table of no tournament

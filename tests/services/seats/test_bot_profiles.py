@@ -18,7 +18,7 @@ from snug.games import GAMES
 from tests.conftest import Clock
 from tests.factories import GAME, begin, gather, refused, welcome
 
-PLAIN = type("Plain", (type(GAMES[GAME]),), {"imagine": Game.imagine})()
+PLAIN = type("Plain", (type(GAMES[GAME]),), {"determinize": Game.determinize})()
 
 
 @pytest.mark.parametrize("level", levels.LEVELS)
@@ -58,7 +58,7 @@ def test_nobody_is_sharp_at_a_game_that_cannot_be_imagined(
     plan = {"format": "rotating", "stages": [{"game": GAME}], "players": 8}
     host = welcome(context, "Ann")
     slug = context.write(stages.open_tournament, host.id, "Friday", plan, {"starts": "hand", "bot_pace": "instant"})
-    monkeypatch.setattr(type(GAMES[GAME]), "imagine", Game.imagine)
+    monkeypatch.setattr(type(GAMES[GAME]), "determinize", Game.determinize)
     with refused(context, Refused, "BAD_LEVEL"):
         party.write(seats.seat_bot, 1, 2, "sharp")
     with refused(context, Refused, "BAD_LEVEL"):

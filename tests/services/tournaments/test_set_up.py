@@ -44,7 +44,7 @@ def test_those_who_are_in_read_what_has_changed(context: AppContext) -> None:
     change(context, slug, host, "Big cup", players=8, same_deal=True, conditions={"clock": "brisk", "grace": 3})
     with context.database.reading() as connection:
         page = load_tournament_page(context, connection, slug, None)
-    assert page.name == "Big cup"
+    assert page.row.name == "Big cup"
     assert page.held.plan.players == 8
     assert len(page.seals) == 2
     (line,) = [line for line in page.log if "set-up" in line]

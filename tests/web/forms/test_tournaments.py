@@ -63,6 +63,30 @@ def test_a_mistake_is_told_at_its_field_and_step() -> None:
     assert field_of(Refused("SOMETHING", "Else.")) == ""
 
 
+@pytest.mark.parametrize(
+    ("name", "low", "high", "more"),
+    [
+        ("players", 2, 256, {}),
+        ("size", 2, 8, {}),
+        ("stages", 1, 20, {}),
+        ("group_count", 2, 64, {"format": "groups"}),
+        ("group_stages", 1, 10, {"format": "groups"}),
+        ("group_through", 1, 8, {"format": "groups"}),
+        ("advance", 1, 5, {"format": "knockout"}),
+        ("team_size", 1, 8, {}),
+        ("team_best", 1, 8, {"team_score": "best"}),
+        ("late_until", 1, 20, {}),
+    ],
+)
+def test_a_number_is_taken_within_its_bounds(name: str, low: int, high: int, more: dict[str, Any]) -> None:
+    for number in (low, high):
+        check(filled(**more, **{name: str(number)}), step_of(name))
+    for number in (low - 1, high + 1):
+        with pytest.raises(BadField) as wrong:
+            check(filled(**more, **{name: str(number)}), step_of(name))
+        assert field_of(wrong.value) == name
+
+
 def test_a_number_that_is_not_called_for_is_not_minded() -> None:
     plan_of(filled(starts="done", wait="0", first="hand", first_count="0"))
     with pytest.raises(BadField):

@@ -79,7 +79,19 @@ def test_many_rounds_are_marked_here_and_there() -> None:
     assert [mark.text for mark in chart.rounds] == ["6", "12", "18", "24", "30", "36", "42", "48", "54", "60"]
 
 
+def drawn() -> str:
+    templates: Any = template("_lines.html").module
+    return str(templates.lines_chart(chart_of(sheet((2.0, 0.0), (2.0, 8.0))), "Totals", "chart"))
+
+
+def test_a_level_s_number_stands_at_its_line() -> None:
+    lines = re.findall(r'<path class="level" d="M\S+ ([\d.]+)H', html := drawn())
+    numbers = re.findall(r'<text class="mark" x="0" y="([\d.]+)">', html)
+    assert (
+        [float(number) - float(line) for number, line in zip(numbers, lines, strict=True)] == [4.0] * len(lines) != []
+    )
+
+
 def test_only_ones_own_line_is_marked() -> None:
-    drawn: Any = template("_lines.html").module
-    html = str(drawn.lines_chart(chart_of(sheet((2.0, 0.0), (2.0, 8.0))), "Totals", "chart"))
+    html = drawn()
     assert re.findall(r'<g class="line ([^"]*)">', html) == ["line-1 me", "line-2"]

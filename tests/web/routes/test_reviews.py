@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy.engine import make_url
@@ -24,7 +25,7 @@ from tests.web.test_two_worlds import hidden_cards, world
 @pytest.fixture
 def nobody_thinks(app_context: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reviews are made by the tests, not by the room."""
-    monkeypatch.setattr("app.jobs.reviewer.Reviewer._work", lambda _self: False)
+    monkeypatch.setattr("app.jobs.reviewer.reviews", SimpleNamespace(work=lambda _context, _is_over: False))
 
 
 def address(party: Party, match: int = 1) -> str:
@@ -43,6 +44,7 @@ def test_from_the_finished_table_to_the_review_and_into_the_replay(app_context: 
     waiting = browser.get(address(party)).text
     assert "<noscript><meta http-equiv=" in waiting
     assert "It begins in a moment." in waiting
+    assert "<progress" not in waiting
     htmx, mark = {"HX-Request": "true"}, "0.0.0"
     assert browser.get(f"{address(party)}?seen={mark}", headers=htmx).status_code == 204
     assert f"seen={mark}" in waiting
@@ -124,7 +126,7 @@ def test_what_nobody_has_seen_changes_no_byte_of_a_review(
 ) -> None:
     monkeypatch.setattr(reviews, "MOST_POSITIONS", 1)
     monkeypatch.setattr(reviews, "_LEAST_POSITIONS", 40)
-    monkeypatch.setattr("app.jobs.reviewer.Reviewer._work", lambda _self: False)
+    monkeypatch.setattr("app.jobs.reviewer.reviews", SimpleNamespace(work=lambda _context, _is_over: False))
     party = over(open_context(sqlite_url), 5, jokers=1)
     ask(party, 1)
     first, second = Path(str(make_url(sqlite_url).database)), tmp_path / "other" / "snug.db"

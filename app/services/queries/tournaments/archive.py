@@ -74,7 +74,7 @@ def load_stage(
         .where(models.Tournament.slug == slug, place.stage == number)
     ).all()
     slugs = {row.number: row.slug for row in stored}
-    shut = {row.number for row in stored if row.watchers == NONE or page.watch == NOBODY}
+    shut = {row.number for row in stored if row.watchers == NONE or page.conditions.watch == NOBODY}
     tables = []
     for at, done in enumerate(stage.tables, 1):
         result = done.result

@@ -13,7 +13,7 @@ def exported(page: TournamentPage) -> dict[str, Any]:
     """The whole tournament as plain data, without what is still secret."""
     held = page.held
     return {
-        "name": page.name,
+        "name": page.row.name,
         "plan": msgspec.to_builtins(held.plan),
         "rules": [sentence.as_read() for sentence in page.rules],
         "over": held.over,

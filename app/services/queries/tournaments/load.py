@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -17,7 +18,6 @@ from app.services.tournaments import log as tournament_log
 from app.services.tournaments.calls import begins_at
 from app.services.tournaments.conditions import conditions_of
 from app.services.tournaments.provisional_standings import SoFar, so_far
-from app.services.tournaments.standings_cache import CurrentStandings
 from app.services.tournaments.tables import PLAYERS, takes_part, watch_of
 from app.storage import models
 from app.storage.rows import all_of
@@ -28,6 +28,14 @@ from snug.tournament.state import Table, Tournament
 from snug.tournament.statement import statement
 
 _MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
+
+
+class CurrentStandings(NamedTuple):
+    """A tournament and who stands where in it, after the closed stages and with what is done of the one played."""
+
+    tournament: Tournament
+    lines: tuple[StandingsRow, ...]
+    so_far: SoFar | None
 
 
 def version_of(connection: Connection, slug: str) -> int:
@@ -41,7 +49,8 @@ def version_of(connection: Connection, slug: str) -> int:
 
 def _current_standings(context: AppContext, connection: Connection, row: models.Tournament) -> CurrentStandings:
     """The tournament at this version, from memory if it is there. Not for writers: what they see might never be."""
-    if kept := context.standings.get(row.id, row.version):
+    kept: CurrentStandings | None = context.standings.get(row.id, row.version)
+    if kept:
         return kept
     tournament = tournament_log.current(context, connection, row)
     board = CurrentStandings(tournament, standings(tournament), so_far(tournament))
@@ -81,16 +90,10 @@ def load_tournament_page(
     watch = watch_of(row.conditions)
     hall, looks = hall_of(context, connection, row, tournament), looks_on(tournament, watch, is_organiser or bool(own))
     return TournamentPage(
-        slug=row.slug,
-        code=row.code,
-        name=row.name,
-        version=row.version,
+        row=row,
         held=tournament,
         rules=statement(tournament.plan),
-        starts=row.conditions["starts"],
-        wait=row.conditions["wait"],
         conditions=conditions_of(row),
-        due_at=row.due_at,
         is_chief=is_chief,
         is_organiser=is_organiser,
         people=frozenset(entry.number for entry in stored),
@@ -105,7 +108,6 @@ def load_tournament_page(
         begins_at=begins_at(row),
         circle=circle_named(connection, row.circle_id),
         seals=stage_seals(connection, row.id, len(tournament.plan.stages)) if tournament.plan.same_deal else (),
-        watch=watch,
         so_far=_rows_so_far(board.so_far, numbers),
         is_secret=is_secret(tournament.stage),
         hall=hall.mark(looks),

@@ -4,6 +4,7 @@ import msgspec
 
 from app.services.queries.circles import CircleName
 from app.services.tournaments.conditions import Conditions
+from app.storage import models
 from snug.tournament import meetings
 from snug.tournament.seating import achieved
 from snug.tournament.sizes import why_no_start
@@ -56,16 +57,10 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     them: it changes when they do. It may be in the name of a `circle`; it `begins_at` a
     time, if one is set."""
 
-    slug: str
-    code: str | None
-    name: str
-    version: int
+    row: models.Tournament
     held: Tournament
     rules: tuple[Message, ...]
-    starts: str
-    wait: int
     conditions: Conditions
-    due_at: float | None
     is_chief: bool
     is_organiser: bool
     people: frozenset[int]
@@ -76,7 +71,6 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[Row, ...]
     log: tuple[Message, ...]
     seals: tuple[str, ...] = ()
-    watch: str = "all"
     so_far: tuple[Row, ...] = ()
     is_secret: bool = False
     hall: str = ""

@@ -1,6 +1,5 @@
 """What happened to a tournament, in words."""
 
-from collections.abc import Sequence
 from functools import reduce
 
 from app.services.tournaments.conditions import Conditions
@@ -30,7 +29,8 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
         case log.TableFinished():
             if stage is None or not told:
                 return gettext("Table %(table)s is done.", table=event.table)
-            scores = _scores(tournament, stage, event.table, event.scores)
+            seats = zip(stage.tables[event.table - 1].seats, event.scores, strict=True)
+            scores = ", ".join(f"{tournament.name(number)} {score:g}" for number, score in seats)
             return gettext("Table %(table)s is done: %(scores)s.", table=event.table, scores=scores)
         case log.Corrected():
             if not told:
@@ -83,11 +83,6 @@ def _seated(tournament: Tournament, event: log.StageSeated) -> Message:
     names = listed([tournament.name(number) for number in event.sitting_out])
     out = ngettext("%(names)s sits out.", "%(names)s sit out.", len(event.sitting_out), names=names)
     return gettext("%(said)s %(more)s", said=tables, more=out)
-
-
-def _scores(tournament: Tournament, stage: Stage, table: int, scores: Sequence[float]) -> str:
-    seats = stage.tables[table - 1].seats
-    return ", ".join(f"{tournament.name(number)} {score:g}" for number, score in zip(seats, scores, strict=True))
 
 
 def _changed(tournament: Tournament, event: log.SetUpChanged) -> Message:

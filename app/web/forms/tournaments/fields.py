@@ -2,11 +2,10 @@
 conditions and with the settings of every table."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 from markupsafe import Markup
-from msgspec import Meta
 
 from app.services.table.settings import TableSetup
 from app.services.tournaments.conditions import Conditions
@@ -14,13 +13,13 @@ from app.web.forms.clocks import HOURS
 from app.web.pages.render import HOSTED
 from snug.declared import Field, fields_of
 from snug.tournament.order import TIE_NAMES
-from snug.tournament.plan import Tie
 from snug.words import gettext, gettext_noop
 
 QUICK, SHORTEST = "1", "shortest"
 QUICKEST: Final = sorted(HOSTED, key=lambda key: HOSTED[key].minutes)
 STEPS: Final = (gettext("What is played"), gettext("Who plays"), gettext("How it goes"))
 LAST: Final = len(STEPS)
+Formats = frozenset[str] | None
 _ALL_PLAY: Final = frozenset({"rotating", "swiss", "series"})  # formats that send nobody home
 _KNOCKS_OUT: Final = frozenset({"knockout", "groups"})
 _GROUPS: Final = frozenset({"groups"})
@@ -28,267 +27,122 @@ _SOME_TABLES: Final = frozenset({"rotating", "swiss", "knockout", "groups"})
 _COMES_LATE: Final = frozenset({"rotating", "swiss", "series", "groups"})
 
 
-class PlanFields(msgspec.Struct, frozen=True, kw_only=True):
-    """What is chosen of a plan. `extra` says on which `step`, if not on the last one; which `formats` have it, if not
-    all; and `of`, another field and the value of it that calls for this one."""
-
-    format: Annotated[
-        Literal["rotating", "swiss", "knockout", "groups", "series"],
-        Meta(
-            title=gettext_noop("Format"),
-            extra={
-                "words": {
-                    "rotating": gettext("New company each stage"),
-                    "swiss": gettext("Swiss: by standing"),
-                    "knockout": gettext("Knockout by table"),
-                    "groups": gettext("Groups, then knockout"),
-                    "series": gettext("A series at one table"),
-                },
-                "sentences": {
-                    "rotating": gettext_noop("People meet again as seldom as can be."),
-                    "swiss": gettext_noop("You play those who stand beside you."),
-                    "knockout": gettext_noop("The best of each table go on until the final."),
-                    "groups": gettext_noop("The best of each group play a knockout."),
-                    "series": gettext_noop("One table stays together for several matches."),
-                },
-                "step": 1,
-            },
-        ),
-    ] = "rotating"
-    players: Annotated[
-        int,
-        Meta(
-            ge=2,
-            le=256,
-            title=gettext_noop("Places"),
-            description=gettext_noop("For so many people at most; who comes later is on the reserve list."),
-            extra={"typed": True, "step": 2},
-        ),
-    ] = 16
-    size: Annotated[
-        int,
-        Meta(
-            ge=2,
-            le=8,
-            title=gettext_noop("Players at a table"),
-            description=gettext_noop("Tables come as near to it as the number of people and the game allow."),
-            extra={"typed": True, "step": 2, "formats": _SOME_TABLES},
-        ),
-    ] = 4
-    stages: Annotated[
-        int,
-        Meta(
-            ge=1,
-            le=20,
-            title=gettext_noop("Stages"),
-            description=gettext_noop("At every stage everybody plays a match."),
-            extra={"typed": True, "step": 2, "formats": _ALL_PLAY},
-        ),
-    ] = 3
-    group_count: Annotated[
-        int,
-        Meta(
-            ge=2,
-            le=64,
-            title=gettext_noop("Groups"),
-            description=gettext_noop("The lot puts everybody into a group."),
-            extra={"typed": True, "step": 2, "formats": _GROUPS},
-        ),
-    ] = 4
-    group_stages: Annotated[
-        int,
-        Meta(
-            ge=1,
-            le=10,
-            title=gettext_noop("Stages in the groups"),
-            description=gettext_noop("At each of them everybody plays a match inside the group."),
-            extra={"typed": True, "step": 2, "formats": _GROUPS},
-        ),
-    ] = 2
-    group_through: Annotated[
-        int,
-        Meta(
-            ge=1,
-            le=8,
-            title=gettext_noop("How many of a group go on"),
-            description=gettext_noop("The others are out when the groups have been played."),
-            extra={"typed": True, "step": 2, "formats": _GROUPS},
-        ),
-    ] = 2
-    advance: Annotated[
-        int,
-        Meta(
-            ge=1,
-            le=5,
-            title=gettext_noop("How many of a table go on"),
-            description=gettext_noop("Of each table in the knockout; never the whole table."),
-            extra={"typed": True, "step": 2, "formats": _KNOCKS_OUT},
-        ),
-    ] = 2
-    third_place: Annotated[
-        bool,
-        Meta(
-            title=gettext_noop("A small final for third place"),
-            description=gettext_noop("Played beside the final by those who just missed it."),
-            extra={"step": 2, "formats": _KNOCKS_OUT},
-        ),
-    ] = False
-    team_size: Annotated[
-        int,
-        Meta(
-            ge=1,
-            le=8,
-            title=gettext_noop("Players in a team (1: no teams)"),
-            description=gettext_noop("A team sits at different tables and shares its points."),
-            extra={"typed": True, "step": 2, "formats": _ALL_PLAY},
-        ),
-    ] = 1
-    team_score: Annotated[
-        Literal["scramble", "weakest", "sum", "mean", "best"],
-        Meta(
-            title=gettext_noop("A team scores"),
-            description=gettext_noop("Only where teams play."),
-            extra={
-                "words": {
-                    "scramble": gettext("as its best"),
-                    "weakest": gettext("as its weakest"),
-                    "sum": gettext("the sum"),
-                    "mean": gettext("the mean"),
-                    "best": gettext("the sum of its best few"),
-                },
-                "step": 2,
-                "formats": _ALL_PLAY,
-            },
-        ),
-    ] = "scramble"
-    team_best: Annotated[
-        int,
-        Meta(
-            ge=1,
-            le=8,
-            title=gettext_noop("How many of a team count"),
-            description=gettext_noop("Its best: the others score nothing for it."),
-            extra={"typed": True, "step": 2, "formats": _ALL_PLAY, "of": ("team_score", "best")},
-        ),
-    ] = 2
-    points: Annotated[
-        Literal["beaten", "raw"],
-        Meta(
-            title=gettext_noop("Points"),
-            extra={
-                "words": {"beaten": gettext("Share of opponents beaten"), "raw": gettext("The games’ own points")},
-                "sentences": {
-                    "beaten": gettext_noop("From 0 to 1 at any table, whatever the game and however many sit there."),
-                    "raw": gettext_noop("They are added up as they stand."),
-                },
-                "formats": _ALL_PLAY,
-            },
-        ),
-    ] = "beaten"
-    counts: Annotated[
-        Literal["all", "last"],
-        Meta(
-            title=gettext_noop("What decides"),
-            extra={
-                "words": {"all": gettext("All stages together"), "last": gettext("The last stage alone")},
-                "sentences": {
-                    "all": gettext_noop("The points of every stage are added up."),
-                    "last": gettext_noop("The stages before it seat it and break ties."),
-                },
-                "formats": _ALL_PLAY,
-            },
-        ),
-    ] = "all"
-    ties: Annotated[
-        Tie,
-        Meta(
-            title=gettext_noop("Whoever is level is parted first by"),
-            description=gettext_noop("The others of the list follow as they stand there."),
-            extra={"words": TIE_NAMES},
-        ),
-    ] = "wins"
-    sit_out: Annotated[
-        Literal["field", "own", "fixed"],
-        Meta(
-            title=gettext_noop("A stage sat out is worth"),
-            extra={
-                "words": {
-                    "field": gettext("everybody’s mean"),
-                    "own": gettext("one’s own mean"),
-                    "fixed": gettext("nothing"),
-                },
-                "sentences": {
-                    "field": gettext_noop("What those who played it got on average."),
-                    "own": gettext_noop("What one got on average in the stages before."),
-                    "fixed": gettext_noop("0 points: only fair where all sit out as often."),
-                },
-                "formats": _ALL_PLAY,
-            },
-        ),
-    ] = "field"
-    missed: Annotated[
-        Literal["worst", "field", "fixed"],
-        Meta(
-            title=gettext_noop("A stage missed is worth"),
-            extra={
-                "words": {
-                    "worst": gettext("the worst of all"),
-                    "field": gettext("everybody’s mean"),
-                    "fixed": gettext("nothing"),
-                },
-                "sentences": {
-                    "worst": gettext_noop("As much as whoever got least: who comes late wins nothing by it."),
-                    "field": gettext_noop("What those who played it got on average."),
-                    "fixed": gettext_noop("0 points."),
-                },
-                "formats": _ALL_PLAY,
-            },
-        ),
-    ] = "worst"
-    drop_out: Annotated[
-        Literal["bot", "reserve", "frozen"],
-        Meta(
-            title=gettext_noop("When somebody leaves"),
-            extra={
-                "words": {
-                    "bot": gettext("a bot plays on"),
-                    "reserve": gettext("the reserve list"),
-                    "frozen": gettext("the score is frozen"),
-                },
-                "sentences": {
-                    "bot": gettext_noop("The points count, and who comes back goes on."),
-                    "reserve": gettext_noop("The first of it takes the chair."),
-                    "frozen": gettext_noop("What was won so far stays as it is."),
-                },
-            },
-        ),
-    ] = "bot"
-    late_until: Annotated[
-        int,
-        Meta(
-            ge=1,
-            le=20,
-            title=gettext_noop("People can enter until stage"),
-            extra={"typed": True, "formats": _COMES_LATE},
-        ),
-    ] = 1
-    same_deal: Annotated[
-        bool,
-        Meta(
-            title=gettext_noop("The same deal at every table"),
-            description=gettext_noop(
-                "Seats are compared with the same seat elsewhere. Nobody can watch another table."
-            ),
-            extra={"formats": _SOME_TABLES},
-        ),
-    ] = False
+def _number(
+    name: str, title: str, low: int, high: int, usual: int, formats: Formats = None, step: int = 2, **of: str
+) -> Field:
+    """`of`: another field, and the value of it that calls for this one."""
+    extra = {"step": step, "formats": formats, "of": next(iter(of.items()), None)}
+    return Field(name, title, _ABOUT.get(name, ""), "number", usual, usual, usual, low, high, extra=extra)
 
 
+def _switch(name: str, title: str, formats: Formats, step: int) -> Field:
+    extra = {"step": step, "formats": formats}
+    return Field(name, title, _ABOUT.get(name, ""), "switch", False, False, False, extra=extra)
+
+
+def _choice(name: str, title: str, words: Mapping[Any, str], formats: Formats = None, step: int = LAST) -> Field:
+    """The first of them is the usual one."""
+    usual, extra = next(iter(words)), {"step": step, "formats": formats, "sentences": _SENTENCES.get(name, {})}
+    about = _ABOUT.get(name, "")
+    return Field(name, title, about, "choice", usual, usual, usual, choices=tuple(words.items()), extra=extra)
+
+
+_ABOUT: Final = {
+    "players": gettext_noop("For so many people at most; who comes later is on the reserve list."),
+    "size": gettext_noop("Tables come as near to it as the number of people and the game allow."),
+    "stages": gettext_noop("At every stage everybody plays a match."),
+    "group_count": gettext_noop("The lot puts everybody into a group."),
+    "group_stages": gettext_noop("At each of them everybody plays a match inside the group."),
+    "group_through": gettext_noop("The others are out when the groups have been played."),
+    "advance": gettext_noop("Of each table in the knockout; never the whole table."),
+    "third_place": gettext_noop("Played beside the final by those who just missed it."),
+    "team_size": gettext_noop("A team sits at different tables and shares its points."),
+    "team_score": gettext_noop("Only where teams play."),
+    "team_best": gettext_noop("Its best: the others score nothing for it."),
+    "ties": gettext_noop("The others of the list follow as they stand there."),
+    "same_deal": gettext_noop("Seats are compared with the same seat elsewhere. Nobody can watch another table."),
+}
+_SENTENCES: Final = {
+    "format": {
+        "rotating": gettext_noop("People meet again as seldom as can be."),
+        "swiss": gettext_noop("You play those who stand beside you."),
+        "knockout": gettext_noop("The best of each table go on until the final."),
+        "groups": gettext_noop("The best of each group play a knockout."),
+        "series": gettext_noop("One table stays together for several matches."),
+    },
+    "points": {
+        "beaten": gettext_noop("From 0 to 1 at any table, whatever the game and however many sit there."),
+        "raw": gettext_noop("They are added up as they stand."),
+    },
+    "counts": {
+        "all": gettext_noop("The points of every stage are added up."),
+        "last": gettext_noop("The stages before it seat it and break ties."),
+    },
+    "sit_out": {
+        "field": gettext_noop("What those who played it got on average."),
+        "own": gettext_noop("What one got on average in the stages before."),
+        "fixed": gettext_noop("0 points: only fair where all sit out as often."),
+    },
+    "missed": {
+        "worst": gettext_noop("As much as whoever got least: who comes late wins nothing by it."),
+        "field": gettext_noop("What those who played it got on average."),
+        "fixed": gettext_noop("0 points."),
+    },
+    "drop_out": {
+        "bot": gettext_noop("The points count, and who comes back goes on."),
+        "reserve": gettext_noop("The first of it takes the chair."),
+        "frozen": gettext_noop("What was won so far stays as it is."),
+    },
+}
+_FORMATS: Final = {
+    "rotating": gettext("New company each stage"),
+    "swiss": gettext("Swiss: by standing"),
+    "knockout": gettext("Knockout by table"),
+    "groups": gettext("Groups, then knockout"),
+    "series": gettext("A series at one table"),
+}
+_TEAM_SCORES: Final = {
+    "scramble": gettext("as its best"),
+    "weakest": gettext("as its weakest"),
+    "sum": gettext("the sum"),
+    "mean": gettext("the mean"),
+    "best": gettext("the sum of its best few"),
+}
+_POINTS: Final = {"beaten": gettext("Share of opponents beaten"), "raw": gettext("The games’ own points")}
+_COUNTS: Final = {"all": gettext("All stages together"), "last": gettext("The last stage alone")}
+_FIELD: Final = gettext("everybody’s mean")
+_SIT_OUT: Final = {"field": _FIELD, "own": gettext("one’s own mean"), "fixed": gettext("nothing")}
+_MISSED: Final = {"worst": gettext("the worst of all"), "field": _FIELD, "fixed": gettext("nothing")}
+_DROP_OUT: Final = {
+    "bot": gettext("a bot plays on"),
+    "reserve": gettext("the reserve list"),
+    "frozen": gettext("the score is frozen"),
+}
+# What is chosen of a plan, and for which formats, if not for all.
+PLAN_FIELDS: Final = (
+    _choice("format", gettext("Format"), _FORMATS, step=1),
+    _number("players", gettext("Places"), 2, 256, 16),
+    _number("size", gettext("Players at a table"), 2, 8, 4, _SOME_TABLES),
+    _number("stages", gettext("Stages"), 1, 20, 3, _ALL_PLAY),
+    _number("group_count", gettext("Groups"), 2, 64, 4, _GROUPS),
+    _number("group_stages", gettext("Stages in the groups"), 1, 10, 2, _GROUPS),
+    _number("group_through", gettext("How many of a group go on"), 1, 8, 2, _GROUPS),
+    _number("advance", gettext("How many of a table go on"), 1, 5, 2, _KNOCKS_OUT),
+    _switch("third_place", gettext("A small final for third place"), _KNOCKS_OUT, step=2),
+    _number("team_size", gettext("Players in a team (1: no teams)"), 1, 8, 1, _ALL_PLAY),
+    _choice("team_score", gettext("A team scores"), _TEAM_SCORES, _ALL_PLAY, step=2),
+    _number("team_best", gettext("How many of a team count"), 1, 8, 2, _ALL_PLAY, team_score="best"),
+    _choice("points", gettext("Points"), _POINTS, _ALL_PLAY),
+    _choice("counts", gettext("What decides"), _COUNTS, _ALL_PLAY),
+    _choice("ties", gettext("Whoever is level is parted first by"), TIE_NAMES),
+    _choice("sit_out", gettext("A stage sat out is worth"), _SIT_OUT, _ALL_PLAY),
+    _choice("missed", gettext("A stage missed is worth"), _MISSED, _ALL_PLAY),
+    _choice("drop_out", gettext("When somebody leaves"), _DROP_OUT),
+    _number("late_until", gettext("People can enter until stage"), 1, 20, 1, _COMES_LATE, step=LAST),
+    _switch("same_deal", gettext("The same deal at every table"), _SOME_TABLES, step=LAST),
+)
 FIELDS: Final[Mapping[str, Field]] = {
-    field.name: field
-    for kind in (PlanFields, Conditions)
-    for field in fields_of(kind, {})
-    if not field.extra.get("alone")
+    field.name: field for field in (*PLAN_FIELDS, *fields_of(Conditions, {})) if not field.extra.get("alone")
 }
 OF_TABLES: Final = tuple(name for name in TableSetup.__struct_fields__ if name in FIELDS)
 ROUNDS: Final = gettext("Rounds or deals of a match, if not as chosen above")
@@ -341,7 +195,7 @@ def step_of(name: str) -> int:
 
 def is_needed(name: str, values: Mapping[str, Any]) -> bool:
     """Whether what was chosen has any use for this field."""
-    other, value = FIELDS[name].extra.get("of", ("", ""))
+    other, value = FIELDS[name].extra.get("of") or ("", "")
     return is_of_format(name, values) and (not other or bool(values[other] == value))
 
 

@@ -13,10 +13,10 @@ from app.web.forms.tournaments.fields import (
     FIELDS,
     LAST,
     MOST_ROUNDS,
+    PLAN_FIELDS,
     ROUNDS,
     SHORTEST,
     USUAL,
-    PlanFields,
     is_needed,
     is_of_format,
     step_of,
@@ -30,9 +30,9 @@ HOUSE: Final = "0"
 _TIES: Final = [tie for tie, _ in FIELDS["ties"].choices]
 _AWARDS: Final = ("sit_out", "missed")
 _OF_PLAN: Final = [
-    name
-    for name in PlanFields.__struct_fields__
-    if name in Plan.__struct_fields__ and name not in (*_AWARDS, "ties", "format", "stages")
+    field.name
+    for field in PLAN_FIELDS
+    if field.name in Plan.__struct_fields__ and field.name not in (*_AWARDS, "ties", "format", "stages")
 ]
 _FIELD_OF: Final = {
     "NO_GAME": "games",

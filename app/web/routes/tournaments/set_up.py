@@ -1,5 +1,6 @@
 """The form for a tournament, step by step: opening one, and changing it while people sign up."""
 
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -10,13 +11,13 @@ from app.services.circles.opening import put_tournament, with_house_rules
 from app.services.context import AppContext
 from app.services.errors import Conflict, ServiceError
 from app.services.idempotent import idempotent
-from app.services.players import players
 from app.services.quotas import take_tournament
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import set_up, stages
 from app.services.tournaments.conditions import conditions_of as conditions_held
 from app.storage.models import Player
 from app.storage.writer import Transaction
+from app.web.clicks import by_anybody
 from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, text, welcomed_to
 from app.web.forms.tournaments import fields
 from app.web.forms.tournaments.forecast import forecast_of
@@ -114,7 +115,8 @@ def open_tournament(
         welcome(request)
     try:
         where = household_of(request), circle_in(request), "house_rules" in form
-        slug, token = context.write(_open, where, me.id if me else None, key, made, values)
+        opening = partial(_create, where=where, plan=plan_of(values), values=values)
+        slug, token = context.write(by_anybody, me.id if me else None, key, made, values["name"], opening)
     except ServiceError as error:
         return _refused(request, me, _NEW, _HOME, values, error, circle=circle_asked(request, me))
     return welcomed_to(request, f"/tournaments/{slug}", token)
@@ -135,29 +137,11 @@ def _refused(
     return _form_page(request, me, steps, action, values, step, error=error, **more)
 
 
-def _open(
-    context: AppContext,
-    transaction: Transaction,
-    where: tuple[str, str, bool],
-    player_id: int | None,
-    key: str | None,
-    made: str,
-    values: dict[str, Any],
-) -> tuple[str, str | None]:
-    token = None
-    plan = plan_of(values)
-    if player_id is None:
-        player_id, token = players.welcome(context, transaction, values["name"], made)
-    slug = idempotent(_create, player_id, key)(context, transaction, where, player_id, values["title"], plan, values)
-    return slug, token
-
-
 def _create(
     context: AppContext,
     transaction: Transaction,
-    where: tuple[str, str, bool],
     player_id: int,
-    title: str,
+    where: tuple[str, str, bool],
     plan: dict[str, Any],
     values: dict[str, Any],
 ) -> str:
@@ -166,7 +150,7 @@ def _create(
     take_tournament(context, transaction, player_id, household)
     if has_house_rules and circle:
         plan = with_house_rules(transaction.connection, circle, player_id, plan)
-    slug = stages.open_tournament(context, transaction, player_id, title, plan, conditions_of(values))
+    slug = stages.open_tournament(context, transaction, player_id, values["title"], plan, conditions_of(values))
     put_tournament(context, transaction, circle, player_id, slug)
     return slug
 

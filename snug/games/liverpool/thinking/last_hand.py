@@ -8,7 +8,7 @@ from typing import Final
 from snug.engine.game import Move
 from snug.games.liverpool.choices import DISCARDS, TAKE
 from snug.games.liverpool.state import DrawStock, cards_for
-from snug.games.liverpool.thinking.imagining import discards_seen
+from snug.games.liverpool.thinking.determinization import discards_seen
 from snug.games.liverpool.thinking.needs import CARD_OF, NUMBER_OF, POINTS_OF, WILD, needs, numbers_of
 from snug.games.liverpool.view import LiverpoolView
 

@@ -19,6 +19,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from snug.engine.alike import like
 from snug.engine.cards import RANKS, Card, Pile
 from snug.games.follow_the_leader.play import pack_of_table
 from snug.games.follow_the_leader.ranks import NONE_YET, Arc
@@ -35,7 +36,7 @@ _Discard = Led | Played
 _Seen = _Discard | Drew | PileRecycled
 
 
-def imagine(view: FollowTheLeaderView, chance: Random) -> FollowTheLeaderState:
+def determinize(view: FollowTheLeaderView, chance: Random) -> FollowTheLeaderState:
     """The deal with the unseen cards anywhere they may be. What cannot have been seen at this table is forgotten."""
     known = _known(view)
     laid = _laid(known, chance)
@@ -49,21 +50,8 @@ def imagine(view: FollowTheLeaderView, chance: Random) -> FollowTheLeaderState:
 def _with(view: FollowTheLeaderView, hands: tuple[Pile, ...], pile: Pile, discards: Pile) -> FollowTheLeaderState:
     """The table of the view with these cards."""
     ranks = view.stands_for
-    return FollowTheLeaderState(
-        options=view.options,
-        seats=view.seats,
-        number=view.number,
-        dealer=view.dealer,
-        turn=view.turn,
-        phase=view.phase,
-        hands=hands,
-        pile=pile,
-        discards=discards,
-        stands_for=Arc(RANKS.index(ranks[0]) + 1, len(ranks)) if ranks else NONE_YET,
-        fails=view.fails,
-        drawn_card=view.drawn_card,
-        turns=view.turns,
-    )
+    stands_for = Arc(RANKS.index(ranks[0]) + 1, len(ranks)) if ranks else NONE_YET
+    return like(FollowTheLeaderState, view, hands=hands, pile=pile, discards=discards, stands_for=stands_for)
 
 
 class _Known(Struct, frozen=True):

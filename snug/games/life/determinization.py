@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
+from snug.engine.alike import like
 from snug.engine.cards import JOKER, Card, Pile
 from snug.games.life.dealing import pack_for
 from snug.games.life.memory import (
@@ -49,30 +50,18 @@ _Hands = list[list[_Unseen]]
 _Deck = dict[Card, int]
 
 
-def imagine(view: LifeView, chance: Random) -> LifeState:
+def determinize(view: LifeView, chance: Random) -> LifeState:
     """The table with hidden cards where they may be; suits that others have chosen in secret may be any."""
     choosing = view.phase == "CHOOSE_SUITS"
     nothing: tuple[Pile, ...] = ((),) * view.seats
     hands, deck = (nothing, pack_for(view.options, view.seats)) if choosing else _hidden(view, chance)
-    return LifeState(
-        options=view.options,
-        seats=view.seats,
-        number=view.number,
-        dealer=view.dealer,
-        last_dealer=view.last_dealer,
-        turn=view.turn,
-        phase=view.phase,  # type: ignore[arg-type]
+    return like(
+        LifeState,
+        view,
         chosen=_chosen(view, chance) if choosing else view.suits,
         hands=hands,
-        rows=view.rows,
-        safe=view.safe,
         deck=deck,
-        discards=view.discards,
         removed_jokers=(JOKER,) * view.removed_jokers,
-        turned=view.turned,
-        steal_victim=view.steal_victim,
-        steal_queue=view.steal_queue,
-        turns=view.turns,
     )
 
 

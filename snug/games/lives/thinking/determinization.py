@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from snug.engine.alike import like
 from snug.engine.cards import Card, Pile
 from snug.games.lives.events import PoolRecycled
 from snug.games.lives.state import LivesState
@@ -30,7 +31,7 @@ class _World(msgspec.Struct, frozen=True):
     holders: tuple[tuple[int, ...], ...]
 
 
-def imagine(view: LivesView, chance: Random) -> LivesState:
+def determinize(view: LivesView, chance: Random) -> LivesState:
     """The table with the hidden cards where they may be, given all that the viewer saw."""
     world = _world(view)
     held = [world.tokens[number] for number in chance.choice(world.holders)]
@@ -46,24 +47,7 @@ def imagine(view: LivesView, chance: Random) -> LivesState:
     if view.seat:
         piles[view.seat - 1] = view.hand
     pool, stack = _piles(view, memory, held[len(slots) :], chance)
-    return LivesState(
-        options=view.options,
-        seats=view.seats,
-        number=view.number,
-        dealer=view.dealer,
-        turn=view.turn,
-        phase=view.phase,
-        hands=tuple(piles),
-        pool=pool,
-        stack=stack,
-        suit_in_play=view.suit_in_play,
-        pending=view.pending,
-        called=view.called,
-        exposed=view.exposed,
-        drawn_card=drawn,
-        idle=view.idle,
-        turns=view.turns,
-    )
+    return like(LivesState, view, hands=tuple(piles), pool=pool, stack=stack, drawn_card=drawn, reason=None)
 
 
 def _piles(view: LivesView, memory: Memory, rest: list[Token], chance: Random) -> tuple[Pile, Pile]:

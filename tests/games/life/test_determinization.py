@@ -61,7 +61,7 @@ def known(table: Match, eye: int, log: list[Event]) -> LifeView:
 
 
 def worlds(view: LifeView) -> list[LifeState]:
-    return [life.imagine(view, random.Random(number)) for number in range(WORLDS)]
+    return [life.determinize(view, random.Random(number)) for number in range(WORLDS)]
 
 
 def always(view: LifeView, holds: Callable[[LifeState], bool]) -> bool:
@@ -84,7 +84,7 @@ def test_a_seat_imagines_what_it_sees(table: Match, number: int) -> None:
     while not table.round_over:
         for seat in table.to_act:
             view = known(table, seat, log[missed:])
-            state = life.imagine(view, player.dice)
+            state = life.determinize(view, player.dice)
             assert life.view(state, seat) == replace(view, seen=(), before=())
             assert Counter(cards_of(state)) == Counter(cards_of(table.round))
         table, events = matches.play(table, *player.choose(table))
@@ -94,14 +94,14 @@ def test_a_seat_imagines_what_it_sees(table: Match, number: int) -> None:
 def test_suits_chosen_in_secret_may_be_any() -> None:
     table = begin(life, read_options(life, 3, {}), 3)
     table, events = matches.play(table, 2, ChooseSuit("D"))
-    chosen = [life.imagine(known(table, 1, list(events)), random.Random(number)).chosen for number in range(WORLDS)]
+    chosen = [life.determinize(known(table, 1, list(events)), random.Random(number)).chosen for number in range(WORLDS)]
     assert {suits[1] for suits in chosen} == {"H", "D", "C"}
     assert {(suits[0], suits[2]) for suits in chosen} == {(None, None)}
 
 
 def test_a_card_is_as_likely_in_a_hand_as_the_hand_is_large() -> None:
     view, dice = told(2, THREE, "2H", turned(2)), random.Random(1)
-    times = sum("AH" in life.imagine(view, dice).hands[0] for _ in range(1500))
+    times = sum("AH" in life.determinize(view, dice).hands[0] for _ in range(1500))
     assert 0.12 < times / 1500 < 0.18  # 7 of the 46 that seat 2 does not see
 
 

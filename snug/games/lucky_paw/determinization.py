@@ -3,29 +3,17 @@
 from collections import Counter
 from random import Random
 
+from snug.engine.alike import like
 from snug.engine.cards import JOKER, PACK, Pile
 from snug.games.lucky_paw.state import LuckyPawState
 from snug.games.lucky_paw.view import LuckyPawView
 
 
-def imagine(view: LuckyPawView, chance: Random) -> LuckyPawState:
+def determinize(view: LuckyPawView, chance: Random) -> LuckyPawState:
     """The table with the unseen cards in any order. Which cards the jokers have replaced, nobody knows."""
     hidden = _hidden(view, chance)
-    return LuckyPawState(
-        options=view.options,
-        seats=view.seats,
-        number=view.number,
-        starter=view.starter,
-        turn=view.turn,
-        dealt=True,
-        over=view.over,
-        open=view.open,
-        stacks=view.stacks,
-        stock=hidden[: view.stock_size],
-        aside=hidden[view.stock_size :],
-        streak=view.streak,
-        sets_dealt=view.sets_dealt,
-    )
+    stock, aside = hidden[: view.stock_size], hidden[view.stock_size :]
+    return like(LuckyPawState, view, dealt=True, stock=stock, aside=aside)
 
 
 def _hidden(view: LuckyPawView, chance: Random) -> Pile:

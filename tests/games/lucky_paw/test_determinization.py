@@ -37,7 +37,7 @@ def test_the_imagined_table_looks_the_same_and_has_the_cards_of_the_round(data: 
     table = data.draw(moments(lucky_paw).filter(lambda table: bool(table.to_act)))
     (seat,) = table.to_act
     view = lucky_paw.view(table.round, seat)
-    state = lucky_paw.imagine(view, random.Random(data.draw(numbers)))
+    state = lucky_paw.determinize(view, random.Random(data.draw(numbers)))
     assert plain(lucky_paw.view(state, seat)) == plain(view)
     cards, jokers = Counter(cards_of(state)), table.options.jokers
     assert cards.pop(JOKER, 0) == jokers
@@ -49,8 +49,8 @@ def test_the_imagined_table_looks_the_same_and_has_the_cards_of_the_round(data: 
 def test_what_is_imagined_hangs_on_nothing_hidden(data: st.DataObject) -> None:
     table = data.draw(moments(lucky_paw).filter(lambda table: bool(table.to_act)))
     (seat,), number = table.to_act, data.draw(numbers)
-    first = lucky_paw.imagine(lucky_paw.view(table.round, seat), random.Random(number))
-    assert lucky_paw.imagine(lucky_paw.view(first, seat), random.Random(number)) == first
+    first = lucky_paw.determinize(lucky_paw.view(table.round, seat), random.Random(number))
+    assert lucky_paw.determinize(lucky_paw.view(first, seat), random.Random(number)) == first
 
 
 def test_a_joker_that_lies_covered_is_not_imagined_a_second_time() -> None:
@@ -62,7 +62,7 @@ def test_a_joker_that_lies_covered_is_not_imagined_a_second_time() -> None:
         aside=["10C"],
     )
     for number in range(30):
-        imagined = lucky_paw.imagine(eye(state), random.Random(number))
+        imagined = lucky_paw.determinize(eye(state), random.Random(number))
         assert JOKER not in (*imagined.stock, *imagined.aside)
 
 
@@ -70,7 +70,7 @@ def test_a_joker_that_nobody_has_seen_is_in_the_stock_or_aside() -> None:
     state = position(open=[["5H"], ["2C"], ["9D"], ["KD"]], stock=["JK", "3D", "4C", "4D", "JK"], aside=["10C", "9C"])
     places = set()
     for number in range(60):
-        imagined = lucky_paw.imagine(eye(state), random.Random(number))
+        imagined = lucky_paw.determinize(eye(state), random.Random(number))
         assert (*imagined.stock, *imagined.aside).count(JOKER) == 2
         places.add(imagined.aside.count(JOKER))
     assert places == {0, 1, 2}
@@ -80,7 +80,7 @@ def test_the_cards_that_jokers_replaced_may_be_any_that_nobody_sees() -> None:
     state = position(open=[["5H"], ["2C"], ["9D"], ["KD"]], stacks=[[["6S"]]], stock=["JK", "JK", "3D", "4C", "4D"])
     seen: set[str] = set()
     for number in range(300):
-        seen |= set(lucky_paw.imagine(eye(state), random.Random(number)).stock)
+        seen |= set(lucky_paw.determinize(eye(state), random.Random(number)).stock)
     assert seen == {*PACK, JOKER} - set(in_sight(state))
 
 
@@ -88,6 +88,6 @@ def test_the_cards_that_jokers_replaced_may_be_any_that_nobody_sees() -> None:
 def test_a_position_with_fewer_cards_than_a_pack_is_imagined_too(hidden: list[str]) -> None:
     """Nobody knows then how many jokers there are; there cannot be more of them than hidden cards."""
     state = position(open=[["5H"], ["2C"], ["9D"], ["KD"]], stacks=[[["6S"]]], stock=hidden)
-    imagined = lucky_paw.imagine(eye(state), random.Random(1))
+    imagined = lucky_paw.determinize(eye(state), random.Random(1))
     assert lucky_paw.view(imagined, 1) == eye(state)
     assert len(imagined.stock) == len(hidden)

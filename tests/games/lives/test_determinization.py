@@ -41,7 +41,7 @@ def worlds(table: Match, seat: int, log: Sequence[Event]) -> list[LivesState]:
     """What a seat imagines, each of which looks as the table does."""
     view: Any = sight(table, seat, log)
     chance = Random(1)
-    imagined = [lives.imagine(view, chance) for _ in range(WORLDS)]
+    imagined = [lives.determinize(view, chance) for _ in range(WORLDS)]
     assert {lives.view(world, seat) for world in imagined} == {lives.view(table.round, seat)}
     return imagined
 

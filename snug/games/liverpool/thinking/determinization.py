@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Final
 
-from snug.engine.cards import Card, Pile
-from snug.games.liverpool.laying import without
+from snug.engine.alike import like
+from snug.engine.cards import Card, Pile, without
 from snug.games.liverpool.state import (
     MAX_RESHUFFLES,
     Bought,
@@ -106,7 +106,7 @@ class _Memory:
         self.drawn = [0] * seats
 
 
-def imagine(view: LiverpoolView, chance: Random) -> LiverpoolState:
+def determinize(view: LiverpoolView, chance: Random) -> LiverpoolState:
     """The table with every card that the viewer has not seen, or has lost sight of, anywhere it may be. What others
     took or bought is in their hands until they show it."""
     assert view.seat
@@ -115,7 +115,7 @@ def imagine(view: LiverpoolView, chance: Random) -> LiverpoolState:
     hands = [list(held.elements()) for held in memory.held]
     hands[view.seat - 1] = list(view.hand)
     in_melds = [card for meld in view.melds for card in meld.cards]
-    unseen = without(cards_for(view.seats), (*in_melds, *pile, *(card for hand in hands for card in hand)))
+    unseen = without(cards_for(view.seats), *in_melds, *pile, *(card for hand in hands for card in hand))
     stock, rest = _parted(unseen, view.stock_size, memory, chance)
     _deal_drawn(view, hands, rest, memory, chance)
     known = [len(hand) for hand in hands]
@@ -124,24 +124,13 @@ def imagine(view: LiverpoolView, chance: Random) -> LiverpoolState:
             hand.append(rest.pop())
     if memory.recycled is None:
         _select(view, memory, hands, known, stock, chance)
-    return LiverpoolState(
-        options=view.options,
-        seats=view.seats,
-        number=view.number,
-        dealer=view.dealer,
-        turn=view.turn,
-        phase=view.phase,
+    return like(
+        LiverpoolState,
+        view,
         hands=tuple(map(tuple, hands)),
         stock=tuple(stock),
         discard_pile=(*rest[: view.discards - len(pile)], *pile),
-        taken_card=view.taken_card,
-        went_down_this_turn=view.went_down_this_turn,
-        down=view.down,
-        buys=view.buys,
-        turns_done=view.turns_done,
-        buy_queue=view.buy_queue,
         buy_answers=_answers(view, chance),
-        melds=view.melds,
         reshuffles=MAX_RESHUFFLES - view.reshuffles_left,
     )
 

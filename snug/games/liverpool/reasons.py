@@ -2,17 +2,15 @@
 
 from collections.abc import Sequence
 
-from snug.engine.cards import Card, Pile
+from snug.engine.cards import Card, Pile, without
 from snug.engine.game import Move
 from snug.engine.melds import POINTS, SEVERAL, Laid, Meld
 from snug.games.liverpool.hand_plan import Plan, hand_plan
 from snug.games.liverpool.meld_search import can_lay
-from snug.games.liverpool.reasons.taps import taps
+from snug.games.liverpool.page import joined, plays_of, winnings_of
 from snug.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
 from snug.games.liverpool.view import LiverpoolView
 from snug.words import Message, gettext, listed, ngettext
-
-__all__ = ["say", "taps", "why"]
 
 
 def say(view: LiverpoolView, move: Move, names: Sequence[str]) -> Message:
@@ -52,6 +50,45 @@ def _meld(view: LiverpoolView, play: LayOff | StealJoker) -> Meld:
 
 def _shown(meld: Laid) -> str:
     return " ".join(card.label for card in meld.cards)
+
+
+def taps(view: LiverpoolView, move: Move) -> tuple[str, ...]:
+    """A button, a place on a meld, or cards of the hand: those to discard, or to go down with."""
+    match move:
+        case Buy():
+            return ("buy-button",)
+        case PassBuy():
+            return ("pass-button",)
+        case DrawStock():
+            return ("draw-button",)
+        case TakeDiscard(None):
+            return ("take-button",)
+        case TakeDiscard(LayOff() | StealJoker() as play):
+            return _added(view, play, taken=True)
+        case LayOff() | StealJoker():
+            return _added(view, move, taken=False)
+        case LayDown(melds) if melds == view.arrangements(1)[0].melds:
+            return ("go-down-1",)
+        case LayDown(melds):
+            return _in_hand(tuple(card for meld in melds for card in meld.cards))
+        case Discard(card):
+            return f"pick-{card}", "discard-button"
+    raise AssertionError(move)
+
+
+def _added(view: LiverpoolView, play: LayOff | StealJoker, *, taken: bool) -> tuple[str, ...]:
+    if isinstance(play, LayOff):
+        return (joined("lay", play.card, play.meld, play.end, "here"),)
+    won = play.card, play.meld, play.slot, taken
+    number = [*winnings_of(plays_of(view))].index(won) + 1
+    return joined("win", *won[:3]), joined("win", number, "to", play.to.meld, play.to.end, "here")
+
+
+def _in_hand(cards: Pile) -> tuple[str, ...]:
+    equal = [cards[: at + 1].count(card) for at, card in enumerate(cards)]
+    return tuple(
+        joined("pick", card, number if number > 1 else None) for card, number in zip(cards, equal, strict=True)
+    )
 
 
 def why(view: LiverpoolView, move: Move) -> Message | None:
@@ -100,14 +137,13 @@ def _why_take(view: LiverpoolView, card: Card) -> Message | None:
 
 
 def _why_discard(view: LiverpoolView, card: Card) -> Message | None:
-    rest = list(view.hand)
-    rest.remove(card)
+    rest = without(view.hand, card)
     if not rest:
         return gettext("It is your last card.")
     if view.is_down:
         dearest = max(POINTS[other] for other in view.discardable)
         return gettext("It is the dearest card you can get rid of.") if POINTS[card] == dearest else None
-    kept = [_kept(plan) for plan in hand_plan(tuple(rest), view.contract).plans if len(plan.held) > 1]
+    kept = [_kept(plan) for plan in hand_plan(rest, view.contract).plans if len(plan.held) > 1]
     if kept:
         return gettext("It keeps %(cards)s.", cards=listed(kept))
     return gettext("It brings the contract no nearer.") if card in view.hand_plan().spare else None

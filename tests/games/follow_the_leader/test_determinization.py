@@ -15,7 +15,7 @@ from snug.engine.chance import chance_of
 from snug.engine.game import Event, read_options
 from snug.engine.match import Match
 from snug.games.follow_the_leader import GAME as follow_the_leader
-from snug.games.follow_the_leader.imagining import imagine
+from snug.games.follow_the_leader.determinization import determinize
 from snug.games.follow_the_leader.state import Drew, FollowTheLeaderState, Led, PileRecycled, Play, Played, cards_of
 from snug.games.follow_the_leader.view import FollowTheLeaderView
 
@@ -80,7 +80,7 @@ def wrong_draws(seen: tuple[Event, ...], hand: tuple[Any, ...], seat: int) -> in
 @pytest.mark.parametrize(("seats", "options"), TABLES)
 def test_the_view_of_an_imagined_deal_is_the_view_it_came_from(seats: int, options: dict[str, Any]) -> None:
     for state, view in choices(seats, options, "steady"):
-        world = imagine(view, random.Random(1))
+        world = determinize(view, random.Random(1))
         assert follow_the_leader.view(world, view.turn) == replace(view, seen=())
         assert Counter(cards_of(world)) == Counter(cards_of(state))
 
@@ -90,7 +90,7 @@ def test_the_view_of_an_imagined_deal_is_the_view_it_came_from(seats: int, optio
 def test_who_drew_held_nothing_that_fits(seats: int, options: dict[str, Any]) -> None:
     wrong = blind = 0
     for state, view in choices(seats, options, "random"):
-        known, guessed = imagine(view, random.Random(1)), imagine(replace(view, seen=()), random.Random(1))
+        known, guessed = determinize(view, random.Random(1)), determinize(replace(view, seen=()), random.Random(1))
         for seat in {*range(1, seats + 1)} - {view.turn}:
             assert not wrong_draws(view.seen, state.hands[seat - 1], seat)
             wrong += wrong_draws(view.seen, known.hands[seat - 1], seat)
@@ -108,11 +108,11 @@ def test_shuffled_discards_are_in_the_pile_or_with_those_who_drew_since() -> Non
         looked += 1
         *buried, _ = shuffled_under(view.seen[:last])
         drawn = Counter(event.seat for event in view.seen[last:] if isinstance(event, Drew) for _ in range(event.drawn))
-        world = imagine(view, random.Random(1))
+        world = determinize(view, random.Random(1))
         assert set(world.pile) <= set(buried)
         for seat in {1, 2} - {view.turn}:
             assert len(set(buried).intersection(world.hands[seat - 1])) <= drawn[seat]
-        blind += not set(imagine(replace(view, seen=()), random.Random(1)).pile) <= set(buried)
+        blind += not set(determinize(replace(view, seen=()), random.Random(1)).pile) <= set(buried)
     assert looked
     assert blind
 
@@ -130,9 +130,9 @@ def shuffled_under(seen: tuple[Event, ...]) -> list[Any]:
 
 def test_one_view_gives_many_worlds_and_the_same_dice_the_same() -> None:
     _, view = choices(4, {}, "steady")[20]
-    worlds = [imagine(view, random.Random(number)) for number in range(20)]
+    worlds = [determinize(view, random.Random(number)) for number in range(20)]
     assert len({world.hands for world in worlds}) > 15
-    assert worlds[3] == imagine(view, random.Random(3))
+    assert worlds[3] == determinize(view, random.Random(3))
 
 
 @pytest.mark.parametrize("begun", ["TURN", "FREE"])
@@ -146,7 +146,7 @@ def test_a_table_may_begin_in_the_middle_of_a_deal(begun: str) -> None:
         "fails": 3 if begun == "FREE" else 0,
     }
     for state, view in choices(3, {}, "steady", position):
-        world = imagine(view, random.Random(1))
+        world = determinize(view, random.Random(1))
         assert follow_the_leader.view(world, view.turn) == replace(view, seen=())
         assert len(cards_of(world)) == len(cards_of(state))
 
@@ -171,5 +171,5 @@ def test_who_plays_the_higher_rank_seldom_has_the_lower_one(options: dict[str, A
     assert isinstance(view, FollowTheLeaderView)
     luck, held = random.Random(1), Counter[int]()
     for _ in range(300):
-        held.update(card.rank for card in imagine(view, luck).hands[1])
+        held.update(card.rank for card in determinize(view, luck).hands[1])
     assert (held[7] < held[6] / 3) is seldom  # two sevens are unseen, and four sixes

@@ -14,7 +14,7 @@ from snug.engine.game import IllegalMove, plain
 from snug.engine.match import Match
 from snug.testing.random_play import Player, numbers, play_on, rounds
 
-from snug_hearts import GAME, imagining
+from snug_hearts import GAME, determinization
 from snug_hearts.state import HeartsState, Play, cards_of, is_penalty, pack_of
 from snug_hearts.tricks import Trick
 from snug_hearts.view import HeartsView
@@ -45,10 +45,11 @@ def play_again(state: HeartsState) -> HeartsState:
 def test_what_is_imagined_is_all_that_is_seen_and_nothing_that_cannot_be(data: st.DataObject) -> None:
     number = data.draw(numbers)
     for table, view in decisions(data.draw(rounds(GAME)), Player(data.draw(numbers))):
-        state = GAME.imagine(view, random.Random(number))
+        state = GAME.determinize(view, random.Random(number))
         assert plain(GAME.view(state, view.seat)) == plain(view)
         assert sorted(cards_of(state)) == sorted(pack_of(table.seats))
-        assert GAME.imagine(GAME.view(state, view.seat), random.Random(number)) == state  # it hangs on nothing hidden
+        again = GAME.determinize(GAME.view(state, view.seat), random.Random(number))
+        assert again == state  # it hangs on nothing hidden
         if state.phase == "PLAY":
             assert play_again(state).trick == state.trick
         if view.receiver and state.phase == "PLAY":
@@ -58,9 +59,9 @@ def test_what_is_imagined_is_all_that_is_seen_and_nothing_that_cannot_be(data: s
 
 def test_without_what_was_seen_there_would_be_hands_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the cards anywhere, somebody would have had to follow suit."""
-    monkeypatch.setattr(imagining, "_possible", lambda _view, anywhere: anywhere)
+    monkeypatch.setattr(determinization, "_possible", lambda _view, anywhere: anywhere)
     views = [view for _, view in decisions(matches.begin(GAME, GAME.options(passing="none"), 4), Player(1))]
-    worlds = [GAME.imagine(view, random.Random(1)) for view in views[1:]]
+    worlds = [GAME.determinize(view, random.Random(1)) for view in views[1:]]
     with pytest.raises(IllegalMove, match="follow suit"):
         list(map(play_again, worlds))
 
@@ -88,7 +89,7 @@ def table_of(tricks: list[Trick], third: Callable[[Card], bool], trick: Trick) -
 def thirds_hands(state: HeartsState) -> list[Pile]:
     """What seat 3 may hold, as the player to act imagines it."""
     view = GAME.view(state, state.turn)
-    return [GAME.imagine(view, random.Random(number)).hands[2] for number in range(40)]
+    return [GAME.determinize(view, random.Random(number)).hands[2] for number in range(40)]
 
 
 def test_who_could_not_follow_holds_nothing_of_the_suit() -> None:
@@ -110,7 +111,7 @@ def test_a_position_in_which_somebody_revoked_is_imagined_too() -> None:
     """Everybody else has refused clubs, and yet somebody holds them."""
     state = table_of([Trick(1, cards("2C 3D 4D 5D"))], lambda card: card.suit == "C", Trick(1))
     view = GAME.view(state, 1)
-    assert GAME.view(GAME.imagine(view, random.Random(1)), 1) == view
+    assert GAME.view(GAME.determinize(view, random.Random(1)), 1) == view
 
 
 def test_a_sharp_player_needs_no_more_than_what_is_imagined() -> None:

@@ -29,7 +29,7 @@ from snug.games.liverpool.state import (
     StockRecycled,
     WentDown,
 )
-from snug.games.liverpool.thinking.imagining import imagine
+from snug.games.liverpool.thinking.determinization import determinize
 from snug.games.liverpool.view import LiverpoolView
 
 Chooser = Callable[[LiverpoolView, random.Random], Move]
@@ -68,14 +68,14 @@ def throws_back(view: LiverpoolView, _chance: random.Random) -> Move:
 
 
 def worlds(view: LiverpoolView, number: int = 5) -> list[LiverpoolState]:
-    return [imagine(view, random.Random(seed)) for seed in range(number)]
+    return [determinize(view, random.Random(seed)) for seed in range(number)]
 
 
 @pytest.mark.parametrize(("seats", "number", "options"), [(3, 2, {}), (4, 6, {"max_buys": 1}), (5, 3, {})])
 def test_an_imagined_table_looks_like_the_one_that_is_seen(seats: int, number: int, options: dict[str, Any]) -> None:
     for match, view, chance in moments(*dealt(seats, number, **options)):
         for sight in (view, msgspec.structs.replace(view, seen=()), msgspec.structs.replace(view, seen=view.seen[-5:])):
-            state = imagine(sight, chance)
+            state = determinize(sight, chance)
             assert liverpool.view(state, view.seat) == msgspec.structs.replace(view, seen=(), before=())
             assert Counter(liverpool.cards(state)) == Counter(liverpool.cards(match.round))
 

@@ -2,6 +2,7 @@
 
 from random import Random
 
+from snug.engine.alike import like
 from snug.engine.cards import Card, Pile
 
 from snug_hearts.state import PASSED, HeartsState, is_penalty, pack_of
@@ -12,24 +13,14 @@ Held = dict[int, list[Card]]
 May = dict[int, set[Card]]
 
 
-def imagine(view: HeartsView, chance: Random) -> HeartsState:
+def determinize(view: HeartsView, chance: Random) -> HeartsState:
     """The table with the unseen cards wherever they may be: what the viewer passed is where it went until it is played,
     and nobody holds what he would have had to play."""
     passing, seats = view.phase == "PASS", range(1, view.seats + 1)
     hands = _hands(view, chance)
     given = {seat: _given(view, seat, hands, chance) for seat in seats}
     kept = [[card for card in hands[seat] if not passing or card not in given[seat]] for seat in seats]
-    return HeartsState(
-        options=view.options,
-        seats=view.seats,
-        number=view.number,
-        dealer=view.dealer,
-        phase=view.phase,
-        hands=tuple(map(tuple, kept)),
-        passed=tuple(given.values()),
-        trick=view.trick,
-        tricks=view.tricks,
-    )
+    return like(HeartsState, view, hands=tuple(map(tuple, kept)), passed=tuple(given.values()))
 
 
 def _tricks(view: HeartsView) -> tuple[Trick, ...]:
