@@ -13,6 +13,7 @@ import { setCountdowns } from "./snug/countdown.js";
 import { fillZones } from "./snug/zone.js";
 import "./snug/copy.js";
 import "./snug/writing.js";
+import { showSign } from "./snug/signs.js";
 import "./snug/replay.js";
 import "./snug/sheet.js";
 import "./snug/later.js";
@@ -27,6 +28,7 @@ function dress() {
 
 document.addEventListener("htmx:after:swap", () => {
   dress();
+  showSign();
   moveFocus();
   pollSoon();
 });

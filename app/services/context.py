@@ -96,7 +96,8 @@ class AppContext:
     says whether tables may name an address for them, `any_push` whether notices go to push services that nobody
     knows, `limits` is what strangers may take, after `forget_after` days what nobody has touched is forgotten (0:
     never), `open_tables` is when the tables that are not over were last counted, and how many there were, `thinkers`
-    are who thinks about moves, and `thoughts` what they think of at the tables."""
+    are who thinks about moves, and `thoughts` what they think of at the tables; `signed` is which sign
+    players showed last at a table and when, oldest first."""
 
     database: Database
     writer: Writer
@@ -123,6 +124,7 @@ class AppContext:
     open_tables: tuple[float, int] = (0.0, 0)
     thinkers: SearchPool = field(default_factory=SearchPool)
     thoughts: PendingSearches = field(default_factory=PendingSearches)
+    signed: dict[tuple[str, int], tuple[str, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.now is time.time:
@@ -155,7 +157,8 @@ class AppContext:
 
     def tell(self, slug: str, kind: str, seat: int) -> None:
         """Tells whoever looks at a table just now of what is no history: it changes no version, stands in no log, and
-        nobody sees it later. A page says who may see it. A seat is heard once a second."""
+        nobody sees it later. A page says who may see it. A seat is heard
+        once a second with each kind of it."""
         if self.pubsub.hears_others:
             self.writer.run(lambda transaction: tell_processes(transaction, slug, kind, seat))
         else:

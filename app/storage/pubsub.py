@@ -21,7 +21,7 @@ from app.storage.writer import BufferedTransaction, Transaction
 
 _TABLES = 50_000
 _SEATS = 10_000  # that were heard lately
-_SILENCE = 1.0  # seconds, between two things that are told of a seat
+_SILENCE = 1.0  # seconds, between two things of a kind that are told of a seat
 PLAYERS = "players"  # what is told in place of a table when what is known of guests has changed
 _NO_TABLE = "thoughts"  # is told in place of one where something is due and no page shows why
 _NOTIFY = text("SELECT pg_notify(:channel, :payload)")
@@ -62,7 +62,7 @@ class PubSub:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: list[Callable[[str, float | None], None]] = []
         self._closing = False
-        self._told_at: OrderedDict[tuple[str, int], float] = OrderedDict()
+        self._told_at: OrderedDict[tuple[str, str, int], float] = OrderedDict()
         self._number = 0
         self.hears_others = False
         self.turns = Turns(lambda place: self._call(self._wake_waiting, place, None))
@@ -95,15 +95,16 @@ class PubSub:
         self._stir(slug, due_at)
 
     def tell(self, slug: str, kind: str, seat: int) -> None:
-        """Wakes who waits for the table with what is no change of it. A seat is heard once a second; no listener is."""
+        """Wakes who waits for the table with what is no change of it. A seat is heard once a second with
+        each kind of it; no listener is."""
         self._call(self._tell, slug, kind, seat)
 
     def _tell(self, slug: str, kind: str, seat: int) -> None:
-        now, last = time.monotonic(), self._told_at.get((slug, seat))
+        now, last = time.monotonic(), self._told_at.get((slug, kind, seat))
         if slug not in self._waiting or (last is not None and now - last < _SILENCE):
             return
-        self._told_at[slug, seat] = now
-        self._told_at.move_to_end((slug, seat))
+        self._told_at[slug, kind, seat] = now
+        self._told_at.move_to_end((slug, kind, seat))
         if len(self._told_at) > _SEATS:
             self._told_at.popitem(last=False)
         self._number += 1

@@ -25,7 +25,7 @@ from app.services.queries.stream import Said, Talk
 from app.services.queries.table_page import TablePage
 from app.services.seats.bot_profiles import LEVEL_WORDS, about, character_of, levels_of
 from app.services.table.held_table import A_HOST
-from app.services.talk.chat import LONGEST, PHRASES
+from app.services.talk.chat import LONGEST, PHRASES, SIGNS
 from app.services.tournaments.log import SECRET_DEAL
 from app.storage.models import Player
 from app.web.appearance import looks_in
@@ -131,6 +131,7 @@ environment.globals.update(
     games=HOSTED,
     lessons=_LESSONS,
     phrases=PHRASES,
+    signs=SIGNS,
     longest_text=LONGEST,
     levels_of=levels_of,
     level_words=LEVEL_WORDS,

@@ -111,7 +111,7 @@ def test_what_only_the_host_may_do_is_on_the_hosts_page_only(table: Party, visit
         if guest is alice:
             assert {"bot", "move", "remove", "host", "leave"} <= actions
         else:
-            assert actions <= {"sit", "leave", "seat-link", "talk", "mute"}
+            assert actions <= {"sit", "leave", "seat-link", "talk", "mute", "sign"}
 
 
 def test_a_new_guest_sits_down_with_a_nickname(table: Party, visit: Visit) -> None:
