@@ -98,6 +98,7 @@ def test_a_turn_is_heard_in_another_process(settings: Settings, postgres_url: st
     with serving(shared, hold=120) as here, serving(shared, hold=120) as there, ThreadPoolExecutor(1) as pool:
         until(lambda: here.context.pubsub.hears_others and there.context.pubsub.hears_others)
         one = begin(here.context, 2)
+        until(lambda: there.context.pubsub.version(one.slug) == one.version)  # what is heard later ends a poll
         bob = one.guests[1]
         with browser_of(there, bob.token) as browser:
             address = poll_of(Page(browser.get("/rules/lives").text))
