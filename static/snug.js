@@ -15,6 +15,7 @@ import "./snug/copy.js";
 import "./snug/writing.js";
 import { showSign } from "./snug/signs.js";
 import "./snug/replay.js";
+import "./snug/hurry.js";
 import "./snug/sheet.js";
 import "./snug/later.js";
 
