@@ -149,7 +149,8 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         app.include_router(router)
     add_error_pages(app)
     words = catalogues()
-    fast_path: ASGIApp = FastPath(ConcurrencyLimiter(app, app), app, context)
-    spoken = LanguageMiddleware(fast_path, words) if len(words) > 1 else fast_path
-    drawn = SecurityMiddleware(Compression(spoken), settings.public_url)
-    return LongPoll(drawn, context.pubsub, context.presence, settings.public_url, trusted=database.is_sqlite)
+    limited: ASGIApp = ConcurrencyLimiter(app, app)
+    spoken = LanguageMiddleware(limited, words) if len(words) > 1 else limited
+    strict = SecurityMiddleware(Compression(spoken), settings.public_url)
+    quick = FastPath(strict, app, context, words)
+    return LongPoll(quick, context.pubsub, context.presence, settings.public_url, trusted=database.is_sqlite)

@@ -44,6 +44,7 @@ _FOR_MACHINES = {
     "NoThought",
     "compile",
     "text",
+    "writeline",
 }
 _SPEAK = ("snug", "app/services", "app/web")
 _OF_RECORDS = {"record.py", "decoding.py", "position.py", "chance.py"}  # what is said of records stays English

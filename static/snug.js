@@ -2,6 +2,7 @@
 // Everything works without this file; it keeps no state of the game.
 
 import "./snug/older_browsers.js";
+import "./snug/newest.js";
 import { pollSoon } from "./snug/poll.js";
 import "./snug/cut_deck.js";
 import { moveFocus } from "./snug/focus.js";
@@ -12,6 +13,7 @@ import { tellTurns } from "./snug/turns.js";
 import { setCountdowns } from "./snug/countdown.js";
 import { fillZones } from "./snug/zone.js";
 import "./snug/copy.js";
+import "./snug/pressed.js";
 import "./snug/writing.js";
 import { showSign } from "./snug/signs.js";
 import "./snug/replay.js";

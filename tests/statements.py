@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from sqlalchemy import event
 
 from app.services.context import AppContext
+from app.storage import group_writer
 
 
 @contextmanager
@@ -18,8 +20,16 @@ def asked(context: AppContext, counts: Callable[[str], bool]) -> Iterator[list[s
         if counts(statement):
             found.append(statement)
 
+    def note_prepared(prepared: group_writer.PreparedStatements, sql: Any, values: Any) -> tuple[str, list[object]]:
+        found_text = get(prepared, sql, values)
+        note(None, None, found_text[0])
+        return found_text
+
+    get = group_writer.PreparedStatements.get
     for engine in (context.database.reader, context.database.writer):
         event.listen(engine, "before_cursor_execute", note)
-    yield found
+    with pytest.MonkeyPatch.context() as patch:  # these go to the driver
+        patch.setattr(group_writer.PreparedStatements, "get", note_prepared)
+        yield found
     for engine in (context.database.reader, context.database.writer):
         event.remove(engine, "before_cursor_execute", note)

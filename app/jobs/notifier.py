@@ -18,6 +18,7 @@ from app.jobs.outbound import BadAddress, NotSent
 from app.jobs.web_push import Sender, is_push_service, seal
 from app.services.context import AppContext, Hook, Notice, Words
 from app.services.notifications.subscriptions import Browser, browsers_of, forget, players_of
+from app.storage.db import as_of
 from snug.words import as_read
 
 _LANES = 4
@@ -100,10 +101,13 @@ class Notifier:
         pages_open = self._context.presence.tokens(notice.table) if notice.table else []
         with self._context.database.reading() as connection:
             hook = notice.hook(self._context, connection) if first else None
-            browsers = browsers_of(connection, notice.whom(self._context, connection))
+            whom = notice.whom(self._context, connection)
+            browsers = browsers_of(connection, whom)
             players = {browser.player_id for browser in browsers}
             words = notice.words(self._context, connection, players) if players else {}
             present = players_of(self._context, connection, notice.table, pages_open) if words else set()
+            for player in {*whom} - players:
+                self._context.unsubscribed.keep(str(player), True, as_of(connection))
         if hook and self._webhooks.take(notice.place):
             self._call(hook, notice)
         for browser in browsers:

@@ -18,7 +18,7 @@ from app.settings import Limits
 from app.storage.cache import Memory, VersionedCache
 from app.storage.db import Database
 from app.storage.presence import Presence
-from app.storage.pubsub import PLAYERS, PubSub, tell_processes
+from app.storage.pubsub import PLAYERS, SUBSCRIBERS, PubSub, tell_processes
 from app.storage.writer import Transaction, Writer
 
 Given = ParamSpec("Given")
@@ -95,9 +95,10 @@ class AppContext:
     `handlers` act when something happens at a table, `publish` carries notices out once they are committed, `webhooks`
     says whether tables may name an address for them, `any_push` whether notices go to push services that nobody
     knows, `limits` is what strangers may take, after `forget_after` days what nobody has touched is forgotten (0:
-    never), `open_tables` is when the tables that are not over were last counted, and how many there were, `thinkers`
-    are who thinks about moves, and `thoughts` what they think of at the tables; `signed` is which sign
-    players showed last at a table and when, oldest first."""
+    never), `unsubscribed` are players who are known to have no browser that is to be woken, `open_tables` is when the
+    tables that are not over were last counted, and how many there were, `thinkers` are who thinks about moves, and
+    `thoughts` what they think of at the tables; `signed` is which sign players showed last at a table and when, oldest
+    first."""
 
     database: Database
     writer: Writer
@@ -107,6 +108,7 @@ class AppContext:
     snapshots: VersionedCache[Any] = field(default_factory=VersionedCache)
     players: Memory[Any] = field(default_factory=Memory)
     places: Memory[Any] = field(default_factory=Memory)
+    unsubscribed: Memory[bool] = field(default_factory=Memory)
     tournaments: VersionedCache[Any] = field(default_factory=VersionedCache)
     standings: VersionedCache[Any] = field(default_factory=lambda: VersionedCache(32))
     halls: VersionedCache[Any] = field(default_factory=VersionedCache)
@@ -135,6 +137,8 @@ class AppContext:
     def _hear(self, slug: str, _due_at: float | None) -> None:
         if slug in (PLAYERS, ""):
             self.players.forget()
+        if slug in (SUBSCRIBERS, ""):
+            self.unsubscribed.forget()
 
     @property
     def knows_players(self) -> bool:

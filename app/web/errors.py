@@ -83,7 +83,7 @@ def answer_to(request: Request, error: Exception) -> Response:
             return error_page(request, 400, _UNREADABLE)
         case OperationalError() | sqlite3.OperationalError() | NoConnection():  # the writer's own words come unwrapped
             _log.error("database: %s", getattr(error, "orig", error))
-            if isinstance(error, OperationalError) and is_unwritable(error):
+            if is_unwritable(error):
                 return error_page(request, 503, _LOOK_ONLY)
             answer = error_page(request, 503, _OUT_OF_REACH if request.method in ("GET", "HEAD") else _SEND_AGAIN)
             answer.headers["Retry-After"] = "5"

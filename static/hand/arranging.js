@@ -21,7 +21,14 @@ let isTold = false; // while it is on its way
 function keep(hand, order) {
   untold = { deal: hand.dataset.arranged, by: untold?.by, ...order };
   clearTimeout(telling);
-  telling = setTimeout(tell, SOON);
+  telling = setTimeout(tellSoon, SOON);
+}
+
+// One order after the other: of two on their way at once the room may hear the older one last.
+
+function tellSoon() {
+  if (isTold) telling = setTimeout(tellSoon, SOON);
+  else tell();
 }
 
 async function tell() {

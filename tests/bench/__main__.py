@@ -14,7 +14,20 @@ from tests.bench import capacity, processes
 from tests.bench.servers import keep_to_second_core
 from tests.bench.table import Row, show
 
-_MODULES = ("move", "update", "phone", "idle", "waiters", "onlookers", "due", "sharp", "engine", "postgres", "growth")
+_MODULES = (
+    "move",
+    "update",
+    "phone",
+    "feel",
+    "idle",
+    "waiters",
+    "onlookers",
+    "due",
+    "sharp",
+    "engine",
+    "postgres",
+    "growth",
+)
 ROWS = {name: f"{name}.rows" for name in _MODULES}
 ROWS |= {name: f"crowd.{name}" for name in ("waiters", "onlookers")}
 REPORTS = {"processes": processes.main, "capacity": capacity.main}

@@ -319,6 +319,8 @@ def test_an_update_touches_only_what_is_different(
     ann = friend(PHONE)
     ann.add_init_script(f"localStorage.setItem('coached-{_GAME}', 'yes')")
     sit(ann, room, party, 2)
+    for beside in ("#flights", "#rules-sheet"):  # what scripts put there, after the page is loaded
+        expect(ann.locator(beside)).to_be_attached()
     ann.evaluate(_LISTEN)
     _play(party, 1, "draw_stock")
     expect(ann.locator(f'#live[data-version="{party.version}"]')).to_be_visible()

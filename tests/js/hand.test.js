@@ -146,6 +146,23 @@ test("what came before a new deal is told of that one no more", async () => {
   assert.equal(fetch.mock.calls[0].arguments[1].body.has("cards"), false);
 });
 
+test("of two orders the second goes once the first is heard", async () => {
+  const page = await open("hand.js", page_("AS", "2S", "3S"));
+  /** @type {(answer: object) => void} */
+  let hear = () => {};
+  fetch.mock.mockImplementation(() => new Promise((heard) => (hear = heard)));
+  press(page, "AS", "ArrowRight", true);
+  await pass(250);
+  press(page, "AS", "ArrowRight", true);
+  await pass(600);
+  assert.equal(fetch.mock.callCount(), 1);
+  hear({ status: 204 });
+  await pass(0);
+  await pass(250);
+  assert.equal(fetch.mock.callCount(), 2);
+  assert.equal(fetch.mock.calls[1].arguments[1].body.get("cards"), "2S 3S AS");
+});
+
 test("a page on which nothing was arranged tells the next one nothing", async () => {
   const page = await open("hand.js", page_("AS", "2S"));
   window.dispatchEvent(new Event("pagehide"));

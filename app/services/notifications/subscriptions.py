@@ -12,6 +12,7 @@ from app.services.errors import Forbidden, Refused
 from app.services.players.players import find_player, find_seated
 from app.services.table.open_table import open_table
 from app.storage import models
+from app.storage.pubsub import SUBSCRIBERS, notify_processes
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
 
@@ -57,6 +58,8 @@ def subscribe(
     mine = select(models.Subscription.id).where(models.Subscription.player_id == player_id)
     old = connection.execute(mine.order_by(models.Subscription.id.desc()).offset(_BROWSERS)).scalars().all()
     connection.execute(delete(models.Subscription).where(models.Subscription.id.in_(old)))
+    transaction.after_commit(context.unsubscribed.forget)
+    notify_processes(transaction, SUBSCRIBERS, 1)
 
 
 def unsubscribe(context: AppContext, transaction: Transaction, player_id: int, endpoint: str) -> None:

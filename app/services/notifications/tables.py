@@ -112,18 +112,30 @@ class YourTable(YourTurn, frozen=True):
 
 def tell_turn(event: TurnBegins) -> None:
     """Its players hear of it."""
-    _publish(YourTurn, event.table, event.seats)
+    _call(YourTurn, event.table, event.seats)
 
 
 def tell_table(event: TableIsSet) -> None:
     """Everybody who is to sit there hears of it."""
-    _publish(YourTable, event.table, event.seats)
+    _call(YourTable, event.table, event.seats)
 
 
 def tell_round(event: RoundFinished) -> None:
     """The table's webhook hears of it."""
     match = event.table.round.match
-    _publish(MatchOver if match.over else RoundOver, event.table, tuple(range(1, match.seats + 1)))
+    if _has_hook(event.table):
+        _publish(MatchOver if match.over else RoundOver, event.table, tuple(range(1, match.seats + 1)))
+
+
+def _call(kind: type[YourTurn], table: HeldTable, seats: tuple[int, ...]) -> None:
+    """Tells players who may have a browser that is to be woken, and the webhook."""
+    known = table.context.unsubscribed if table.context.knows_players else None
+    if _has_hook(table) or not (known and all(known.get(str(table.seat(seat).player_id)) for seat in seats)):
+        _publish(kind, table, seats)
+
+
+def _has_hook(table: HeldTable) -> bool:
+    return bool(table.context.webhooks and table.row.webhook)
 
 
 def _publish(kind: type[TableNotice], table: HeldTable, seats: tuple[int, ...]) -> None:

@@ -1,5 +1,6 @@
 """A table as one person sees it: everything a page needs, and nothing that person may not know."""
 
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -26,7 +27,7 @@ from snug.engine.game import Game
 from snug.games import GAMES
 
 
-class TablePage(msgspec.Struct, frozen=True, kw_only=True):
+class TablePage(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A table for one pair of eyes, in parts that change together; each says of itself what is in it. What is only
     looked at, a lesson or a moment of a replay, has none of those with a default: nobody can do anything there. Before
     and after the game `circle` is the one in whose name the table is."""
@@ -53,7 +54,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
         """Whether other tables of a tournament may still play the deal of this one."""
         return self.tournament is not None and self.tournament.is_secret
 
-    @property
+    @cached_property
     def arrangement(self) -> tuple[object, ...]:
         """What is not of the round: as long as it is equal, so is what a page says of people, rules and clocks' rules.
         Moves hardly ever change it."""

@@ -5,15 +5,28 @@ for pages with words of their own in them could so find out a secret on the same
 rooms are the ones that show such a secret; the address of a table is known to all who can write on its page.
 """
 
+import zlib
 from typing import Final
 
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 _SMALLEST: Final = 1000  # bytes
 _LEVEL: Final = 4
 _SECRET: Final = ("/seat-link", "/hand-over", "/reissue", "/recovery")
 _SECRET_ROOMS: Final = ("/s/", "/h/", "/r/", "/me")
+
+
+def compress(response: Response, accepted: str) -> None:
+    """The same of an answer that is there as a whole, and shows no secret."""
+    if len(response.body) >= _SMALLEST:
+        response.headers.add_vary_header("Accept-Encoding")
+        if "gzip" in accepted:
+            packing = zlib.compressobj(_LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
+            response.body = packing.compress(response.body) + packing.flush()
+            response.headers["Content-Encoding"] = "gzip"
+            response.headers["Content-Length"] = str(len(response.body))
 
 
 class Compression:

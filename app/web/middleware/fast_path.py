@@ -1,15 +1,18 @@
 """The two requests of a game in play, answered where they arrive: no thread and no routing while everything is at hand.
 
-The handlers of `GET /t/<slug>/live` and `POST /t/<slug>/moves` are called without the framework. Whatever is not as
-usual (a table that has to be read, a guest who is not known yet, a database that others change too) goes on to it.
+The handlers of `GET /t/<slug>/live` and `POST /t/<slug>/moves` are called without the framework and what stands before
+it. Whatever is not as usual (a table that has to be read, a guest who is not known yet, a database that others change
+too, a request that is refused) takes the long way; what is asked of requests and put on answers is the same on both.
 """
 
 import logging
-from typing import Final
+from collections.abc import Mapping
+from gettext import NullTranslations
+from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
 from fastapi import FastAPI
-from starlette.datastructures import FormData
+from starlette.datastructures import FormData, Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -20,61 +23,123 @@ from app.services.queries.table_page import is_at_hand
 from app.storage.models import Player
 from app.web.deps import cookie_of, seat_cookie_of
 from app.web.errors import answer_to
+from app.web.middleware.compression import compress
+from app.web.middleware.language import words_for
+from app.web.middleware.security import refusal_of, strict_headers, with_strict
 from app.web.routes import tables
+from snug.words import reading
 
 _log = logging.getLogger(__name__)
 _LARGEST: Final = 16 * 1024
 _MOST_FIELDS: Final = 120
+_FORWARDED: Final = b"x-forwarded-"
+_WANTED: Final = (("GET", "live"), ("POST", "moves"))
 _FORM: Final = "application/x-www-form-urlencoded"
 
 
 class FastPath:
-    """Stands before the application, behind the poll."""
+    """Stands before everything but the poll. `words` are those of the room's languages."""
 
-    def __init__(self, app: ASGIApp, application: FastAPI, context: AppContext) -> None:
-        self._app, self._application, self._context = app, application, context
+    def __init__(
+        self, app: ASGIApp, application: FastAPI, context: AppContext, words: Mapping[str, NullTranslations]
+    ) -> None:
+        self._app, self._application, self._context, self._words = app, application, context, words
+        self._public_url: str = application.state.settings.public_url
+        self._strict = strict_headers(self._public_url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        asked = _asked(scope) if self._context.database.is_owned else None
-        if asked is None:
-            await self._app(scope, receive, send)
-            return
-        slug, action = asked
-        request = Request({**scope, "app": self._application}, receive)
-        token = cookie_of(request)
+        match self.wanted(scope):
+            case "live":
+                await (self.live(scope) or self._app)(scope, receive, send)
+            case "moves":
+                try:
+                    body = await Request(scope, receive).body()
+                except ClientDisconnect:
+                    return
+                await (await self.move(scope, body) or _Later(self._app, body))(scope, receive, send)
+            case _:
+                await self._app(scope, receive, send)
+
+    def wanted(self, scope: Scope, *, is_direct: bool = False) -> str:
+        """Which of the two a request is, by the end of its path, if it can be answered here; else nothing. `is_direct`:
+        no proxy has been asked yet how it came, which matters to links that are made from the request."""
+        if scope["type"] != "http" or not self._context.database.is_owned:
+            return ""
+        room, _, rest = scope["path"].removeprefix("/t/").partition("/")
+        wanted: str = rest if scope["path"] == f"/t/{room}/{rest}" else ""
+        if (scope["method"], wanted) not in _WANTED:
+            return ""
+        if is_direct and not self._public_url and any(name.startswith(_FORWARDED) for name, _ in scope["headers"]):
+            return ""
+        return wanted if wanted == "live" or _is_small_form(Headers(scope=scope)) else ""
+
+    def live(self, scope: Scope) -> Response | None:
+        """The answer to a poll; None for one that takes the long way."""
+        asked = self._asked(scope)
+        seen = asked.request.query_params.get("seen", "0") if asked else ""
+        if asked is None or not seen.isdecimal() or len(seen) >= 10:
+            return None
+        with reading(asked.words):
+            try:
+                response = tables.live(asked.request, asked.slug, self._context, asked.me, int(seen))
+            except Exception as error:  # nobody behind this answers it
+                response = _failed(asked.request, error)
+        return self._finished(asked, response)
+
+    async def move(self, scope: Scope, body: bytes) -> Response | None:
+        """The answer to a move; None for one that takes the long way."""
+        asked = self._asked(scope)
+        if asked is None or asked.me is None:
+            return None
+        try:
+            form = FormData([*parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)])
+        except ValueError:
+            return None
+        with reading(asked.words):
+            try:
+                response = await tables.move(asked.request, asked.slug, self._context, asked.me, form)
+            except Exception as error:  # nobody behind this answers it
+                response = _failed(asked.request, error)
+        return self._finished(asked, response)
+
+    def _asked(self, scope: Scope) -> "_Asked | None":
+        """Who asks what, if nothing about it is unusual."""
+        if refusal_of(scope, self._public_url):
+            return None
+        request = Request({**scope, "app": self._application})
+        slug, token = scope["path"].split("/")[2], cookie_of(request)
         if seat_cookie_of(request):  # which is looked at every time
-            await self._app(scope, receive, send)
-            return
+            return None
         me: Player | None = self._context.players.get(token) if token else None
         is_known = me is not None and self._context.pubsub.turns.of(me.id) is not None
         if (token and not is_known) or not is_at_hand(self._context, slug):
-            await self._app(scope, receive, send)
-            return
-        try:
-            response = await self._move(request, slug, me) if action == "moves" else self._live(request, slug, me)
-        except ClientDisconnect:
-            return
-        except Exception as error:  # nobody behind this answers it
-            if not isinstance(error, ServiceError):
-                _log.exception("a request failed")
-            response = answer_to(request, error)
-        await (response or _Later(self._app, await request.body()))(scope, receive, send)
-
-    def _live(self, request: Request, slug: str, me: Player | None) -> Response | None:
-        seen = request.query_params.get("seen", "0")
-        return tables.live(request, slug, self._context, me, int(seen)) if seen.isdecimal() and len(seen) < 10 else None
-
-    async def _move(self, request: Request, slug: str, me: Player | None) -> Response | None:
-        length = request.headers.get("content-length", "")
-        is_form = request.headers.get("content-type", "").partition(";")[0] == _FORM
-        if me is None or not is_form or not length.isdecimal() or int(length) > _LARGEST:
             return None
-        try:
-            text = (await request.body()).decode()
-            form = FormData([*parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS)])
-        except ValueError:
-            return None
-        return await tables.move(request, slug, self._context, me, form)
+        return _Asked(request, slug, me, words_for(request.headers.get("accept-language", ""), self._words))
+
+    def _finished(self, asked: "_Asked", response: Response) -> Response:
+        """The answer with all that answers bear."""
+        compress(response, asked.request.headers.get("accept-encoding", ""))
+        response.raw_headers = with_strict(response.raw_headers, self._strict)
+        return response
+
+
+class _Asked(NamedTuple):
+    request: Request
+    slug: str
+    me: Player | None
+    words: NullTranslations
+
+
+def _is_small_form(headers: Headers) -> bool:
+    length = headers.get("content-length", "")
+    is_form = headers.get("content-type", "").partition(";")[0] == _FORM
+    return is_form and length.isdecimal() and int(length) <= _LARGEST
+
+
+def _failed(request: Request, error: Exception) -> Response:
+    if not isinstance(error, ServiceError):
+        _log.exception("a request failed")
+    return answer_to(request, error)
 
 
 class _Later:
@@ -94,12 +159,3 @@ class _Later:
             return {"type": "http.request", "body": self._body}
 
         await self._app(scope, again, send)
-
-
-def _asked(scope: Scope) -> tuple[str, str] | None:
-    """The table and what is wanted of it, if it is one of the two."""
-    if scope["type"] == "http":
-        parts = scope["path"].split("/")
-        if len(parts) == 4 and parts[1] == "t" and (scope["method"], parts[3]) in (("GET", "live"), ("POST", "moves")):
-            return parts[2], parts[3]
-    return None

@@ -1,5 +1,6 @@
 """A browser's connection as uvicorn serves it, but that a poll which waits is no task: just its place among those who
-wait, and a timer. Whatever is no such poll, or comes through another server, is answered as everywhere.
+wait, and a timer; and that what the fast path answers is written in one piece. Whatever else comes, or comes through
+another server, is answered as everywhere.
 
 Nobody may take his time over a request, nor over the answer: with a few bytes a minute anybody could hold all the
 connections there are.
@@ -8,10 +9,12 @@ connections there are.
 import asyncio
 from typing import Any, Final, cast
 
+from starlette.responses import Response
 from starlette.types import Scope
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from app.web.middleware.connection_limit import ConnectionLimiter
+from app.web.middleware.fast_path import FastPath
 from app.web.middleware.long_poll import LongPoll, PendingPoll
 
 RECEIVED: Final = 10.0  # seconds for a request to arrive, and for every so much more of it
@@ -111,12 +114,58 @@ class HttpConnection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         polls = self.config.app
-        if isinstance(polls, LongPoll) and app is self.config.loaded_app and not cycle.waiting_for_100_continue:
-            held = _OnLine(self, cycle, app)
-            if polls.hold(cast(Scope, cycle.scope), held):
-                self.held = held
-                return
-        super()._start_asgi_task(cycle, app)
+        if not isinstance(polls, LongPoll) or app is not self.config.loaded_app or cycle.waiting_for_100_continue:
+            super()._start_asgi_task(cycle, app)
+            return
+        scope, path = cast(Scope, cycle.scope), polls.behind
+        held = _OnLine(self, cycle, app)
+        if polls.hold(scope, held):
+            self.held = held
+            return
+        if not isinstance(path, FastPath) or self.flow.write_paused:  # then somebody has to wait until it is taken
+            super()._start_asgi_task(cycle, app)
+        elif (wanted := path.wanted(scope, is_direct=True)) == "live":
+            self.loop.call_soon(self._show, path, cycle, app)
+        elif wanted:
+            task = self.loop.create_task(self._move(path, cycle, app))
+            task.add_done_callback(self.tasks.discard)
+            self.tasks.add(task)
+        else:
+            super()._start_asgi_task(cycle, app)
+
+    def _show(self, path: FastPath, cycle: RequestResponseCycle, app: Any) -> None:
+        if cycle.disconnected:
+            return
+        if response := path.live(cast(Scope, cycle.scope)):
+            self._send(cycle, response)
+        else:
+            super()._start_asgi_task(cycle, app)
+
+    async def _move(self, path: FastPath, cycle: RequestResponseCycle, app: Any) -> None:
+        while cycle.more_body and not cycle.disconnected:
+            await cycle.message_event.wait()
+            cycle.message_event.clear()
+        cycle.message_event.set()  # for whoever reads it once more
+        response = None if cycle.disconnected else await path.move(cast(Scope, cycle.scope), bytes(cycle.body))
+        if response is None:
+            await cycle.run_asgi(app)
+        elif not cycle.disconnected:
+            self._send(cycle, response)
+
+    def _send(self, cycle: RequestResponseCycle, response: Response) -> None:
+        head = b"".join([b"%s: %s\r\n" % header for header in response.raw_headers])
+        self.write(cycle, response.status_code, head, bytes(response.body))
+
+    def write(self, cycle: RequestResponseCycle, status: int, head: bytes, body: bytes = b"") -> None:
+        """Writes a whole answer, whose headers are there as they are sent."""
+        more = b"".join([b"%s: %s\r\n" % header for header in cycle.default_headers])
+        if not cycle.keep_alive:
+            more += b"connection: close\r\n"
+        self.transport.write(b"".join((STATUS_LINE[status], more, head, b"\r\n", body)))
+        cycle.response_started = cycle.response_complete = True
+        if not cycle.keep_alive:
+            self.transport.close()
+        cycle.on_response()
 
     def shutdown(self) -> None:
         """The room closes: who waits is told that there is nothing new, and asks it when it is open again."""
@@ -155,12 +204,5 @@ class _OnLine(PendingPoll):
         line.held = None
         if is_news:
             line._start_asgi_task(cycle, self.app)
-            return
-        more = b"".join(b"%s: %s\r\n" % header for header in cycle.default_headers)
-        if not cycle.keep_alive:
-            more += b"connection: close\r\n"
-        line.transport.write(STATUS_LINE[204] + self.polls.headers_as_sent + more + b"\r\n")
-        cycle.response_started = cycle.response_complete = True
-        if not cycle.keep_alive:
-            line.transport.close()
-        cycle.on_response()
+        else:
+            line.write(cycle, 204, self.polls.headers_as_sent)

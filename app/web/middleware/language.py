@@ -1,5 +1,6 @@
 """The languages that the room speaks: English, and every one with a catalogue, `app/locale/de/LC_MESSAGES/snug.mo`."""
 
+from collections.abc import Mapping
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
@@ -10,7 +11,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.paths import APP
-from snug.words import ENGLISH, reading
+from snug.words import ENGLISH, reader, reading
 
 _ENGLISH_KEY: Final = "en"
 
@@ -37,6 +38,12 @@ def asked_for(header: str) -> list[str]:
     return [key for _, key in sorted(wishes, key=lambda wish: wish[0])]
 
 
+def words_for(header: str, words: Mapping[str, NullTranslations]) -> NullTranslations:
+    """The words of the language that is dearest to whoever asks, of those that the room speaks; where it speaks one,
+    those that are read already."""
+    return words[negotiate_locale(asked_for(header), words) or _ENGLISH_KEY] if len(words) > 1 else reader()
+
+
 class LanguageMiddleware:
     """Answers everybody in the language that their browser asks for, if the room speaks it."""
 
@@ -44,7 +51,6 @@ class LanguageMiddleware:
         self._app, self._words = app, words
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        wanted = asked_for(Headers(scope=scope).get("accept-language", "")) if scope["type"] == "http" else []
-        key = negotiate_locale(wanted, self._words) or _ENGLISH_KEY
-        with reading(self._words[key]):
+        header = Headers(scope=scope).get("accept-language", "") if scope["type"] == "http" else ""
+        with reading(words_for(header, self._words)):
             await self._app(scope, receive, send)

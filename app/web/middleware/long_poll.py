@@ -86,6 +86,11 @@ class LongPoll:
         self.headers = strict_headers(public_url)
         self.headers_as_sent = b"".join(b"%s: %s\r\n" % header for header in self.headers)
 
+    @property
+    def behind(self) -> ASGIApp:
+        """What answers where there is something new."""
+        return self._app
+
     def hold(self, scope: Scope, held: PendingPoll) -> bool:
         """Whether this is a poll for which nothing is new: `held` waits, and is answered unless it leaves before."""
         if scope["type"] != "http" or _WAITED in scope:

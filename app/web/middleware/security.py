@@ -6,11 +6,12 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address
 from typing import Final
 
+from starlette import types
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from snug.words import gettext
+from snug.words import Message, gettext
 
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 _POLICY = "; ".join(
@@ -80,7 +81,27 @@ def strict_headers(public_url: str, *, is_kept: bool = False) -> RawHeaders:
     return headers if is_kept else [*headers, _NOT_KEPT, _BY_COOKIE]
 
 
-def _with(headers: Iterable[tuple[bytes, bytes]], strict: RawHeaders) -> RawHeaders:
+def refusal_of(scope: Scope, public_url: str) -> tuple[int, Message] | None:
+    """What is wrong with a request, whoever answers it: the status, and a sentence."""
+    if not names_a_host(scope["headers"]):
+        return 400, gettext("The room has no such address.")
+    if scope["method"] not in _SAFE_METHODS and not _is_own(Headers(scope=scope), public_url):
+        return 403, gettext("This form came from another site, so nothing was done.")
+    return None
+
+
+def _is_own(headers: Headers, public_url: str) -> bool:
+    """Browsers say where a request comes from; on plain http to a local address only by `Origin`."""
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site == "same-origin"
+    origin, host = headers.get("origin"), headers.get("host")
+    if not origin or not host:
+        return False
+    return origin in (public_url, f"http://{host}", f"https://{host}")
+
+
+def with_strict(headers: Iterable[tuple[bytes, bytes]], strict: RawHeaders) -> RawHeaders:
     """These headers, and those that are not there yet; an answer that varies by something else varies by both."""
     all_of_them = [*headers]
     there = {name for name, _ in all_of_them}
@@ -105,28 +126,13 @@ class SecurityMiddleware:
             return
         strict = self._file_headers if scope["path"].startswith("/static/") else self._headers
 
-        async def send_with_headers(message: Message) -> None:
+        async def send_with_headers(message: types.Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = _with(message.get("headers", ()), strict)
+                message["headers"] = with_strict(message.get("headers", ()), strict)
             await send(message)
 
-        if not names_a_host(scope["headers"]):
-            sentence = gettext("The room has no such address.")
-            await PlainTextResponse(sentence.as_read(), 400)(scope, receive, send_with_headers)
-            return
-        if scope["method"] not in _SAFE_METHODS and not self._is_own(Headers(scope=scope)):
-            sentence = gettext("This form came from another site, so nothing was done.")
-            refusal = PlainTextResponse(sentence.as_read(), 403)
-            await refusal(scope, receive, send_with_headers)
+        if refusal := refusal_of(scope, self._public_origin):
+            status, sentence = refusal
+            await PlainTextResponse(sentence.as_read(), status)(scope, receive, send_with_headers)
             return
         await self._app(scope, receive, send_with_headers)
-
-    def _is_own(self, headers: Headers) -> bool:
-        """Browsers say where a request comes from; on plain http to a local address only by `Origin`."""
-        site = headers.get("sec-fetch-site")
-        if site is not None:
-            return site == "same-origin"
-        origin, host = headers.get("origin"), headers.get("host")
-        if not origin or not host:
-            return False
-        return origin in (self._public_origin, f"http://{host}", f"https://{host}")

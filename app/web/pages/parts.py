@@ -23,6 +23,9 @@ def part(name: str = "") -> Markup:
     return Markup(f"\x02{name}\x03")
 
 
+part.is_constant = True  # type: ignore[attr-defined]  # templates have it in them when they are compiled
+
+
 class PagePart(NamedTuple):
     """A part as it is sent, `own` without the parts in it, and the name of the one that it is in."""
 

@@ -113,10 +113,9 @@ HOSTED = {
 }
 _LESSONS = {key for key in HOSTED if find_spec(f"{package_of(key)}.lesson")}
 environment.globals.update(
-    my_turns=None,
     longest_news=LONGEST_NEWS,
     said_of=_said_of,
-    done=_done,
+    what_was_done=_done,
     part=part,
     line_of=line_of,
     lines_of=lines_of,
@@ -155,16 +154,19 @@ def template(name: str) -> jinja2.Template:
 
 def render_page(request: Request, file: str, me: Player | None, status: int = 200, **context: Any) -> HTMLResponse:
     """A template as a whole page for one person."""
-    response = HTMLResponse(whole(_draw(request, file, me, status, context)), status)
+    response = HTMLResponse(whole(_draw(request, file, me, looks_in(request, me), status, context)), status)
     if status == 200:
         greet(request, response, me)
     return response
 
 
-def _draw(request: Request, name: str, me: Player | None, status: int, context: dict[str, Any]) -> str:
+def _draw(
+    request: Request, name: str, me: Player | None, looks: dict[str, str], status: int, context: dict[str, Any]
+) -> str:
+    assert environment.globals.keys().isdisjoint(context), "what all templates have is written into them"
     return template(name).render(
         me=me,
-        looks=looks_in(request, me),
+        looks=looks,
         status=status,
         request_path=request.url.path,
         base_url=partial(base_url, request),
@@ -206,6 +208,8 @@ def base_url(request: Request) -> str:
 def question(request: Request) -> str:
     """How this person wants to see the table (the order of a hand, melds in the making) as a query that the page's own
     requests repeat. It changes nothing at the table; what is too long to be honest is dropped."""
+    if request.query_params.keys() <= {"seen", "turns"}:
+        return ""
     text = urlencode(
         [(name, value) for name, value in request.query_params.multi_items() if name not in ("seen", "turns")]
     )
@@ -230,7 +234,8 @@ def render_table(
     from what the viewer has `seen` at a version, where that is known. `refusal` is what was not done, `unsaid` why what
     was `typed` was not said, `call` what the table's tournament tells this person beside it."""
     fragment, asked = wants_fragment(request), question(request)
-    viewer = (page.table.slug, me.id if me else None, *looks_in(request, me).values(), asked, reader())
+    looks = looks_in(request, me)
+    viewer = (page.table.slug, me.id if me else None, *looks.values(), asked, reader())
     context = {
         "page": page,
         "talk": talk,
@@ -246,7 +251,7 @@ def render_table(
     is_plain = not (refusal or notice or unsaid or typed) and page.table.is_playing and page.board.view is not None
 
     def draw() -> str:
-        drawn = _draw_table(request, me, status, fragment, context)
+        drawn = _draw_table(request, me, looks, status, fragment, context)
         seen_parts: SeenParts = request.app.state.seen_parts
         if not is_plain:
             seen_parts.forget(viewer)
@@ -257,21 +262,24 @@ def render_table(
         return whole(drawn) if before is None else changes(parts, before)
 
     if me is None and is_plain:  # strangers all see the same, however many there are
-        looks = (viewer, fragment, seen, base_url(request), request.url.query)
-        response = HTMLResponse(same_for_all(looks, page, draw), status)
+        looked = (viewer, fragment, seen, base_url(request), request.url.query)
+        response = HTMLResponse(same_for_all(looked, page, draw), status)
     else:
         response = HTMLResponse(draw(), status)
     greet(request, response, me)
     return response
 
 
-def _draw_table(request: Request, me: Player | None, status: int, fragment: bool, context: dict[str, Any]) -> str:
+def _draw_table(
+    request: Request, me: Player | None, looks: dict[str, str], status: int, fragment: bool, context: dict[str, Any]
+) -> str:
     page: TablePage = context["page"]
     more = {
         "game_page": game_page(page, request.query_params),
         "fields": fields_at_table(page.game, page.options, len(page.people.seats)),
     }
-    return _draw(request, "tables/_live.html" if fragment else "tables/show.html", me, status, {**context, **more})
+    name = "tables/_live.html" if fragment else "tables/show.html"
+    return _draw(request, name, me, looks, status, {**context, **more})
 
 
 def greeted(fragment: Response) -> HTMLResponse:

@@ -1,6 +1,7 @@
 """What happens at a table, as notices: told once, for whom, in what words, and when it is over."""
 
 from collections.abc import Mapping
+from time import monotonic_ns
 
 import pytest
 
@@ -14,6 +15,7 @@ from app.services.talk import chat
 from snug.words import as_read, reading
 from tests.factories import begin, gather, refused
 from tests.languages import Marked
+from tests.services.notifications.test_subscriptions import subscribe
 
 
 def told(context: AppContext) -> list[TableNotice]:
@@ -36,7 +38,10 @@ def words_of(context: AppContext, notice: Notice) -> Mapping[int, Words]:
 
 def test_the_house_tells_every_turn_once_and_how_rounds_end(context: AppContext) -> None:
     notices = told(context)
-    party = begin(context, 3, rounds=2)
+    party = gather(context, 3, rounds=2)
+    context.webhooks = True
+    party.write(subscriptions.set_webhook, 1, "https://example.org/turns")
+    party.write(seats.start, 1)
     assert [(one.event, one.seats) for one in notices] == [("turn", (1,))]
     party.write(chat.say, 2, "Hello")
     turn = party.turn()
@@ -51,6 +56,21 @@ def test_the_house_tells_every_turn_once_and_how_rounds_end(context: AppContext)
     party.pass_round()
     assert notices[-1].event == "match_over"
     assert {one.slug for one in notices} == {party.slug}
+
+
+def test_nothing_is_told_where_nobody_is_known_to_listen(context: AppContext) -> None:
+    party = begin(context, 2)
+    notices = told(context)
+    context.pubsub.hears_others = True
+    for guest in party.guests:
+        context.unsubscribed.keep(str(guest.id), True, monotonic_ns())
+    party.pass_round()
+    assert notices == []
+    party.everybody_is_ready()
+    for guest in party.guests:
+        subscribe(context, guest, str(guest.id))
+    party.move()
+    assert [one.event for one in notices] == ["turn"]
 
 
 def test_what_was_refused_is_not_told(context: AppContext) -> None:

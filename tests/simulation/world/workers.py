@@ -6,6 +6,7 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
@@ -21,7 +22,7 @@ from app.services.handlers import add_handlers
 from app.settings import Settings
 from app.storage import db
 from app.storage.db import Database
-from app.storage.group_writer import GroupWriter, Job
+from app.storage.group_writer import GroupWriter, Job, PreparedStatements
 from app.storage.presence import Presence
 from app.storage.pubsub import PubSub
 from app.storage.writer import Transaction, Work
@@ -164,6 +165,8 @@ class SimWriter(GroupWriter):
 
     def __init__(self, engine: Any, worker: "Worker") -> None:
         self._engine = engine
+        self._prepared = PreparedStatements(engine.dialect)
+        self._connection = None
         self._worker = worker
         self._waiting: list[Job] = []
         self._is_busy = False
@@ -171,16 +174,16 @@ class SimWriter(GroupWriter):
 
     def run(self, work: Work[Any]) -> Any:
         if in_a_thread():
-            return wait_for(self._put(work))
-        job = Job(work)  # before the room is open, nobody else is there
+            return wait_for(self._hand_over(work))
+        job = Job(work, Future[Any]())  # before the room is open, nobody else is there
         self._commit([job])
         return job.answer.result()
 
     async def run_soon(self, work: Work[Any]) -> Any:
-        return await asyncio.shield(asyncio.wrap_future(self._put(work)))
+        return await asyncio.shield(asyncio.wrap_future(self._hand_over(work)))
 
     def run_all(self, works: Any) -> list[BaseException | None]:
-        jobs = [self._put(work) for work in works]
+        jobs = [self._hand_over(work) for work in works]
         for job in jobs:
             try:
                 wait_for(job)
@@ -188,10 +191,10 @@ class SimWriter(GroupWriter):
                 continue
         return [job.exception() for job in jobs]
 
-    def _put(self, work: Work[Any]) -> Any:
+    def _hand_over(self, work: Work[Any]) -> Any:
         if self._closed:
             raise RuntimeError("the room is closed: nothing is written any more")
-        job = Job(work)
+        job = Job(work, Future[Any]())
         job.cause = CAUSE.get()  # type: ignore[attr-defined]
         self._waiting.append(job)
         if not self._is_busy:
@@ -209,6 +212,7 @@ class SimWriter(GroupWriter):
 
     def close(self) -> None:
         self._closed = True
+        self._let_go()
 
 
 class SimPubSub(PubSub):
