@@ -17,6 +17,7 @@ import "./snug/pressed.js";
 import "./snug/writing.js";
 import { showSign } from "./snug/signs.js";
 import "./snug/replay.js";
+import "./snug/hurry.js";
 import "./snug/sheet.js";
 import "./snug/later.js";
 

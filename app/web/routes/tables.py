@@ -218,6 +218,13 @@ def arrange(request: Request, slug: str, context: ContextDep, me: PlayerDep, for
     return Response(status_code=204)
 
 
+@router.post("/hurry")
+def hurry(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """The bots move without thinking for show. What they do, polls bring."""
+    context.write(play.hurry, slug, known(me).id)
+    return Response(status_code=204) if wants_fragment(request) else answer(request, context, slug, me)
+
+
 @router.post("/sit")
 def sit(
     request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
