@@ -9,11 +9,13 @@ import { moveFocus } from "./snug/focus.js";
 import "./snug/morph.js";
 import { takeTold } from "./snug/told.js";
 import { entitle } from "./snug/title.js";
+import { tellTurns } from "./snug/turns.js";
 import { setCountdowns } from "./snug/countdown.js";
 import { fillZones } from "./snug/zone.js";
 import "./snug/copy.js";
 import "./snug/pressed.js";
 import "./snug/writing.js";
+import { showSign } from "./snug/signs.js";
 import "./snug/replay.js";
 import "./snug/sheet.js";
 import "./snug/later.js";
@@ -21,12 +23,14 @@ import "./snug/later.js";
 function dress() {
   takeTold();
   entitle();
+  tellTurns();
   setCountdowns();
   fillZones();
 }
 
 document.addEventListener("htmx:after:swap", () => {
   dress();
+  showSign();
   moveFocus();
   pollSoon();
 });

@@ -54,6 +54,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "/t/{slug}/talk-mode": {"talk": "phrases"},
     "/t/{slug}/mute": {"muted": "on"},
     "/t/{slug}/writing": {},
+    "/t/{slug}/sign": {"sign": "glass"},
     "/t/{slug}/webhook": {"url": "https://hooks.example/snug"},
     "/push": {
         "endpoint": "https://fcm.googleapis.com/one",
