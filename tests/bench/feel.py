@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from app.cli.makers.visitors.guests import NotPlayable, Party, Tally, open_table
 from snug.games import GAMES
 from tests.bench.servers import side, within
-from tests.bench.table import Row
+from tests.bench.table import Row, show
 
 TRIPS: Final = (0, 120, 400, 1_000)
 """Milliseconds there and back."""
@@ -237,3 +237,9 @@ def rows(games: Sequence[str] = tuple(GAMES), trips: Sequence[int] = TRIPS, taps
             ours = ", ".join(f"{median(values):.0f}" for values in (feel.seen, feel.lies, feel.other))
             what = f"feel, {GAMES[key].name}, {trip} ms away, ms"
             yield Row(what, ours, f"tap seen, card lies, other sees; lines opened: {sum(feel.lines)}")
+
+
+def main() -> None:
+    """Prints a line for each game and distance."""
+    for row in rows():
+        show(row)
