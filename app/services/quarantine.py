@@ -2,6 +2,7 @@
 or changed any more; whoever finds such a table out rolls back what was begun, and `AppContext.freeze` closes it."""
 
 import logging
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ from app.storage import models
 from app.storage.pubsub import notify_processes
 from app.storage.writer import NotAtHand, Transaction
 
-_NOT_ITS_FAULT: Final = (SQLAlchemyError, NotAtHand, OSError, MemoryError)
+_NOT_ITS_FAULT: Final = (SQLAlchemyError, sqlite3.Error, NotAtHand, OSError, MemoryError)
 _log = logging.getLogger(__name__)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sqlite3
 from queue import Queue
 from typing import Any
 
@@ -21,6 +22,7 @@ from app.services.seats import presence
 from app.services.table.rounds import RoundCache
 from app.storage import models
 from app.storage.cache import VersionedCache
+from app.storage.group_writer import _Transaction
 from app.storage.writer import Transaction
 from snug.engine import match as matches
 from snug.engine.cards import CARDS
@@ -216,6 +218,22 @@ def test_rules_that_fail_undo_the_move_and_lose_nothing(
     assert "clubs" not in caplog.text
     (told,) = check_tables(party.context.database)
     assert [str(fault).startswith("frozen since") for fault in told.faults] == [True]
+
+
+def test_what_the_database_cannot_do_is_not_the_tables_fault(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, turn = Transaction.store, party.turn()
+    assert turn
+
+    def fail(transaction: Transaction, sql: Any, *values: Any) -> None:
+        store(transaction, sql, *values)
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_Transaction, "store", fail)
+        with pytest.raises(sqlite3.OperationalError):
+            party.context.write(play.play, party.slug, turn.player, turn.moves[0], turn.version)
+    assert party.row.quarantined_at is None
+    party.move()
 
 
 def test_a_move_that_would_lose_a_card_is_undone(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:

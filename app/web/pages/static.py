@@ -21,8 +21,8 @@ from snug.games import GAMES, package_of
 
 _TEXTS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _REMARKS: Final = {
-    ".css": re.compile(rb"^ */\*.*?\*/\n", re.MULTILINE | re.DOTALL),
-    ".js": re.compile(rb"^ *//[^\n]*\n|^ */\*\*.*?\*/\n|/\*\*.*?\*/ ", re.MULTILINE | re.DOTALL),
+    ".css": re.compile(rb"^ */\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL),
+    ".js": re.compile(rb"^ *//[^\n]*\n|^ */\*\*(?:(?!\*/).)*\*/\n|/\*\*(?:(?!\*/).)*\*/ ", re.MULTILINE | re.DOTALL),
 }
 _IN_BOTH: Final = re.compile(rb"(--[\w-]+): light-dark\(([^(),]+), ([^(),]+)\)(?=;)")
 _KINDS: Final = {**_TEXTS, ".png": "image/png"}

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 import snug.games
 from app.paths import STATIC
 from app.web.pages.render import environment
-from app.web.pages.static import made_here
+from app.web.pages.static import _REMARKS, made_here
 from snug.games import GAMES
 
 _EMBLEM = '{% from "_icons.html" import emblem %}{{ emblem(key) }}'
@@ -143,6 +143,12 @@ def test_every_colour_is_sent_for_both_lights_in_words_that_old_browsers_know(cl
     for name, light, dark in told:
         first, *_, one, two, three = re.findall(rf"{name}: ([^;]+);", sent)
         assert (first, one, two, three) == (dark, light, light, light)
+
+
+def test_what_stands_between_two_remarks_is_sent() -> None:
+    written = b"  /** @type {A} */ (one)();\nlet two;\n/** of three */\nlet three; // and so on\n"
+    assert _REMARKS[".js"].sub(b"", written) == b"  (one)();\nlet two;\nlet three; // and so on\n"
+    assert _REMARKS[".css"].sub(b"", b"/* a */ b {}\nc {}\n/* d */\n") == b"/* a */ b {}\nc {}\n"
 
 
 def test_remarks_are_not_sent(client: TestClient) -> None:

@@ -148,7 +148,8 @@ class Page:
     def _note(self, news: list[_Element]) -> None:
         turns = [one.get("data-my-turn") for one in news if "data-my-turn" in one.attributes]
         polls = [one.get("hx-get") for one in news if one.get("id") == "poll"]
-        self.poll = polls[-1] if polls else self.poll
+        is_whole = any(one.tag == "html" for one in news)
+        self.poll = polls[-1] if polls else "" if is_whole else self.poll
         self.my_turn = turns[-1] == "true" if turns else bool(self.ways("/moves"))
 
 
