@@ -56,7 +56,7 @@ class Turns:
         """One of them, if it is at hand."""
         return self._tables.get(slug)
 
-    def keep(self, player_id: int, tables: Iterable[Waiting], as_of: float) -> None:
+    def keep(self, player_id: int, tables: Collection[Waiting], as_of: float) -> None:
         """Remembers what was read as it was at that moment, unless somebody's has changed since."""
         with self._lock:
             for table in tables:
