@@ -1,17 +1,20 @@
 // At the first table of a game: a few words at the moment they matter, beside what they are about. They stand where
 // nothing is tapped and nothing moves for them; where there is no such place they are left out. What was said is said
-// no more in this browser, and nothing to who has finished a lesson or a match of the game. Numbers and signs say what
+// no more in this browser, nor what somebody has twice done unasked, and nothing to who has finished a lesson or a match
+// of the game. Numbers and signs say what
 // they mean to whoever taps them.
 
 const KEY = `coached-${document.documentElement.dataset.game}`;
+const DONE = `${KEY}-done`; // the numbers of lines at whose moments there was a move, as often as that was
+const OFTEN = 2;
 const ALL = "yes";
 const GAP = 10; // px to the edge of the window
 const NEAR = 60; // px at which an arrow still points at something
 const STEP = 6; // px between two places that are tried
 const ANSWERS = ".messages, .notes > *, #unsent, #offline";
-const KEPT_FREE = `#mine, #actions, #bar, .top, ${ANSWERS}, #live :is(a, button, input, label, summary)`;
+const KEPT_FREE = `#mine, #actions, #bar, .top, #live .card, ${ANSWERS}, #live :is(a, button, input, label, summary)`;
 const NEVER_COVERED = `#hand, #actions, ${ANSWERS}`;
-const CARDS = "#live :is(.face, .rule, .fits, .ladder)"; // better not to be covered, if there is another place
+const WORDS = "#live :is(.rule, .fits, .ladder)"; // better not to be covered, if there is another place
 
 const { content, dataset } = document.getElementById("coach");
 const lines = [...content.querySelectorAll("[data-when]")];
@@ -71,7 +74,7 @@ function show(line) {
   if (open !== line) callout.replaceChildren(line.cloneNode(true), button);
   if (!callout.isConnected) document.body.append(callout);
   const about = /** @type {Element} */ (asked ?? document.getElementById(line.dataset.at)).getBoundingClientRect();
-  const place = placeFor(about, `${KEPT_FREE}, ${CARDS}`) ?? placeFor(about, KEPT_FREE) ?? (asked && placeFor(about, NEVER_COVERED));
+  const place = placeFor(about, `${KEPT_FREE}, ${WORDS}`) ?? placeFor(about, KEPT_FREE) ?? (asked && placeFor(about, NEVER_COVERED));
   if (!place) return hide();
   open = line;
   callout.style.left = `${place.left}px`;
@@ -102,9 +105,26 @@ function ask(event) {
   show(about[0]);
 }
 
+/** @param {number} at */
+const retire = (at) => known() === ALL || known().includes(String(at)) || localStorage.setItem(KEY, known() + at);
+
+// A move is what the lines are about whose moment it is.
+/** @param {Event} event */
+function learn(event) {
+  if (!/** @type {Element} */ (event.target).getAttribute("action")?.endsWith("/moves")) return;
+  lines.forEach((line, at) => {
+    if (!document.querySelector(line.dataset.when)) return;
+    const done = (localStorage.getItem(DONE) ?? "") + at;
+    localStorage.setItem(DONE, done);
+    if (done.split(String(at)).length > OFTEN) retire(at);
+  });
+  if (open && !asked && known().includes(String(lines.indexOf(open)))) hide();
+}
+
+document.addEventListener("submit", learn);
 document.addEventListener("click", ask);
 button.addEventListener("click", () => {
-  if (!asked) localStorage.setItem(KEY, known() + lines.indexOf(open));
+  if (!asked) retire(lines.indexOf(open));
   hide();
   look();
 });

@@ -2,29 +2,36 @@
 // Everything works without this file; it keeps no state of the game.
 
 import "./snug/older_browsers.js";
+import "./snug/newest.js";
 import { pollSoon } from "./snug/poll.js";
 import "./snug/cut_deck.js";
 import { moveFocus } from "./snug/focus.js";
 import "./snug/morph.js";
 import { takeTold } from "./snug/told.js";
 import { entitle } from "./snug/title.js";
+import { tellTurns } from "./snug/turns.js";
 import { setCountdowns } from "./snug/countdown.js";
 import { fillZones } from "./snug/zone.js";
 import "./snug/copy.js";
+import "./snug/pressed.js";
 import "./snug/writing.js";
+import { showSign } from "./snug/signs.js";
 import "./snug/replay.js";
+import "./snug/hurry.js";
 import "./snug/sheet.js";
 import "./snug/later.js";
 
 function dress() {
   takeTold();
   entitle();
+  tellTurns();
   setCountdowns();
   fillZones();
 }
 
 document.addEventListener("htmx:after:swap", () => {
   dress();
+  showSign();
   moveFocus();
   pollSoon();
 });

@@ -34,4 +34,4 @@ async def wait(pubsub: PubSub, slug: str, seen: int, seconds: float) -> bool:
     try:
         return await waiter.changed
     finally:
-        pubsub.leave(slug, waiter)
+        pubsub.leave(waiter)

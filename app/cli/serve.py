@@ -54,7 +54,7 @@ def serve(settings: Settings, host: str | None, port: int | None) -> None:
         log_level="warning",
         access_log=False,
         server_header=False,
-        timeout_keep_alive=12,
+        timeout_keep_alive=75,  # who thinks for a minute has a line to move on
         timeout_graceful_shutdown=5,
         forwarded_allow_ips=settings.trusted_proxies,
     )

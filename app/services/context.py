@@ -97,7 +97,8 @@ class AppContext:
     knows, `limits` is what strangers may take, after `forget_after` days what nobody has touched is forgotten (0:
     never), `unsubscribed` are players who are known to have no browser that is to be woken, `open_tables` is when the
     tables that are not over were last counted, and how many there were, `thinkers` are who thinks about moves, and
-    `thoughts` what they think of at the tables."""
+    `thoughts` what they think of at the tables; `signed` is which sign players showed last at a table and when, oldest
+    first."""
 
     database: Database
     writer: Writer
@@ -125,6 +126,7 @@ class AppContext:
     open_tables: tuple[float, int] = (0.0, 0)
     thinkers: SearchPool = field(default_factory=SearchPool)
     thoughts: PendingSearches = field(default_factory=PendingSearches)
+    signed: dict[tuple[str, int], tuple[str, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.now is time.time:
@@ -159,7 +161,8 @@ class AppContext:
 
     def tell(self, slug: str, kind: str, seat: int) -> None:
         """Tells whoever looks at a table just now of what is no history: it changes no version, stands in no log, and
-        nobody sees it later. A page says who may see it. A seat is heard once a second."""
+        nobody sees it later. A page says who may see it. A seat is heard
+        once a second with each kind of it."""
         if self.pubsub.hears_others:
             self.writer.run(lambda transaction: tell_processes(transaction, slug, kind, seat))
         else:
@@ -205,6 +208,7 @@ class AppContext:
             slug, code, version = done
             transaction.after_commit(lambda: self.snapshots.drop(slug, version))
             transaction.after_commit(lambda: self.pubsub.announce(slug, version))
+            transaction.after_commit(lambda: self.pubsub.turns.close(slug))
             return code
 
         return work

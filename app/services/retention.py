@@ -108,6 +108,7 @@ def forget_tables(context: AppContext, transaction: Transaction, ids: Sequence[i
     connection.execute(delete(models.Deal).where(models.Deal.place.in_(places)))
     for _, slug, version in gone:
         transaction.after_commit(partial(context.pubsub.announce, slug, version + 1, None))
+        transaction.after_commit(partial(context.pubsub.turns.close, slug))
     return len(gone)
 
 

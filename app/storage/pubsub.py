@@ -9,18 +9,19 @@ import logging
 import threading
 import time
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeVarTuple
 
 import psycopg
 from sqlalchemy import make_url, text
 
 from app.storage.pipeline import CHANNEL
+from app.storage.turns import WAITS, Turns
 from app.storage.writer import BufferedTransaction, Transaction
 
 _TABLES = 50_000
 _SEATS = 10_000  # that were heard lately
-_SILENCE = 1.0  # seconds, between two things that are told of a seat
+_SILENCE = 1.0  # seconds, between two things of a kind that are told of a seat
 PLAYERS = "players"  # what is told in place of a table when what is known of guests has changed
 SUBSCRIBERS = "subscribers"  # likewise, when a browser wants to be woken from now on
 _NO_TABLE = "thoughts"  # is told in place of one where something is due and no page shows why
@@ -39,9 +40,10 @@ class Told(NamedTuple):
 
 
 class Waiter:
-    """One who waits for a table, and what they are told when they are woken, if that is no change."""
+    """One who waits at some places, and what they are told when they are woken, if that is no change."""
 
-    __slots__ = ("timer", "told")
+    __slots__ = ("places", "timer", "told")
+    places: tuple[str, ...]
     timer: asyncio.TimerHandle
     told: Told | None
 
@@ -61,9 +63,10 @@ class PubSub:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: list[Callable[[str, float | None], None]] = []
         self._closing = False
-        self._told_at: OrderedDict[tuple[str, int], float] = OrderedDict()
+        self._told_at: OrderedDict[tuple[str, str, int], float] = OrderedDict()
         self._number = 0
         self.hears_others = False
+        self.turns = Turns(lambda place: self._call(self._wake_waiting, place, None))
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """The loop in which polls wait."""
@@ -93,15 +96,16 @@ class PubSub:
         self._stir(slug, due_at)
 
     def tell(self, slug: str, kind: str, seat: int) -> None:
-        """Wakes who waits for the table with what is no change of it. A seat is heard once a second; no listener is."""
+        """Wakes who waits for the table with what is no change of it. A seat is heard once a second with
+        each kind of it; no listener is."""
         self._call(self._tell, slug, kind, seat)
 
     def _tell(self, slug: str, kind: str, seat: int) -> None:
-        now, last = time.monotonic(), self._told_at.get((slug, seat))
+        now, last = time.monotonic(), self._told_at.get((slug, kind, seat))
         if slug not in self._waiting or (last is not None and now - last < _SILENCE):
             return
-        self._told_at[slug, seat] = now
-        self._told_at.move_to_end((slug, seat))
+        self._told_at[slug, kind, seat] = now
+        self._told_at.move_to_end((slug, kind, seat))
         if len(self._told_at) > _SEATS:
             self._told_at.popitem(last=False)
         self._number += 1
@@ -120,8 +124,8 @@ class PubSub:
             soon(work, *given)
 
     def _wake_waiting(self, slug: str, told: Told | None = None) -> None:
-        for waiter in self._waiting.pop(slug, ()):
-            waiter.timer.cancel()
+        for waiter in [*self._waiting.get(slug, ())]:
+            self.leave(waiter)
             waiter.told = told
             waiter.woken(True)
 
@@ -140,6 +144,7 @@ class PubSub:
         waits looks again."""
         with self._lock:
             self._versions.clear()
+        self.turns.forget()
         if self._loop and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake_all)
 
@@ -154,27 +159,33 @@ class PubSub:
         for slug in list(self._waiting):
             self._stir(slug)
 
-    def wait(self, slug: str, seen: int, timeout: float, waiter: Waiter) -> bool:
-        """Wakes them in the loop as soon as the table leaves version `seen`, or after `timeout` seconds. False, and
-        nobody is woken, where it has left it already or everybody must go."""
-        if self._closing or self._versions.get(slug) != seen:
+    def wait(self, slug: str, seen: int, timeout: float, waiter: Waiter, *others: str) -> bool:
+        """Wakes them in the loop as soon as the table leaves version `seen` or something happens at the `others`, or
+        after `timeout` seconds. False, and nobody is woken, where it has left it already or everybody must go."""
+        return self._versions.get(slug) == seen and self.wait_at((slug, *others), timeout, waiter)
+
+    def wait_at(self, places: tuple[str, ...], timeout: float, waiter: Waiter) -> bool:
+        """The same for places that have no versions."""
+        if self._closing:
             return False
-        waiter.told = None
-        waiter.timer = asyncio.get_running_loop().call_later(timeout, self._give_up, slug, waiter)
-        self._waiting[slug].add(waiter)
+        waiter.told, waiter.places = None, places
+        waiter.timer = asyncio.get_running_loop().call_later(timeout, self._give_up, waiter)
+        for place in places:
+            self._waiting[place].add(waiter)
         return True
 
-    def leave(self, slug: str, waiter: Waiter) -> None:
+    def leave(self, waiter: Waiter) -> None:
         """They wait no longer, and are not woken."""
         waiter.timer.cancel()
-        waiting = self._waiting.get(slug)
-        if waiting is not None:
-            waiting.discard(waiter)
-            if not waiting:
-                del self._waiting[slug]
+        for place in waiter.places:
+            waiting = self._waiting.get(place)
+            if waiting is not None:
+                waiting.discard(waiter)
+                if not waiting:
+                    del self._waiting[place]
 
-    def _give_up(self, slug: str, waiter: Waiter) -> None:
-        self.leave(slug, waiter)
+    def _give_up(self, waiter: Waiter) -> None:
+        self.leave(waiter)
         waiter.woken(False)
 
 
@@ -188,7 +199,17 @@ def _is_here(loop: asyncio.AbstractEventLoop) -> bool:
 
 def notify_processes(transaction: Transaction, slug: str, version: int, due_at: float | None = 0.0) -> None:
     """Carries the hint of `announce` to the other processes with this transaction's commit; SQLite has no others."""
-    hint = f"{slug} {version} {due_at}"
+    _notify(transaction, f"{slug} {version} {due_at}")
+
+
+def tell_turns(transaction: Transaction, slug: str, changed: Mapping[int, bool]) -> None:
+    """Carries the hint of `Turns.hear` likewise: a player for whom the table does not wait any more has a minus."""
+    _notify(
+        transaction, " ".join((slug, WAITS, *(f"{number if waits else -number}" for number, waits in changed.items())))
+    )
+
+
+def _notify(transaction: Transaction, hint: str) -> None:
     if isinstance(transaction, BufferedTransaction):
         transaction.hints.append(hint)
     elif transaction.connection.dialect.name == "postgresql":
@@ -243,5 +264,8 @@ class Listener:
     def _hear(self, slug: str, what: str = "", rest: str = "") -> None:
         if what.isdecimal():
             self._wakeups.announce(slug, int(what), _moment(rest))
+        elif what == WAITS:
+            players = [int(number) for number in rest.split(" ") if number.lstrip("-").isdecimal()]
+            self._wakeups.turns.hear(slug, {abs(player_id): player_id > 0 for player_id in players})
         elif what.isalpha() and rest.isdecimal():  # else it is none of ours
             self._wakeups.tell(slug, what, int(rest))

@@ -43,7 +43,7 @@ def get_player(request: Request, context: ContextDep) -> Player | None:
     if not (token or at_seat):
         return None
     with context.database.reading() as connection:
-        if at_seat and (player := find_seated(context, connection, at_seat, _table_asked(request))):
+        if at_seat and (player := find_seated(context, connection, at_seat, table_asked(request))):
             return player
         return find_player(context, connection, token)
 
@@ -58,7 +58,7 @@ def seat_cookie_of(request: Request) -> str:
     return request.cookies.get(seat_cookie_name(request), "")
 
 
-def _table_asked(request: Request) -> str:
+def table_asked(request: Request) -> str:
     """The slug of the table that is asked for, empty where none is."""
     path: str = request.scope["path"]
     return path.removeprefix("/t/").partition("/")[0] if path.startswith("/t/") else ""

@@ -5,6 +5,7 @@
 import { arranged, step } from "./arranging.js";
 import { HAND } from "./cards.js";
 import { land, lift } from "./ghost.js";
+import { hold, isSent, isUnderWay } from "./pending.js";
 import { cardAt, CARDS, targets } from "./places.js";
 import { play } from "./playing.js";
 
@@ -12,9 +13,6 @@ const FROM = 10; // px that a finger may tremble
 
 /** @type {any} its id, where and by which pointer it was taken, its picture once it moves, whether it has changed places */
 let drag = null;
-/** @type {any} its id, its picture, the place from which it went */
-let played = null;
-let isSent = false;
 let swallow = false; // the click that ends a drag
 
 /** @type {() => any} */
@@ -46,31 +44,21 @@ function put(event) {
   drag.isArranged = true;
 }
 
-// A card that is played stays where it was let go until the room has answered, and is taken from there.
+// A card that is played goes on from where it was let go, or lies there until the room has answered.
 
-/** @type {(isToStay?: boolean) => void} */
-function end(isToStay) {
+/** @type {(isPlayed?: boolean) => void} */
+function end(isPlayed) {
   const { ghost, id } = drag;
+  const card = held();
   drag = null;
   for (const place of document.querySelectorAll(".lit")) place.classList.remove("lit");
-  const card = document.getElementById(id);
-  if (!isToStay || !card) return land(ghost, id);
-  const [from, to] = [card.getBoundingClientRect(), ghost.getBoundingClientRect()];
-  card.style.translate = `${to.x - from.x}px ${to.y - from.y}px`;
-  played = { ghost, id, from: card.closest("[data-place]") };
-}
-
-function answered() {
-  const { ghost, id, from } = played;
-  played = null;
-  const card = document.getElementById(id);
-  card?.style.removeProperty("translate");
-  if (card && card.closest("[data-place]") === from) land(ghost, id);
-  else ghost.remove();
+  if (isSent(id)) return;
+  if (isPlayed && card) hold(card, ghost);
+  else land(ghost, id);
 }
 
 document.addEventListener("pointerdown", (event) => {
-  if (drag?.ghost || played) return;
+  if (drag?.ghost || isUnderWay()) return;
   const card = event.button === 0 && event.isPrimary && cardAt(event.target);
   const id = card && (card.querySelector("[id^=card-]")?.id ?? card.id);
   drag = id ? { id, x: event.clientX, y: event.clientY, pointer: event.pointerId } : null;
@@ -89,16 +77,13 @@ document.addEventListener("pointermove", (event) => {
 document.addEventListener("pointerup", (event) => {
   if (!drag?.ghost) return (drag = null);
   const [card, on] = [held(), under(event)];
-  isSent = false;
   swallow = true;
   setTimeout(() => (swallow = false)); // after the click
   if (card && on.some((element) => element.closest(HAND)) && card.matches(`${HAND} > li`)) {
     if (drag.isArranged) arranged(card);
   } else if (card) play(card, on, event);
-  end(isSent);
+  end(isUnderWay());
 });
-document.addEventListener("submit", () => (isSent = true), true);
-document.addEventListener("htmx:finally:request", (event) => played && event.detail.ctx.request.method === "POST" && answered());
 document.addEventListener("pointercancel", () => (drag?.ghost ? end() : (drag = null)));
 document.addEventListener("keydown", (event) => event.key === "Escape" && drag?.ghost && end());
 document.addEventListener("click", (event) => swallow && event.isTrusted && event.preventDefault(), true);

@@ -1,12 +1,20 @@
-// The card that follows the finger is a picture of it: whatever the page does meanwhile, nothing moves it.
+// The card that follows the finger, or goes where it is played, is a picture of it: whatever the page does meanwhile,
+// nothing moves it.
 
+import { idOf } from "./cards.js";
 import { cardAt } from "./places.js";
 
 const LANDING = 200; // ms
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** @type {Map<string, HTMLElement>} */
+const lifted = new Map(); // by the ids of their cards
+
 /** @type {(card: Element) => HTMLElement} */
 export function lift(card) {
+  const id = idOf(card) || card.id;
+  const known = lifted.get(id);
+  if (known?.isConnected) return known;
   const face = card.querySelector(".face, .card") ?? card;
   const picture = /** @type {Element} */ (face.cloneNode(true));
   const { x, y, width, height } = face.getBoundingClientRect();
@@ -17,19 +25,29 @@ export function lift(card) {
   Object.assign(ghost.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
   ghost.append(picture);
   document.body.append(ghost);
+  lifted.set(id, ghost);
   return ghost;
+}
+
+/** @type {(ghost: HTMLElement, to: { left: number, top: number, width: number }) => void} */
+export function travel(ghost, { left, top, width }) {
+  const { style } = ghost;
+  const [x, y, size] = [style.left, style.top, style.width].map(parseFloat);
+  ghost.getBoundingClientRect(); // where it sets out from
+  ghost.classList.toggle("landing", !still.matches);
+  style.transform = `translate(${left - x}px, ${top - y}px) scale(${width / size || 1})`;
 }
 
 /** @type {(ghost: HTMLElement, id: string) => void} */
 export function land(ghost, id) {
   const gone = () => {
     ghost.remove();
-    cardAt(document.getElementById(id))?.classList.remove("carried");
+    cardAt(document.getElementById(id))?.classList.remove("carried", "away");
   };
   const to = document.getElementById(id)?.getBoundingClientRect();
   if (!to || still.matches) return gone();
-  const from = ghost.getBoundingClientRect();
-  ghost.style.transform += ` translate(${to.x - from.x}px, ${to.y - from.y}px)`;
-  ghost.classList.add("landing");
+  lifted.delete(id); // it may be lifted again before it lies
+  ghost.classList.remove("sent");
+  travel(ghost, to);
   setTimeout(gone, LANDING);
 }

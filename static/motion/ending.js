@@ -5,6 +5,7 @@ import { land } from "./flights.js";
 import { look } from "./look.js";
 import { live, OVER, still } from "./places.js";
 import { show } from "./show.js";
+import { tell } from "./tell.js";
 
 const STAY = 2_000; // ms
 const PATIENCE = 4_000; // ms for the last moment of the replay to come
@@ -71,6 +72,7 @@ function stay(page) {
   document.getElementById("bar")?.classList.remove("mine");
   document.getElementById("actions")?.style.setProperty("visibility", "hidden"); // nobody may do anything any more
   show(from && { ...from, version: null });
+  tell("shown", {});
   clearTimeout(ending);
   ending = setTimeout(goOn, STAY);
 }

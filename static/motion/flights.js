@@ -6,6 +6,7 @@ import { summary, tell } from "./tell.js";
 
 const MOST = 20; // clones at once
 const AIR = 340; // ms that one card flies
+const NEAR = 3; // px at which a card lies already where it goes
 const WHOLE = 950; // ms that all of them fly together
 export const REPLAYED = 1_400; // ms for what happened while nobody looked
 
@@ -52,6 +53,13 @@ function boxOf(card, place, seen, size) {
   return new DOMRect(left + (across - width) / 2, top + (height - width * 1.4) / 2, width, width * 1.4);
 }
 
+// What was sent by a tap was told and shown then: it only goes on from where it is.
+
+/** @type {(group: Group) => boolean} */
+export const isTold = ({ moves }) => moves.every(({ start }) => start?.isSent);
+/** @type {(one: DOMRect, other: DOMRect) => boolean} */
+const isThere = (one, other) => Math.hypot(one.left - other.left, one.top - other.top) < NEAR;
+
 /** @type {(groups: Group[], was: Look, now: Look, whole?: number) => void} */
 export function fly(groups, was, now, whole = WHOLE) {
   const clones = bundled(groups);
@@ -59,11 +67,11 @@ export function fly(groups, was, now, whole = WHOLE) {
   const apart = Math.min(110, (whole - air) / Math.max(1, clones.length - 1));
   const size = now.places.get("discard-pile")?.box.width || now.places.get("draw-pile")?.box.width || 72;
   const covered = new Set();
-  for (const group of groups) tell("flight", summary(group));
+  for (const group of groups) if (!isTold(group)) tell("flight", summary(group));
   clones.forEach(({ from, to, start, end }, at) => {
     const last = boxOf(end, to, now, size);
     const first = boxOf(start, from, was.places.has(from) ? was : now, size);
-    if (!first || !last) return;
+    if (!first || !last || (start?.isSent && isThere(first, last))) return;
     const under = was.places.get(to)?.top;
     if (end && under && !covered.has(to) && now.places.get(to)?.top) {
       covered.add(to);

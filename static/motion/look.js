@@ -25,7 +25,9 @@ export function look() {
     });
     for (const card of faces) {
       const known = cards.get(faceOf(card)) ?? cards.set(faceOf(card), []).get(faceOf(card));
-      known.push({ place: element.dataset.place, element: card, box: card.getBoundingClientRect() });
+      const sent = card.dataset.sent?.split(" ").map(Number); // it lies there already, to the eye
+      const box = sent ? new DOMRect(...sent) : card.getBoundingClientRect();
+      known.push({ place: element.dataset.place, element: card, box, isSent: Boolean(sent) });
     }
   }
   return {

@@ -2,6 +2,9 @@
 
 import { isHand, isPile, ownerOf } from "./places.js";
 
+/** @type {(one: Lying, other: Lying) => number} */
+const sentLast = (one, other) => Number(one.isSent) - Number(other.isSent);
+
 /** @type {(was: Look, now: Look) => Group[]} */
 export function moved(was, now) {
   /** @type {Move[]} */
@@ -31,7 +34,7 @@ export function moved(was, now) {
   const left = [];
   const come = [];
   for (const face of new Set([...before.cards.keys(), ...now.cards.keys()])) {
-    const gone = [...(before.cards.get(face) ?? [])];
+    const gone = [...(before.cards.get(face) ?? [])].sort(sentLast);
     const here = (now.cards.get(face) ?? []).filter((card) => {
       const same = gone.findIndex((one) => one.place === card.place);
       if (same >= 0) gone.splice(same, 1);

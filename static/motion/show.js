@@ -1,6 +1,6 @@
 // What moved since the table was looked at is told, and shown in the air.
 
-import { fly } from "./flights.js";
+import { fly, isTold } from "./flights.js";
 import { look } from "./look.js";
 import { moved } from "./moves.js";
 import { still } from "./places.js";
@@ -17,6 +17,6 @@ export function show(from, whole) {
   if (!groups.length) return;
   const hands = [...now.places.keys()].filter((place) => /^(hand$|player-)/.test(place));
   const isLastCard = hands.some((place) => holds(now, place) === 1 && holds(from, place) > 1);
-  tell("moved", { moves: groups.map(summary), isLastCard });
+  tell("moved", { moves: groups.filter((group) => !isTold(group)).map(summary), isLastCard });
   if (!still.matches) fly(groups, from, now, whole);
 }

@@ -3,6 +3,6 @@
 export const live = () => document.getElementById("live");
 export const poll = () => document.getElementById("poll");
 /** @param {Event} event */
-export const isPoll = (event) => event.target?.id === "poll";
+export const isPoll = (event) => ["poll", "turns"].includes(event.target?.id ?? "");
 /** @param {Event} event */
 export const isLook = (event) => event.target?.id === "hall"; // at how other tables do: it can wait

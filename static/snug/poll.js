@@ -1,7 +1,7 @@
 // Polling: slower when hidden, backing off with jitter when the room is away, at once when shown again.
 
 import { isLook, isPoll, live, poll } from "./page.js";
-import { sendUnsent, unsentOnce } from "./unsent.js";
+import { sendKept } from "./outbox.js";
 
 const HIDDEN_PACE = 5_000; // ms between polls of a tab that nobody looks at
 const LONGEST_WAIT = 15_000; // ms between tries when the room cannot be reached
@@ -13,6 +13,7 @@ let notBefore = 0;
 /** @type {Asked | null} */
 let asked = null; // the poll that the room holds
 let unsure = false; // whether the network came or went since the room last answered
+let lacking = false; // whether some of the page may be older than the rest
 
 function pollNow() {
   notBefore = 0;
@@ -31,10 +32,9 @@ export function pollSoon() {
   setTimeout(pollNow, SOON);
 }
 
-// Until what was not sent is through, its tries stay as far apart as those while the room is away.
-
 function reached() {
-  if (!unsentOnce()) failures = 0;
+  if (failures) setTimeout(sendKept, 0);
+  failures = 0;
   unsure = false;
   document.getElementById("offline")?.toggleAttribute("hidden", true);
 }
@@ -54,12 +54,17 @@ function askAnew() {
   pollNow();
 }
 
+export function askForAll() {
+  lacking = true;
+  pollNow();
+}
+
 document.addEventListener("htmx:config:request", (event) => {
   const { request } = event.detail.ctx;
-  if (isPoll(event) && (failures || unsure)) {
-    request.action = request.action.replace(/\bseen=\d+/, "seen=0");
-    request.timeout = POLL_PATIENCE;
-  }
+  if (!isPoll(event) || !(failures || unsure || lacking)) return;
+  request.action = request.action.replace(/\bseen=\d+/, "seen=0");
+  request.timeout = POLL_PATIENCE;
+  lacking = false;
 });
 document.addEventListener("htmx:before:request", (event) => {
   if (isLook(event) && (document.hidden || failures)) event.preventDefault();
@@ -70,17 +75,14 @@ document.addEventListener("htmx:before:request", (event) => {
 });
 document.addEventListener("htmx:finally:request", (event) => {
   const { ctx } = event.detail;
-  // Its answer tells what is new since the page on which it was made; this one may have gone on since: ask for all of it.
-  if (event.target?.id === "unsent" && ctx.response?.status < 400) askAnew();
-  if (ctx !== asked) return;
-  asked = null;
-  if (ctx.response?.status < 500 && unsentOnce()) setTimeout(sendUnsent, 0);
+  if (ctx === asked) asked = null;
 });
 document.addEventListener("htmx:after:request", (event) => {
   if (event.detail.ctx.response.status < 500) reached();
-  else missed();
+  else if (isPoll(event) || isLook(event)) missed();
 });
-document.addEventListener("htmx:error", missed);
+// Where a click does not get through, the poll that is held may have no line either.
+document.addEventListener("htmx:error", (event) => (isPoll(event) || isLook(event) ? missed() : askAnew()));
 document.addEventListener("visibilitychange", () => document.hidden || pollNow());
 for (const change of ["online", "offline"]) window.addEventListener(change, askAnew);
 window.addEventListener("pageshow", (event) => event.persisted && pollNow());

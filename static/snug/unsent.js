@@ -1,42 +1,60 @@
-// What could not be sent: one button sends the very same once more. What names the page it was made on is done once,
-// however often it arrives: it goes by itself when the room is reached again. Whatever else gets through takes its place.
+// The notice of what could not be sent: its button sends the very same once more. At a table it stands in the row of what
+// can be done, which waits for it.
 
-import { isLook, isPoll, live } from "./page.js";
+import { live } from "./page.js";
 
-const POST_PATIENCE = "8s"; // for what was clicked
+const form = () => document.getElementById("unsent");
+let isPressed = false;
 
-/** @param {Asked["request"] | null} request */
-function setUnsent(request) {
-  const form = document.getElementById("unsent");
-  if (!form) return;
-  const [words, fields] = form.children;
-  if (request) {
-    words.setAttribute("role", "alert");
-    words.textContent = form.hidden ? words.dataset.once : words.dataset.again;
-    form.setAttribute("action", request.action);
-    fields.replaceChildren(
-      ...[...request.body].map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value })),
-    );
-  } else if (form.contains(document.activeElement)) live()?.focus({ preventScroll: true });
-  form.hidden = !request;
+function place() {
+  const [notice, row] = [form(), document.getElementById("actions")?.getBoundingClientRect()];
+  notice?.classList.toggle("in-row", Boolean(row?.height) && notice.matches("[data-row]"));
+  if (!row || !notice?.matches(".in-row")) return notice?.removeAttribute("style");
+  Object.assign(notice.style, { left: `${row.left}px`, top: `${row.top}px`, width: `${row.width}px`, height: `${row.height}px` });
 }
 
-export const unsentOnce = () => document.querySelector('#unsent:not([hidden]) [name="seen"]');
-
-export function sendUnsent() {
-  const form = document.getElementById("unsent");
-  if (!form.hidden) form.requestSubmit();
+/** @type {(letter: { action: string, fields: string[][] }) => void} */
+function fill({ action, fields }) {
+  const notice = form();
+  notice.setAttribute("action", action);
+  notice.children[1].replaceChildren(
+    ...fields.map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value })),
+  );
 }
 
-document.addEventListener("htmx:config:request", (event) => {
-  const { request } = event.detail.ctx;
-  if (request.method === "POST") request.timeout = POST_PATIENCE;
+/** @type {(letter: { action: string, fields: string[][] }, how?: "" | "row" | "row sending") => void} */
+export function showUnsent(letter, how = "") {
+  const notice = form();
+  if (!notice) return;
+  const [words] = notice.children;
+  fill(letter);
+  const isSending = how === "row sending";
+  const said = words.dataset[isSending ? "sending" : isPressed ? "again" : "once"];
+  words.setAttribute("role", isSending ? "status" : "alert");
+  if (words.textContent !== said || notice.hidden) words.textContent = said;
+  notice.toggleAttribute("data-row", how !== "");
+  notice.toggleAttribute("data-sending", isSending);
+  notice.hidden = false;
+  place();
+}
+
+export function hideUnsent() {
+  const notice = form();
+  isPressed = false;
+  if (!notice || notice.hidden) return;
+  if (notice.contains(document.activeElement)) live()?.focus({ preventScroll: true });
+  notice.hidden = true;
+  notice.children[0].textContent = "";
+}
+
+/** @type {(letter: { action: string, fields: string[][] }) => void} */
+export function submitAgain(letter) {
+  fill(letter);
+  form().requestSubmit();
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.("#unsent button")) isPressed = true;
 });
-document.addEventListener("htmx:after:request", (event) => {
-  const isThere = event.detail.ctx.response.status < 500;
-  if (!isPoll(event) && !isLook(event)) setUnsent(isThere ? null : event.detail.ctx.request);
-});
-document.addEventListener("htmx:error", (event) => {
-  const request = event.detail.ctx?.request;
-  if (request && !isPoll(event) && !isLook(event)) setUnsent(request);
-});
+document.addEventListener("htmx:after:swap", place);
+window.addEventListener("resize", place);

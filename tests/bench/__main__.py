@@ -1,6 +1,6 @@
 """Prints one table of what the room costs, beside what can be compared, or those of its rows that are named:
-`python -m tests.bench move engine`. Only ratios of one run count. `processes` and `capacity` are reports of
-their own."""
+`python -m tests.bench move engine`. Only ratios of one run count. `processes`, `capacity` and `feel` are
+reports of their own."""
 
 import argparse
 import os
@@ -10,14 +10,26 @@ from importlib import import_module
 from pathlib import Path
 
 from app.cli.makers.visitors.guests import NotPlayable
-from tests.bench import capacity, processes
+from tests.bench import capacity, feel, processes
 from tests.bench.servers import keep_to_second_core
 from tests.bench.table import Row, show
 
-_MODULES = ("move", "update", "phone", "idle", "waiters", "onlookers", "due", "sharp", "engine", "postgres", "growth")
+_MODULES = (
+    "move",
+    "update",
+    "phone",
+    "idle",
+    "waiters",
+    "onlookers",
+    "due",
+    "sharp",
+    "engine",
+    "postgres",
+    "growth",
+)
 ROWS = {name: f"{name}.rows" for name in _MODULES}
 ROWS |= {name: f"crowd.{name}" for name in ("waiters", "onlookers")}
-REPORTS = {"processes": processes.main, "capacity": capacity.main}
+REPORTS = {"processes": processes.main, "capacity": capacity.main, "feel": feel.main}
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import crowd, due, idle, move, phone, plot, postgres, sharp
+from tests.bench import crowd, due, feel, idle, move, phone, plot, postgres, sharp
 from tests.bench.clones import clone
 from tests.bench.servers import folder, room, side
 
@@ -69,6 +69,14 @@ def test_rooms_take_turns_beside_bots_that_think() -> None:
     lines = list(sharp.rows(tables=2, turns=1))
     assert len(lines) == 3
     assert all(line.snug.endswith("ms") for line in lines)
+
+
+def test_a_card_is_seen_to_leave_long_before_the_room_can_answer_and_no_line_is_opened() -> None:
+    (row,) = feel.rows(games=("lives",), trips=(600,), taps=1)
+    if row.snug != "not measured":
+        seen, lies, other = map(float, row.snug.split(", "))
+        assert seen < lies < 600 < other
+        assert row.beside.endswith("lines opened: 0")
 
 
 def test_polls_are_answered_without_sockets(monkeypatch: pytest.MonkeyPatch) -> None:

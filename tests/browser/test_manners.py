@@ -206,7 +206,7 @@ def test_a_line_of_talk_that_was_not_sent_stays_in_its_field_until_it_is(pair: P
 
 def test_the_room_s_own_failure_is_a_move_not_sent_too(pair: Pair) -> None:
     ann, bob = pair()
-    ann.route("**/moves", lambda route: route.fulfill(status=502, body="Bad gateway"), times=1)
+    ann.route("**/moves", lambda route: route.fulfill(status=502, body="Bad gateway"), times=2)
     _make_a_move_in_vain(ann)
     expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
     expect(ann.locator("#unsent")).to_be_hidden()
@@ -253,3 +253,15 @@ def test_every_page_is_free_of_accessibility_faults(friend: Friend, room: Served
         party.pass_round()
         for player in filter(None, party.players.values()) if stage == "scores" else ():
             room.context.write(play.set_ready, party.slug, player)
+
+
+def test_a_move_costs_one_round_trip_and_leaves_the_poll_alone(pair: Pair) -> None:
+    ann, bob = pair()
+    failed: list[str] = []
+    ann.on("requestfailed", lambda request: failed.append(request.url))
+    make_a_move(ann)
+    expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
+    expect(ann.locator('#live[data-my-turn="false"]')).to_be_visible()
+    make_a_move(bob)
+    expect(ann.locator('#live[data-my-turn="true"]')).to_be_visible()
+    assert not failed

@@ -142,4 +142,8 @@ def test_every_control_can_be_pressed_whatever_notice_is_shown(
         measured.page.evaluate(_MOVE_WRONGLY)
         measured.page.locator("#refusal").wait_for()
         measured.press(f"{scene.name}, refused")
+        measured.page.route("**/moves*", lambda route: route.abort())
+        measured.page.evaluate(_MOVE_WRONGLY)
+        measured.page.locator("#unsent.in-row button").wait_for()
+        measured.press(f"{scene.name}, not sent")
     measured.done()

@@ -16,7 +16,7 @@
     "#none-button, #decline-button, #pass",
   ];
   const live = document.getElementById("live");
-  if (live?.dataset.myTurn !== "true") return null;
+  if (live?.dataset.myTurn !== "true" || document.documentElement.hasAttribute("data-moving")) return null;
   const next = wanted.map(find).find(Boolean);
   const name = next && `${live.dataset.version} ${next.id || next.className}`;
   if (!next || (name === window.pressed?.name && performance.now() < window.pressed.at + 1000)) return null;

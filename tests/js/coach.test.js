@@ -128,3 +128,21 @@ test("words stay where they are as long as nothing comes in their way", async ()
   happens(page, "htmx:after:swap");
   assert.deepEqual([callout(page).style.left, callout(page).style.top], [left, top]);
 });
+
+test("what was done twice is said no more", async () => {
+  const page = await table();
+  const form = page.createElement("form");
+  form.setAttribute("action", "/t/one/moves");
+  page.getElementById("live").append(form);
+  const other = page.getElementById("live").appendChild(page.createElement("form"));
+  other.setAttribute("action", "/t/one/talk");
+  const send = (one) => one.dispatchEvent(new Event("submit", { bubbles: true }));
+  send(form);
+  send(other);
+  assert.equal(said(page), "It is your turn.");
+  send(form);
+  assert.equal(callout(page), null);
+  assert.equal(localStorage.getItem("coached-life"), "0");
+  happens(page, "htmx:after:swap");
+  assert.equal(callout(page), null);
+});

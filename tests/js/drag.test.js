@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { happens, open, pass } from "./page.js";
+import { happens, open, pass, request } from "./page.js";
 
 const ticked = (code) => `<li><label id="card-${code}" class="lay"><input type="checkbox" name="cards" value="${code}"><b class="face">${code}</b></label></li>`;
 const button = (code, more = "") => `<li><form method="post"><button id="card-${code}" class="lay ${more}" name="card" value="${code}"><b class="face">${code}</b></button></form></li>`;
@@ -164,16 +164,16 @@ test("along the hand cards are arranged, and nothing is played", async () => {
   assert.deepEqual([pressed, sent()], [[], null]);
 });
 
-test("a card that was played stays where it was let go until the room has answered", async () => {
+test("a card that was played goes where it lies, and stays there until the room has answered", async () => {
   const { page, lift, over, drop } = await opened(table(ticked("7H"), '<div id="run" data-drop="move=lay&run=2"><button data-picks="1" form="arrange"></button></div>'));
   lift("7H");
   over("#run", "#board");
   drop();
   await pass(5_000);
-  assert.ok(page.querySelector(".dragged:not(.landing)"));
-  happens(page, "htmx:finally:request", { ctx: { request: { method: "GET" } } });
-  assert.ok(page.querySelector(".dragged:not(.landing)"));
-  happens(page, "htmx:finally:request", { ctx: { request: { method: "POST" } } });
+  assert.ok(page.querySelector(".dragged.sent"));
+  happens(page, "htmx:finally:request", { ctx: request("GET", "/t/one/live") });
+  assert.ok(page.querySelector(".dragged.sent"));
+  happens(page, "htmx:finally:request", { ctx: { ...request("POST", "/t/one/moves"), response: { status: 200 } } });
   await pass(200);
   assert.equal(page.querySelector(".dragged"), null);
 });

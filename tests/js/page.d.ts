@@ -92,6 +92,7 @@ declare global {
     place: string;
     element: Element;
     box: DOMRect;
+    isSent: boolean;
   }
   /** A card, or the back of one, that went from a place to a place. */
   interface Move {

@@ -54,6 +54,8 @@ FIELDS: dict[str, dict[str, str]] = {
     "/t/{slug}/talk-mode": {"talk": "phrases"},
     "/t/{slug}/mute": {"muted": "on"},
     "/t/{slug}/writing": {},
+    "/t/{slug}/hurry": {},
+    "/t/{slug}/sign": {"sign": "glass"},
     "/t/{slug}/webhook": {"url": "https://hooks.example/snug"},
     "/push": {
         "endpoint": "https://fcm.googleapis.com/one",

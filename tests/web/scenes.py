@@ -569,6 +569,18 @@ def _writing(stage: Stage) -> Press:
     return stage.send(party.guests[0], f"{_at(party)}/writing")
 
 
+@scene("/t/{slug}/hurry")
+def _hurry(stage: Stage) -> Press:
+    party = begin(stage.context, 1, bots=1, pace="relaxed")
+    return stage.press(party.guests[0], _at(party), "/hurry")
+
+
+@scene("/t/{slug}/sign")
+def _sign(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    return stage.press(party.guests[0], _at(party), "/sign", sign="glass")
+
+
 @scene("/t/{slug}/mute")
 def _mute(stage: Stage) -> Press:
     party = begin(stage.context, 2)

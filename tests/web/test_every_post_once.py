@@ -73,6 +73,8 @@ _NATURAL = {
     "/t/{slug}/talk-mode": "sets how people talk",
     "/t/{slug}/mute": "sets what is heard",
     "/t/{slug}/writing": "changes nothing",
+    "/t/{slug}/sign": "changes nothing",
+    "/t/{slug}/hurry": "sets that it is now",
     "/t/{slug}/matches/{match}/review": "a match has one",
     "/learn/{key}/{number}/moves": "changes nothing",
     "/learn/{key}/{number}/why": "changes nothing",

@@ -82,6 +82,21 @@ def set_ready(context: AppContext, transaction: Transaction, slug: str, player_i
         table.goes_on = True
 
 
+def hurry(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:
+    """Bots that think for show move at once, unless a person may still act before them; else nothing is done. Raises
+    Forbidden for who has no seat."""
+    with open_table(context, transaction, slug, by=player_id, seated=True, only_plays=True) as table:
+        if table.row.status != PLAYING or table.row.paused_at:
+            return
+        to_act, now = table.round.match.to_act, context.room_time()
+        seats = [seat for seat in table.seats if seat.number in to_act]
+        if all(clocks.plays_itself(seat) for seat in seats) and any((seat.due_at or now) > now for seat in seats):
+            for seat in seats:
+                table.change_seat(seat, quietly=True, due_at=now)
+            table.set(quietly=True, due_at=now)
+            transaction.after_commit(context.pubsub.tell_due)
+
+
 def run_due(context: AppContext, transaction: Transaction, which: str | int) -> None:
     """What is due at a table now: a bot's move, also one that was due and is thought out by now, a clock that has run
     out, or the end of the countdown. Nothing if it is not due after all, so that several schedulers may call it at

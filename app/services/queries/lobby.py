@@ -39,6 +39,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     game_name: str
     players: str
     status: str
+    host: str
     my_turn: bool
     awaited: str
     place: str = ""
@@ -69,6 +70,7 @@ class _Line(NamedTuple):
     stage: str
     version: int
     paused_at: float | None
+    host_id: int | None
     number: int
     player_id: int | None
     name: str
@@ -85,7 +87,7 @@ def _places_in(stages: Collection[str]) -> CompoundSelect[Any]:
     table, seat, contest, entry = models.Table, models.Seat, models.Tournament, models.TournamentEntry
     mine = select(seat.table_id).join(table, table.id == seat.table_id)
     newest = mine.where(seat.player_id == _PLAYER, table.status.in_(stages)).order_by(table.id.desc()).limit(_SHOWN)
-    of_tables = (table.id, table.slug, table.game, table.status, table.version, table.paused_at)
+    of_tables = (table.id, table.slug, table.game, table.status, table.version, table.paused_at, table.host_id)
     of_seats = (seat.number, seat.player_id, seat.name, seat.ready, seat.stand_in, seat.closed_to)
     held, cup = models.TournamentTable, aliased(models.Tournament)
     of_places = (cup.name, held.stage, held.number)
@@ -100,7 +102,7 @@ def _places_in(stages: Collection[str]) -> CompoundSelect[Any]:
         .subquery()
     )
     nothing = (null(),)
-    in_line = (contests.c.id, contests.c.slug, *nothing * 6, contests.c.name, *nothing * 6)
+    in_line = (contests.c.id, contests.c.slug, *nothing * 7, contests.c.name, *nothing * 6)
     return union_all(seats.where(table.id.in_(newest.subquery().select())), select(*in_line))
 
 
@@ -111,17 +113,32 @@ _RUNNING: Final = _places_in([stage for stage in _STATUS if stage != FINISHED])
 def places_of(context: AppContext, connection: Connection, player_id: int, *, running: bool = False) -> Places:
     """The tables where the player sits, or those of them whose game is not over, and the tournaments that the player
     organises or has entered; the newest first."""
-    lines = [_Line(*row) for row in connection.execute(_RUNNING if running else _EVERY, {"player": player_id})]
+    lines = _lines(connection, _RUNNING if running else _EVERY, player_id)
     contests = sorted((line for line in lines if line.game is None), key=lambda line: -line.id)
+    return Places(
+        _tables(context, connection, lines, player_id),
+        tuple(TournamentInfo(line.slug, line.name) for line in contests),
+        calls_in(context, connection, [line.id for line in contests], player_id),
+    )
+
+
+def tables_in_play(context: AppContext, connection: Connection, player_id: int) -> tuple[TableInfo, ...]:
+    """The tables where the player sits and whose game is not over, the newest first."""
+    return _tables(context, connection, _lines(connection, _RUNNING, player_id), player_id)
+
+
+def _lines(connection: Connection, places: CompoundSelect[Any], player_id: int) -> list[_Line]:
+    return [_Line(*row) for row in connection.execute(places, {"player": player_id})]
+
+
+def _tables(
+    context: AppContext, connection: Connection, lines: Sequence[_Line], player_id: int
+) -> tuple[TableInfo, ...]:
     seats_of_mine = sorted((line for line in lines if line.game), key=lambda line: (-line.id, line.number))
     tables = [[*seats] for _, seats in groupby(seats_of_mine, lambda line: line.id)]
     playing = [Played(at.id, at.game or "", at.version) for at, *_ in tables if at.stage == PLAYING]
     rounds = current_rounds(context, connection, playing)
-    return Places(
-        tuple(_info(seats, rounds.get(seats[0].id), player_id) for seats in tables),
-        tuple(TournamentInfo(line.slug, line.name) for line in contests),
-        calls_in(context, connection, [line.id for line in contests], player_id),
-    )
+    return tuple(_info(seats, rounds.get(seats[0].id), player_id) for seats in tables)
 
 
 def _info(seats: Sequence[_Line], live: CurrentRound | None, player_id: int) -> TableInfo:
@@ -143,6 +160,7 @@ def _info(seats: Sequence[_Line], live: CurrentRound | None, player_id: int) -> 
         game.name,
         ", ".join(seat.name for seat in seats if seat.name),
         gettext(_STATUS[table.stage], round=game.round_word),
+        next((seat.name for seat in seats if seat.player_id == table.host_id), ""),
         any(seat.stand_in is None for seat in mine),
         ", ".join(seat.name for seat in to_act if seat not in mine),
         table.place or "",

@@ -320,9 +320,9 @@ class HeldTable:
         self.connection.execute(delete(models.Seat).where(models.Seat.id == last))
         self._seats, self._is_touched = None, True
 
-    def store(self) -> None:
+    def store(self) -> TableSnapshot | None:
         """Writes the row. If any page is to show it the version goes up by one and the pages are woken; what is at
-        hand of the round stays good."""
+        hand of the round stays good. Gives what pages are drawn from afterwards, if that is at hand."""
         row, context = self.row, self.context
         before, version = row.version, self.next_version if self.is_changed else row.version
         live = self._round or (None if self._is_fresh else self._at_hand())
@@ -351,6 +351,7 @@ class HeldTable:
                 context.pubsub.announce(row.slug, version, row.due_at)
 
         self.transaction.after_commit(remember)
+        return snapshot
 
     def _snapshot_after(self, live: CurrentRound | None) -> TableSnapshot | None:
         """What pages are drawn from after this, made from what they were drawn from before; None where more than the

@@ -13,6 +13,7 @@ from app.services.table.dealing import seal_next
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES, HeldTable
 from app.services.table.settle import follow
 from app.services.table.snapshot import NO_TABLE, TableSnapshot, at_hand
+from app.services.table.turns import tell_who_is_awaited
 from app.storage import models
 from app.storage.models.columns import Id
 from app.storage.rows import find_one
@@ -88,7 +89,7 @@ def open_table(
         with quarantine_on_error(row.slug):
             follow(table)
     seal_next(table)
-    table.store()
+    tell_who_is_awaited(table, table.store())
 
 
 def _at_hand(context: AppContext, transaction: Transaction, slug: str) -> TableSnapshot | None:

@@ -1,22 +1,23 @@
 """Talk at the table: what people say, who may say it, and the one stream in which it stands beside the moves."""
 
-from typing import Final
+import threading
+from typing import Final, NamedTuple
 
 from sqlalchemy import delete, insert, select
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused, TooOften
 from app.services.players.names import clean_line, marked_name
-from app.services.seats.seat_loss import refuse_removed
-from app.services.seats.spectators import policy_of, sees_board, takes_part
+from app.services.seats.seat_loss import refuse_removed, transfer_at
+from app.services.seats.spectators import policy_of, sees_board, takes_part, viewer_at
 from app.services.table.activity import ACTIVITY, add_activity, add_line
 from app.services.table.open_table import open_table
 from app.services.table.settings import FREE, OFF, changed, setup_of
 from app.services.table.snapshot import load_snapshot
-from app.services.tournaments.tables import place_of
+from app.services.tournaments.tables import known_place, place_of
 from app.storage import models
 from app.storage.writer import Transaction
-from snug.words import gettext
+from snug.words import gettext, gettext_noop
 
 LONGEST: Final = 200
 PHRASES: Final = {
@@ -35,7 +36,28 @@ PHRASES: Final = {
 }
 PHRASE: Final = "phrase"  # the kind of a line that is the key of one of them
 WRITING: Final = "writing"  # what is told of a seat meanwhile
+
+
+class Sign(NamedTuple):
+    """What flies over a seat in passing: what its button says, and what is read aloud."""
+
+    title: str
+    done: str
+
+
+SIGNS: Final = {
+    "laugh": Sign(gettext_noop("Laugh"), gettext_noop("%(who)s laughs.")),
+    "applause": Sign(gettext_noop("Applaud"), gettext_noop("%(who)s applauds.")),
+    "groan": Sign(gettext_noop("Groan"), gettext_noop("%(who)s groans.")),
+    "clock": Sign(gettext_noop("Point at the clock"), gettext_noop("%(who)s points at the clock.")),
+    "heart": Sign(gettext_noop("Send a heart"), gettext_noop("%(who)s sends a heart.")),
+    "glass": Sign(gettext_noop("Raise a glass"), gettext_noop("%(who)s raises a glass.")),
+}
+SIGN_LASTS: Final = 3.0  # seconds from one sign of a seat to its next
+_SIGNED: Final = 10_000  # who lately have
 _SEATS_ONLY: Final = gettext("Only those who sit at this table talk here.")
+_TALK_OFF: Final = gettext("The host has turned talk off at this table.")
+_SIGNING: Final = threading.Lock()
 _BY_SENTENCE: Final = {str(sentence): sentence for sentence in PHRASES.values()}
 _OFTEN, _WITHIN = 8, 20.0
 _MARKS = 3  # accents, vowel signs and tone marks a letter may bear in the world's scripts
@@ -84,9 +106,37 @@ def tell_writing(context: AppContext, slug: str, player_id: int) -> None:
     context.tell(slug, WRITING, seat)
 
 
+def show_sign(context: AppContext, slug: str, player_id: int, sign: str) -> None:
+    """Whoever sees the talk just now sees this sign over the player's seat, or beside the table. Raises NotFound,
+    Forbidden, Refused, and TooOften while the last one lasts."""
+    with context.database.reading() as connection:
+        snapshot = load_snapshot(context, connection, slug)
+        place = known_place(context, connection, snapshot.row) if snapshot.has_place else None
+        viewer, setup = viewer_at(connection, snapshot, place, player_id), setup_of(snapshot.row)
+    may_join = viewer.may_see and setup.watchers_talk and not transfer_at(snapshot, viewer).is_removed
+    if not (viewer.is_seated or may_join):
+        raise Forbidden(_SEATS_ONLY)
+    if setup.talk == OFF:
+        raise Refused("TALK_OFF", _TALK_OFF)
+    if sign not in SIGNS:
+        raise Refused("NO_SIGN", "There is no such sign.")
+    now, signed, who = context.room_time(), context.signed, (slug, player_id)
+    with _SIGNING:
+        last, at = signed.get(who, ("", 0.0))
+        if last and now - at < SIGN_LASTS:
+            if last == sign:  # the same click, sent twice
+                return
+            raise TooOften("Your last sign is still in the air: one in three seconds.", SIGN_LASTS)
+        signed.pop(who, None)
+        signed[who] = sign, now
+        if len(signed) > _SIGNED:
+            del signed[next(iter(signed))]
+    context.tell(slug, sign, viewer.own_seat or 0)
+
+
 def _sentence(mode: str, text: str, phrase: str) -> tuple[str, str]:
     if mode == OFF:
-        raise Refused("TALK_OFF", "The host has turned talk off at this table.")
+        raise Refused("TALK_OFF", _TALK_OFF)
     if phrase:
         if phrase not in PHRASES:
             raise Refused("NO_PHRASE", "There is no such phrase.")

@@ -111,7 +111,8 @@ class FastPath:
         if seat_cookie_of(request):  # which is looked at every time
             return None
         me: Player | None = self._context.players.get(token) if token else None
-        if (token and me is None) or not is_at_hand(self._context, slug):
+        is_known = me is not None and self._context.pubsub.turns.of(me.id) is not None
+        if (token and not is_known) or not is_at_hand(self._context, slug):
             return None
         return _Asked(request, slug, me, words_for(request.headers.get("accept-language", ""), self._words))
 

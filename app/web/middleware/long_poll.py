@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
-from urllib.parse import parse_qs
 
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -20,6 +19,8 @@ _ROOMS: Final = ("/t/", "/tournaments/")
 _LIVE: Final = ["live"]
 _CALL: Final = ["call"]
 _SEEN: Final = b"seen="
+_TURNS: Final = b"turns="  # the mark of what a page tells of other tables
+_ELSEWHERE_ONLY: Final = "/me/turns"
 _COOKIES: Final = ("__Secure-snug-seat", "snug-seat", "__Host-snug", "snug")
 _WAITED: Final = "snug.waited"
 TOLD: Final = "snug.told"  # where the application finds what a poll was woken with that is no change
@@ -36,7 +37,7 @@ class PendingPoll(Waiter):
 
     def leave(self) -> None:
         """The one who asked went away."""
-        self.polls.wakeups.leave(self.slug, self)
+        self.polls.wakeups.leave(self)
         if self.token:
             self.polls.presence.answered(self.slug, self.token, gone=True)
 
@@ -71,7 +72,8 @@ class _Asking(PendingPoll):
 
 class LongPoll:
     """Holds `GET /t/<slug>/live?seen=<version>` open until the table changes, then lets the application draw it;
-    `/tournaments/<slug>/live` likewise, and `/tournaments/<slug>/call` until its people are called. After so many
+    `/tournaments/<slug>/live` likewise, and `/tournaments/<slug>/call` until its people are called; and what says which
+    other tables it knows to wait, `&turns=<mark>` or `/me/turns?seen=<mark>`, until that changes. After so many
     seconds it answers 204; where other processes write too, a query then makes sure (`trusted` false). It stands before
     all else: its 204 bears the headers of the room by itself."""
 
@@ -91,19 +93,27 @@ class LongPoll:
 
     def hold(self, scope: Scope, held: PendingPoll) -> bool:
         """Whether this is a poll for which nothing is new: `held` waits, and is answered unless it leaves before."""
-        if scope["type"] != "http" or _WAITED in scope or not scope["path"].startswith(_ROOMS):
+        if scope["type"] != "http" or _WAITED in scope:
+            return False
+        if scope["path"] == _ELSEWHERE_ONLY:
+            elsewhere = self._elsewhere(scope, _SEEN, _token(scope["headers"]), "")
+            held.polls, held.scope, held.slug, held.token = self, scope, "", ""
+            is_ours = names_a_host(scope["headers"])
+            return bool(elsewhere and is_ours and self.wakeups.wait_at(elsewhere, self.seconds, held))
+        if not scope["path"].startswith(_ROOMS):
             return False
         _, room, slug, *action = scope["path"].split("/")
         seen = None
         if action:
             is_call = action == _CALL and room == "tournaments"
             is_poll = (action == _LIVE or is_call) and scope["method"] == "GET"
-            seen = _seen(scope["query_string"]) if is_poll else None
+            seen = _number(scope["query_string"], _SEEN) if is_poll else None
             if seen is None or not names_a_host(scope["headers"]):
                 return False
             slug = channel(slug) if is_call else slug
         token = _token(scope["headers"]) if room == "t" else ""  # nobody's presence at a list matters
-        if seen is not None and self.wakeups.wait(slug, seen, self.seconds, held):
+        elsewhere = self._elsewhere(scope, _TURNS, token, slug) if token else ()
+        if seen is not None and elsewhere is not None and self.wakeups.wait(slug, seen, self.seconds, held, *elsewhere):
             held.polls, held.scope, held.slug, held.token = self, scope, slug, token
             if token:
                 self.presence.ask(slug, token)
@@ -112,6 +122,15 @@ class LongPoll:
             self.presence.ask(slug, token)
             self.presence.answered(slug, token)
         return False
+
+    def _elsewhere(self, scope: Scope, name: bytes, token: str, slug: str) -> tuple[str, ...] | None:
+        """Where it is heard that other tables wait for this person, for whose page that matters; None where they are
+        others already than it knows of, or none of them is at hand."""
+        mark = _number(scope["query_string"], name)
+        if mark is None:
+            return ()
+        place, now = self.wakeups.turns.heard_by(token, slug) or ("", None)
+        return (place,) if now == mark else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         task = asyncio.current_task()
@@ -137,12 +156,10 @@ class LongPoll:
             await send({"type": "http.response.body"})
 
 
-def _seen(query: bytes) -> int | None:
-    """The version that the page shows."""
-    version = query[len(_SEEN) :].decode("latin-1") if query.startswith(_SEEN) else ""
-    if not version.isdecimal():  # there is more in it
-        version = parse_qs(query.decode("latin-1")).get("seen", [""])[0]
-    return int(version) if version.isdecimal() and len(version) < 10 else None
+def _number(query: bytes, name: bytes) -> int | None:
+    """The number that a query gives by this name, such as the version that the page shows."""
+    digits = next((part[len(name) :] for part in query.split(b"&") if part.startswith(name)), b"")
+    return int(digits) if digits.isdigit() and len(digits) < 11 else None
 
 
 def _token(headers: Iterable[tuple[bytes, bytes]]) -> str:

@@ -20,15 +20,16 @@ from app.paths import TEMPLATES
 from app.services.errors import ServiceError
 from app.services.players.players import is_named
 from app.services.queries.calls import Call
+from app.services.queries.elsewhere import Elsewhere, elsewhere_of
 from app.services.queries.stream import Said, Talk
 from app.services.queries.table_page import TablePage
 from app.services.seats.bot_profiles import LEVEL_WORDS, about, character_of, levels_of
 from app.services.table.held_table import A_HOST
-from app.services.talk.chat import LONGEST, PHRASES
+from app.services.talk.chat import LONGEST, PHRASES, SIGNS
 from app.services.tournaments.log import SECRET_DEAL
 from app.storage.models import Player
 from app.web.appearance import looks_in
-from app.web.deps import greet, wants_fragment
+from app.web.deps import cookie_of, greet, seat_cookie_of, table_asked, wants_fragment
 from app.web.forms import clocks
 from app.web.forms.options import fields_at_table, invitation, packs_by_players
 from app.web.forms.setup import changes_in_words, setting, settings_in
@@ -129,6 +130,7 @@ environment.globals.update(
     games=HOSTED,
     lessons=_LESSONS,
     phrases=PHRASES,
+    signs=SIGNS,
     longest_text=LONGEST,
     levels_of=levels_of,
     level_words=LEVEL_WORDS,
@@ -169,8 +171,16 @@ def _draw(
         request_path=request.url.path,
         base_url=partial(base_url, request),
         push_key=request.app.state.push_key,
+        my_turns=elsewhere(request, me),
         **context,
     )
+
+
+def elsewhere(request: Request, me: Player | None) -> Elsewhere | None:
+    """The other tables that wait for this person; None for a stranger, and for a browser that is there for one seat."""
+    if me is None or seat_cookie_of(request):
+        return None
+    return elsewhere_of(request.app.state.context, me.id, cookie_of(request), table_asked(request))
 
 
 @cache
@@ -198,9 +208,11 @@ def base_url(request: Request) -> str:
 def question(request: Request) -> str:
     """How this person wants to see the table (the order of a hand, melds in the making) as a query that the page's own
     requests repeat. It changes nothing at the table; what is too long to be honest is dropped."""
-    if request.query_params.keys() <= {"seen"}:
+    if request.query_params.keys() <= {"seen", "turns"}:
         return ""
-    text = urlencode([(name, value) for name, value in request.query_params.multi_items() if name != "seen"])
+    text = urlencode(
+        [(name, value) for name, value in request.query_params.multi_items() if name not in ("seen", "turns")]
+    )
     return text if len(text) <= _LONGEST_QUESTION else ""
 
 

@@ -24,7 +24,7 @@ from app.web.middleware.rate_limit import codes
 from app.web.pages.circles import day_words, evening_words
 from app.web.pages.plots import places_plot, points_plot
 from app.web.pages.qr import qr_path
-from app.web.pages.render import base_url, render_page
+from app.web.pages.render import base_url, elsewhere, render_page
 from snug.words import gettext
 
 router = APIRouter()
@@ -88,6 +88,19 @@ def _show(
 def show(request: Request, context: ContextDep, me: PlayerDep, done: str = "") -> Response:
     """My room."""
     return _show(request, context, me, done=done)
+
+
+@router.get("/me/turns")
+def turns(request: Request, context: ContextDep, me: PlayerDep, seen: int = 0, listed: bool = False) -> Response:
+    """The tables that wait for me, once others do than those of this mark; in my room all of mine are `listed`."""
+    others = elsewhere(request, me)
+    if me is None or others is None or others.mark == seen:
+        return Response(status_code=204)
+    if not listed:
+        return render_page(request, "account/_turns.html", me)
+    with context.database.reading() as connection:
+        mine = places_of(context, connection, me.id, running=True)
+    return render_page(request, "account/_turns.html", me, my_tables=mine.tables, my_tournaments=mine.tournaments)
 
 
 @router.get("/me/export")

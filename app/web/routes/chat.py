@@ -107,6 +107,18 @@ def tell_writing(slug: str, context: ContextDep, me: PlayerDep) -> Response:
     return Response(status_code=204)
 
 
+@router.post("/sign")
+def show_sign(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+    """A sign in passing for whoever looks on; a poll brings it, mine to me, too."""
+    try:
+        services.show_sign(context, slug, known(me).id, text(form, "sign"))
+    except ServiceError as error:
+        if error.status == 404:
+            raise
+        return _draw(request, context, slug, me, unsaid=error.sentence, status=error.status)
+    return Response(status_code=204) if wants_fragment(request) else RedirectResponse(f"/t/{slug}/talk", 303)
+
+
 def _hiding(form: FormData) -> Click:
     wish = text(form, "muted")
     if wish not in ("on", "off"):

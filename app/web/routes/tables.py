@@ -44,7 +44,7 @@ from app.web.forms.moves import move_of
 from app.web.middleware.long_poll import TOLD
 from app.web.middleware.rate_limit import household_of, welcome
 from app.web.pages.qr import qr_image, qr_path
-from app.web.pages.render import base_url, greeted, question, render_page, render_table, rules_page
+from app.web.pages.render import base_url, elsewhere, greeted, question, render_page, render_table, rules_page
 from app.web.pages.told import render_told
 from snug.words import gettext
 
@@ -157,7 +157,8 @@ def live(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: 
         page = load_table_page(context, connection, slug, me.id if me else None)
         talk = talk_of(connection, page, me.id if me else None)
     context.pubsub.heard(slug, page.table.version)
-    if page.table.version != seen:
+    others = elsewhere(request, me)
+    if page.table.version != seen or (others and request.query_params.get("turns") not in (None, str(others.mark))):
         return render_table(request, page, talk, me, seen=seen)
     told: Told | None = request.scope.get(TOLD)
     return (told and render_told(told, page, talk)) or Response(status_code=204)
@@ -215,6 +216,13 @@ def arrange(request: Request, slug: str, context: ContextDep, me: PlayerDep, for
         return act(request, context, slug, me, bound(hand_order.arrange_hand, *asked))
     context.write(hand_order.arrange_hand, slug, known(me).id, *asked)
     return Response(status_code=204)
+
+
+@router.post("/hurry")
+def hurry(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+    """The bots move without thinking for show. What they do, polls bring."""
+    context.write(play.hurry, slug, known(me).id)
+    return Response(status_code=204) if wants_fragment(request) else answer(request, context, slug, me)
 
 
 @router.post("/sit")

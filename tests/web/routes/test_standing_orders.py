@@ -61,7 +61,7 @@ def test_orders_that_mean_nothing_are_refused_in_words(table: Party, visit: Visi
 def test_how_a_person_wants_to_see_the_table_stays_in_the_page_s_own_requests(table: Party, visit: Visit) -> None:
     alice = visit(table.guests[0])
     page = Page(alice.get(f"/t/{table.slug}?melds=1").text)
-    assert page.one(id="poll")["hx-get"] == f"/t/{table.slug}/live?seen={table.version}&melds=1"
+    assert page.one(id="poll")["hx-get"] == f"/t/{table.slug}/live?seen={table.version}&turns=1&melds=1"
     (draw, *_) = [form for form in page.forms_to("/moves") if form.get("move") == "draw_stock"]
     answer = alice.post(draw.action, data=draw.data)
     assert answer.headers["location"] == f"/t/{table.slug}"

@@ -111,7 +111,7 @@ def test_what_only_the_host_may_do_is_on_the_hosts_page_only(table: Party, visit
         if guest is alice:
             assert {"bot", "move", "remove", "host", "leave"} <= actions
         else:
-            assert actions <= {"sit", "leave", "seat-link", "talk", "mute"}
+            assert actions <= {"sit", "leave", "seat-link", "talk", "mute", "sign"}
 
 
 def test_a_new_guest_sits_down_with_a_nickname(table: Party, visit: Visit) -> None:
@@ -265,7 +265,7 @@ def test_polls_ask_with_the_version_they_show_and_a_finished_page_still_wakes_up
     browser = visit(party.guests[0])
     while True:
         page = Page(browser.get(f"/t/{party.slug}").text)
-        assert page.one(id="poll")["hx-get"] == f"/t/{party.slug}/live?seen={party.version}"
+        assert page.one(id="poll")["hx-get"] == f"/t/{party.slug}/live?seen={party.version}&turns=1"
         if party.look().table.is_finished:
             break
         party.pass_round() if party.turn() else party.everybody_is_ready()

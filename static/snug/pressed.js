@@ -1,0 +1,26 @@
+// What is pressed says so in the same frame, by finger, mouse or key, and after a moment that it waits.
+
+const BUSY = 150; // ms
+
+/** @type {Map<Element, number>} */
+const pressed = new Map(); // what waits to say that it waits
+
+function release() {
+  for (const [button, timer] of pressed) {
+    clearTimeout(timer);
+    button.classList.remove("pressed");
+    button.removeAttribute("aria-busy");
+  }
+  pressed.clear();
+}
+
+// After those who may not let it be sent.
+
+window.addEventListener("submit", (event) => {
+  const { submitter, target } = event;
+  if (!submitter || !target.matches("[hx-boost]")) return;
+  release();
+  submitter.classList.add("pressed");
+  pressed.set(submitter, setTimeout(() => submitter.setAttribute("aria-busy", "true"), BUSY));
+});
+document.addEventListener("htmx:finally:request", ({ detail }) => detail.ctx.request?.method === "POST" && release());
