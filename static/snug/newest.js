@@ -1,12 +1,13 @@
 // Polls go on while something is sent, so that two answers may overtake one another: the older of them is dropped.
 
-import { live, poll } from "./page.js";
+import { isPoll, live, poll } from "./page.js";
 import { askForAll } from "./poll.js";
 
-/** @type {WeakMap<Asked, number>} */
-const askedAt = new WeakMap(); // the version that the page showed then
+/** @type {WeakMap<Asked, { version: number, question: string | undefined }>} */
+const askedAt = new WeakMap(); // what the page showed then
 
 const shown = () => Number(live()?.dataset.version);
+const question = () => poll()?.getAttribute("hx-get")?.replace(/\bseen=\d+/, "");
 
 // What an answer says that stands on one page alone is put onto this one, and what it asks about the table is asked again.
 
@@ -17,24 +18,33 @@ function keepWords(whole) {
   if (asks) poll()?.setAttribute("hx-get", asks);
 }
 
-document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => askedAt.set(ctx, shown()));
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => askedAt.set(ctx, { version: shown(), question: question() }));
 
 // Before every other listener. An answer in parts tells what is new since the page that it was asked from: if another
-// answer came in between, some of that may be told by nobody. A room that was put back to an older day is believed.
+// answer came in between, some of that may be told by nobody. A room that was put back to an older day is believed. A poll
+// that was held while its player chose something else to be shown is answered as if they had not.
 
 window.addEventListener(
   "htmx:before:swap",
   (event) => {
     const { ctx, tasks } = event.detail;
     const before = ctx && askedAt.get(ctx);
-    if (!before || before === shown()) return;
+    if (!before?.version) return;
+    const drop = () => {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    if (isPoll(event) && before.question !== question()) {
+      drop();
+      return askForAll();
+    }
+    if (before.version === shown()) return;
     /** @type {(selector: string) => HTMLElement | undefined} */
     const find = (selector) => tasks.map((/** @type {{ fragment: DocumentFragment }} */ { fragment }) => fragment.querySelector(selector)).find(Boolean);
     const whole = find("#live");
     const version = Number((whole ?? find("#poll"))?.dataset.version);
     if (version < shown()) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
+      drop();
       keepWords(whole);
       if (whole && event.target.id !== "poll") askForAll();
     } else if (!whole && version > shown()) askForAll();

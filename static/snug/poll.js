@@ -14,6 +14,8 @@ let notBefore = 0;
 let asked = null; // the poll that the room holds
 let unsure = false; // whether the network came or went since the room last answered
 let lacking = false; // whether some of the page may be older than the rest
+/** @type {WeakSet<Asked>} */
+const forAll = new WeakSet(); // polls that ask for the whole page
 
 function pollNow() {
   notBefore = 0;
@@ -64,7 +66,10 @@ document.addEventListener("htmx:config:request", (event) => {
   if (!isPoll(event) || !(failures || unsure || lacking)) return;
   request.action = request.action.replace(/\bseen=\d+/, "seen=0");
   request.timeout = POLL_PATIENCE;
-  lacking = false;
+  forAll.add(event.detail.ctx);
+});
+document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
+  if (ctx && forAll.has(ctx)) lacking = false; // not before: a poll may be dropped, and so may its answer
 });
 document.addEventListener("htmx:before:request", (event) => {
   if (isLook(event) && (document.hidden || failures)) event.preventDefault();
@@ -76,6 +81,7 @@ document.addEventListener("htmx:before:request", (event) => {
 document.addEventListener("htmx:finally:request", (event) => {
   const { ctx } = event.detail;
   if (ctx === asked) asked = null;
+  if (lacking && isPoll(event) && !forAll.has(ctx)) setTimeout(pollNow, SOON); // it was asked while this one was out
 });
 document.addEventListener("htmx:after:request", (event) => {
   if (event.detail.ctx.response.status < 500) reached();

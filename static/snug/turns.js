@@ -8,10 +8,12 @@ export function tellTurns() {
   if (!told || !door) return;
   const waits = told.count !== "0";
   const [badge, words] = /** @type {NodeListOf<HTMLElement>} */ (door.querySelectorAll("b, .sr"));
-  door.setAttribute("href", waits ? "/me" : "/");
-  badge.hidden = !waits;
-  badge.textContent = told.count;
-  words.textContent = waits ? told.words : "";
+  if (badge.textContent !== told.count) {
+    door.setAttribute("href", waits ? "/me" : "/");
+    badge.hidden = !waits;
+    badge.textContent = told.count;
+    words.textContent = waits ? told.words : "";
+  }
   const title = document.title.replace(COUNTED, waits ? `(${told.count}) ` : "");
   if (document.title !== title) document.title = title;
 }

@@ -99,6 +99,7 @@ class Distance:
         self._host, self._port = urlsplit(url).hostname, urlsplit(url).port
         self._trip = trip
         self._tasks: set[asyncio.Task[None]] = set()
+        self._writers: list[asyncio.StreamWriter] = []
         self.opened = 0
         self.url = ""
 
@@ -106,9 +107,18 @@ class Distance:
         """One line, which takes a round trip to be opened."""
         self.opened += 1
         there, back = await asyncio.open_connection(self._host, self._port)
+        self._writers += back, writer
         opened = time.monotonic() + self._trip
         for way in (self._carry(reader, back, opened), self._carry(there, writer, 0)):
             self._keep(way)
+
+    async def close(self) -> None:
+        """Ends all lines."""
+        for task in self._tasks:
+            task.cancel()
+        for writer in self._writers:
+            writer.close()
+        await asyncio.gather(*self._tasks, *(writer.wait_closed() for writer in self._writers), return_exceptions=True)
 
     def _keep(self, way: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(way)
@@ -145,6 +155,8 @@ async def _distant(url: str, trip: float) -> AsyncIterator[Distance]:
         yield distance
     finally:
         server.close()
+        await distance.close()
+        await server.wait_closed()
 
 
 async def _open(browser: Any, distance: Distance, party: Party, seat: int, key: str) -> Any:

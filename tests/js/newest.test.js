@@ -17,9 +17,10 @@ async function opened() {
     const fragment = page.createRange().createContextualFragment(html);
     return happens(target, "htmx:before:swap", { ctx, tasks: [{ target: live, fragment, swapSpec: { style: "none" } }] });
   };
-  const nextPoll = () => {
+  const nextPoll = ({ dropped = false } = {}) => {
     const ctx = request("GET", "/t/one/live?seen=7");
     happens(poll, "htmx:config:request", { ctx });
+    if (!dropped) comes(asks(poll, ctx), part(live.dataset.version), poll);
     return ctx.request.action;
   };
   return { page, live, poll, asks, comes, nextPoll };
@@ -35,7 +36,9 @@ test("of two answers the older is dropped", async () => {
   assert.ok(comes(talk, part(6)));
   assert.equal(nextPoll(), "/t/one/live?seen=7");
   assert.ok(comes(again, part(7)));
-  assert.equal(nextPoll(), "/t/one/live?seen=0", "what came in between may have been told by nobody");
+  const lacks = "what came in between may have been told by nobody";
+  assert.equal(nextPoll({ dropped: true }), "/t/one/live?seen=0", lacks);
+  assert.equal(nextPoll(), "/t/one/live?seen=0", "one that was dropped brought nothing");
   assert.equal(nextPoll(), "/t/one/live?seen=7");
 });
 
@@ -53,4 +56,12 @@ test("what is dropped leaves its words and its question", async () => {
 test("a room that was put back is believed", async () => {
   const { poll, asks, comes } = await opened();
   assert.ok(comes(asks(poll), part(2), poll));
+});
+
+test("a poll that was asked before its player chose what to see is asked anew", async () => {
+  const { poll, asks, comes, nextPoll } = await opened();
+  const held = asks(poll, request("GET", "/t/one/live?seen=4"));
+  poll.setAttribute("hx-get", "/t/one/live?seen=4&part=8S.8H.8D");
+  assert.ok(!comes(held, part(5), poll));
+  assert.equal(nextPoll(), "/t/one/live?seen=0");
 });
