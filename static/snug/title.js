@@ -1,4 +1,5 @@
-// The browser's tab says when it is your turn.
+// The browser's tab says when it is your turn, the page whether it is a stage: what is styled by that is told by a class,
+// since `:has` would have every style worked out anew whenever anything beside the table changes.
 
 import { live } from "./page.js";
 
@@ -6,6 +7,7 @@ export function entitle() {
   const table = live();
   if (!table) return;
   if (document.title !== table.dataset.title) document.title = table.dataset.title;
+  document.body.classList.toggle("on-stage", table.matches(".at-playing"));
   const icon = document.getElementById("favicon");
   const wanted = table.dataset.myTurn === "true" ? icon.dataset.turn : icon.dataset.calm;
   if (icon.getAttribute("href") !== wanted) icon.setAttribute("href", wanted);

@@ -15,7 +15,7 @@ from snug.games import GAMES
 
 _EMBLEM = '{% from "_icons.html" import emblem %}{{ emblem(key) }}'
 
-_SHEETS = [*(STATIC / "css").glob("*.css"), *(STATIC.parent / "app" / "games").glob("*/game.css")]
+_SHEETS = [*(STATIC / "css").glob("*.css"), *(STATIC.parent / "snug" / "games").glob("*/game.css")]
 _COLOUR = re.compile(
     r"#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix)\("
     r"|\b(?:black|white|gr[ae]y|silver|red|green|blue|yellow|orange|gold|brown|purple|pink|navy|teal|tan|beige|ivory)\b",
@@ -62,6 +62,12 @@ def test_nothing_is_forced_and_people_choose_the_size_of_the_text(sheet: Path) -
     assert not [one for one in values if re.match(r"font(-size)?$", one[0]) and re.search(r"\dp[xt]\b", one[1])]
     hairlines = [float(size) for _name, value in values for size in re.findall(r"([\d.]+)px", value)]
     assert max(hairlines, default=0) <= 3
+
+
+@pytest.mark.parametrize("sheet", _SHEETS, ids=_name)
+def test_no_style_of_the_page_hangs_on_what_comes_later_beside_it(sheet: Path) -> None:
+    """Or the styles of the whole page are worked out anew at each update: two thirds of what they cost a phone."""
+    assert not re.findall(r"(?:body|html|:root):has\(|:has\(~", _text(sheet))
 
 
 @pytest.mark.parametrize("sheet", _SHEETS, ids=_name)
