@@ -56,7 +56,7 @@ _LETTERS = re.compile(r"[A-Za-z]{2,}")
 _READ_ALOUD = {"aria-label", "title", "placeholder", "alt", "label"}
 _SILENT = {"script", "style"}
 _HOLE = "\x00"  # where a template puts something
-_ADDRESSES = {"back", "game", "main_class", "main_id"}  # blocks of templates that hold no words
+_ADDRESSES = {"back", "body_class", "game", "main_class", "main_id"}  # blocks of templates that hold no words
 
 
 def python_escapes(path: Path) -> Iterator[tuple[int, str]]:
