@@ -137,6 +137,22 @@ def test_a_move_that_was_not_sent_is_sent_by_the_page_that_is_loaded_anew(table:
     table.is_made()
 
 
+def test_what_was_said_and_a_move_are_both_sent_when_there_is_a_network(table: Table) -> None:
+    page = table.page
+    page.context.set_offline(True)
+    make_a_move(page)
+    expect(page.locator("#unsent")).to_contain_text("Not sent.")
+    page.locator("#happened > summary").click()
+    page.locator("#talk-text").fill("The line is down")
+    page.locator("#talk-text").press("Enter")
+    page.wait_for_function("() => JSON.parse(sessionStorage.getItem('outbox')).length === 2")
+    expect(page.locator("#unsent")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.locator(".said")).to_have_count(1)
+    table.is_made()
+    expect(page.locator("#talk-text")).to_have_value("")
+
+
 def _pause(table: Table, _room: Served) -> None:
     table.party.write(pause.pause, 1)
 
