@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, Final
 
 from app.cli.upgrade import migrate
@@ -35,6 +36,7 @@ MOST: Final = 100
 """Moves of one game."""
 _PEOPLE: Final = 4
 _PATIENCE: Final = 120.0  # seconds
+_GLANCE: Final = 0.1  # seconds
 _KEY: Final = b"an evening on lines that stall --"
 
 _SHOWS = """(version) => Number(document.getElementById("live").dataset.version) >= version
@@ -72,13 +74,14 @@ class Stalls:
 
 @dataclass
 class Played:
-    """What came of one game: moves, how often a line stalled, and with a move on it, and how many moves the pages sent
-    again by themselves."""
+    """What came of one game: moves, how often a line stalled, and with a move on it, how many moves pages sent again by
+    themselves, and for how many seconds in all somebody's page was behind with what can be tapped."""
 
     moves: int
     stalls: int
     of_moves: int
     resent: int
+    late: float
     seconds: float
 
 
@@ -89,6 +92,7 @@ class Phones:
         self.party = party
         self.pages: list[Any] = []
         self.posts = 0
+        self.late = 0  # glances at a page that says that it is one's turn, and has nothing to tap yet
 
     async def open(self, browser: Any, distance: Distance, key: str) -> None:
         """Everybody looks at the table."""
@@ -112,11 +116,16 @@ class Phones:
         view = self.party.look(self.party.guests[turn.seat - 1]).board.view
         assert view
         legal = dice.sample(view.legal, len(view.legal))
-        for move in (bots.choose(key, "steady", view, dice), *(view.complete(one, dice.randrange) for one in legal)):
-            ids = words_of(key).taps(view, move)
-            if ids and await page.evaluate(_TAP, list(ids)):
-                await page.wait_for_function(_SHOWS, arg=turn.version + 1, timeout=1_000 * _PATIENCE, polling=50)
-                return turn.seat, json.loads(json.dumps(plain(move)))
+        wishes = (bots.choose(key, "steady", view, dice), *(view.complete(one, dice.randrange) for one in legal))
+        until = time.monotonic() + _PATIENCE
+        while time.monotonic() < until:  # some of a page may come after the rest
+            for move in wishes:
+                ids = words_of(key).taps(view, move)
+                if ids and await page.evaluate(_TAP, list(ids)):
+                    await page.wait_for_function(_SHOWS, arg=turn.version + 1, timeout=1_000 * _PATIENCE, polling=50)
+                    return turn.seat, json.loads(json.dumps(plain(move)))
+            self.late += 1
+            await asyncio.sleep(_GLANCE)
         raise AssertionError("nothing can be tapped")
 
     async def close(self) -> None:
@@ -127,16 +136,17 @@ class Phones:
 
 
 def _in_order(value: Any) -> Any:
-    """The cards of a move in any order are the same move."""
+    """The cards of a move in any order are the same move, and so are none that are not named."""
     if isinstance(value, dict):
-        return {name: _in_order(one) for name, one in value.items()}
+        return {name: _in_order(one) for name, one in value.items() if one != []}
     return sorted(map(_in_order, value), key=repr) if isinstance(value, list) else value
 
 
 def _are_kept(party: Party, tapped: Sequence[tuple[int, Any]]) -> None:
     """Every move as it was tapped, once, and the records of the table are whole."""
     kept = [(row.seat, _in_order(row.move)) for row in party.moves() if row.seen is not None]
-    assert kept == [(seat, _in_order(move)) for seat, move in tapped]
+    sent = [(seat, _in_order(move)) for seat, move in tapped]
+    assert kept == sent, next(pair for pair in zip_longest(kept, sent) if pair[0] != pair[1])
     with party.context.database.reading() as connection:
         assert faults_of_table(connection, party.row.id) == []
 
@@ -163,7 +173,8 @@ async def played(browser: Any, room: Served, key: str, most: int, stalls: Stalls
         await phones.close()
     _are_kept(party, tapped)
     stalled = stalls.seen - seen, stalls.of_moves - of_moves
-    return Played(len(tapped), *stalled, phones.posts - len(tapped), time.monotonic() - began)
+    resent, late = phones.posts - len(tapped), phones.late * _GLANCE
+    return Played(len(tapped), *stalled, resent, late, time.monotonic() - began)
 
 
 @asynccontextmanager
@@ -204,7 +215,8 @@ def rows(
         migrate(url)
         room = stack.enter_context(serving(Settings(data=data, database_url=url, key=_KEY)))
         for key, one in zip(games, asyncio.run(_evening(path, room, games, most, stalls, trip)), strict=True):
-            told = f"{one.stalls} stalls, {one.of_moves} of moves; {one.resent} sent again; {one.seconds:.0f} s"
+            told = f"{one.stalls} stalls, {one.of_moves} of moves; {one.resent} sent again"
+            told += f"; {one.late:.1f} of {one.seconds:.0f} s late"
             yield Row(f"evening, {GAMES[key].name}", f"{one.moves} moves", told)
 
 
