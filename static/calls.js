@@ -28,14 +28,17 @@ function settle() {
   entitle();
 }
 
-// --- The browser's tab says it, too; the title of a page that renews itself is its own again afterwards.
+// --- The browser's tab says it, too, after the number of tables that wait; the title of a page that renews itself is its
+// own again afterwards.
 
-const own = document.title;
+const COUNTED = /^(?:\(\d+\) )?/;
+const uncounted = () => document.title.replace(COUNTED, "");
+const own = uncounted();
 
 function entitle() {
   const title = calling().find(({ dataset }) => dataset.title)?.dataset.title;
   const wanted = title ?? document.getElementById("live")?.dataset.title ?? own;
-  if (document.title !== wanted) document.title = wanted;
+  if (uncounted() !== wanted) document.title = `${COUNTED.exec(document.title)}${wanted}`;
 }
 document.addEventListener("htmx:after:swap", look);
 

@@ -245,6 +245,8 @@ class Game(ABC, Generic[State]):
     """Whether a low score of a round is a good one; None where that is as with totals."""
     has_hands: ClassVar[bool] = True
     """Whether every seat holds cards of its own: then views have the viewer's `hand`."""
+    has_way_back: ClassVar[bool] = False
+    """Whether a table may let a card lie a moment before it is thrown away for good."""
     minutes: ClassVar[int] = 20
     """About how long friends take for a match with the quick options."""
     usual_seats: ClassVar[int] = 4

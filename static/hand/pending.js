@@ -139,7 +139,8 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   sent = kept;
   setUnderWay(false);
 });
-document.addEventListener("snug:unsent", () => {
+document.addEventListener("snug:unsent", ({ detail }) => {
+  if (!WAITS.test(detail.action)) return;
   takeBack();
   setUnderWay(false);
 });

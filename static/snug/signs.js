@@ -2,12 +2,10 @@
 
 const LASTS = 2_000; // ms
 
-let shown = "";
-
 export function showSign() {
   const told = document.getElementById("sign")?.dataset;
-  if (!told?.number || told.number === shown) return;
-  shown = told.number;
+  if (!told?.number) return;
+  delete told.number; // it was seen
   const places = [`player-${told.seat}`, told.seat ? "mine" : "board", "live"];
   const seat = places.map((id) => document.getElementById(id)).find(Boolean);
   if (!seat) return;

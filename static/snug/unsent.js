@@ -24,17 +24,19 @@ function fill({ action, fields }) {
   );
 }
 
-/** @type {(letter: { action: string, fields: string[][] }, how?: "" | "row" | "row sending") => void} */
+// `how` says whether it stands in the row, and is only on its way.
+
+/** @type {(letter: { action: string, fields: string[][] }, how?: string) => void} */
 export function showUnsent(letter, how = "") {
   const notice = form();
   if (!notice) return;
   const [words] = notice.children;
   fill(letter);
-  const isSending = how === "row sending";
+  const isSending = how.includes("sending");
   const said = words.dataset[isSending ? "sending" : isPressed ? "again" : "once"];
   words.setAttribute("role", isSending ? "status" : "alert");
   if (words.textContent !== said || notice.hidden) words.textContent = said;
-  notice.toggleAttribute("data-row", how !== "");
+  notice.toggleAttribute("data-row", how.includes("row"));
   notice.toggleAttribute("data-sending", isSending);
   notice.hidden = false;
   place();

@@ -1,5 +1,5 @@
 """Prints one table of what the room costs, beside what can be compared, or those of its rows that are named:
-`python -m tests.bench move engine`. Only ratios of one run count. `processes`, `capacity` and `feel` are
+`python -m tests.bench move engine`. Only ratios of one run count. `processes`, `capacity`, `feel` and `evening` are
 reports of their own."""
 
 import argparse
@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from app.cli.makers.visitors.guests import NotPlayable
-from tests.bench import capacity, feel, processes
+from tests.bench import capacity, evening, feel, processes
 from tests.bench.servers import keep_to_second_core
 from tests.bench.table import Row, show
 
@@ -29,7 +29,7 @@ _MODULES = (
 )
 ROWS = {name: f"{name}.rows" for name in _MODULES}
 ROWS |= {name: f"crowd.{name}" for name in ("waiters", "onlookers")}
-REPORTS = {"processes": processes.main, "capacity": capacity.main, "feel": feel.main}
+REPORTS = {"processes": processes.main, "capacity": capacity.main, "feel": feel.main, "evening": evening.main}
 
 
 def main() -> None:

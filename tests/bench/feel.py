@@ -5,7 +5,7 @@ import asyncio
 import random
 import shutil
 import time
-from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from statistics import median
@@ -22,9 +22,9 @@ TRIPS: Final = (0, 120, 400, 1_000)
 TAPS: Final = 5
 _SEATS: Final = {"life": 3, "liverpool": 3}
 _LONGEST: Final = 300.0
-_SIZE: Final = {"width": 390, "height": 844}
-_BROWSERS: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-_ARGUMENTS: Final = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
+SIZE: Final = {"width": 390, "height": 844}
+BROWSERS: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+ARGUMENTS: Final = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 _PATIENCE: Final = 30.0
 _RESTED: Final = 0.3  # seconds in which what follows a move is over
 _CHUNK: Final = 65_536
@@ -93,11 +93,12 @@ class Feel:
 
 
 class Distance:
-    """A proxy so many seconds away, there and back; `opened` counts its lines."""
+    """A proxy so many seconds away, there and back; `opened` counts its lines. `stall` says of all that goes there how
+    many seconds longer it, and all that follows on its line, is on the way."""
 
-    def __init__(self, url: str, trip: float) -> None:
+    def __init__(self, url: str, trip: float, stall: Callable[[bytes], float] = lambda _data: 0.0) -> None:
         self._host, self._port = urlsplit(url).hostname, urlsplit(url).port
-        self._trip = trip
+        self._trip, self._stall = trip, stall
         self._tasks: set[asyncio.Task[None]] = set()
         self._writers: list[asyncio.StreamWriter] = []
         self.opened = 0
@@ -109,7 +110,7 @@ class Distance:
         there, back = await asyncio.open_connection(self._host, self._port)
         self._writers += back, writer
         opened = time.monotonic() + self._trip
-        for way in (self._carry(reader, back, opened), self._carry(there, writer, 0)):
+        for way in (self._carry(reader, back, opened, self._stall), self._carry(there, writer, 0, lambda _data: 0.0)):
             self._keep(way)
 
     async def close(self) -> None:
@@ -125,7 +126,13 @@ class Distance:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, not_before: float) -> None:
+    async def _carry(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        not_before: float,
+        stall: Callable[[bytes], float],
+    ) -> None:
         queue: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
 
         async def deliver() -> None:
@@ -143,12 +150,15 @@ class Distance:
                 data = await reader.read(_CHUNK)
             except OSError:
                 data = b""
-            queue.put_nowait((max(time.monotonic(), not_before) + self._trip / 2, data))
+            queue.put_nowait((max(time.monotonic(), not_before) + self._trip / 2 + stall(data), data))
 
 
 @asynccontextmanager
-async def _distant(url: str, trip: float) -> AsyncIterator[Distance]:
-    distance = Distance(url, trip)
+async def distant(
+    url: str, trip: float, stall: Callable[[bytes], float] = lambda _data: 0.0
+) -> AsyncIterator[Distance]:
+    """The room at `url`, so many seconds away."""
+    distance = Distance(url, trip, stall)
     server = await asyncio.start_server(distance.serve, "127.0.0.1", 0)
     distance.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     try:
@@ -160,7 +170,7 @@ async def _distant(url: str, trip: float) -> AsyncIterator[Distance]:
 
 
 async def _open(browser: Any, distance: Distance, party: Party, seat: int, key: str) -> Any:
-    phone = await browser.new_context(base_url=distance.url, viewport=_SIZE, is_mobile=True, has_touch=True)
+    phone = await browser.new_context(base_url=distance.url, viewport=SIZE, is_mobile=True, has_touch=True)
     guest = party.guests[seat - 1]
     cookies = [{"name": name, "value": value, "url": distance.url} for name, value in guest.acting.cookies.items()]
     await phone.add_cookies(cookies)
@@ -200,7 +210,7 @@ async def felt(browser: Any, url: str, key: str, trip: int, taps: int) -> Feel:
     party = await open_table(url, key, _SEATS.get(key, 2), random.Random(key), Tally())
     feel = Feel()
     try:
-        async with _distant(url, trip / 1_000) as near, _distant(url, trip / 1_000) as far:
+        async with distant(url, trip / 1_000) as near, distant(url, trip / 1_000) as far:
             mine, other = await _open(browser, near, party, 1, key), await _open(browser, far, party, 2, key)
             while len(feel.seen) < taps:
                 for guest in party.guests:
@@ -225,7 +235,7 @@ async def _all_felt(url: str, path: str, key: str, trips: Sequence[int], taps: i
 
     try:
         async with async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
+            browser = await playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
             return {trip: await felt(browser, url, key, trip, taps) for trip in trips}
     except Error as error:
         raise NotPlayable(f"Chromium: {error}") from error
@@ -238,7 +248,7 @@ def rows(games: Sequence[str] = tuple(GAMES), trips: Sequence[int] = TRIPS, taps
     except ImportError:
         yield Row("feel", "not measured", "Playwright is not installed")
         return
-    path = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         yield Row("feel", "not measured", "no Chromium on this machine: apt install chromium")
         return

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import crowd, due, feel, idle, move, phone, plot, postgres, sharp
+from tests.bench import crowd, due, evening, feel, idle, move, phone, plot, postgres, sharp
 from tests.bench.clones import clone
 from tests.bench.servers import folder, room, side
 
@@ -77,6 +77,12 @@ def test_a_card_is_seen_to_leave_long_before_the_room_can_answer_and_no_line_is_
         seen, lies, other = map(float, row.snug.split(", "))
         assert seen < lies < 600 < other
         assert row.beside.endswith("lines opened: 0")
+
+
+@pytest.mark.dear(30, "four browsers")
+def test_four_on_lines_that_stall_make_every_move_once() -> None:
+    (row,) = evening.rows(games=("lucky_paw",), most=4, share=0.1, stall=1.0)
+    assert row.snug in ("4 moves", "not measured")
 
 
 def test_polls_are_answered_without_sockets(monkeypatch: pytest.MonkeyPatch) -> None:

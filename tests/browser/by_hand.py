@@ -32,7 +32,7 @@ def with_a_bot(room: Served, game: str, **options: Any) -> Party:
 def sit(page: Page, room: Served, party: Party, seat: int) -> None:
     """Lets a page be this seat's."""
     page.context.add_cookies([{"name": "snug", "value": party.guests[seat - 1].token, "url": room.url}])
-    page.goto(f"/t/{party.slug}")
+    page.goto(f"{room.url}/t/{party.slug}")
     expect(page.locator("#live.at-playing")).to_be_visible()
 
 

@@ -15,6 +15,12 @@ test("who is called is told once, and the tab says it", async () => {
   await pass(400);
   assert.deepEqual(heard.mock.calls.map((call) => call.arguments), [["/t/two"]]);
   assert.equal(page.title, "Your table is ready");
+  page.title = `(2) ${page.title}`;
+  page.dispatchEvent(new CustomEvent("htmx:after:swap"));
+  assert.equal(page.title, "(2) Your table is ready", "other tables that wait are counted by others");
+  page.querySelector("[data-called]").dataset.title = "";
+  page.dispatchEvent(new CustomEvent("htmx:after:swap"));
+  assert.equal(page.title, "(2)");
   await pass(400);
   assert.equal(heard.mock.callCount(), 1);
 });

@@ -114,6 +114,56 @@ test("what does not name its page waits for a tap, and takes no move's place", a
   assert.equal(form.getAttribute("action"), "/t/one/moves");
   sends(talk(), 200);
   assert.ok(!form.hidden, "that the line was said does not say that the move was made");
+  sends(talk());
+  sends(move(), 200, form);
+  assert.deepEqual([form.hidden, form.getAttribute("action")], [false, "/t/one/talk"]);
+  sends(talk(), 200, form);
+  assert.ok(form.hidden);
+});
+
+test("what is said waits beside a move, and both are sent, the older first", async () => {
+  const { form, sends, tries } = await opened();
+  const talk = () => request("POST", "/t/one/talk", { text: "Hm", seen: "4" });
+  const kept = () => JSON.parse(sessionStorage.getItem("outbox") ?? "[]").map(({ action }) => action);
+  for (let n = 0; n < 2; n += 1) sends(move());
+  assert.ok(form.matches("[data-row]"));
+  for (let n = 0; n < 2; n += 1) sends(talk());
+  assert.ok(!form.matches("[data-row]"), "no move waits for what is said");
+  assert.deepEqual(kept(), ["/t/one/moves", "/t/one/talk"]);
+  await pass(15_000);
+  assert.deepEqual([tries(), form.getAttribute("action")], [1, "/t/one/moves"]);
+  sends(move(), 200, form);
+  assert.deepEqual([tries(), form.getAttribute("action"), form.hidden], [2, "/t/one/talk", false]);
+  sends(talk(), 200, form);
+  assert.deepEqual([kept(), form.hidden], [[], true]);
+});
+
+test("a form that is sent anew takes the place of what it said before", async () => {
+  const { form, sends, isStored } = await opened();
+  sends(move({ card: "7H" }));
+  sends(move({ card: "8H" }));
+  assert.ok(form.hidden, "it is tried once more");
+  sends(move({ card: "8H" }), 200);
+  assert.ok(!isStored());
+});
+
+test("a refusal that the form itself says is an answer", async () => {
+  const { page, form, live, sends, isStored } = await opened();
+  live.insertAdjacentHTML("beforeend", '<form id="say-form" hx-status:429="swap:outerMorph"></form>');
+  const talk = () => request("POST", "/t/one/talk", { text: "Hm", seen: "4" });
+  sends(talk(), 429, page.getElementById("say-form"));
+  assert.deepEqual([form.hidden, isStored()], [true, false]);
+  sends(talk(), 0, page.getElementById("say-form"));
+  sends(talk(), 429, form);
+  assert.deepEqual([form.hidden, isStored()], [false, true]);
+});
+
+test("bots that were not hurried are not hurried later", async () => {
+  const { page, form, sends } = await opened();
+  const hurry = Object.assign(page.createElement("form"), { id: "hurry" });
+  page.body.append(hurry);
+  sends(request("POST", "/t/one/hurry"), 0, hurry);
+  assert.ok(form.hidden);
 });
 
 test("who pressed it again is told that it still is not, and is at the table once it is", async () => {

@@ -86,7 +86,9 @@ test("what is not sent lies again where it was; what is sent again by itself sta
   tap("7H");
   for (const status of [0, 502, 429]) answers(status);
   assert.deepEqual([ghosts(), isInert()], [1, true]);
-  happens(page, "snug:unsent");
+  happens(page, "snug:unsent", { action: "/t/one/talk" });
+  assert.deepEqual([ghosts(), isInert()], [1, true]);
+  happens(page, "snug:unsent", { action: "/t/one/moves" });
   assert.deepEqual([ghosts(), isInert()], [0, false]);
 });
 

@@ -15,6 +15,9 @@ test("a sign is seen over its seat for two seconds, once", async () => {
   assert.equal(sign.querySelector("use").getAttribute("href"), "/signs.svg#glass");
   await pass(2_000);
   assert.equal(page.querySelector(".sign"), null);
+  page.getElementById("sign").dataset.number = "7";
+  showSign();
+  assert.ok(page.querySelector(".sign"), "a room that was started anew counts anew");
 });
 
 test("who has no place of their own on the page is seen over mine, or the board", async () => {

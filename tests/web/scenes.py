@@ -572,6 +572,7 @@ def _writing(stage: Stage) -> Press:
 @scene("/t/{slug}/hurry")
 def _hurry(stage: Stage) -> Press:
     party = begin(stage.context, 1, bots=1, pace="relaxed")
+    party.move()
     return stage.press(party.guests[0], _at(party), "/hurry")
 
 

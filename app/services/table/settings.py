@@ -104,6 +104,18 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
             alone=True,
         ),
     ] = "off"
+    way_back: Annotated[
+        bool,
+        described(
+            "A moment to take back a discard",
+            gettext_noop(
+                "A card that one tap throws away lies for a second before anybody sees it, and a tap takes it back. "
+                "Not where a clock is nearly out, or moves can be taken back freely."
+            ),
+            trait="has_way_back",
+            alone=True,
+        ),
+    ] = True
     hints: Annotated[
         bool,
         described(

@@ -30,6 +30,7 @@ class Liverpool(Game[LiverpoolState]):
     round_word = gettext("hand")
     round_count = Plural("%(count)s hand", "%(count)s hands")
     lowest_wins = True
+    has_way_back = True
     minutes = 120
 
     start = staticmethod(rules.start)

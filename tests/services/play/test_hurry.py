@@ -1,5 +1,7 @@
 """Bots that think for show can be hurried by who sits there."""
 
+from functools import partial
+
 import pytest
 
 from app.services.context import AppContext
@@ -7,6 +9,7 @@ from app.services.errors import Forbidden
 from app.services.play import play
 from app.services.seats import pause
 from tests.factories import begin, dump, welcome
+from tests.services.play.test_exactly_once import at_once
 
 
 def test_a_bot_that_is_to_act_moves_at_once(context: AppContext) -> None:
@@ -22,6 +25,22 @@ def test_a_bot_that_is_to_act_moves_at_once(context: AppContext) -> None:
     assert party.version == version, "no page shows it"
     context.write(play.run_due, party.slug)
     assert len(party.moves()) > moves
+
+
+def test_hurried_by_two_at_once_while_the_room_looks_a_bot_moves_once(context: AppContext) -> None:
+    party = begin(context, 2, bots=1, pace="relaxed")
+    party.move()
+    party.move()
+    made = len(party.moves())
+
+    def look() -> None:
+        context.write(play.run_due, party.slug)
+
+    tasks = [partial(party.write, play.hurry, seat) for seat in (1, 2)] + [look] * 3
+    assert at_once(tasks) == [None] * len(tasks)
+    look()
+    assert [move.seat for move in party.moves()][made:] == [3]
+    assert party.turn()
 
 
 def test_else_nothing_is_done(context: AppContext) -> None:

@@ -8,6 +8,7 @@ from app.settings import Settings
 from tests.factories import Party, begin, welcome
 from tests.pages import Page
 from tests.servers import serving
+from tests.waiters import until
 from tests.web.conftest import Visit
 from tests.web.routes.test_writing import HTMX, browser, history, looking, nobody_is_called
 
@@ -65,3 +66,18 @@ def test_only_who_may_talk_has_signs(party: Party, visit: Visit) -> None:
     page = Page(visit(party.guests[0]).get(f"/t/{party.slug}").text)
     assert not page.forms_to("/sign")
     assert visit(party.guests[0]).post("/t/nowhere/sign", data={"sign": "heart"}).status_code == 404
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+def test_a_sign_is_seen_in_another_process(settings: Settings, postgres_url: str) -> None:
+    shared = Settings(settings.data, postgres_url, settings.key)
+    with serving(shared, hold=120) as here, serving(shared, hold=120) as there:
+        until(lambda: here.context.pubsub.hears_others and there.context.pubsub.hears_others)
+        party = begin(here.context, 2)
+        until(lambda: there.context.pubsub.version(party.slug) == party.version)  # what is heard later ends a poll
+        ann, bob = party.guests
+        with looking(there, party, bob) as told:
+            with browser(here, ann) as one:
+                assert one.post(f"/t/{party.slug}/sign", data={"sign": "laugh"}, headers=HTMX).status_code == 204
+            assert Page(told[0].result(_PATIENCE).text).text == "Alice laughs."
