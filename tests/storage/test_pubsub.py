@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import make_url
 
 from app.services.context import AppContext
-from app.storage.pipeline import CHANNEL
-from app.storage.pubsub import Listener, PubSub, notify_processes
+from app.storage.pipeline import CHANNEL, payloads
+from app.storage.pubsub import Listener, PubSub, notify, notify_processes
 from app.storage.writer import Transaction
 from tests.conftest import OpenContext
 from tests.factories import gather
@@ -288,6 +288,15 @@ def test_several_hints_come_as_one(line: Line) -> None:
     line.say("one 4\ntwo 5\nthree 6")
     for hint in (("one", 4), ("two", 5), ("three", 6)):
         line.ear.expect(hint)
+
+
+@pytest.mark.postgres
+def test_more_hints_than_one_notification_can_carry_all_come(line: Line) -> None:
+    slugs = [f"{number:022}" for number in range(400)]
+    line.context.writer.run(lambda transaction: notify(transaction, *(f"{slug} 7 None" for slug in slugs)))
+    line.ear.expect((slugs[-1], 7))
+    assert line.ear.hints == [(slug, 7) for slug in slugs]
+    assert len(payloads([f"{slug} 7 None" for slug in slugs])) < 4
 
 
 @pytest.mark.postgres

@@ -66,7 +66,8 @@ GETS_EACH, POSTS_EACH = 6, 6
 MOVES = {"/t/{slug}/moves", "/t/{slug}/orders"}  # orders are answered at once by a move, if one is asked for
 SHOWS = {"/t/{slug}/skip", "/t/{slug}/undo", "/t/{slug}/undo-answer"}
 """Forms that may bring hidden cards to the table, or back; what they are refused with is compared."""
-Turns = tuple[Iterator[str], list[str]]  # the routes that show something, for ever, and those that take forms, next first
+# The routes that show something, for ever, and those that take forms, next first.
+Turns = tuple[Iterator[str], list[str]]
 Answer = tuple[int, list[tuple[str, str]], bytes]
 
 

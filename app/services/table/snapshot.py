@@ -111,6 +111,11 @@ class TableSnapshot(msgspec.Struct, frozen=True, dict=True):
         return next((seat for seat in self.seats if player_id is not None and seat.player_id == player_id), None)
 
 
+def new_snapshot(row: models.Table, seats: tuple[models.Seat, ...], *, has_place: bool) -> TableSnapshot:
+    """A table that has just been set, of which nothing else is stored."""
+    return TableSnapshot(row, seats, None, (), (), (), (), frozenset(), has_place, row.changes + 1)
+
+
 def load_snapshot(context: AppContext, connection: Connection, slug: str) -> TableSnapshot:
     """The table as it stands. Where nobody else can change it that costs no statement while it is at hand; elsewhere
     one, for its version. Raises NotFound and Frozen."""
