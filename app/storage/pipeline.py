@@ -20,6 +20,7 @@ import psycopg
 from sqlalchemy import (
     JSON,
     BindParameter,
+    Connection,
     Engine,
     Insert,
     Integer,
@@ -208,7 +209,7 @@ class Pipeline:
                 rest = (each for one in claimed for each in one.rest)
                 self._execute(connection, chain(new, rest))
                 if hints := [hint for one in claimed for hint in one.hints]:
-                    connection.execute(NOTIFY, (CHANNEL, payloads(hints)))
+                    connection.execute(NOTIFY, (CHANNEL, payloads(hints, sender_of(self._engine))))
                 connection.commit()
             stored = True
         except Exception as error:  # whatever it is: each of them is done again by itself, unless they were done
@@ -264,14 +265,19 @@ class Pipeline:
         ]
 
 
-def payloads(hints: Iterable[str]) -> list[str]:
+def sender_of(source: Engine | Connection) -> str:
+    """What hints begin with that are written here, so that this process, which knows, does not hear them."""
+    return f"={source.get_execution_options()['sender']}"
+
+
+def payloads(hints: Iterable[str], sender: str) -> list[str]:
     """Hints for the other processes, as many in one notification as it can carry; they are plain letters."""
     packed: list[str] = []
     for hint in hints:
         if packed and len(packed[-1]) + len(hint) < _LONGEST:
             packed[-1] += f"\n{hint}"
         else:
-            packed.append(hint)
+            packed.append(f"{sender}\n{hint}")
     return packed
 
 

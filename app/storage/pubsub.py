@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVarTuple
 import psycopg
 from sqlalchemy import make_url, text
 
-from app.storage.pipeline import CHANNEL, NOTIFY, payloads
+from app.storage.pipeline import CHANNEL, NOTIFY, payloads, sender_of
 from app.storage.turns import WAITS, Turns
 from app.storage.writer import GatheredTransaction, Transaction
 
@@ -214,7 +214,8 @@ def notify(transaction: Transaction, *hints: str) -> None:
     if isinstance(transaction, GatheredTransaction):
         transaction.hints += hints
     elif transaction.connection.dialect.name == "postgresql":
-        transaction.connection.execute(_NOTIFY, {"channel": CHANNEL, "payloads": payloads(hints)})
+        sender = sender_of(transaction.connection)
+        transaction.connection.execute(_NOTIFY, {"channel": CHANNEL, "payloads": payloads(hints, sender)})
 
 
 def tell_processes(transaction: Transaction, slug: str, kind: str, seat: int) -> None:
@@ -230,9 +231,10 @@ def _moment(word: str) -> float | None:
 
 
 class Listener:
-    """Hears the other processes' hints on a PostgreSQL connection of its own."""
+    """Hears the other processes' hints on a PostgreSQL connection of its own; not those of its own `sender`."""
 
-    def __init__(self, url: str, pubsub: PubSub) -> None:
+    def __init__(self, url: str, pubsub: PubSub, sender: str = "") -> None:
+        self._own = f"={sender}\n"
         parts = make_url(url)
         _, self._options = parts.get_dialect()().create_connect_args(parts)  # what all other connections are made with
         self._wakeups = pubsub
@@ -255,6 +257,8 @@ class Listener:
                     self._wakeups.forget()  # nobody told us anything until now
                     while not self._stop.is_set():
                         for notice in connection.notifies(timeout=1):
+                            if notice.payload.startswith(self._own):
+                                continue
                             for hint in notice.payload.split("\n"):
                                 self._hear(*hint.split(" ", 2))
             except psycopg.Error as error:
