@@ -80,7 +80,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         database.own()
         context.pubsub.attach(asyncio.get_running_loop())
-        listener = None if database.is_sqlite else Listener(settings.session_url, context.pubsub)
+        listener = None if database.is_sqlite else Listener(settings.session_url, context.pubsub, database.sender)
         with suppress(Frozen):  # a table that cannot be read must not keep the room closed
             context.write(heartbeat.beat)
         scheduler = Scheduler(context)

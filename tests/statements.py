@@ -20,10 +20,12 @@ def asked(context: AppContext, counts: Callable[[str], bool]) -> Iterator[list[s
         if counts(statement):
             found.append(statement)
 
-    def note_prepared(prepared: group_writer.PreparedStatements, sql: Any, values: Any) -> tuple[str, list[object]]:
-        found_text = get(prepared, sql, values)
-        note(None, None, found_text[0])
-        return found_text
+    def note_prepared(
+        prepared: group_writer.PreparedStatements, sql: Any, *rows: Any
+    ) -> tuple[str, list[list[object]]]:
+        prepared_text = get(prepared, sql, *rows)
+        note(None, None, prepared_text[0])
+        return prepared_text
 
     get = group_writer.PreparedStatements.get
     for engine in (context.database.reader, context.database.writer):

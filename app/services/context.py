@@ -141,8 +141,8 @@ class AppContext:
             self.unsubscribed.forget()
 
     @property
-    def knows_players(self) -> bool:
-        """Whether what is remembered of guests holds: nobody else can change it, or this process hears of it."""
+    def hears_all(self) -> bool:
+        """Whether what is remembered holds: nobody else can change it, or this process hears of it."""
         return self.database.is_owned or self.pubsub.hears_others
 
     def write(

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -54,7 +55,8 @@ class AlreadyRunning(RuntimeError):
 class Database:
     """`reader` for reading, `writer` for the one way to write (`app.storage.writer`). On SQLite they are two engines:
     the writer's transactions begin IMMEDIATE, because a deferred one that reads and then writes loses updates.
-    `pooled`: the URL is a pooler's, which may give every transaction another connection."""
+    `pooled`: the URL is a pooler's, which may give every transaction another connection. `sender` is by what hints that
+    are written here are known."""
 
     def __init__(self, url: str, *, pooled: bool = False) -> None:
         self.is_sqlite = make_url(url).get_backend_name() == "sqlite"
@@ -65,6 +67,8 @@ class Database:
         else:
             self.reader = _postgres_engine(url, "REPEATABLE READ", pooled)
             self.writer = _postgres_engine(url, "READ COMMITTED", pooled)
+        self.sender = secrets.token_hex(8)
+        self.writer.update_execution_options(sender=self.sender)
 
     @property
     def is_owned(self) -> bool:

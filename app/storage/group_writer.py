@@ -110,7 +110,7 @@ class GroupWriter:
             with connection.begin():
                 held = set[str]()
                 for job in group:
-                    job.transaction = _Transaction(connection, held, self._prepared)
+                    job.transaction = PreparedTransaction(connection, held, self._prepared)
                     _try(job, job.transaction)
         except Exception as error:  # whatever it is, it is for each who waits
             self._let_go()
@@ -141,19 +141,21 @@ class PreparedStatements:
         self._dialect = dialect
         self._known: dict[tuple[Insert | Update, tuple[str, ...]], tuple[str, list[tuple[str, _Process | None]]]] = {}
 
-    def get(self, sql: Insert | Update, values: Values) -> tuple[str, list[object]]:
-        """The statement, and these values in order."""
-        key = sql, (*values,)
+    def get(self, sql: Insert | Update, *rows: Values) -> tuple[str, list[list[object]]]:
+        """The statement for rows with the same names of values, and these in order."""
+        key = sql, (*rows[0],)
         if key not in self._known:
-            compiled: Any = sql.compile(dialect=self._dialect, column_keys=[*values])
+            compiled: Any = sql.compile(dialect=self._dialect, column_keys=[*rows[0]])
             types = {name: bind.type.dialect_impl(self._dialect) for name, bind in compiled.binds.items()}
             places = [(name, types[name].bind_processor(self._dialect)) for name in compiled.positiontup]
             self._known[key] = str(compiled), places
         text, places = self._known[key]
-        return text, [values[name] if process is None else process(values[name]) for name, process in places]
+        return text, [
+            [values[name] if process is None else process(values[name]) for name, process in places] for values in rows
+        ]
 
 
-class _Transaction(Transaction):
+class PreparedTransaction(Transaction):
     """One that hands what is stored to the driver: half the time of a move's statements was spent before it."""
 
     def __init__(self, connection: Connection, held: set[str], prepared: PreparedStatements) -> None:
@@ -162,11 +164,10 @@ class _Transaction(Transaction):
         self._prepared = prepared
 
     def store(self, sql: Insert | Update, *values: Values) -> None:
-        for each in values:
-            self.driver.execute(*self._prepared.get(sql, each))
+        self.driver.executemany(*self._prepared.get(sql, *values))
 
 
-def _try(job: Job, transaction: _Transaction) -> None:
+def _try(job: Job, transaction: PreparedTransaction) -> None:
     """One job in a savepoint of its own: what it raises undoes it and nobody else."""
     driver = transaction.driver
     driver.execute("SAVEPOINT job")

@@ -20,6 +20,7 @@ import psycopg
 from sqlalchemy import (
     JSON,
     BindParameter,
+    Connection,
     Engine,
     Insert,
     Integer,
@@ -48,7 +49,8 @@ Values = Mapping[str, Any]
 _GROUP = 64
 _PLACE = "place_in_the_list"
 _FEW, _BLOCK = 32, 64
-_NOTIFY = "SELECT pg_notify(%s, %s)"
+NOTIFY: Final = "SELECT pg_notify(%s, payload) FROM unnest(CAST(%s AS text[])) AS payload"
+_LONGEST: Final = 7_900  # bytes of a payload: PostgreSQL takes fewer than 8,000
 _BY_INDEX = "SELECT " + ", ".join(
     f"set_config('enable_{way}', 'off', true)" for way in ("hashjoin", "mergejoin", "seqscan")
 )  # else a list, whose length the planner does not know, can make it read a whole table
@@ -207,7 +209,7 @@ class Pipeline:
                 rest = (each for one in claimed for each in one.rest)
                 self._execute(connection, chain(new, rest))
                 if hints := [hint for one in claimed for hint in one.hints]:
-                    connection.execute(_NOTIFY, (CHANNEL, "\n".join(hints)))
+                    connection.execute(NOTIFY, (CHANNEL, payloads(hints, sender_of(self._engine))))
                 connection.commit()
             stored = True
         except Exception as error:  # whatever it is: each of them is done again by itself, unless they were done
@@ -261,6 +263,22 @@ class Pipeline:
             connection.execute(many.sql, {"values": json.dumps(values, default=_bytea)})
             for many, values in found.items()
         ]
+
+
+def sender_of(source: Engine | Connection) -> str:
+    """What hints begin with that are written here, so that this process, which knows, does not hear them."""
+    return f"={source.get_execution_options()['sender']}"
+
+
+def payloads(hints: Iterable[str], sender: str) -> list[str]:
+    """Hints for the other processes, as many in one notification as it can carry; they are plain letters."""
+    packed: list[str] = []
+    for hint in hints:
+        if packed and len(packed[-1]) + len(hint) < _LONGEST:
+            packed[-1] += f"\n{hint}"
+        else:
+            packed.append(f"{sender}\n{hint}")
+    return packed
 
 
 def _bytea(value: object) -> str:

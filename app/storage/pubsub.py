@@ -15,9 +15,9 @@ from typing import NamedTuple, TypeVarTuple
 import psycopg
 from sqlalchemy import make_url, text
 
-from app.storage.pipeline import CHANNEL
+from app.storage.pipeline import CHANNEL, NOTIFY, payloads, sender_of
 from app.storage.turns import WAITS, Turns
-from app.storage.writer import BufferedTransaction, Transaction
+from app.storage.writer import GatheredTransaction, Transaction
 
 _TABLES = 50_000
 _SEATS = 10_000  # that were heard lately
@@ -25,7 +25,7 @@ _SILENCE = 1.0  # seconds, between two things of a kind that are told of a seat
 PLAYERS = "players"  # what is told in place of a table when what is known of guests has changed
 SUBSCRIBERS = "subscribers"  # likewise, when a browser wants to be woken from now on
 _NO_TABLE = "thoughts"  # is told in place of one where something is due and no page shows why
-_NOTIFY = text("SELECT pg_notify(:channel, :payload)")
+_NOTIFY = text(NOTIFY % (":channel", ":payloads"))
 Given = TypeVarTuple("Given")
 _log = logging.getLogger(__name__)
 
@@ -199,26 +199,28 @@ def _is_here(loop: asyncio.AbstractEventLoop) -> bool:
 
 def notify_processes(transaction: Transaction, slug: str, version: int, due_at: float | None = 0.0) -> None:
     """Carries the hint of `announce` to the other processes with this transaction's commit; SQLite has no others."""
-    _notify(transaction, f"{slug} {version} {due_at}")
+    notify(transaction, f"{slug} {version} {due_at}")
 
 
 def tell_turns(transaction: Transaction, slug: str, changed: Mapping[int, bool]) -> None:
     """Carries the hint of `Turns.hear` likewise: a player for whom the table does not wait any more has a minus."""
-    _notify(
+    notify(
         transaction, " ".join((slug, WAITS, *(f"{number if waits else -number}" for number, waits in changed.items())))
     )
 
 
-def _notify(transaction: Transaction, hint: str) -> None:
-    if isinstance(transaction, BufferedTransaction):
-        transaction.hints.append(hint)
+def notify(transaction: Transaction, *hints: str) -> None:
+    """Carries hints to the other processes with this transaction's commit."""
+    if isinstance(transaction, GatheredTransaction):
+        transaction.hints += hints
     elif transaction.connection.dialect.name == "postgresql":
-        transaction.connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": hint})
+        sender = sender_of(transaction.connection)
+        transaction.connection.execute(_NOTIFY, {"channel": CHANNEL, "payloads": payloads(hints, sender)})
 
 
 def tell_processes(transaction: Transaction, slug: str, kind: str, seat: int) -> None:
     """Carries the hint of `tell` to all processes that listen, this one among them, with this transaction's commit."""
-    transaction.connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": f"{slug} {kind} {seat}"})
+    transaction.connection.execute(_NOTIFY, {"channel": CHANNEL, "payloads": [f"{slug} {kind} {seat}"]})
 
 
 def _moment(word: str) -> float | None:
@@ -229,9 +231,10 @@ def _moment(word: str) -> float | None:
 
 
 class Listener:
-    """Hears the other processes' hints on a PostgreSQL connection of its own."""
+    """Hears the other processes' hints on a PostgreSQL connection of its own; not those of its own `sender`."""
 
-    def __init__(self, url: str, pubsub: PubSub) -> None:
+    def __init__(self, url: str, pubsub: PubSub, sender: str = "") -> None:
+        self._own = f"={sender}\n"
         parts = make_url(url)
         _, self._options = parts.get_dialect()().create_connect_args(parts)  # what all other connections are made with
         self._wakeups = pubsub
@@ -254,6 +257,8 @@ class Listener:
                     self._wakeups.forget()  # nobody told us anything until now
                     while not self._stop.is_set():
                         for notice in connection.notifies(timeout=1):
+                            if notice.payload.startswith(self._own):
+                                continue
                             for hint in notice.payload.split("\n"):
                                 self._hear(*hint.split(" ", 2))
             except psycopg.Error as error:

@@ -5,10 +5,12 @@ attributes and nothing else; for the type checker it is a `Model`. Nothing is tr
 `values` are for the query's `bindparam`s.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
+from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Select, insert, select
 
 from app.storage.db import Base
 from app.storage.models import Seat
@@ -29,6 +31,24 @@ def one_of(connection: Connection, query: Select[Model]) -> Model:
 def find_one(connection: Connection, query: Select[Model], **values: Any) -> Model | None:
     """The row of `select(Model)`, if there is one; never more."""
     return cast("Model | None", connection.execute(query, values).one_or_none())
+
+
+def with_values(row: Model, values: Mapping[str, object]) -> Model:
+    """A row with other values; the one that was read stays as it is."""
+    stored: Any = row  # of SQLAlchemy as it was read, or ours since it was changed
+    before = vars(stored) if isinstance(stored, SimpleNamespace) else stored._mapping
+    return cast(Model, SimpleNamespace(**{**before, **values}))
+
+
+def store_rows(
+    connection: Connection, model: type[Model], rows: Sequence[Mapping[str, object]], *names: str
+) -> list[Model]:
+    """Stores rows that differ in the columns of these names, with one statement while they are not too many; gives
+    them in order, with what the database put in."""
+    key = itemgetter(*names)
+    stored = connection.execute(insert(model).returning(*model.__table__.c), rows)
+    found = {key(row._mapping): row for row in stored}
+    return cast("list[Model]", [found[key(row)] for row in rows])
 
 
 def seats_at(connection: Connection, table_id: int) -> Sequence[Seat]:

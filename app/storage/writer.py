@@ -5,7 +5,8 @@ database is in `group_writer` and `pooled_writer`.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol, TypeVar, cast
 
 from sqlalchemy import Connection, Insert, Table, Update
@@ -29,11 +30,13 @@ class Declined(Exception):
 
 class Transaction:
     """What a service works with: the connection, and what is to be done once the commit stands. `held` names what was
-    already held for a change, here or in the same group."""
+    already held for a change, here or in the same group; `known` is what has been read or stored here and is asked for
+    again."""
 
-    def __init__(self, connection: Connection, held: set[str] | None = None) -> None:
-        self._connection: Connection | None = connection
+    def __init__(self, connection: Connection | None, held: set[str] | None = None) -> None:
+        self._connection = connection
         self.held = set() if held is None else held
+        self.known: dict[Hashable, Any] = {}
         self._after: list[Callable[[], None]] = []
 
     @property
@@ -64,28 +67,44 @@ class Transaction:
             action()
 
 
-class BufferedTransaction(Transaction):
-    """A transaction that is written down without the database. It changes one table, which it claims. What is new in it
-    gets its id from `ids`."""
+class GatheredTransaction(Transaction):
+    """A part of the `whole` in which what is stored waits, so that what is alike goes to the database as one: kind by
+    kind, as each first came, and no row is changed twice. `hints` are for the other processes."""
 
-    def __init__(self, ids: Ids) -> None:
-        self._connection = None
-        self._ids = ids
-        self.held = set()
-        self._after = []
-        self._claim: Statement | None = None
-        self._new: list[Statement] = []
+    def __init__(self, whole: Transaction | None = None) -> None:
+        super().__init__(whole.connection if whole else None)
+        if whole:
+            self.held, self.known, self._after = whole.held, whole.known, whole._after
         self._stored: list[Statement] = []
         self.hints: list[str] = []
+
+    def store(self, sql: Insert | Update, *values: Values) -> None:
+        """Stores something with everything else."""
+        self._stored += (Statement(sql, each) for each in values)
+
+    def hand_over(self, whole: Transaction) -> None:
+        """Stores everything."""
+        kinds: defaultdict[Hashable, list[Statement]] = defaultdict(list)
+        for each in self._stored:
+            kinds[each.sql, frozenset(each.values)].append(each)
+        for alike in kinds.values():
+            whole.store(alike[0].sql, *(each.values for each in alike))
+
+
+class BufferedTransaction(GatheredTransaction):
+    """A transaction that is written down without the database. It changes one table, which it claims, and stores
+    everything if the claim holds. What is new in it gets its id from `ids`."""
+
+    def __init__(self, ids: Ids) -> None:
+        super().__init__()
+        self._ids = ids
+        self._claim: Statement | None = None
+        self._new: list[Statement] = []
 
     def claim(self, sql: Update, values: Values) -> None:
         """Changes the table's row if it still is as it was read, as `Written` says."""
         assert self._claim is None
         self._claim = Statement(sql, values)
-
-    def store(self, sql: Insert | Update, *values: Values) -> None:
-        """Stores something if the claim holds."""
-        self._stored += (Statement(sql, each) for each in values)
 
     def store_new(self, sql: Insert, values: Values, above: int) -> int:
         """The same. Raises NotAtHand while there is no id."""

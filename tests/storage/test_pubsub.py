@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import make_url
 
 from app.services.context import AppContext
-from app.storage.pipeline import CHANNEL
-from app.storage.pubsub import Listener, PubSub, notify_processes
+from app.storage.pipeline import CHANNEL, payloads
+from app.storage.pubsub import Listener, PubSub, notify, notify_processes
 from app.storage.writer import Transaction
 from tests.conftest import OpenContext
 from tests.factories import gather
@@ -165,7 +165,7 @@ def test_an_older_version_never_replaces_a_newer_one() -> None:
 class Ear:
     """Hears what comes over the line from another process."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, sender: str = "") -> None:
         self._heard = threading.Condition()
         self._listens = threading.Semaphore(0)
         self._wakeups = PubSub()
@@ -173,7 +173,7 @@ class Ear:
         self._wakeups.forget = self._listens.release  # type: ignore[method-assign]
         self.hints: list[tuple[str, int]] = []
         self.moments: list[float | None] = []
-        self._listener = Listener(url, self._wakeups)
+        self._listener = Listener(url, self._wakeups, sender)
 
     def _announce(self, slug: str, version: int, due_at: float | None = 0.0) -> None:
         with self._heard:
@@ -288,6 +288,27 @@ def test_several_hints_come_as_one(line: Line) -> None:
     line.say("one 4\ntwo 5\nthree 6")
     for hint in (("one", 4), ("two", 5), ("three", 6)):
         line.ear.expect(hint)
+
+
+@pytest.mark.postgres
+def test_more_hints_than_one_notification_can_carry_all_come(line: Line) -> None:
+    slugs = [f"{number:022}" for number in range(400)]
+    line.context.writer.run(lambda transaction: notify(transaction, *(f"{slug} 7 None" for slug in slugs)))
+    line.ear.expect((slugs[-1], 7))
+    assert line.ear.hints == [(slug, 7) for slug in slugs]
+    assert len(payloads([f"{slug} 7 None" for slug in slugs], "=me")) < 4
+
+
+@pytest.mark.postgres
+def test_a_process_does_not_hear_itself(open_context: OpenContext, postgres_url: str) -> None:
+    context, other = open_context(postgres_url), open_context(postgres_url)
+    ear = Ear(postgres_url, context.database.sender)
+    ear.await_line()
+    context.writer.run(lambda transaction: notify(transaction, "own 1"))
+    other.writer.run(lambda transaction: notify(transaction, "others 1"))
+    ear.expect(("others", 1))
+    ear.close()
+    assert ear.hints == [("others", 1)]
 
 
 @pytest.mark.postgres

@@ -22,7 +22,7 @@ from app.services.seats import presence
 from app.services.table.rounds import RoundCache
 from app.storage import models
 from app.storage.cache import VersionedCache
-from app.storage.group_writer import _Transaction
+from app.storage.group_writer import PreparedTransaction
 from app.storage.writer import Transaction
 from snug.engine import match as matches
 from snug.engine.cards import CARDS
@@ -229,7 +229,7 @@ def test_what_the_database_cannot_do_is_not_the_tables_fault(party: Party, monke
         raise sqlite3.OperationalError("database or disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(_Transaction, "store", fail)
+        patch.setattr(PreparedTransaction, "store", fail)
         with pytest.raises(sqlite3.OperationalError):
             party.context.write(play.play, party.slug, turn.player, turn.moves[0], turn.version)
     assert party.row.quarantined_at is None

@@ -3,14 +3,15 @@ is over. They are never logged."""
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from types import SimpleNamespace
+from typing import Any, Final, cast
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.storage import models
-from app.storage.rows import all_of, find_one
+from app.storage.rows import all_of, find_one, with_values
 from app.storage.writer import Transaction
 from snug.engine.fairness import STAGE, commitment_of
 
@@ -40,9 +41,19 @@ def seal(context: AppContext, transaction: Transaction, place: str, number: str,
     to it, which is for everybody."""
     secret = secret or context.random.randbytes(SECRET)
     commitment = commitment_of(place, number, secret)
-    values = {"place": place, "number": number, "secret": secret, "commitment": commitment}
-    transaction.store(_SEAL, {**values, "committed_at": context.now(), "cuts": None, "dealt_at": None})
+    values: dict[str, object] = {"place": place, "number": number, "secret": secret, "commitment": commitment}
+    values |= {"committed_at": context.now(), "cuts": None, "dealt_at": None}
+    transaction.store(_SEAL, values)
+    transaction.known[_SEAL, place, number] = SimpleNamespace(**values)
     return commitment
+
+
+def sealed_here(transaction: Transaction, place: str, number: str) -> models.Deal | None:
+    """What was sealed for a round, if anything was, be it in this transaction."""
+    key = _SEAL, place, number
+    if key not in transaction.known:
+        transaction.known[key] = sealed(transaction.connection, place, number)
+    return cast("models.Deal | None", transaction.known[key])
 
 
 def sealed(connection: Connection, place: str, number: str) -> models.Deal | None:
@@ -74,8 +85,9 @@ def deal_from(
     texts."""
     now = max(context.now(), deal.committed_at)  # whatever the clock was set to: what came after is written as later
     used = [cut and [cut[0], min(max(cut[1], deal.committed_at), now)] for cut in cuts]
-    this = {"this_place": deal.place, "this_number": deal.number}
-    transaction.store(_DEAL, {**this, "cuts": used, "dealt_at": now})
+    this, dealt = {"this_place": deal.place, "this_number": deal.number}, {"cuts": used, "dealt_at": now}
+    transaction.store(_DEAL, {**this, **dealt})
+    transaction.known[_SEAL, deal.place, deal.number] = with_values(deal, dealt)
     return texts_of(used)
 
 
@@ -84,9 +96,11 @@ def texts_of(cuts: Sequence[list[Any] | None]) -> list[str]:
     return [cut[0] if cut else "" for cut in cuts]
 
 
-def epoch_of(connection: Connection, round_id: int, nth: int) -> str:
+def epoch_of(transaction: Transaction, round_id: int, nth: int) -> str:
     """Which epoch the `nth` dealer's move of a round is of; empty in a room that was never put back from a copy."""
-    return label_of(epochs(connection), round_id, nth)
+    if _EPOCHS not in transaction.known:
+        transaction.known[_EPOCHS] = epochs(transaction.connection)
+    return label_of(transaction.known[_EPOCHS], round_id, nth)
 
 
 def label_of(epochs: Sequence[models.Epoch], round_id: int, nth: int) -> str:

@@ -61,7 +61,7 @@ def faults_found(
     connection: Connection, query: Select[Stored], *checks: Callable[[Connection, Stored], Iterable[Message]]
 ) -> list[Message]:
     """What these checks find wrong with what is stored, nothing where there is nothing. Where one fails, that is the
-    last of it: whatever it is, it is what is wrong there."""
+    last of it."""
     faults: list[Message] = []
     try:
         row = find_one(connection, query)
@@ -70,7 +70,7 @@ def faults_found(
                 faults += check(connection, row)
     except SQLAlchemyError:
         raise
-    except Exception as error:
+    except Exception as error:  # whatever it is, it is what is wrong
         faults.append(gettext("what is stored cannot be read: %(why)s", why=why_of(error)))
     return faults
 

@@ -129,7 +129,7 @@ def tell_round(event: RoundFinished) -> None:
 
 def _call(kind: type[YourTurn], table: HeldTable, seats: tuple[int, ...]) -> None:
     """Tells players who may have a browser that is to be woken, and the webhook."""
-    known = table.context.unsubscribed if table.context.knows_players else None
+    known = table.context.unsubscribed if table.context.hears_all else None
     if _has_hook(table) or not (known and all(known.get(str(table.seat(seat).player_id)) for seat in seats)):
         _publish(kind, table, seats)
 

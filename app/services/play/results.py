@@ -10,6 +10,7 @@ from app.services.table.held_table import HeldTable
 from app.storage import models
 
 _RESULT: Final = insert(models.Result)
+_SITTER: Final = insert(models.Sitter)
 
 
 def store_sitters(table: HeldTable, match_id: int) -> None:
@@ -17,7 +18,7 @@ def store_sitters(table: HeldTable, match_id: int) -> None:
     people = [(seat.number, seat.player_id) for seat in table.seats if seat.player_id is not None]
     rows = [{"match_id": match_id, "seat": number, "player_id": player_id} for number, player_id in people]
     if rows:
-        table.connection.execute(insert(models.Sitter), rows)
+        table.transaction.store(_SITTER, *rows)
 
 
 def store_results(event: MatchFinished) -> None:

@@ -51,7 +51,7 @@ def find_player(context: AppContext, connection: Connection, token: str | None) 
     """The player whose cookie holds `token`, if there is one."""
     if not token:
         return None
-    kept: models.Player | None = context.players.get(token) if context.knows_players else None
+    kept: models.Player | None = context.players.get(token) if context.hears_all else None
     if kept is None:
         kept = find_one(connection, _KNOWN, token_hash=hash_of(context, token))
         if kept is not None:

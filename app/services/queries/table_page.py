@@ -18,7 +18,7 @@ from app.services.seats.spectators import Replays, replays_at, viewer_at
 from app.services.table.clocks import ClockNow, clock_at
 from app.services.table.open_table import FINISHED, GATHERING
 from app.services.table.settings import SILENT, TableSetup
-from app.services.table.snapshot import TableSnapshot, at_hand, load_snapshot
+from app.services.table.snapshot import TableSnapshot, as_heard, load_snapshot
 from app.services.table.table_now import TableNow, Viewer, options_at, settings_at, table_at
 from app.services.talk.news import News, news_at
 from app.services.tournaments.tables import PLAYERS, TournamentPlace, known_place
@@ -64,14 +64,17 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return (self.table.arranged_version, self.table.status, self.clock.stands, me, seats, comers)
 
 
-def load_table_page(context: AppContext, connection: Connection, slug: str, player_id: int | None) -> TablePage:
-    """The table behind an invite link, as `player_id` (None: a stranger) may see it. Raises NotFound and Frozen."""
-    return table_page_of(context, connection, load_snapshot(context, connection, slug), player_id)
+def load_table_page(
+    context: AppContext, connection: Connection, slug: str, player_id: int | None, heard_since: int | None = None
+) -> TablePage:
+    """The table behind an invite link, as `player_id` (None: a stranger) may see it; `heard_since` as for a snapshot.
+    Raises NotFound and Frozen."""
+    return table_page_of(context, connection, load_snapshot(context, connection, slug, heard_since), player_id)
 
 
-def is_at_hand(context: AppContext, slug: str) -> bool:
-    """Whether the table's pages cost no statement now."""
-    snapshot = at_hand(context, slug) if context.database.is_owned else None
+def is_at_hand(context: AppContext, slug: str, heard_since: int = 0) -> bool:
+    """Whether the table's pages cost no statement now, for who has seen no later version than this."""
+    snapshot = as_heard(context, slug, heard_since)
     if snapshot is None or _shows_circle(snapshot.row):
         return False
     if not snapshot.has_place:

@@ -2,9 +2,10 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any, Final
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import select, update
 
 from app.services.context import AppContext
 from app.services.errors import NotFound
@@ -15,6 +16,7 @@ from app.services.seats.setup import Setup
 from app.services.table.held_table import GATHERING
 from app.services.table.settings import TableSetup
 from app.storage import models
+from app.storage.rows import store_rows
 from app.storage.writer import Transaction
 from snug.bots.levels import STEADY
 from snug.games import GAMES
@@ -45,14 +47,14 @@ def create_table(
     connection = transaction.connection
     name = connection.execute(select(models.Player.name).where(models.Player.id == player_id)).scalar_one()
     chairs = [sitting(context, player_id, name), *[NOBODY] * (seats - 1)]
-    table_id, slug = set_table(context, transaction, {"game": game_key, "host_id": player_id, **columns}, chairs)
-    commitment = seal(context, transaction, place_of_table(table_id), "1.1")
-    connection.execute(update(models.Table).where(models.Table.id == table_id).values(commitment=commitment))
+    ((row, _),) = set_tables(context, transaction, [({"game": game_key, "host_id": player_id, **columns}, chairs)])
+    commitment = seal(context, transaction, place_of_table(row.id), "1.1")
+    connection.execute(update(models.Table).where(models.Table.id == row.id).values(commitment=commitment))
     if is_chosen:
         kept = {"seats": seats, "options": columns["options"], **columns["settings"]}
         prefer(context, transaction, player_id, {f"rules:{game_key}": kept})
     count_opened(context, transaction, player_id)
-    return slug
+    return row.slug
 
 
 def play_now(context: AppContext, transaction: Transaction, player_id: int, game_key: str, level: str = STEADY) -> str:
@@ -75,15 +77,24 @@ def new_code() -> str:
     return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
 
 
-def set_table(
-    context: AppContext, transaction: Transaction, columns: Mapping[str, Any], seats: Sequence[Mapping[str, Any]]
-) -> tuple[int, str]:
-    """Sets a table: `columns` are the game, its rules and how the table is kept, `seats` what is known of each. Gives
-    its id and slug; the match has still to begin."""
-    slug = secrets.token_urlsafe(16)
-    made = {"slug": slug, "code": new_code(), "version": 1, "created_at": context.now()}
-    stored = insert(models.Table).values(**made, status=GATHERING, **columns).returning(models.Table.id)
-    table_id = int(transaction.connection.execute(stored).scalar_one())
-    numbered = [{"table_id": table_id, "number": number, **seat} for number, seat in enumerate(seats, 1)]
-    transaction.connection.execute(insert(models.Seat), numbered)
-    return table_id, slug
+def set_tables(
+    context: AppContext,
+    transaction: Transaction,
+    tables: Sequence[tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]],
+) -> list[tuple[models.Table, tuple[models.Seat, ...]]]:
+    """Sets tables, with a statement for all tables and one for all seats: of each the columns that are its game, its
+    rules and how it is kept, and what is known of each seat. Gives them as they are stored; the matches have still to
+    begin."""
+    columns = [
+        {"slug": secrets.token_urlsafe(16), "code": new_code(), "version": 1, "created_at": context.now()}
+        | {"status": GATHERING, **given}
+        for given, _ in tables
+    ]
+    rows = store_rows(transaction.connection, models.Table, columns, "slug")
+    numbered = [
+        {"table_id": row.id, "number": number, **seat}
+        for row, (_, seats) in zip(rows, tables, strict=True)
+        for number, seat in enumerate(seats, 1)
+    ]
+    chairs = iter(store_rows(transaction.connection, models.Seat, numbered, "table_id", "number"))
+    return [(row, tuple(islice(chairs, len(seats)))) for row, (_, seats) in zip(rows, tables, strict=True)]

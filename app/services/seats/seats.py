@@ -1,11 +1,12 @@
 """Tables before and between games: taking seats, the host's arrangements, the start."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
-from app.services.play.matches import begin_match
+from app.services.play.matches import begin_match, begin_matches
 from app.services.players.names import clean_name, marked_name
 from app.services.players.players import end_seat_links
 from app.services.seats.agreement import refuse_unread, seats_wanted
@@ -16,7 +17,8 @@ from app.services.seats.waiting_list import add_seats, seat_waiting_guests
 from app.services.table import dealing
 from app.services.table.activity import add_activity
 from app.services.table.held_table import FINISHED, GATHERING, HeldTable
-from app.services.table.open_table import open_table
+from app.services.table.open_table import open_new, open_table
+from app.services.table.snapshot import TableSnapshot
 from app.storage import models
 from app.storage.writer import Transaction
 from snug.bots.levels import STEADY
@@ -215,12 +217,13 @@ def rematch(
         _begin(table)
 
 
-def begin_at(context: AppContext, transaction: Transaction, table_id: int) -> None:
-    """Begins the match at a table that was set, to which everybody is called; seat 1 counts as the host's, whoever that
-    is."""
-    with open_table(context, transaction, table_id) as table:
-        table.calls_everybody = True
-        begin_match(table, 1)
+def begin_at(context: AppContext, transaction: Transaction, tables: Sequence[TableSnapshot]) -> None:
+    """Begins the matches at tables that were set here, to which everybody is called; seat 1 counts as the host's,
+    whoever that is."""
+    with open_new(context, transaction, tables) as opened:
+        for table in opened:
+            table.calls_everybody = True
+        begin_matches(transaction.connection, opened, 1)
 
 
 def _begin(table: HeldTable) -> None:

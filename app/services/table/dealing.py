@@ -38,10 +38,10 @@ def deal(table: HeldTable, due: Due) -> Outcome:
     told = CardsDealt(table)
     context.handlers.tell(told)
     place, number = told.sealed or (deals.place_of_table(table.row.id), f"{live.match_number}.{live.match.number}")
-    found = deals.sealed(table.connection, place, number) if told.sealed or nth or table.row.commitment else None
+    found = deals.sealed_here(table.transaction, place, number) if told.sealed or nth or table.row.commitment else None
     if found is None and nth == 0 and told.key is None:  # there was nobody before to show it to
         _seal(table, live.match_number, live.match.number)
-        found = deals.sealed(table.connection, place, number)
+        found = deals.sealed_here(table.transaction, place, number)
     if found is None or (nth and found.dealt_at is None):  # a round that began before deals were sealed
         return due.outcome(Chance(told.key or context.random.randbytes(deals.SECRET)))
     if nth == 0 and (told.sealed is None or found.dealt_at is None):
@@ -49,7 +49,7 @@ def deal(table: HeldTable, due: Due) -> Outcome:
     else:
         cuts = deals.texts_of(found.cuts or ())
     key = fairness.round_key(found.secret, place, live.match_number, live.match.number, cuts)
-    epoch = deals.epoch_of(table.connection, live.round_id, nth)
+    epoch = deals.epoch_of(table.transaction, live.round_id, nth)
     return fairness.outcome(due, fairness.move_key(key, epoch, nth))
 
 

@@ -2,8 +2,7 @@
 
 import logging
 from collections.abc import Mapping
-from types import SimpleNamespace
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
@@ -16,10 +15,9 @@ from app.services.table.rounds import CurrentRound, Made, RoundCache, load_curre
 from app.services.table.settings import MOVES_STAND, setup_of
 from app.services.table.snapshot import TableSnapshot
 from app.storage import models
-from app.storage.db import Base
 from app.storage.pubsub import notify_processes
-from app.storage.rows import seats_at
-from app.storage.writer import BufferedTransaction, Transaction
+from app.storage.rows import seats_at, with_values
+from app.storage.writer import BufferedTransaction, GatheredTransaction, Transaction
 from snug.engine import match as matches
 from snug.engine.game import Event, Move, RefusedMove, plain
 from snug.engine.match import Match
@@ -41,14 +39,6 @@ _UPDATE_SEAT: Final = update(models.Seat).where(
     models.Seat.table_id == bindparam("this_table"), models.Seat.id == bindparam("this_seat")
 )
 _log = logging.getLogger(__name__)
-Stored = TypeVar("Stored", bound=Base)
-
-
-def _changed(row: Stored, values: Mapping[str, object]) -> Stored:
-    """A row with other values; the one that was read stays as it is."""
-    stored: Any = row  # of SQLAlchemy as it was read, or ours since it was changed
-    before = vars(stored) if isinstance(stored, SimpleNamespace) else stored._mapping
-    return cast(Stored, SimpleNamespace(**{**before, **values}))
 
 
 def pauser_of(table: models.Table) -> str | None:
@@ -256,7 +246,7 @@ class HeldTable:
     def set(self, *, quietly: bool = False, **columns: object) -> None:
         """Changes columns of the table's row, which is written when the table is left. Every page is drawn anew for it,
         unless `quietly`: then no page shows it."""
-        self.row = _changed(self.row, columns)
+        self.row = with_values(self.row, columns)
         self._columns |= columns
         self.is_changed |= not quietly
 
@@ -269,7 +259,7 @@ class HeldTable:
             return now
         self._store_seats({seat.id: columns})
         self._is_touched = True
-        after = _changed(now, columns)
+        after = with_values(now, columns)
         self._seats = tuple(after if one.id == after.id else one for one in self.seats)
         return after
 
@@ -278,14 +268,12 @@ class HeldTable:
         changed = {seat.id: {"due_at": ends[seat.number]} for seat in self.seats if seat.due_at != ends[seat.number]}
         if changed:
             self._store_seats(changed)
-            self._seats = tuple(_changed(seat, changed.get(seat.id, {})) for seat in self.seats)
+            self._seats = tuple(with_values(seat, changed.get(seat.id, {})) for seat in self.seats)
         self.is_changed = True
 
     def _store_seats(self, changed: Mapping[int, Mapping[str, object]]) -> None:
         """Stores the same columns of these seats, by their ids."""
-        if isinstance(
-            self.transaction, BufferedTransaction
-        ):  # what it stores is in no order: each seat once, at the end
+        if isinstance(self.transaction, GatheredTransaction):  # each seat once, at the end
             for seat_id, columns in changed.items():
                 self._of_seats[seat_id] = {**self._of_seats.get(seat_id, {}), **columns}
         else:
@@ -333,9 +321,10 @@ class HeldTable:
             row = self.row
             if isinstance(self.transaction, BufferedTransaction):
                 self.transaction.claim(_CLAIM_TABLE, {**self._columns, "this_table": row.id, "read": read})
-                self._update_seats(self._of_seats)
             else:
                 self.transaction.store(_UPDATE_TABLE, {**self._columns, "this_table": row.id})
+            if self._of_seats:
+                self._update_seats(self._of_seats)
         if self.is_changed:
             notify_processes(self.transaction, row.slug, version, row.due_at)
         snapshot = self._snapshot_after(live)

@@ -1,6 +1,6 @@
 """How a table is changed: opened with what must hold, changed, and left with everything that follows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -16,8 +16,9 @@ from app.services.table.snapshot import NO_TABLE, TableSnapshot, at_hand
 from app.services.table.turns import tell_who_is_awaited
 from app.storage import models
 from app.storage.models.columns import Id
+from app.storage.pubsub import notify
 from app.storage.rows import find_one
-from app.storage.writer import BufferedTransaction, Transaction
+from app.storage.writer import BufferedTransaction, GatheredTransaction, Transaction
 from snug.words import gettext
 
 __all__ = ["FINISHED", "GATHERING", "PLAYING", "SCORES", "open_table", "refuse_unless_host"]
@@ -61,9 +62,7 @@ def open_table(
     `paused` and is. When the block is left, what follows is done, everything is stored under one version more, and the
     pages are woken. After an exception nothing is. Who `only_plays` changes nothing but through the table, so that it
     is still at hand afterwards."""
-    if context.room_time.has_stalled:  # another process may have kept the time better
-        at = transaction.connection.execute(select(models.Heartbeat.at)).scalar_one_or_none()
-        context.room_time.reach(at or 0.0)
+    _keep_time(context, transaction)
     snapshot = _at_hand(context, transaction, which) if only_plays and isinstance(which, str) else None
     with quarantine_on_error(which):
         row = snapshot.row if snapshot else find_one(transaction.connection, _BY[type(which)], which=which)
@@ -85,8 +84,35 @@ def open_table(
     if not paused:
         table.refuse_if_paused()
     yield table
+    _leave(table)
+
+
+@contextmanager
+def open_new(
+    context: AppContext, transaction: Transaction, snapshots: Sequence[TableSnapshot]
+) -> Iterator[list[HeldTable]]:
+    """Tables that were set in this transaction, so that nobody else has them, held until it ends. When the block is
+    left, what follows is done at each of them, and what they come to is stored together."""
+    _keep_time(context, transaction)
+    gathered = GatheredTransaction(transaction)
+    transaction.held.update(snapshot.row.slug for snapshot in snapshots)
+    tables = [HeldTable(context, gathered, snapshot.row, None, snapshot) for snapshot in snapshots]
+    yield tables
+    for table in tables:
+        _leave(table)
+    gathered.hand_over(transaction)
+    notify(transaction, *gathered.hints)
+
+
+def _keep_time(context: AppContext, transaction: Transaction) -> None:
+    if context.room_time.has_stalled:  # another process may have kept the time better
+        at = transaction.connection.execute(select(models.Heartbeat.at)).scalar_one_or_none()
+        context.room_time.reach(at or 0.0)
+
+
+def _leave(table: HeldTable) -> None:
     if table.goes_on:
-        with quarantine_on_error(row.slug):
+        with quarantine_on_error(table.row.slug):
             follow(table)
     seal_next(table)
     tell_who_is_awaited(table, table.store())

@@ -111,10 +111,18 @@ class TableSnapshot(msgspec.Struct, frozen=True, dict=True):
         return next((seat for seat in self.seats if player_id is not None and seat.player_id == player_id), None)
 
 
-def load_snapshot(context: AppContext, connection: Connection, slug: str) -> TableSnapshot:
+def new_snapshot(row: models.Table, seats: tuple[models.Seat, ...], *, has_place: bool) -> TableSnapshot:
+    """A table that has just been set, of which nothing else is stored."""
+    return TableSnapshot(row, seats, None, (), (), (), (), frozenset(), has_place, row.changes + 1)
+
+
+def load_snapshot(
+    context: AppContext, connection: Connection, slug: str, heard_since: int | None = None
+) -> TableSnapshot:
     """The table as it stands. Where nobody else can change it that costs no statement while it is at hand; elsewhere
-    one, for its version. Raises NotFound and Frozen."""
-    if kept := _kept(context, connection, slug):
+    one, for its version, unless it may be as this process has heard, from the version `heard_since` on. Raises NotFound
+    and Frozen."""
+    if kept := _kept(context, connection, slug, heard_since):
         return kept
     with quarantine_on_error(slug):
         row = find_one(connection, _ROW, slug=slug)
@@ -128,10 +136,12 @@ def load_snapshot(context: AppContext, connection: Connection, slug: str) -> Tab
     return snapshot
 
 
-def _kept(context: AppContext, connection: Connection, slug: str) -> TableSnapshot | None:
+def _kept(context: AppContext, connection: Connection, slug: str, heard_since: int | None) -> TableSnapshot | None:
     """The table, if it is at hand as it stands."""
     if context.database.is_owned:
         return at_hand(context, slug)
+    if heard_since is not None and (heard := as_heard(context, slug, heard_since)):
+        return heard
     kept: TableSnapshot | None = context.snapshots.newest(slug)
     changes = connection.execute(_CHANGES, {"table_id": kept.row.id}).scalar_one_or_none() if kept else None
     return kept if kept and kept.row.changes == changes else None
@@ -141,6 +151,13 @@ def at_hand(context: AppContext, slug: str) -> TableSnapshot | None:
     """The table at the newest version that this process has heard of, if it is at hand."""
     found: TableSnapshot | None = context.snapshots.get(slug, context.pubsub.version(slug))
     return found
+
+
+def as_heard(context: AppContext, slug: str, since: int) -> TableSnapshot | None:
+    """The same while this process hears of every change, and if whoever asks has seen nothing newer: they may have been
+    told by another process, of which this one has still to hear."""
+    kept = at_hand(context, slug) if context.hears_all else None
+    return kept if kept and kept.row.version >= since else None
 
 
 def _read(context: AppContext, connection: Connection, row: models.Table) -> TableSnapshot:

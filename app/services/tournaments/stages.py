@@ -22,8 +22,10 @@ from app.services.players.players import count_opened
 from app.services.seats import create
 from app.services.seats import seats as seats_service
 from app.services.table.settings import stored
+from app.services.table.snapshot import new_snapshot
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import no_shows
+from app.services.tournaments import tables as tournament_tables
 from app.services.tournaments.conditions import conditions_of, first_due, read_conditions
 from app.services.tournaments.entries import seats_of
 from app.storage import models
@@ -156,7 +158,6 @@ def _begin_stage(
     conditions = conditions_of(row)
     held.store(due_at=context.room_time() + 60.0 * conditions.grace if conditions.grace else None)
     plan = held.now.plan.stage(stage.number)
-    places: list[dict[str, Any]] = []
     commitment = None
     if seating.deal:
         sealed = deals.sealed_stage(transaction.connection, row.id, stage.number)
@@ -165,9 +166,10 @@ def _begin_stage(
         )
     everybody = [number for table in stage.tables for number in table.seats]
     sitting = dict(zip(everybody, seats_of(held, tuple(everybody)), strict=True))
-    for number, table in enumerate(stage.tables, 1):
+    wanted = []
+    for table in stage.tables:
         options = msgspec.to_builtins(plan.options_for(len(table.seats)))
-        columns = {
+        kept = {
             "game": plan.game,
             "options": {name: value for name, value in options.items() if value is not None},
             "host_id": row.organiser_id,
@@ -175,13 +177,13 @@ def _begin_stage(
             "commitment": commitment,
             "circle_id": row.circle_id,
         }
-        seats = [{**sitting[number], "ready": True} for number in table.seats]
-        table_id, _ = create.set_table(context, transaction, columns, seats)
-        belongs = {"tournament_id": row.id, "stage": stage.number, "deal": seating.deal}
-        places.append({"table_id": table_id, "number": number, **belongs})
-    transaction.connection.execute(insert(models.TournamentTable), places)
-    for place in places:
-        seats_service.begin_at(context, transaction, place["table_id"])
+        wanted.append((kept, [{**sitting[number], "ready": True} for number in table.seats]))
+    tables = create.set_tables(context, transaction, wanted)
+    table_ids = [table.id for table, _ in tables]
+    tournament_tables.store_places(transaction, row.id, stage.number, table_ids, seating.deal)
+    seats_service.begin_at(
+        context, transaction, [new_snapshot(table, chairs, has_place=True) for table, chairs in tables]
+    )
 
 
 def close_stage(context: AppContext, transaction: Transaction, slug: str, player_id: int | None) -> None:

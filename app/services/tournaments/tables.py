@@ -1,20 +1,20 @@
 """What a table that belongs to a tournament owes it: its result, its deal."""
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Select, exists, func, select, update
+from sqlalchemy import Connection, Select, exists, insert, select, update
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused
 from app.services.fairness.deals import place_of_stage
 from app.services.table.events import CardsDealt, HintWanted, MatchFinished, SeatTaken, SeatWanted, SetupWanted
-from app.services.table.rounds import stands
 from app.services.tournaments.conditions import conditions_of
 from app.services.tournaments.log import SECRET_DEAL, HeldTournament, deal_is_secret
 from app.storage import models
 from app.storage.db import as_of
+from app.storage.writer import Transaction
 from snug.engine.fairness import STAGE
 from snug.engine.game import DEALER
 from snug.tournament.events import TableFinished
@@ -44,6 +44,34 @@ def tables_of(row: models.Tournament) -> Select[models.Table]:
     """The tables of a tournament, in the order in which they are held."""
     linked = select(models.TournamentTable.table_id).where(models.TournamentTable.tournament_id == row.id)
     return select(models.Table).where(models.Table.id.in_(linked)).order_by(models.Table.id)
+
+
+class SharedDeal(NamedTuple):
+    """What all tables of a stage are dealt from."""
+
+    deal: str
+    stage: int
+    tournament_id: int
+
+
+def store_places(transaction: Transaction, tournament_id: int, stage: int, table_ids: Sequence[int], deal: str) -> None:
+    """These are the tables of a stage from now on, in order; the `deal` is empty where each has its own."""
+    belongs = {"tournament_id": tournament_id, "stage": stage, "deal": deal}
+    places = [{"table_id": table_id, "number": number, **belongs} for number, table_id in enumerate(table_ids, 1)]
+    transaction.connection.execute(insert(models.TournamentTable), places)
+    shared = SharedDeal(deal, stage, tournament_id) if deal else None
+    transaction.known |= {(SharedDeal, table_id): shared for table_id in table_ids}
+
+
+def _shared_deal(transaction: Transaction, table_id: int) -> SharedDeal | None:
+    key = SharedDeal, table_id
+    if key not in transaction.known:
+        mine = models.TournamentTable
+        shared = select(mine.deal, mine.stage, mine.tournament_id).where(mine.table_id == table_id, mine.deal != "")
+        place = transaction.connection.execute(shared).one_or_none()
+        transaction.known[key] = SharedDeal(*place) if place else None
+    found: SharedDeal | None = transaction.known[key]
+    return found
 
 
 def place_of(connection: Connection, table_id: int) -> TournamentPlace | None:
@@ -92,17 +120,11 @@ def give_deal(event: CardsDealt) -> None:
     table, live = event.table, event.table.round
     if table.has_no_place:
         return
-    mine = models.TournamentTable
-    shared = select(mine.deal, mine.stage, mine.tournament_id).where(mine.table_id == table.row.id, mine.deal != "")
-    place = table.connection.execute(shared).one_or_none()
+    place = _shared_deal(table.transaction, table.row.id)
     if place is None or live.match_number > 1:
         return
     event.sealed = place_of_stage(place.tournament_id, place.stage), STAGE
-    dealt = table.connection.execute(
-        select(func.count())
-        .select_from(models.Move)
-        .where(models.Move.round_id == live.round_id, models.Move.seat == DEALER, stands())
-    ).scalar_one()
+    dealt = sum(made.seat == DEALER and made.stands for made in live.made)
     event.key = hmac.digest(place.deal.encode(), f"{live.match.number}:{dealt}".encode(), "sha256")
 
 

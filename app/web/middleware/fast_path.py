@@ -1,18 +1,21 @@
 """The two requests of a game in play, answered where they arrive: no thread and no routing while everything is at hand.
 
 The handlers of `GET /t/<slug>/live` and `POST /t/<slug>/moves` are called without the framework and what stands before
-it. Whatever is not as usual (a table that has to be read, a guest who is not known yet, a database that others change
-too, a request that is refused) takes the long way; what is asked of requests and put on answers is the same on both.
+it. Whatever is not as usual (a table that has to be read, a guest who is not known yet, a poll that makes sure that
+nothing was missed, a request that is refused) takes the long way; what is asked of requests and put on answers is the
+same on both.
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from gettext import NullTranslations
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import parse_qsl
 
 from fastapi import FastAPI
-from starlette.datastructures import FormData, Headers
+from starlette.datastructures import FormData, Headers, QueryParams
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -25,6 +28,7 @@ from app.web.deps import cookie_of, seat_cookie_of
 from app.web.errors import answer_to
 from app.web.middleware.compression import compress
 from app.web.middleware.language import words_for
+from app.web.middleware.long_poll import WAITED
 from app.web.middleware.security import refusal_of, strict_headers, with_strict
 from app.web.routes import tables
 from snug.words import reading
@@ -63,7 +67,7 @@ class FastPath:
     def wanted(self, scope: Scope, *, is_direct: bool = False) -> str:
         """Which of the two a request is, by the end of its path, if it can be answered here; else nothing. `is_direct`:
         no proxy has been asked yet how it came, which matters to links that are made from the request."""
-        if scope["type"] != "http" or not self._context.database.is_owned:
+        if scope["type"] != "http" or not self._context.hears_all or scope.get(WAITED) is False:
             return ""
         room, _, rest = scope["path"].removeprefix("/t/").partition("/")
         wanted: str = rest if scope["path"] == f"/t/{room}/{rest}" else ""
@@ -75,59 +79,66 @@ class FastPath:
 
     def live(self, scope: Scope) -> Response | None:
         """The answer to a poll; None for one that takes the long way."""
-        asked = self._asked(scope)
-        seen = asked.request.query_params.get("seen", "0") if asked else ""
-        if asked is None or not seen.isdecimal() or len(seen) >= 10:
+        seen = QueryParams(scope["query_string"]).get("seen", "0")
+        asked = self._asked(scope, int(seen)) if _is_version(seen) else None
+        if asked is None:
             return None
-        with reading(asked.words):
-            try:
-                response = tables.live(asked.request, asked.slug, self._context, asked.me, int(seen))
-            except Exception as error:  # nobody behind this answers it
-                response = _failed(asked.request, error)
-        return self._finished(asked, response)
+        with self._answering(asked):
+            asked.response = tables.live(asked.request, asked.slug, self._context, asked.me, asked.seen)
+        return asked.response
 
     async def move(self, scope: Scope, body: bytes) -> Response | None:
         """The answer to a move; None for one that takes the long way."""
-        asked = self._asked(scope)
-        if asked is None or asked.me is None:
-            return None
         try:
             form = FormData([*parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)])
         except ValueError:
             return None
-        with reading(asked.words):
-            try:
-                response = await tables.move(asked.request, asked.slug, self._context, asked.me, form)
-            except Exception as error:  # nobody behind this answers it
-                response = _failed(asked.request, error)
-        return self._finished(asked, response)
+        seen = str(form.get("seen", ""))
+        asked = self._asked(scope, int(seen) if _is_version(seen) else 0)
+        if asked is None or asked.me is None:
+            return None
+        with self._answering(asked):
+            asked.response = await tables.move(asked.request, asked.slug, self._context, asked.me, form)
+        return asked.response
 
-    def _asked(self, scope: Scope) -> "_Asked | None":
-        """Who asks what, if nothing about it is unusual."""
+    def _asked(self, scope: Scope, seen: int) -> "_Asked | None":
+        """Who asks what, on a page of version `seen`, if nothing about it is unusual."""
         if refusal_of(scope, self._public_url):
             return None
-        request = Request({**scope, "app": self._application})
+        request = Request({**scope, "app": self._application, tables.HEARD_SINCE: seen})
         slug, token = scope["path"].split("/")[2], cookie_of(request)
         if seat_cookie_of(request):  # which is looked at every time
             return None
         me: Player | None = self._context.players.get(token) if token else None
         is_known = me is not None and self._context.pubsub.turns.of(me.id) is not None
-        if (token and not is_known) or not is_at_hand(self._context, slug):
+        if (token and not is_known) or not is_at_hand(self._context, slug, seen):
             return None
-        return _Asked(request, slug, me, words_for(request.headers.get("accept-language", ""), self._words))
+        return _Asked(request, slug, me, seen, words_for(request.headers.get("accept-language", ""), self._words))
 
-    def _finished(self, asked: "_Asked", response: Response) -> Response:
-        """The answer with all that answers bear."""
-        compress(response, asked.request.headers.get("accept-encoding", ""))
-        response.raw_headers = with_strict(response.raw_headers, self._strict)
-        return response
+    @contextmanager
+    def _answering(self, asked: "_Asked") -> Iterator[None]:
+        """What is done within answers it, in the reader's words; in the end the answer has all that answers bear."""
+        with reading(asked.words):
+            try:
+                yield
+            except Exception as error:  # nobody behind this answers it
+                asked.response = _failed(asked.request, error)
+        compress(asked.response, asked.request.headers.get("accept-encoding", ""))
+        asked.response.raw_headers = with_strict(asked.response.raw_headers, self._strict)
 
 
-class _Asked(NamedTuple):
+@dataclass
+class _Asked:
     request: Request
     slug: str
     me: Player | None
+    seen: int
     words: NullTranslations
+    response: Response = field(init=False)
+
+
+def _is_version(text: str) -> bool:
+    return text.isdecimal() and len(text) < 10
 
 
 def _is_small_form(headers: Headers) -> bool:

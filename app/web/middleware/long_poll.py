@@ -22,7 +22,7 @@ _SEEN: Final = b"seen="
 _TURNS: Final = b"turns="  # the mark of what a page tells of other tables
 _ELSEWHERE_ONLY: Final = "/me/turns"
 _COOKIES: Final = ("__Secure-snug-seat", "snug-seat", "__Host-snug", "snug")
-_WAITED: Final = "snug.waited"
+WAITED: Final = "snug.waited"  # by a poll that is asked once more: whether something has changed
 TOLD: Final = "snug.told"  # where the application finds what a poll was woken with that is no change
 
 
@@ -47,7 +47,7 @@ class PendingPoll(Waiter):
             self.polls.presence.answered(self.slug, self.token)
         is_news = changed or not self.polls.is_trusted
         if is_news:
-            self.scope[_WAITED] = True
+            self.scope[WAITED] = changed
             self.scope[TOLD] = self.told
         self.answer(is_news)
 
@@ -93,7 +93,7 @@ class LongPoll:
 
     def hold(self, scope: Scope, held: PendingPoll) -> bool:
         """Whether this is a poll for which nothing is new: `held` waits, and is answered unless it leaves before."""
-        if scope["type"] != "http" or _WAITED in scope:
+        if scope["type"] != "http" or WAITED in scope:
             return False
         if scope["path"] == _ELSEWHERE_ONLY:
             elsewhere = self._elsewhere(scope, _SEEN, _token(scope["headers"]), "")

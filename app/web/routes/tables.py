@@ -49,6 +49,7 @@ from app.web.pages.told import render_told
 from snug.words import gettext
 
 router = APIRouter(prefix="/t/{slug}")
+HEARD_SINCE = "snug.heard"  # the version from which on a page may be as this process has heard
 _LONGEST_HAND = 500
 _LONGEST_THOUGHT = 5.0  # seconds: pages wait for eight
 _log = logging.getLogger(__name__)
@@ -65,7 +66,7 @@ def draw(
 ) -> Response:
     """The table as it stands, with a sentence about what was just clicked on a page of version `seen`."""
     with context.database.reading() as connection:
-        page = load_table_page(context, connection, slug, me.id if me else None)
+        page = load_table_page(context, connection, slug, me.id if me else None, request.scope.get(HEARD_SINCE))
         talk = talk_of(connection, page, me.id if me else None)
         call = None
         if me and page.tournament and not wants_fragment(request):
@@ -97,7 +98,7 @@ async def act_soon(
     request: Request, context: AppContext, slug: str, me: Player | None, click: Click, seen: int
 ) -> Response:
     """The same without a thread, as long as the table is at hand; such a click is known again by `seen`."""
-    if not is_at_hand(context, slug):
+    if not is_at_hand(context, slug, seen):
         return await run_in_threadpool(act, request, context, slug, me, click, seen=seen)
     try:
         await context.write_soon(click, slug, known(me).id)
@@ -105,7 +106,7 @@ async def act_soon(
         shown = partial(draw, request, context, slug, me, refusal=error)
     else:
         shown = partial(answer, request, context, slug, me, seen)
-    return shown() if is_at_hand(context, slug) else await run_in_threadpool(shown)
+    return shown() if is_at_hand(context, slug, seen) else await run_in_threadpool(shown)
 
 
 def answer(request: Request, context: AppContext, slug: str, me: Player | None, seen: int = 0) -> Response:
@@ -154,7 +155,7 @@ def show(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Res
 def live(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: int = 0) -> Response:
     """The same, as a fragment, once there is something newer than `seen`; or what a seat is doing just now."""
     with context.database.reading() as connection:
-        page = load_table_page(context, connection, slug, me.id if me else None)
+        page = load_table_page(context, connection, slug, me.id if me else None, request.scope.get(HEARD_SINCE))
         talk = talk_of(connection, page, me.id if me else None)
     context.pubsub.heard(slug, page.table.version)
     others = elsewhere(request, me)

@@ -245,7 +245,7 @@ class _Ordered(dict[str, _Waiters]):
 class SimListener:
     """Hears the other workers."""
 
-    def __init__(self, _url: str, pubsub: PubSub) -> None:
+    def __init__(self, _url: str, pubsub: PubSub, _sender: str) -> None:
         worker: Worker = OWNER.get().worker  # type: ignore[attr-defined]
         self._bus = worker.world.bus
         self._bus.join(worker, pubsub)
