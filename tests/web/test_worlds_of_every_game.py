@@ -66,7 +66,9 @@ GETS_EACH, POSTS_EACH = 6, 6
 MOVES = {"/t/{slug}/moves", "/t/{slug}/orders"}  # orders are answered at once by a move, if one is asked for
 SHOWS = {"/t/{slug}/skip", "/t/{slug}/undo", "/t/{slug}/undo-answer"}
 """Forms that may bring hidden cards to the table, or back; what they are refused with is compared."""
-Turns = tuple[Iterator[str], list[str]]  # the routes that show something, for ever, and those that take forms, next first
+Turns = tuple[
+    Iterator[str], list[str]
+]  # the routes that show something, for ever, and those that take forms, next first
 Answer = tuple[int, list[tuple[str, str]], bytes]
 
 
