@@ -8,6 +8,7 @@ const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 let anchor = null; // a line that is seen, and where
 let above = 0; // px of room over the newest line, where the lines have become fewer
 let isGliding = false;
+let next = 0; // the frame in which it begins to
 
 document.addEventListener("htmx:before:swap", () => {
   const shown = log();
@@ -23,6 +24,7 @@ document.addEventListener("htmx:before:swap", () => {
 document.addEventListener("htmx:after:swap", () => {
   const [shown, line] = [log(), anchor && document.getElementById(anchor.id)];
   if (!anchor || !shown || !line) return;
+  cancelAnimationFrame(next);
   const before = shown.style.getPropertyValue("--above");
   shown.style.setProperty("--below", `${shown.clientHeight}px`); // so that what is short is scrolled, too
   shown.style.setProperty("--above", "0px");
@@ -33,7 +35,7 @@ document.addEventListener("htmx:after:swap", () => {
   if (!anchor.isAtTop || (shown.scrollTop === above && before === `${above}px`)) return;
   isGliding = true;
   const glide = () => shown.scrollTo({ top: above, behavior: isStill() ? "instant" : "smooth" });
-  requestAnimationFrame(() => requestAnimationFrame(glide)); // once it has been drawn where it stands
+  next = requestAnimationFrame(() => (next = requestAnimationFrame(glide))); // once it has been drawn where it stands
 });
 
 document.addEventListener(
