@@ -83,11 +83,23 @@ function setAttribute(element, name, value) {
   if (name === "value" && element instanceof HTMLInputElement && element !== document.activeElement) element.value = value;
 }
 
+// Other words take the place of those that were there (`data-anew`): put right in place, they would be the same ones that
+// have moved, to the browser, since a line begins elsewhere or is a line more.
+
+/** @type {(target: Element | null, fragment: DocumentFragment) => void} */
+export function renew(target, fragment) {
+  for (const now of fragment.querySelectorAll("[data-anew]")) {
+    const old = target && hasId(target, now.id);
+    if (old && !old.isEqualNode(now)) old.replaceWith(now.cloneNode(true));
+  }
+}
+
 // After every other listener, since those look at all that has come and put the hand in order.
 
 window.addEventListener("htmx:before:swap", (event) => {
   const { tasks } = event.detail;
   for (const task of tasks.splice(0)) {
+    renew(task.target, task.fragment);
     const [now, ...more] = task.fragment.children;
     /** @type {(() => void)[]} */
     const changes = [];

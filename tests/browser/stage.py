@@ -12,14 +12,14 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.cli.upgrade import migrate
 from app.services.play import play
@@ -97,7 +97,7 @@ _LOOK = """(decides) => {
       return across.some((x) => down.some((y) => isHit(card, x, y)));
     };
     const cards = [...hand.children];
-    rows = new Set(cards.map((card) => Math.round(card.offsetTop / 20))).size;
+    rows = new Set(cards.map((card) => Math.round(card.getBoundingClientRect().top / 20))).size;
     for (const card of cards) {
       if (isSeen(card)) continue;
       for (const [part] of scrollers) {
@@ -125,26 +125,8 @@ _LOOK_TWICE = f"""(decides) => {{
   return seen;
 }}"""
 
-
-# What the browser says has shifted without a transform, each with the parts and where they were and are. The cards of a
-# hand close up and sentences are as long as they are: both are there, unseen, and so not counted.
-_HEAR_SHIFTS = """(() => {
-  const named = (node) => (node?.id ? `#${node.id}` : `${node?.parentElement?.id} ${node?.nodeName}`);
-  window.shifts = [];
-  addEventListener("DOMContentLoaded", () => {
-    const words = new CSSStyleSheet();
-    words.replaceSync("#say, .side, .hand, .hand *, .tale *, .who, .actions * { visibility: hidden !important; }");
-    document.adoptedStyleSheets.push(words);
-  });
-  window.shiftsHeard = new PerformanceObserver((list) => {
-    for (const { value, sources } of list.getEntries())
-      shifts.push([value, sources.map(({ node, previousRect: was, currentRect: now }) =>
-        `${named(node)} ${[was.x, was.y, was.width, was.height]} -> ${[now.x, now.y, now.width, now.height]}`)]);
-  });
-  shiftsHeard.observe({ type: "layout-shift", buffered: true });
-})()"""
 # Until the page shows this version of the table, drawn.
-_DRAWN = """async (version) => {
+DRAWN = """async (version) => {
   const frame = () => new Promise(requestAnimationFrame);
   const since = performance.now();
   while (Number(document.getElementById("live").dataset.version) < version) {
@@ -154,15 +136,6 @@ _DRAWN = """async (version) => {
   await frame();
   await frame();
 }"""
-_SHIFTED = "() => [shifts.reduce((sum, [value]) => sum + value, 0), shifts]"
-
-
-@dataclass
-class Shifts:
-    """The sum of the layout shifts, and each: its value and what moved from where to where."""
-
-    sum: float
-    each: list[tuple[float, list[str]]]
 
 
 @dataclass
@@ -208,7 +181,7 @@ class Found:
         ]
 
 
-class _Clock:
+class Clock:
     """Stands still but for the bots' pauses."""
 
     def __init__(self, time: float) -> None:
@@ -240,16 +213,16 @@ def table_params(key: str) -> list[ParameterSet]:
     ]
 
 
-def _sit_down(room: Served, key: str, number: int) -> tuple[Party, _Clock]:
+def sit_down(room: Served, key: str, number: int) -> tuple[Party, Clock]:
     """A person and bots at a table with a turn clock and takebacks, whose bots move when they are told to."""
-    clock = _Clock(room.context.now())
+    clock = Clock(room.context.now())
     stand_still(room.context, clock)
     room.context.random = random.Random(f"{key} {number}")
     rules = {"clock": ClockRules("relaxed"), "undo": "free", **_RULES.get(key, {})}
     return against_bots(room.context, key, number, rules, "relaxed"), clock
 
 
-def _moves(room: Served, party: Party, clock: _Clock) -> Iterator[tuple[bool, str]]:
+def moves_of_a_round(room: Served, party: Party, clock: Clock) -> Iterator[tuple[bool, str]]:
     """Plays a round, and stops before each move: whether the player decides, and what kind of moment it is."""
     dice = random.Random(4)
     while True:
@@ -266,51 +239,34 @@ def _moves(room: Served, party: Party, clock: _Clock) -> Iterator[tuple[bool, st
             room.context.write(play.run_due, party.slug)
 
 
-def _updates(room: Served, party: Party, clock: _Clock) -> Iterator[bool]:
+def _updates(room: Served, party: Party, clock: Clock) -> Iterator[bool]:
     """Plays a round. Stops at the updates that are worth a look and says whether the player decides."""
     kinds: Counter[str] = Counter()
     looks = 0
-    for number, (decides, kind) in enumerate(_moves(room, party, clock), 1):
+    for number, (decides, kind) in enumerate(moves_of_a_round(room, party, clock), 1):
         kinds[kind] += 1
         if looks < _LOOKS and (kinds[kind] <= _ALIKE or number % (5 if decides else 11) == 0):
             looks += 1
             yield decides
 
 
-def _open(page: Page, room: Served, party: Party) -> None:
+def open_page(page: Page, room: Served, party: Party) -> None:
     page.context.add_cookies([{"name": "snug", "value": party.guests[0].token, "url": room.url}])
     # A callout moves with the window a moment later than everything else; it has tests of its own.
     page.add_init_script(f"for (const key of {[*GAMES]}) localStorage.setItem(`coached-${{key}}`, 'yes')")
     page.goto(f"{room.url}/t/{party.slug}")
 
 
-def shifts_of_a_round(pages: Sequence[Page], room: Served, key: str, number: int) -> list[Shifts]:
-    """Plays a round of the game with so many seats, and gives what shifted on each of these pages, all of which show
-    the same seat."""
-    party, clock = _sit_down(room, key, number)
-    for page in pages:
-        page.add_init_script(_HEAR_SHIFTS)
-        _open(page, room, party)
-        page.evaluate(_DRAWN, 0)
-        page.evaluate("() => { shifts.length = 0; }")  # a page that is built up is no table that jumps
-    found = [Shifts(0, []) for _ in pages]
-    for _ in _moves(room, party, clock):
-        for at, page in enumerate(pages):
-            page.evaluate(_DRAWN, party.version)
-            found[at] = Shifts(*page.evaluate(_SHIFTED))
-    return found
-
-
 def watch_a_round(
     page: Page, room: Served, key: str, number: int, sizes: Sequence[Size] = SIZES, pictures: Path | None = None
 ) -> dict[Size, Found]:
     """Plays a round of the game with so many seats on this page, and gives what was found at each size."""
-    party, clock = _sit_down(room, key, number)
-    _open(page, room, party)
+    party, clock = sit_down(room, key, number)
+    open_page(page, room, party)
     session = page.context.new_cdp_session(page)
     found = {size: Found() for size in sizes}
     for at, decides in enumerate(_updates(room, party, clock), 1):
-        page.evaluate(_DRAWN, party.version)
+        page.evaluate(DRAWN, party.version)
         for size in sizes:
             resize(session, size)
             for seen in page.evaluate(_LOOK_TWICE, decides):
@@ -327,9 +283,24 @@ def faults_of(found: dict[Size, Found]) -> list[str]:
     return [f"{size[0]}x{size[1]}: {line}" for size, one in found.items() for line in one.lines()]
 
 
-def _size(text: str) -> Size:
+def size_of(text: str) -> Size:
+    """A size as it is given by hand: "390x844"."""
     width, _, height = text.partition("x")
     return int(width), int(height)
+
+
+@contextmanager
+def by_hand() -> Iterator[tuple[Served, Browser]]:
+    """A room of its own and a Chromium, without pytest."""
+    os.environ.setdefault("PYTEST_CURRENT_TEST", "the stage by hand")  # which the server deals by
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        url = f"sqlite:///{folder / 'snug.db'}"
+        migrate(url)
+        room = stack.enter_context(serving(Settings(data=folder, database_url=url, key=b"k" * 32)))
+        chromium = stack.enter_context(sync_playwright()).chromium
+        path = shutil.which("chromium") or shutil.which("google-chrome")
+        yield room, chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
 
 
 def main() -> None:
@@ -340,18 +311,10 @@ def main() -> None:
     parser.add_argument("--sizes", default=",".join(f"{width}x{height}" for width, height in SIZES))
     parser.add_argument("--pictures", type=Path, help="a folder for pictures of the faults")
     given = parser.parse_args()
-    sizes = [_size(text) for text in given.sizes.split(",")]
+    sizes = [size_of(text) for text in given.sizes.split(",")]
     if given.pictures:
         given.pictures.mkdir(parents=True, exist_ok=True)
-    os.environ.setdefault("PYTEST_CURRENT_TEST", "the stage by hand")  # which the server deals by
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        url = f"sqlite:///{folder / 'snug.db'}"
-        migrate(url)
-        room = stack.enter_context(serving(Settings(data=folder, database_url=url, key=b"k" * 32)))
-        chromium = stack.enter_context(sync_playwright()).chromium
-        path = shutil.which("chromium") or shutil.which("google-chrome")
-        browser = chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+    with by_hand() as (room, browser):
         for key in [given.game] if given.game else GAMES:
             for number in [given.seats] if given.seats else table_sizes(key):
                 context = browser.new_context(reduced_motion="reduce")

@@ -14,7 +14,6 @@ from snug.engine.chance import Chance
 from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.by_hand import play_by_hand, sit, with_a_bot
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.browser.stage import shifts_of_a_round
 from tests.browser.table_talk import is_my_turn, play_from_hand
 from tests.browser.test_tournament import Snapshot
 from tests.factories import INSTANT, NAMES, Party, welcome
@@ -25,7 +24,6 @@ _SCREENS = ((360, 640), (390, 844), (1280, 800))
 _ON_SCREENS = pytest.mark.parametrize(
     "size", [_SCREENS[0], pytest.param(_SCREENS[1], marks=pytest.mark.thorough), _SCREENS[2]]
 )
-_STILL = 0.02  # of layout shifts in a round
 _CORNER: Position = {"x": 8, "y": 20}
 
 
@@ -377,17 +375,6 @@ def test_my_row_lies_on_the_felt_large_enough_to_be_read(
             "(one) => { const { left, top } = one.getBoundingClientRect(); "
             "return one.contains(document.elementFromPoint(left + 2, top + 8)); }"
         )
-
-
-@pytest.mark.dear(24, "a round on three screens")
-@pytest.mark.parametrize("seats", [8, *(pytest.param(seats, marks=pytest.mark.thorough) for seats in (2, 4))])
-def test_what_has_a_place_keeps_it_over_a_whole_round(seats: int, friend: Friend, room: Served) -> None:
-    found = shifts_of_a_round([friend(size) for size in _SCREENS], room, _GAME, seats)
-    assert not [
-        f"{size}: {shifts.sum:.3f}, at most by {max(shifts.each)}"
-        for size, shifts in zip(_SCREENS, found, strict=True)
-        if shifts.sum > _STILL
-    ]
 
 
 _EIGHT = [

@@ -99,3 +99,16 @@ test("cards that change places within a hand are htmx's, those that leave it tak
   const away = await compared(hand("a", "b"), hand("a").replace('id="pile">', 'id="pile"><b id="b"></b>'));
   assert.ok(!away.isHere);
 });
+
+test("other words are put in place of the old ones, the same words stay", async () => {
+  const page = show('<main id="live"><p id="a" data-anew>1</p><p id="b" data-anew>2</p><p id="c">3</p></main>');
+  const { renew } = await run("snug/morph.js");
+  const [first, second, third] = page.querySelectorAll("p");
+  const come = page.createElement("template");
+  come.innerHTML = '<main id="live"><p id="a" data-anew>1</p><p id="b" data-anew>two</p><p id="c">4</p></main>';
+  renew(page.getElementById("live"), come.content);
+  const [one, two, three] = page.querySelectorAll("p");
+  assert.deepEqual([one, three], [first, third]);
+  assert.notEqual(two, second);
+  assert.equal(two.textContent, "two");
+});

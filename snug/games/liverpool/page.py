@@ -295,17 +295,17 @@ def _outlook(view: LiverpoolView, plan: HandPlan) -> str:
 
 
 def _laid(view: LiverpoolView, drafted: Draft) -> Iterator[MeldsOfSeat]:
-    """Those of each player together, the viewer's first."""
+    """Those of each player together; whoever goes down is put behind the others, who stay where they are."""
     plays = plays_of(view)
-    for step in range(view.seats):
-        seat = ((view.seat or 1) + step - 1) % view.seats + 1
-        melds = tuple(
-            MeldOnTable(meld, _slots(meld), _layings(meld, plays, drafted), tuple(_jokers(meld, plays, drafted)))
-            for meld in view.melds
-            if meld.owner == seat
+    for seat in dict.fromkeys(meld.owner for meld in view.melds):
+        yield MeldsOfSeat(
+            seat,
+            tuple(
+                MeldOnTable(meld, _slots(meld), _layings(meld, plays, drafted), tuple(_jokers(meld, plays, drafted)))
+                for meld in view.melds
+                if meld.owner == seat
+            ),
         )
-        if melds:
-            yield MeldsOfSeat(seat, melds)
 
 
 def plays_of(view: LiverpoolView) -> list[Play]:

@@ -81,8 +81,8 @@ def test_ways_to_go_down_are_offered_and_what_lacks_is_counted() -> None:
 
 def test_melds_show_what_their_jokers_are_and_where_cards_go() -> None:
     table = table_at(hand_no=2, phase="PLAY", hands=[["10C", "5S", "QC", "KH"]], down=[1], melds=_MELDS)
-    mine, other = page_of(table).laid
-    assert (mine.seat, other.seat) == (1, 2)
+    other, mine = page_of(table).laid  # in the order of going down
+    assert (other.seat, mine.seat) == (2, 1)
     (group,), (run,) = mine.melds, other.melds
     assert [(slot.stands_for, slot.is_live) for slot in run.slots] == [
         (None, False),
@@ -97,7 +97,7 @@ def test_melds_show_what_their_jokers_are_and_where_cards_go() -> None:
     assert [(joker.number, joker.id) for joker in group.jokers] == [(1, ""), (2, "win-5S-2")]
     assert [spot.id for spot in run.jokers[0].spots] == ["win-1-to-1-low", "win-1-to-1-high"]
     assert run.jokers[0].spots[1].fields == move_fields(StealJoker(CARDS["10C"], 1, Place(1, "high"), 3))
-    (_, (only,)) = (laid.melds for laid in page_of(table, card="QC").laid)
+    ((only,), _) = (laid.melds for laid in page_of(table, card="QC").laid)
     assert ([spot.card for spot in only.layings], only.jokers) == (["QC"], ())
     assert page_of(table, card="KH").hint == "KH fits nowhere: discard it?"
 

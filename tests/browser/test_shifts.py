@@ -1,0 +1,33 @@
+"""Nothing shifts: over a whole round the browser finds hardly anything laid out elsewhere than before."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from snug.games import GAMES
+from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.layout import Size
+from tests.browser.shifts import STILL, shifts_of_a_round
+from tests.browser.stage import SIZES, table_sizes
+from tests.servers import Served
+
+_FULL = [(key, table_sizes(key)[-1], (PHONE, LAPTOP)) for key in ("life", "liverpool")]
+
+
+@pytest.mark.dear(30, "a round on two screens")
+@pytest.mark.parametrize(
+    ("key", "seats", "sizes"),
+    [
+        *_FULL,
+        *(
+            pytest.param(key, seats, SIZES, id=f"{key}-{seats}-all", marks=pytest.mark.thorough)
+            for key in GAMES
+            for seats in table_sizes(key)
+        ),
+    ],
+)
+def test_nothing_shifts_over_a_round(key: str, seats: int, sizes: Sequence[Size], friend: Friend, room: Served) -> None:
+    found = shifts_of_a_round([friend(size) for size in sizes], room, key, seats)
+    for size, shifts in zip(sizes, found, strict=True):
+        print(f"{key}, {seats} seats, {size[0]}x{size[1]}: {shifts.sum:.4f}")
+    assert not {size: shifts.worst() for size, shifts in zip(sizes, found, strict=True) if shifts.sum >= STILL}
