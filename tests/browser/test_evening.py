@@ -150,14 +150,14 @@ def test_twelve_play_three_stages_and_nobody_organises(
     host, address = pages[0], _open(pages[0])
     guests = [Guest(page, name, room.context) for page, name in zip(pages, _NAMES, strict=True)]
     host.locator("#enter").click()
-    expect(host.locator("#withdraw-ask")).to_be_visible()
+    expect(host.get_by_text(f"You are in as {_NAMES[0]}.")).to_be_visible()
     screen = friend(_TELEVISION)
     screen.goto(f"{address}/standings")
     for guest in guests[1:]:
         guest.page.goto(address)
         guest.page.locator("#nickname").fill(guest.name)
         guest.page.locator("#enter").click()
-        expect(guest.page.locator("#withdraw-ask")).to_be_visible()
+        expect(guest.page.get_by_text(f"You are in as {guest.name}.")).to_be_visible()
     host.locator("#count").fill("9")
     host.locator("#add-bots").click()
     expect(host.locator(".entrants > li")).to_have_count(12)

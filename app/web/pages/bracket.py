@@ -16,8 +16,8 @@ from snug.tournament.standings import group_standings, standings
 from snug.tournament.state import Stage, Table, Tournament
 from snug.words import Message, gettext
 
-WIDTH, ROW, HEAD = 200, 24, 28
-_ACROSS, _BETWEEN, _TOP = 64, 18, 34
+WIDTH, ROW, HEAD = 216, 24, 28
+_ACROSS, _BETWEEN, _TOP = 56, 14, 34
 _LONGEST_NAME = 15
 _MOST_AHEAD = 20
 _CROWD = 16  # more tables than that are a stack, without lines but one's own
@@ -126,7 +126,8 @@ def bracket_of(held: Tournament, mine: int = 0) -> Bracket | None:
         return None
     _order(columns[: len(stages)])
     height = _stand(columns)
-    return Bracket(columns, [*_links(columns[: len(stages)], mine)], columns[-1].x + WIDTH + 2, round(height) + 2)
+    known = [column for column in columns if any(box.chairs[0].number for box in column.boxes)]
+    return Bracket(columns, [*_links(known, mine)], columns[-1].x + WIDTH + 2, round(height) + 2)
 
 
 class _Same:
@@ -223,6 +224,8 @@ def _ahead(held: Tournament) -> Iterator[Column]:
             boxes.append(Box(gettext("Bye"), 0, _empty(byes)))
         if is_final and plan.third_place and out >= low:
             boxes.append(Box(gettext("For third place"), 2, _empty(out if out <= high else stage.size), small=True))
+        if is_final and coming == len(held.stages) + 1 and len(held.active) == sizes[0]:  # they are known
+            boxes[0].chairs = [Chair(entry.number, entry.name) for entry in held.active]
         yield Column(_title(coming, is_final), boxes, 0)
         if is_final:
             return

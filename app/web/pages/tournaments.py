@@ -11,10 +11,13 @@ from app.services.queries.tournaments.load import load_tournament_page
 from app.services.queries.tournaments.page import TournamentPage
 from app.storage.models import Player
 from app.web.deps import wants_fragment
+from app.web.pages.bracket import bracket_of
 from app.web.pages.render import base_url, render_page
 
 TURN: Final = 12  # seconds for which the big screen shows each of its parts
-_EACH: Final = {"tables": 8, "standings": 20, "people": 30}  # what a television shows at a time, to be read from afar
+_EACH: Final = {"tables": 6, "standings": 20, "people": 30}  # what a television shows at a time, to be read from afar
+_BESIDE: Final = 10  # lines of the standings beside something else
+_WIDE: Final = 3  # a bracket of more stages has the screen to itself
 
 
 class BoardPart(NamedTuple):
@@ -47,9 +50,18 @@ def draw_board(request: Request, context: AppContext, slug: str, me: Player | No
     template = "tournaments/_standings.html" if wants_fragment(request) else "tournaments/standings.html"
     page = load(context, slug, me)
     parts = parts_of(page)
-    shown = part if 0 < part <= len(parts) else turn(context) % len(parts) + 1
-    link = link_to(request, slug)
-    return render_page(request, template, me, page=page, link=link, parts=parts, shown=shown, wanted=part, mark=mark)
+    screens = screens_of(parts)
+    screen = part if 0 < part <= len(screens) else turn(context) % len(screens) + 1
+    link, shown = link_to(request, slug), screens[screen - 1]
+    more: dict[str, Any] = {
+        "parts": parts,
+        "screens": screens,
+        "screen": screen,
+        "shown": shown,
+        "wanted": part,
+        "mark": mark,
+    }
+    return render_page(request, template, me, page=page, link=link, **more)
 
 
 def turn(context: AppContext) -> int:
@@ -62,11 +74,30 @@ def parts_of(page: TournamentPage) -> tuple[BoardPart, ...]:
     kinds: dict[str, Sequence[Any]] = {"tables": page.tables, "standings": page.standings}
     if not page.held.stages:
         kinds = {"people": page.held.entries}
+    bracket = bracket_of(page.held)
+    is_beside = bool(page.tables or bracket)
+    each = {**_EACH, "standings": _BESIDE} if is_beside else _EACH
     parts = [
-        BoardPart(kind, items[at : at + _EACH[kind]])
+        BoardPart(kind, items[at : at + each[kind]])
         for kind, items in kinds.items()
-        for at in range(0, len(items), _EACH[kind])
+        for at in range(0, len(items), each[kind])
     ]
     if page.held.stages and page.held.plan.format in ("knockout", "groups"):
-        parts.append(BoardPart("bracket", ()))
+        parts.append(BoardPart("bracket", bracket.columns if bracket else ()))
     return tuple(parts) or (BoardPart("people", ()),)
+
+
+def screens_of(parts: Sequence[BoardPart]) -> tuple[tuple[int, ...], ...]:
+    """The numbers of the parts that a television shows together, one screen after the other: tables or the bracket, and
+    some of the standings beside them."""
+    numbers = dict(enumerate(parts, 1))
+    lines = [number for number, part in numbers.items() if part.kind == "standings"]
+    others = [number for number in numbers if number not in lines]
+    if not (lines and others):
+        return tuple((number,) for number in numbers)
+    screens = []
+    for at in range(max(len(lines), len(others))):
+        other = others[at % len(others)]
+        is_wide = len(parts[other - 1].items) > _WIDE and parts[other - 1].kind == "bracket"
+        screens.append((other,) if is_wide else (other, lines[at % len(lines)]))
+    return tuple(screens)

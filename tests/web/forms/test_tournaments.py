@@ -7,7 +7,7 @@ import pytest
 from app.services.errors import Refused
 from app.services.table.settings import read_setup
 from app.services.tournaments.conditions import Conditions, read_conditions
-from app.web.forms.tournaments.fields import FIELDS, PRESETS, STEPS, USUAL, Filled, is_of_format, step_of
+from app.web.forms.tournaments.fields import FIELDS, PRESETS, STEPS, USUAL, Filled, is_of_format, preset_of, step_of
 from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import BadField, check, conditions_of, field_of, form_of, plan_of
 from snug.tournament.plan import read_plan
@@ -17,6 +17,12 @@ FORMATS = [value for value, _ in FIELDS["format"].choices]
 
 def filled(**more: Any) -> dict[str, Any]:
     return {**USUAL, "name": "", **more}
+
+
+@pytest.mark.parametrize("number", range(len(PRESETS)))
+def test_a_preset_is_known_by_what_the_form_holds(number: int) -> None:
+    values = {**USUAL, **PRESETS[number][2], "title": "Friday"}
+    assert preset_of(values) == number
 
 
 @pytest.mark.parametrize("changes", [changes for _, _, changes in PRESETS])

@@ -96,6 +96,14 @@ def test_who_went_through_is_told_when_the_stage_is_closed() -> None:
     assert final.cut is None
 
 
+def test_who_went_through_stands_in_the_final_before_it_begins() -> None:
+    tournament = one_stage(knockout(8))
+    bracket = drawn(tournament)
+    (final,) = bracket.columns[-1].boxes
+    assert {chair.number for chair in final.chairs} == tournament.stages[-1].through
+    assert len([link for link in bracket.links if link.strong]) == len(final.chairs)
+
+
 def test_byes_are_a_box_of_their_own_and_go_through() -> None:
     bracket = drawn(one_stage(knockout(7, plan=fixed(4))))
     (bye,) = (box for box in bracket.columns[0].boxes if box.table == 0)

@@ -179,10 +179,23 @@ PRESETS: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     (gettext("Teams of two"), gettext("Two share a score: the better one's."), {"team_size": "2"}),
     (
         gettext("Groups, then knockout"),
-        gettext("First everybody plays in a group, then the best play for the win."),
+        gettext("The best of each group play a knockout."),
         {"format": "groups"},
     ),
+    (gettext("Same cards"), gettext("Every table gets the same deal."), {"same_deal": True}),
 )
+
+
+def preset_of(values: Mapping[str, Any]) -> int:
+    """The preset that is nearest to what the form holds, among those of its format."""
+
+    def alike(number: int) -> tuple[bool, int]:
+        usual = {**USUAL, **PRESETS[number][2]}
+        return usual["format"] == values["format"], sum(values[name] == value for name, value in usual.items())
+
+    return max(range(len(PRESETS)), key=alike)
+
+
 _FIRST_STEP: Final = ("title", "games", "rounds", *(f"rules_{key}" for key in HOSTED))
 
 

@@ -39,8 +39,7 @@ def new(request: Request, me: PlayerDep, preset: int = 0, step: int = 1) -> Resp
     chosen = preset if 0 <= preset < len(fields.PRESETS) else 0
     asked = _asked(request)
     values = values_of(asked) if asked else {**fields.USUAL, **fields.PRESETS[chosen][2]}
-    more = {"preset": None if asked else chosen, "circle": circle_asked(request, me)}
-    return _step(request, me, _NEW, _HOME, values, step, **more)
+    return _step(request, me, _NEW, _HOME, values, step, circle=circle_asked(request, me))
 
 
 def _asked(request: Request) -> FormData | None:
@@ -89,10 +88,11 @@ def _form_page(
         titles=fields.STEPS,
         most_rounds=fields.MOST_ROUNDS,
         presets=fields.PRESETS,
+        preset=fields.preset_of(values),
         elsewhere=elsewhere,
         rules={key: rules_offered(game) for key, game in HOSTED.items()},
         forecast=forecast_of(values),
-        **{"slug": "", "version": 0, "preset": None, "circle": None, **more},
+        **{"slug": "", "version": 0, "circle": None, **more},
     )
     answer.headers.update(error.headers if error else {})
     return answer

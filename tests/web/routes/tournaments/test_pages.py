@@ -121,7 +121,7 @@ def check_screen(app_context: AppContext, screen: TestClient, address: str) -> N
     )
 
 
-def test_the_big_screen_shows_one_part_after_the_other_by_itself(
+def test_the_big_screen_shows_tables_with_standings_beside_one_after_the_other_by_itself(
     app_context: AppContext, visit: Visit, clock: Clock
 ) -> None:
     host, address = opened(app_context, players=48)
@@ -129,19 +129,16 @@ def test_the_big_screen_shows_one_part_after_the_other_by_itself(
     stages_service.start_stage(app_context, slug_of(address), host.id)
     screen = visit(None)
 
-    def part() -> int:
-        return int(_SHOWN.findall(screen.get(f"{address}/standings").text)[0])
-
     whole = screen.get(f"{address}/standings").text
-    count = whole.count('class="board-part')
-    assert count == 3 + 3  # 24 tables, eight at a time; 48 lines, twenty at a time
+    assert whole.count('class="board-part') == 4 + 5  # 24 tables, six at a time; 48 lines, ten at a time beside them
+    screens: list[tuple[int, ...]] = [(1, 5), (2, 6), (3, 7), (4, 8), (1, 9)]
     turned = []
-    for _ in range(count + 1):
-        turned.append(part())
+    for _ in range(len(screens) + 1):
+        turned.append(tuple(map(int, _SHOWN.findall(screen.get(f"{address}/standings").text))))
         clock.advance(TURN)
-    first = turned[0]
-    assert turned == [(first + at - 1) % count + 1 for at in range(count + 1)]
-    assert _SHOWN.findall(screen.get(f"{address}/standings?part=4").text) == ["4"]
+    first = screens.index(turned[0])
+    assert turned == [screens[(first + at) % len(screens)] for at in range(len(turned))]
+    assert _SHOWN.findall(screen.get(f"{address}/standings?part=4").text) == ["4", "8"]
     (poll,) = (one["hx-get"] for one in Page(screen.get(f"{address}/standings").text).elements if one["id"] == "poll")
     assert screen.get(poll, headers=HTMX).status_code == 204
     clock.advance(TURN)
