@@ -116,7 +116,7 @@ class Page(HTMLParser):
 
     def forms_to(self, ending: str) -> list[Form]:
         """The ways to send something to an address that ends like this."""
-        return [form for form in self.forms if form.action.endswith(ending)]
+        return [form for form in self.forms if form.action.partition("#")[0].endswith(ending)]
 
     def _ways(self, number: int, form: Element) -> Iterator[Form]:
         controls = [

@@ -32,7 +32,7 @@ def test_who_is_at_the_old_table_or_in_the_lobby_is_called_within_two_seconds(fr
         pages.append(page)
     stages_service.start_stage(context, slug, host.id)
     for page in pages:
-        expect(page).to_have_title("Your table is ready · Cup · Snug")
+        expect(page).to_have_title("(1) Your table is ready · Cup · Snug")
     for page, guest in zip(pages, (ann, bob), strict=True):
         ready = called(context, slug, guest).table
         assert ready

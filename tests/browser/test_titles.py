@@ -61,6 +61,6 @@ def test_a_tournaments_tab_says_what_it_is_also_after_news(friend: Friend, room:
     expect(page.locator(".entrants > li")).to_have_count(4)
     expect(page).to_have_title("Cup · Snug")
     stages.start_stage(context, slug_of(address), host.id)
-    expect(page).to_have_title("Your table is ready · Cup · Snug")
+    expect(page).to_have_title("(1) Your table is ready · Cup · Snug")
     expect(board.locator(".state")).to_contain_text("is being played")
     expect(board).to_have_title("Standings · Cup · Snug")
