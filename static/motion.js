@@ -5,6 +5,7 @@
 
 import { isHeld, letGo } from "./motion/ending.js";
 import { land, REPLAYED } from "./motion/flights.js";
+import "./motion/log.js";
 import { look } from "./motion/look.js";
 import { live } from "./motion/places.js";
 import { arrive } from "./motion/scores.js";

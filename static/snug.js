@@ -6,7 +6,6 @@ import "./snug/newest.js";
 import { pollSoon } from "./snug/poll.js";
 import "./snug/cut_deck.js";
 import { moveFocus } from "./snug/focus.js";
-import "./snug/log.js";
 import "./snug/morph.js";
 import { takeTold } from "./snug/told.js";
 import { entitle } from "./snug/title.js";

@@ -30,7 +30,12 @@ _ARGUMENTS = (
 _WITH_WINDOWS = ("chromium", "chromium-browser", "google-chrome")
 _PATIENCE_MS = 30_000  # a busy machine is no failure
 _KNOWN_CUT = "crypto.getRandomValues = (numbers) => numbers.fill(7)"
-_WITHOUT_NETWORK = ("Failed to load resource", "htmx:error: Failed to fetch", "htmx:error: timeout")
+_WITHOUT_NETWORK = (
+    "Failed to load resource",
+    "htmx:error: Failed to fetch",
+    "htmx:error: timeout",
+    "An unknown error occurred when fetching the script.",  # of a service worker
+)
 
 expect.set_options(timeout=_PATIENCE_MS)
 

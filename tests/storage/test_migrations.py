@@ -11,6 +11,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from alembic import command
 from alembic.config import Config
@@ -22,11 +23,12 @@ from app.cli.parser import main
 from app.cli.upgrade import migrate
 from app.services.context import AppContext
 from app.services.seats import away, pause
+from app.services.table.settings import TableSetup, stored
 from app.storage import models
 from app.storage.models import Player
 from app.storage.writer import Transaction
 from tests.conftest import OpenContext
-from tests.factories import begin, dump
+from tests.factories import Rows, begin, dump
 from tests.postgres import Postgres
 
 _ROOT = Path(__file__).parents[2]
@@ -155,6 +157,13 @@ def test_a_kill_at_any_statement_of_the_first_start_leaves_what_can_be_started(
         assert schema_of(path) == schema_of(migrated_file)
 
 
+def _as_declared(rows: Rows) -> Rows:
+    """The tables' settings with what stands for those that are not told: an older room knew fewer."""
+    at = models.Base.metadata.tables["tables"].columns.keys().index("settings")
+    told = [(*row[:at], stored(msgspec.convert(row[at], TableSetup)), *row[at + 1 :]) for row in rows["tables"]]
+    return {**rows, "tables": told}
+
+
 def test_a_kill_at_any_statement_of_an_upgrade_loses_no_game(
     sqlite_url: str, open_context: OpenContext, tmp_path: Path
 ) -> None:
@@ -168,7 +177,7 @@ def test_a_kill_at_any_statement_of_an_upgrade_loses_no_game(
         url = f"sqlite:///{path}"
         migrate(url)
         assert schema_of(path) == schema_of(tmp_path / "snug.db")
-        assert dump(open_context(url).database) == before
+        assert _as_declared(dump(open_context(url).database)) == _as_declared(before)
 
 
 def test_a_room_that_was_killed_while_it_was_made_opens_afterwards(migrated_file: Path, tmp_path: Path) -> None:
@@ -295,7 +304,7 @@ def test_old_lines_of_a_log_get_whom_they_certainly_mean(database_url: str, open
     before = dump(context.database)
     command.downgrade(configured(database_url), "2026_11_21_tournament_help")
     migrate(database_url)
-    assert dump(context.database) == before
+    assert _as_declared(dump(context.database)) == _as_declared(before)
 
     def blur(_context: AppContext, transaction: Transaction, /) -> None:
         anybody = update(models.Message).where(models.Message.other == "Bob").values(other="Robert")

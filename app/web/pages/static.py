@@ -40,7 +40,6 @@ _PARTS = (
     "table",
     "stage",
     "looks",
-    "learn",
     "hand",
     "motion",
     "last",

@@ -145,13 +145,13 @@ def test_an_announcement_is_read_on_the_page_and_at_the_tables_until_the_next_st
     host, slug, (ann, *_) = entered(app_context)
     stages_service.start_stage(app_context, slug, host.id)
     table = table_of(app_context, slug, ann)
-    form = Page(visit(host).get(f"/tournaments/{slug}").text).forms_to("/announce#tab-organise")[0]
+    form = Page(visit(host).get(f"/tournaments/{slug}").text).forms_to("/announce")[0]
     answer = visit(host).post(form.action, data={**form.data, "text": "Cake <b>now</b>"})
     assert answer.status_code == 303
     for path in (f"/tournaments/{slug}", f"/t/{table}", "/", "/me"):
         shown = visit(ann).get(path)
         assert "Cake &lt;b&gt;now&lt;/b&gt;" in shown.text, path
-    assert not Page(visit(ann).get(f"/tournaments/{slug}").text).forms_to("/announce#tab-organise")
+    assert not Page(visit(ann).get(f"/tournaments/{slug}").text).forms_to("/announce")
     refused = visit(ann).post(f"/tournaments/{slug}/announce", data={"text": "Me too"})
     assert refused.status_code == 403
     for one in {table_of(app_context, slug, guest) for guest in (ann, *_)}:
