@@ -4,35 +4,44 @@
 const log = () => /** @type {HTMLElement | null} */ (document.getElementById("log"));
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** @type {{ id: string, top: number, isAtTop: boolean } | null} */
-let anchor = null; // a line that is seen, and where
+/** Most lines go down together; those that a frame is put around, or taken from, go their own way.
+ * @type {(ways: number[]) => number} */
+const mostCommon = (ways) => {
+  const counts = new Map();
+  for (const way of ways) counts.set(way, 1 + (counts.get(way) ?? 0));
+  return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most))[0];
+};
+
+/** @type {{ tops: Map<string, number>, isAtTop: boolean } | null} */
+let seen = null; // the lines that are seen, and where
 let above = 0; // px of room over the newest line, where the lines have become fewer
 let isGliding = false;
 let next = 0; // the frame in which it begins to
 
 document.addEventListener("htmx:before:swap", () => {
   const shown = log();
-  anchor = null;
+  seen = null;
   if (!shown?.checkVisibility()) return;
   const { top, bottom } = shown.getBoundingClientRect();
-  /** @type {(line: Element) => boolean} */
-  const isSeen = (line) => line.getBoundingClientRect().bottom > top && line.getBoundingClientRect().top < bottom;
-  const line = [...shown.querySelectorAll("#earlier > [id]")].find(isSeen) ?? [...shown.querySelectorAll("#since li")].filter(isSeen).at(-1);
-  if (line) anchor = { id: line.id, top: line.getBoundingClientRect().top, isAtTop: isGliding || shown.scrollTop <= above + 1 };
+  const tops = [...shown.querySelectorAll("li")].map((line) => /** @type {const} */ ([line.id, line.getBoundingClientRect()]));
+  const inside = tops.filter(([, line]) => line.bottom > top && line.top < bottom).map(([id, line]) => /** @type {const} */ ([id, line.top]));
+  seen = { tops: new Map(inside), isAtTop: isGliding || shown.scrollTop <= above + 1 };
 });
 
 document.addEventListener("htmx:after:swap", () => {
-  const [shown, line] = [log(), anchor && document.getElementById(anchor.id)];
-  if (!anchor || !shown || !line) return;
+  const shown = log();
+  if (!seen || !shown) return;
+  const lines = [...shown.querySelectorAll("li")].filter((line) => seen?.tops.has(line.id));
+  if (!lines.length) return;
   cancelAnimationFrame(next);
   const before = shown.style.getPropertyValue("--above");
   shown.style.setProperty("--below", `${shown.clientHeight}px`); // so that what is short is scrolled, too
   shown.style.setProperty("--above", "0px");
-  const to = shown.scrollTop + Math.round(line.getBoundingClientRect().top - anchor.top);
+  const to = shown.scrollTop + mostCommon(lines.map((line) => Math.round(line.getBoundingClientRect().top - (seen?.tops.get(line.id) ?? 0))));
   above = Math.max(0, -to);
   shown.style.setProperty("--above", `${above}px`);
   shown.scrollTop = to + above;
-  if (!anchor.isAtTop || (shown.scrollTop === above && before === `${above}px`)) return;
+  if (!seen.isAtTop || (shown.scrollTop === above && before === `${above}px`)) return;
   isGliding = true;
   const glide = () => shown.scrollTo({ top: above, behavior: isStill() ? "instant" : "smooth" });
   next = requestAnimationFrame(() => (next = requestAnimationFrame(glide))); // once it has been drawn where it stands

@@ -11,14 +11,8 @@ from tests.browser.shifts import STILL, shifts_of_a_round
 from tests.browser.stage import SIZES, table_sizes
 from tests.servers import Served
 
-# What is not still yet: lines of the log, where it stands beside the board; the row "Sort by", where all is smallest.
-_LESS_STILL = {
-    ("lucky_paw", 2, LAPTOP): 0.05,
-    ("lucky_paw", 6, LAPTOP): 0.05,
-    ("liverpool", 3, LAPTOP): 0.05,
-    ("liverpool", 4, LAPTOP): 0.05,
-    ("lives", 4, (320, 568)): 0.05,
-}
+# What is not still yet: the row "Sort by", where all is smallest; and a round that is too near the bound to be sure of.
+_LESS_STILL = {("liverpool", 4, LAPTOP): 0.03, ("lives", 4, (320, 568)): 0.05}
 _FULL = [(key, table_sizes(key)[-1], (PHONE, LAPTOP)) for key in ("life", "liverpool")]
 
 
