@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 MEMORY: Final = Path("/dev/shm") if Path("/dev/shm").is_dir() else None
 KEY: Final = b"a key that only the tests use ---"
 CAUSE: contextvars.ContextVar[Any] = contextvars.ContextVar("cause", default=None)
+_FAILED_STARTS = 50  # in one world; each leaves a room behind
 _LONGEST_WAIT = 5.0  # seconds for the file, as SQLite itself would wait
 _BROKEN = (("disk I/O error", "SQLITE_IOERR"), ("database or disk is full", "SQLITE_FULL"))
 
@@ -132,7 +133,8 @@ class SimConnection(sqlite3.Connection):
             super().rollback()
 
     def end(self) -> None:
-        """What the operating system does to a process that is gone."""
+        """What the operating system does to a process that is gone: a half-read cursor would keep its locks."""
+        self._close_cursors()
         super().close()
 
 
@@ -374,6 +376,9 @@ class Worker:
         self.is_ready = await ready
         if not self.is_ready:  # somebody else held the file, for one
             self._gone()
+            self.world.failed_starts += 1
+            if self.world.failed_starts > _FAILED_STARTS:
+                raise RuntimeError("no worker starts any more: the world would never end")
 
     async def stop(self) -> None:
         """Ends it, as SIGTERM would."""

@@ -117,6 +117,7 @@ class World:
         self.bus = Bus(self)
         self.workers: list[Worker] = []
         self.graves: list[Worker] = []
+        self.failed_starts = 0
         self.broken_until = 0.0
         """Until then the disk does nothing at all."""
         self._haste = 0.4
