@@ -36,7 +36,7 @@ class Asked:
     at: float = 0.0
     """The room's time when it arrived: that in which it was up."""
     base: dict[str, int] = field(default_factory=dict)
-    """The newest versions that anybody had been shown when it arrived."""
+    """The newest versions that had been shown when it arrived, of which the answer must not be older."""
 
     @property
     def slug(self) -> str:
@@ -156,7 +156,7 @@ async def serve(world: "World", worker: Worker, asked: Asked, gone: "asyncio.Fut
         CAUSE.set(asked)
         asked.worker, asked.injected = worker.name, world.faults.injected
         asked.at = world.up_time()
-        asked.base = dict(world.oracle.shown)
+        asked.base = world.oracle.newest_for(asked)
         try:
             await worker.app(scope, receive, send)
         except Exception as error:

@@ -92,6 +92,8 @@ class Oracle:
         self._results: dict[tuple[str, str], str] = {}
         self.shown: dict[str, int] = {}
         """The newest version of each table that anybody was shown."""
+        self.shown_to: dict[str, dict[str, int]] = {}
+        """The same by token: of several processes each draws what it has heard, for whoever has seen nothing newer."""
         self._done: dict[tuple[str, str, Any], None] = {}
         self._kinds: dict[str, str] = {}
         self._told: dict[tuple[str, str, Any], int] = {}
@@ -393,6 +395,12 @@ class Oracle:
         elif row.seat == DEALER and row.number > 3 and "shuffle" in row.move:
             self._world.sometimes["the dealer shuffled again"] += 1
 
+    def newest_for(self, asked: Asked) -> dict[str, int]:
+        """Of each table the version that the answer must not be older than."""
+        if asked.action and not self._world.alone:
+            return dict(self.shown_to.get(asked.token, {}))
+        return dict(self.shown)
+
     # Answers -------------------------------------------------------------------------------------------------------
 
     def answered(self, asked: Asked, answer: Answer) -> None:
@@ -413,7 +421,8 @@ class Oracle:
             shown = re.search(r'data-version="(\d+)"', answer.html)
             if shown:
                 version, now = int(shown[1]), self.versions().get(slug, 0)
-                self.shown[slug] = max(version, self.shown.get(slug, 0))
+                for known in (self.shown, self.shown_to.setdefault(asked.token, {})):
+                    known[slug] = max(version, known.get(slug, 0))
                 if not asked.base.get(slug, 0) <= version <= now:
                     raise Broken(
                         "I3", f"{asked}: version {version}; {asked.base.get(slug)} had been shown, {now} is stored"
