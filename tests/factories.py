@@ -28,6 +28,7 @@ from app.storage.rows import all_of, one_of
 from snug.bots import levels as bots
 from snug.engine.game import plain
 from snug.engine.match import Match
+from snug.games import GAMES
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
 GAME = "lucky_paw"
@@ -228,6 +229,17 @@ def against_bots(context: AppContext, game: str, seats: int, rules: Mapping[str,
     slug = context.write(create.create_table, guest.id, game, seats, options, setup_with(pace, **kept))
     party = Party(context, slug, (guest,))
     party.write(seats_service.fill_seats, 1, "steady")
+    party.write(seats_service.start, 1)
+    return party
+
+
+def full_table(context: AppContext, game: str, **rules: Any) -> Party:
+    """A table of any game in play, with as many people as it seats."""
+    guests = tuple(welcome(context, f"Friend {seat}") for seat in range(1, GAMES[game].seats[1] + 1))
+    slug = context.write(create.create_table, guests[0].id, game, len(guests), {}, setup_with(**rules))
+    party = Party(context, slug, guests)
+    for seat, guest in enumerate(guests[1:], 2):
+        party.write(seats_service.take_seat, seat, seat, guest.name)
     party.write(seats_service.start, 1)
     return party
 

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -17,24 +16,12 @@ from snug.games import GAMES
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.layout import UNPRESSABLE, Size, resize
 from tests.browser.stage import SIZES
-from tests.factories import INSTANT, Party, setup_with, welcome
+from tests.factories import INSTANT, Party, full_table, welcome
 from tests.servers import Served
 from tests.services.tournaments.test_calls import called, entered
 
 _AGAIN = 300  # ms
 _SIZES: tuple[Size, ...] = (PHONE, (360, 640), (320, 568), LAPTOP)
-
-
-def _full_table(room: Served, key: str, **rules: Any) -> Party:
-    """A table of the game in play, with as many people as it seats."""
-    guests = tuple(welcome(room.context, f"Friend {seat}") for seat in range(1, GAMES[key].seats[1] + 1))
-    setup = setup_with("instant", "relaxed", **rules)
-    slug = room.context.write(create.create_table, guests[0].id, key, len(guests), {}, setup)
-    party = Party(room.context, slug, guests)
-    for seat, guest in enumerate(guests[1:], 2):
-        party.write(seats.take_seat, seat, seat, guest.name)
-    party.write(seats.start, 1)
-    return party
 
 
 def _sit(page: Page, room: Served, token: str, slug: str) -> None:
@@ -54,7 +41,7 @@ def _all_pressed(page: Page, sizes: tuple[Size, ...] = _SIZES) -> None:
 
 
 def _somebody_asks_to_take_back(page: Page, room: Served, key: str) -> None:
-    party = _full_table(room, key, undo="vote")
+    party = full_table(room.context, key, clock="relaxed", undo="vote")
     turn = party.turn()
     assert turn
     party.play_well(turn, random.Random(1))
@@ -66,7 +53,7 @@ def _somebody_asks_to_take_back(page: Page, room: Served, key: str) -> None:
 
 
 def _somebody_shows_a_sign_and_writes(page: Page, room: Served, key: str) -> None:
-    party = _full_table(room, key)
+    party = full_table(room.context, key, clock="relaxed")
     _sit(page, room, party.guests[0].token, party.slug)
     expect(page.locator("#flights")).to_be_attached()  # signs come with motion
 
@@ -81,7 +68,7 @@ def _somebody_shows_a_sign_and_writes(page: Page, room: Served, key: str) -> Non
 
 
 def _it_is_my_turn_elsewhere(page: Page, room: Served, key: str) -> None:
-    party = _full_table(room, key)
+    party = full_table(room.context, key, clock="relaxed")
     turn = party.turn()
     assert turn
     idle = next((seat for seat in range(1, len(party.guests) + 1) if seat not in turn.match.to_act), 1)

@@ -1,17 +1,16 @@
 """What must stay in sight on a phone and on a laptop, in every game, with the fullest table."""
 
 import random
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from app.services.play import play
-from app.services.seats import create, seats
 from snug.games import GAMES
 from tests.browser.accessibility import without_violations
+from tests.browser.by_hand import sit
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.factories import INSTANT, Party, welcome
+from tests.factories import full_table
 from tests.servers import Served
 
 _WHERE = """() => Object.fromEntries(["#mine", "#actions", "#board", "#others"].map((part) => {
@@ -20,30 +19,14 @@ _WHERE = """() => Object.fromEntries(["#mine", "#actions", "#board", "#others"].
 }))"""
 
 
-def _full_table(room: Served, key: str, **options: Any) -> Party:
-    """A table of the game in play, with as many people as it seats."""
-    guests = tuple(welcome(room.context, f"Friend {seat}") for seat in range(1, GAMES[key].seats[1] + 1))
-    slug = room.context.write(create.create_table, guests[0].id, key, len(guests), options, INSTANT)
-    party = Party(room.context, slug, guests)
-    for seat, guest in enumerate(guests[1:], 2):
-        party.write(seats.take_seat, seat, seat, guest.name)
-    party.write(seats.start, 1)
-    return party
-
-
-def _sit(page: Page, room: Served, party: Party, seat: int) -> None:
-    page.context.add_cookies([{"name": "snug", "value": party.guests[seat - 1].token, "url": room.url}])
-    page.goto(f"/t/{party.slug}")
-
-
 @pytest.mark.parametrize("key", GAMES)
 @pytest.mark.parametrize("size", [LAPTOP, PHONE])
 def test_an_opened_panel_moves_nothing_on_the_table(
     key: str, size: tuple[int, int], friend: Friend, room: Served
 ) -> None:
-    party = _full_table(room, key)
+    party = full_table(room.context, key)
     host = friend(size)
-    _sit(host, room, party, 1)
+    sit(host, room, party, 1)
     expect(host.locator("#live.at-playing")).to_be_visible()
     before = host.evaluate(_WHERE)
     panels = host.locator(".side > details").evaluate_all("all => all.map((one) => one.id)")
@@ -60,13 +43,13 @@ def test_an_opened_panel_moves_nothing_on_the_table(
 
 @pytest.mark.parametrize("key", ["life", "lucky_paw"])  # with the longest page of scores, and with none of its own
 def test_ready_and_who_is_waited_for_are_in_sight_all_down_the_scores(key: str, friend: Friend, room: Served) -> None:
-    party = _full_table(room, key)
+    party = full_table(room.context, key)
     party.play_round(random.Random(5))
     for seat in range(3, len(party.guests) + 1):
         party.write(play.set_ready, seat)
     for size in (LAPTOP, PHONE):
         ann = friend(size)
-        _sit(ann, room, party, 1)
+        sit(ann, room, party, 1)
         expect(ann.locator("#live.at-scores")).to_be_visible()
         assert ann.evaluate("document.documentElement.scrollHeight > innerHeight")
         expect(ann.locator("#waiting-for")).to_have_text("Waiting for you and Friend 2.")
