@@ -133,6 +133,7 @@ class AppContext:
             self.passed = time.monotonic
         self.room_time = RoomTime(lambda: self.now(), lambda: (self.passed or self.now)())
         self.pubsub.listen(self._hear)
+        self.writer.doubt = self.pubsub.doubt  # nobody else would tell it of its own commit
 
     def _hear(self, slug: str, _due_at: float | None) -> None:
         if slug in (PLAYERS, ""):

@@ -40,6 +40,8 @@ class Job:
 class GroupWriter:
     """One thread, and a commit for whatever waits."""
 
+    doubt: Callable[[], None]
+
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._prepared = PreparedStatements(engine.dialect)

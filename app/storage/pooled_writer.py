@@ -5,7 +5,7 @@ lost the database is asked what came of it."""
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any, Generic, cast
@@ -30,6 +30,7 @@ class PooledWriter:
     """A transaction each, or the pipeline."""
 
     def __init__(self, engine: Engine) -> None:
+        self.doubt: Callable[[], None] = lambda: None
         self._engine = engine
         self._pipeline = Pipeline(engine, self._is_committed)
 
@@ -98,6 +99,7 @@ class PooledWriter:
             if outcome == "committed" and life_now == life:
                 return True
             if outcome == "committed" or time.monotonic() > give_up:
+                self.doubt()
                 raise OutcomeUnknown("a commit's answer was lost") from lost
             time.sleep(_PAUSE)
 

@@ -136,22 +136,24 @@ class PubSub:
 
     def deaf(self) -> None:
         """From now on hints may be missed."""
-        if self._loop and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(setattr, self, "hears_others", False)
+        self._call(setattr, self, "hears_others", False)
 
     def forget(self) -> None:
-        """Hints may have been missed, and will not be from now on: what was known counts no longer, and everybody who
-        waits looks again."""
+        """Hints may have been missed, and will not be from now on."""
+        self.doubt()
+        self._call(setattr, self, "hears_others", True)
+
+    def doubt(self) -> None:
+        """Something may have changed that nobody tells: what was known counts no longer, and everybody who waits looks
+        again."""
         with self._lock:
             self._versions.clear()
         self.turns.forget()
-        if self._loop and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake_all)
+        self._call(self._wake_all)
 
     def _wake_all(self) -> None:
         for slug in {*self._waiting, ""}:  # the listeners look even where nobody waits
             self._wake(slug)
-        self.hears_others = True
 
     def release(self) -> None:
         """Lets everybody go, now and from now on: the room is closing and must not wait for those who wait."""

@@ -124,7 +124,9 @@ Work = Callable[[Transaction], Result]
 
 class Writer(Protocol):
     """Runs work and returns what it returned, after the commit. Raises what the work raised, and then nothing is
-    written; and OutcomeUnknown, when that cannot be told."""
+    written; and OutcomeUnknown, when that cannot be told: then `doubt` is called, too."""
+
+    doubt: Callable[[], None]
 
     def run(self, work: Work[Result]) -> Result: ...
     async def run_soon(self, work: Work[Result]) -> Result: ...

@@ -391,10 +391,12 @@ def test_what_nobody_can_tell_is_not_called_done_or_undone(
     cut_next_commit(postgres_house, before_the_answer, monkeypatch)
     monkeypatch.setattr(pooled_writer, "_OUTCOME", text("SELECT txid_status(:number), 0 FROM a_table_out_of_reach"))
     monkeypatch.setattr(pooled_writer, "_ASKING", 0.2)
+    postgres_house.pubsub.heard("table", 7)
     work = Counted()
     with pytest.raises(OutcomeUnknown):
         postgres_house.writer.run(work)
     assert (work.begun, work.committed) == (1, 0)
+    assert postgres_house.pubsub.version("table") is None, "it may be newer, and nobody will tell"
 
 
 @pytest.mark.postgres

@@ -227,7 +227,6 @@ class SimPubSub(PubSub):
     def _wake_all(self) -> None:
         for slug in [*self._waiting, ""]:
             self._wake(slug)
-        self.hears_others = True
 
 
 class _Waiters(dict[Any, None]):
