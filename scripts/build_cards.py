@@ -1,58 +1,86 @@
-"""Build static/cards.svg, one sprite with every card face, the joker, the back and the four suits, and two masks.
+"""Build static/cards.svg, our own deck: every face, the joker, the back and the four suits, and two masks.
 
-In:  the unpacked npm package react-playing-card-set 0.6.0 (card art by Adrian Kennard, CC0). To reproduce:
-         npm pack react-playing-card-set@0.6.0 && tar xzf react-playing-card-set-0.6.0.tgz
-         python scripts/build_cards.py package
-Out: static/cards.svg with the symbols AS 2S .. 10S JS QS KS (and H, D, C), JK, back, suit-S suit-H suit-D suit-C.
-     A page shows a card with <svg class="card"><use href="/static/cards.svg#QS"/></svg> and may set the CSS variables
-     --suit-s --suit-h --suit-d --suit-c --suit-joker, --card-paper and --card-edge.
-     static/ranks.svg and static/suits.svg, the ranks in a row and the suits without and with their letters: masks of
-     the corners that people may wish for (static/css/looks.css), loaded by nobody else.
+    python -m scripts.build_cards
 
-Courts, suit shapes and rank figures come from the package; the layout, the joker and the back are drawn here.
+static/cards.svg has the symbols AS 2S .. 10S JS QS KS (and H, D, C), JK, back, suit-S suit-H suit-D suit-C. A page
+shows a card with <svg class="card"><use href="/static/cards.svg#QS"/></svg> and may set the CSS variables --suit-s
+--suit-h --suit-d --suit-c --suit-joker, --card-paper and --card-edge. static/ranks.svg and static/suits.svg, the ranks
+in a row and the suits without and with their letters, are masks of the corners that people may wish for
+(static/css/corners.css), loaded by nobody else.
+
 Nothing refers to an id by url(#..): some browsers look those up in the page instead of in the sprite.
 """
 
-import argparse
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from xml.etree import ElementTree
 
-from sprite import shrink, write
+from scripts.sprite import write
 
-CARD_WIDTH, CARD_HEIGHT, CORNER = 250, 350, 17
-INDEX_X, RANK_Y, PIP_Y = 45, 64, 153  # centres of the rank and of the small suit pip under it
-RANK_HEIGHT, RANK_STROKE, PIP_HEIGHT = 96, 11.5, 62
-COURT = (86, 44, 156, 262)  # frame: x, y, width, height
-COURT_GRID = 2  # court art units per sprite unit: more is smaller and coarser
-COURT_ART = (1300, 2000)  # size of the court art in the package
-COURT_LAYERS = ((1,), (2, 3), (4, 5, 6))  # each group is laid over its own upside-down copy: the art needs this order
+WIDTH, HEIGHT, ROUND = 250, 350, 17
+MIDDLE_X, MIDDLE_Y = WIDTH / 2, HEIGHT / 2
+CORNER_X, RANK_Y, SIGN_Y = 36, 48, 103  # the middle of the rank, and of the suit under it
+RANK, SIGN, STROKE = 59, 37, 10
 
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 SUITS = {"S": "#111111", "H": "#d4351c", "D": "#1447e6", "C": "#047857"}
-JOKER_INK = "#7a2748"
-INK, RED, GOLD, BLUE = "#16161d", "#c9302c", "#f2b73f", "#2b4299"
-COURT_COLOURS = {"black": INK, "red": RED, "#FC4": GOLD, "#44F": BLUE}
+INK, GOLD, BRASS, CREAM, LIPS = "#1d1a17", "#d9a648", "#6b4717", "#f6ead0", "#a8402f"
+WINE, WINE_LIT, DEEP = "#7a2748", "#8c3048", "#5c1a30"
+LOZENGES = (8, 12)  # how many half lozenges stand on the back beside and above each other
 
-Spot = tuple[float, float, float]  # where the middle of a shape is, and how tall it is there
+Spot = tuple[float, float, float]  # where the middle of a shape is, and how tall it is there: below 0 upside down
 
 PAPER = (
-    f'<rect x="1" y="1" width="{CARD_WIDTH - 2}" height="{CARD_HEIGHT - 2}" rx="{CORNER}"'
+    f'<rect x="1" y="1" width="{WIDTH - 2}" height="{HEIGHT - 2}" rx="{ROUND}"'
     ' fill="var(--card-paper,#fffef9)" stroke="var(--card-edge,#c9c2b2)" stroke-width="2"/>'
 )
-FIGURE = 'fill="none" stroke-linecap="square" stroke-miterlimit="1.5"'
+LINE = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 
-MARK_WIDTH = 86  # a field of the masks is as wide as a card is free at its left
-MARK_RANK, MARK_STROKE, MARK_NARROW, MARK_RANKS = 116, 20, 0.86, 136
-MARK_SIGN, MARK_SIGNS = 66, 68
-MARK_SMALL = (24, 42), (65, 43)  # a suit and its letter side by side: the middle of each, and how tall it is
 
-BACK_DARK, BACK_BAND, BACK_LINE = "#4a1426", "#a8475a", "#e0ab4a"
-BACK_CELLS, BACK_MARGIN = (8, 12), 22  # crossings of the woven back, and how far from the card's edge they stop
+def circle(x: float, y: float, r: float) -> str:
+    """The outline of a circle."""
+    return f"M{x - r:g} {y:g}a{r:g} {r:g} 0 1 1 {2 * r:g} 0a{r:g} {r:g} 0 1 1 {-2 * r:g} 0z"
 
-LEFT, MIDDLE, RIGHT = 121, 165, 209  # the three columns of pips
-TOP, BOTTOM = 52, 298
+
+# Shapes are drawn around 0,0 and 100 units tall; rank figures are strokes of a sixth of that.
+PIPS = {
+    "S": "M0 -50C11 -30 43 -10 43 16C43 31 33 39 22 39C14 39 7 35 4 28C5 38 9 45 17 50L-17 50C-9 45 -5 38 -4 28"
+    "C-7 35 -14 39 -22 39C-33 39 -43 31 -43 16C-43 -10 -11 -30 0 -50Z",
+    "H": "M0 50C-13 29 -47 12 -47 -19C-47 -37 -36 -48 -23 -48C-12 -48 -4 -42 0 -31C4 -42 12 -48 23 -48"
+    "C36 -48 47 -37 47 -19C47 12 13 29 0 50Z",
+    "D": "M0 -50C11 -30 24 -13 40 0C24 13 11 30 0 50C-11 30 -24 13 -40 0C-24 -13 -11 -30 0 -50Z",
+    "C": circle(0, -27, 22.5) + circle(-23.5, 8, 22.5) + circle(23.5, 8, 22.5) + "M-10 -14L10 -14L10 10L-10 10Z"
+    "M-4 6L4 6C5 32 8 44 17 50L-17 50C-8 44 -5 32 -4 6Z",
+}
+_SIX = "M15 -42C-10 -28 -27 -8 -27 15C-27 31 -15 42 0 42C15 42 27 31 27 15C27 -1 15 -11 0 -11C-12 -11 -22 -4 -26 6"
+FIGURES = {
+    "A": "M-29 42L0 -42L29 42M-19 16L19 16",
+    "2": "M-26 -20C-26 -34 -15 -42 0 -42C16 -42 27 -33 27 -20C27 2 -26 14 -27 42L28 42",
+    "3": "M-25 -42L24 -42L-3 -9C15 -9 27 2 27 16C27 32 15 42 -1 42C-15 42 -25 35 -28 24",
+    "4": "M14 42L14 -42L-30 20L30 20",
+    "5": "M24 -42L-20 -42L-24 -4C-18 -10 -10 -13 -1 -13C16 -13 28 -3 28 14C28 31 16 42 -1 42C-14 42 -24 36 -28 27",
+    "6": _SIX,
+    "7": "M-28 -42L28 -42C10 -18 -2 10 -6 42",
+    "8": "M0 -42C14 -42 23 -34 23 -23C23 -12 14 -4 0 -4C-14 -4 -23 -12 -23 -23C-23 -34 -14 -42 0 -42Z"
+    "M0 -4C16 -4 28 6 28 19C28 33 16 42 0 42C-16 42 -28 33 -28 19C-28 6 -16 -4 0 -4Z",
+    "9": re.sub(r"-?\d+", lambda number: str(-int(number[0])), _SIX),
+    "10": "M-31 -30L-20 -42L-20 42M14 -42C26 -42 32 -27 32 0C32 27 26 42 14 42C2 42 -4 27 -4 0C-4 -27 2 -42 14 -42Z",
+    "J": "M18 -42L18 16C18 32 9 42 -4 42C-17 42 -26 34 -27 21",
+    "Q": "M0 -42C18 -42 29 -26 29 0C29 26 18 42 0 42C-18 42 -29 26 -29 0C-29 -26 -18 -42 0 -42ZM6 20L29 44",
+    "K": "M-24 -42L-24 42M26 -42L-22 9M-6 -8L28 42",
+}
+LETTERS = {
+    "S": "M25 -27C22 -37 12 -42 0 -42C-14 -42 -25 -34 -25 -22C-25 6 27 -8 27 20C27 33 15 42 0 42C-14 42 -24 36 -27 26",
+    "H": "M-25 -42L-25 42M25 -42L25 42M-25 0L25 0",
+    "D": "M-24 -42L-5 -42C16 -42 28 -28 28 0C28 28 16 42 -5 42L-24 42Z",
+    "C": "M27 -22C24 -35 14 -42 2 -42C-17 -42 -28 -26 -28 0C-28 26 -17 42 2 42C14 42 24 35 27 22",
+    "O": "M0 -42C18 -42 29 -26 29 0C29 26 18 42 0 42C-18 42 -29 26 -29 0C-29 -26 -18 -42 0 -42Z",
+    "E": "M24 -42L-23 -42L-23 42L24 42M-23 0L16 0",
+    "R": "M-23 42L-23 -42L4 -42C19 -42 27 -33 27 -20C27 -7 19 2 4 2L-23 2M4 2L27 42",
+}
+
+LEFT, RIGHT = 88, 162  # the columns of pips; the third is the middle
+TOP, BOTTOM = 56, 294
 
 
 def spread(count: int) -> list[float]:
@@ -60,17 +88,18 @@ def spread(count: int) -> list[float]:
     return [TOP + (BOTTOM - TOP) * i / (count - 1) for i in range(count)]
 
 
-# rank: height of one pip, pips in each of the two outer columns, heights of the pips in the middle column
-PIPS: dict[str, tuple[float, list[float], list[float]]] = {
-    "2": (82, [], [84, 266]),
-    "3": (78, [], [66, 175, 284]),
-    "4": (70, [82, 268], []),
-    "5": (70, [76, 274], [175]),
-    "6": (66, spread(3), []),
-    "7": (64, spread(3), [113.5]),
-    "8": (64, spread(3), [113.5, 236.5]),
-    "9": (57, spread(4), [175]),
-    "10": (57, spread(4), [93, 257]),
+# rank: height of one pip, heights of the pips in both outer columns, and in the middle
+PLACES: dict[str, tuple[float, list[float], list[float]]] = {
+    "A": (124, [], [MIDDLE_Y]),
+    "2": (62, [], [66, 284]),
+    "3": (62, [], [66, 175, 284]),
+    "4": (54, [66, 284], []),
+    "5": (54, [66, 284], [175]),
+    "6": (50, spread(3), []),
+    "7": (48, spread(3), [115.5]),
+    "8": (48, spread(3), [115.5, 234.5]),
+    "9": (46, spread(4), [175]),
+    "10": (46, spread(4), [95.5, 254.5]),
 }
 
 
@@ -80,254 +109,304 @@ def suit_paint(suit: str) -> str:
 
 
 def printed(outline: str, spots: Iterable[Spot], digits: int = 1) -> str:
-    """Path data of a shape drawn around 0,0 and 1000 units tall, at every spot; a negative size turns it upside down.
-    One path is cheaper to show than a shape that is used many times, however small it is."""
+    """Path data of a shape at every spot, in relative coordinates, which pack well. One path is cheaper to show than a
+    shape that is used many times, however small it is."""
     text = ""
-    for x, y, size in spots:
-        d = shrink(outline, scale=size / 1000, move=(x, y), digits=digits)
-        rest = d[1:].lstrip(" -.0123456789")
-        start = d[1 : len(d) - len(rest)]
-        text += f"M{start}{rest}"
+    x = y = 0.0
+    for middle_x, middle_y, size in spots:
+        for command, numbers in re.findall(r"([MLCaZz])([^MLCaZz]*)", outline):
+            values = [float(number) * size / 100 for number in numbers.split()]
+            if command == "a":  # half a circle
+                radius, across = abs(round(values[0], digits)), round(values[5], digits)
+                text += f"a{radius:g} {radius:g} 0 1 1 {across:g} 0".replace(" -", "-")
+                continue
+            points = [
+                (round(px + middle_x, digits), round(py + middle_y, digits))
+                for px, py in zip(values[::2], values[1::2], strict=True)
+            ]
+            if not points:
+                text += "z"
+            elif command == "M":
+                text += f"M{points[0][0]:g} {points[0][1]:g}"
+            else:
+                text += command.lower() + " ".join(f"{px - x:.4g} {py - y:.4g}" for px, py in points).replace(" -", "-")
+            x, y = points[-1] if points else (x, y)
     return text
 
 
-class Art:
-    """The card files of the package's big-index four-colour deck."""
+def turned(shapes: str, name: str) -> str:
+    """What is drawn around the card's middle, and again upside down."""
+    middle = f"translate({MIDDLE_X:g} {MIDDLE_Y:g})"
+    return f'<g transform="{middle}"><g id="{name}">{shapes}</g><use href="#{name}" transform="rotate(180)"/></g>'
 
-    def __init__(self, package: Path) -> None:
-        """Take the unpacked npm package's folder."""
-        self.folder = package / "src" / "images" / "4color-bf"
 
-    def symbols(self, card: str) -> dict[str, ElementTree.Element]:
-        """The symbols inside one card file, by id."""
-        text = (self.folder / f"{card}.svg").read_text(encoding="utf-8").replace("xlink:href", "href")
-        root = ElementTree.fromstring(re.sub(r'\sxmlns(:\w+)?="[^"]*"', "", text))
-        return {symbol.attrib["id"]: symbol for symbol in root.iter("symbol")}
+def path(fill: str, d: str, line: str = "", width: float = 1) -> str:
+    """One flat shape, or with a `line` around it."""
+    edge = f' stroke="{line}" stroke-width="{width:g}"' if line else ""
+    return f'<path fill="{fill}"{edge} d="{d}"/>'
 
-    def outline(self, card: str, symbol: str) -> str:
-        """Path data of a symbol that holds a single path (a suit shape or a rank figure)."""
-        path = self.symbols(card)[symbol].find("path")
-        assert path is not None
-        return path.attrib["d"]
 
-    def pip(self, suit: str) -> str:
-        """The sign of a suit."""
-        return self.outline(f"A{suit}", f"S{suit}A")
+def stroke(colour: str, width: float, d: str) -> str:
+    """One line."""
+    return f'<path {LINE} stroke="{colour}" stroke-width="{width:g}" d="{d}"/>'
 
-    def figure(self, rank: str) -> str:
-        """The strokes of a rank."""
-        outline = self.outline(f"{rank.replace('10', 'T')}S", f"VS{rank.replace('10', 'T')}")
-        # these strokes are thicker than the package's: without this the K's arm would stick out of its stem
-        return outline.replace("-170 155", "-150 121") if rank == "K" else outline
 
-    def court(self, rank: str, suit: str) -> str:
-        """One court picture: groups of layers of its upper half, each followed by the same group upside down."""
-        picture, layers = "", self.symbols(rank + suit)
-        for group in COURT_LAYERS:
-            half = ""
-            for number in group:
-                layer = layers[f"{suit}{rank}{number}"]
-                mirror = layer.find("g") is not None  # the only group in these files flips a picture left to right
-                for element in layer.iter():
-                    if element.tag == "path":
-                        half += court_path(element, mirror)
-                    elif element.tag == "use":
-                        half += court_pip(element, suit, mirror)
-            name = f"half-{rank}{suit}{group[0]}"
-            picture += f'<g id="{name}">{half}</g><use href="#{name}" transform="rotate(180)"/>'
-        width, height = (round(side / COURT_GRID) for side in COURT_ART)
-        x, y, w, h = COURT
-        return (
-            f'<svg x="{x}" y="{y}" width="{w}" height="{h}" preserveAspectRatio="none"'
-            f' viewBox="{-width / 2:g} {-height / 2:g} {width} {height}"'
-            f' stroke-linecap="round" stroke-linejoin="round">{picture}</svg>'
-            f'<rect x="{x}" y="{y}" width="{w}" height="{h}" rx="4" fill="none" stroke="{BLUE}" stroke-width="2"/>'
+# A court is the upper half of a figure, around the card's middle: within 62 to each side and 146 up.
+FRAME = (62, 147)
+# skin, hair, and whether it looks the other way
+LOOKS = {
+    "S": ("#eec49a", "#b5521c", False),
+    "H": ("#f4d0a8", "#35201a", True),
+    "D": ("#8f5a36", "#1d1613", False),
+    "C": ("#d79c68", "#5a3216", True),
+}
+FACE = "M-22 -104L22 -104L22 -82C22 -66 12 -57 0 -57C-12 -57 -22 -66 -22 -82Z"
+
+
+def face(skin: str) -> str:
+    """Neck, face, cheeks, eyes, nose and mouth."""
+    eyes = circle(-9, -88, 2.8) + circle(9, -88, 2.8)
+    return (
+        path(skin, "M-10 -66L10 -66L10 -46L-10 -46Z" + FACE)
+        + stroke(INK, 2, "M-14 -96C-11 -98 -8 -98 -5 -96M5 -96C8 -98 11 -98 14 -96")
+        + path(INK, eyes)
+        + stroke(BRASS, 2, "M0 -88L-3 -78L1 -77")
+    )
+
+
+def robe(paint: str) -> str:
+    """Shoulders down to the belt, where the other half begins."""
+    return path(paint, "M-62 0L-62 -26C-58 -46 -36 -52 -12 -56L12 -56C36 -52 58 -46 62 -26L62 0Z") + stroke(
+        GOLD, 3, "M-38 -46L-30 0M38 -46L30 0"
+    )
+
+
+def king(suit: str, paint: str) -> str:
+    """A tall crown, a beard, an ermine collar, a sword."""
+    skin, hair, _ = LOOKS[suit]
+    sword = stroke(BRASS, 5, "M46 -14L46 -30") + path("#e9eef0", "M43 -38L43 -118L46 -128L49 -118L49 -38Z", INK)
+    sword += stroke(GOLD, 5, "M36 -37L56 -37") + path(skin, circle(46, -24, 8))
+    beard = "M-24 -90C-22 -78 -14 -76 0 -76C14 -76 22 -78 24 -90L25 -72C24 -52 12 -38 0 -34C-12 -38 -24 -52 -25 -72Z"
+    return (
+        robe(paint)
+        + path(CREAM, "M-30 -54C-20 -60 20 -60 30 -54C30 -34 16 -14 0 -8C-16 -14 -30 -34 -30 -54Z")
+        + stroke(INK, 3.5, "M-19 -42L-19 -39M19 -42L19 -39M-8 -24L-8 -21M8 -24L8 -21")
+        + path(hair, "M-27 -106L27 -106L29 -66C22 -60 -22 -60 -29 -66Z")
+        + face(skin)
+        + path(hair, beard)
+        + path(LIPS, "M-6 -67C-3 -69 3 -69 6 -67C4 -63 -4 -63 -6 -67Z")
+        + path(GOLD, "M-27 -102L-31 -132L-15 -118L0 -140L15 -118L31 -132L27 -102Z")
+        + path(BRASS, "M-27 -106L27 -106L27 -101L-27 -101Z")
+        + path(paint, printed(PIPS[suit], [(0, -117, 13)]))
+        + sword
+    )
+
+
+def queen(suit: str, paint: str) -> str:
+    """Long hair under a small crown with pearls, a lace collar, a flower."""
+    skin, hair, _ = LOOKS[suit]
+    flower = stroke("#4f7a3a", 3.5, "M44 -10C44 -34 46 -50 44 -74M45 -44L34 -54M45 -36L55 -46")
+    petals = "".join(circle(44 + x, -84 + y, 7) for x, y in ((0, -9), (9, -2), (5, 8), (-5, 8), (-9, -2)))
+    flower += path(paint, petals) + path(GOLD, circle(44, -84, 5)) + path(skin, circle(44, -24, 8))
+    return (
+        path(
+            hair,
+            "M0 -124C22 -124 33 -110 34 -90C35 -66 42 -52 38 -30L-38 -30C-42 -52 -35 -66 -34 -90"
+            "C-33 -110 -22 -124 0 -124Z",
         )
+        + robe(paint)
+        + path(
+            hair,
+            "M-34 -70C-34 -48 -40 -38 -44 -24L-26 -28C-24 -44 -22 -56 -22 -70ZM34 -70C34 -48 40 -38 44 -24L26 -28"
+            "C24 -44 22 -56 22 -70Z",
+        )
+        + path(CREAM, "M-26 -54L-10 -58L0 -34L10 -58L26 -54L20 -36L10 -26L0 -16L-10 -26L-20 -36Z")
+        + face(skin)
+        + path(hair, "M-24 -80C-24 -100 -14 -106 0 -112C14 -106 24 -100 24 -80L29 -108L0 -122L-29 -108Z")
+        + path(LIPS, "M-6 -69C-3 -72 -1 -71 0 -70C1 -71 3 -72 6 -69C4 -64 -4 -64 -6 -69Z")
+        + path("#0002", circle(-14, -77, 4.5) + circle(14, -77, 4.5))
+        + path(
+            GOLD,
+            "M-24 -110C-26 -118 -26 -124 -27 -128C-18 -126 -14 -122 -12 -118C-8 -124 -4 -130 0 -136"
+            "C4 -130 8 -124 12 -118C14 -122 18 -126 27 -128C26 -124 26 -118 24 -110C10 -114 -10 -114 -24 -110Z",
+        )
+        + path(CREAM, circle(-27, -129, 3.5) + circle(0, -138, 4) + circle(27, -129, 3.5))
+        + path(GOLD, circle(0, -42, 3.5))
+        + flower
+    )
 
 
-def court_path(path: ElementTree.Element, mirror: bool) -> str:
-    """One coloured layer of a court picture."""
-    middle = (COURT_ART[0] / COURT_GRID / 2 * (1 if mirror else -1), -COURT_ART[1] / COURT_GRID / 2)
-    d = shrink(path.attrib["d"], scale=1 / COURT_GRID, move=middle, mirror=mirror)
-    if (stroke := path.get("stroke")) is not None:
-        width = float(path.attrib["stroke-width"]) / COURT_GRID
-        return f'<path fill="none" stroke="{COURT_COLOURS[stroke]}" stroke-width="{width:g}" d="{d}"/>'
-    return f'<path fill="{COURT_COLOURS[path.attrib["fill"]]}" d="{d}"/>'
+def knave(suit: str, paint: str) -> str:
+    """A cap with a feather, a page's hair, a staff with the suit on it."""
+    skin, hair, _ = LOOKS[suit]
+    staff = stroke(BRASS, 4, "M46 0L46 -92") + path(GOLD, circle(46, -104, 14))
+    staff += path(paint, printed(PIPS[suit], [(46, -104, 19)])) + path(skin, circle(46, -24, 8))
+    return (
+        robe(paint)
+        + path(GOLD, "M-24 -55L24 -55L0 -20Z")
+        + path(CREAM, "M-16 -56L16 -56L0 -34Z")
+        + path(
+            hair,
+            "M-27 -104L27 -104C29 -90 29 -80 33 -68C26 -62 20 -66 18 -72L-18 -72C-20 -66 -26 -62 -33 -68"
+            "C-29 -80 -29 -90 -27 -104Z",
+        )
+        + face(skin)
+        + path(hair, "M-22 -92L-22 -106L22 -106L22 -92C14 -98 8 -101 2 -101C-6 -101 -14 -98 -22 -92Z")
+        + stroke(LIPS, 2.5, "M-6 -70C-2 -66 4 -66 7 -71")
+        + path(paint, "M-32 -104C-34 -122 -14 -130 4 -130C24 -130 34 -118 32 -104C12 -110 -12 -110 -32 -104Z")
+        + path(GOLD, "M-33 -101C-12 -109 12 -109 33 -101L32 -108C12 -115 -12 -115 -32 -108Z")
+        + path(CREAM, "M-22 -112C-40 -112 -48 -124 -46 -142C-32 -140 -20 -130 -18 -114Z", BRASS)
+        + staff
+    )
 
 
-def court_pip(pip: ElementTree.Element, suit: str, mirror: bool) -> str:
-    """A small suit sign in a court's clothes."""
-    found = re.match(r"translate\(([\d.]+),([\d.]+)\)scale\(1,0\.8\)rotate\((-?[\d.]+)\)", pip.attrib["transform"])
-    assert found
-    x, y, turn = map(float, found.groups())
-    x, y = x - COURT_ART[0] / 2, y - COURT_ART[1] / 2
-    x, turn = (-x, -turn) if mirror else (x, turn)
-    size = float(pip.attrib["height"]) / 120 / COURT_GRID  # the package draws a pip in a box of 120, we around 0,0
-    place = f"translate({x / COURT_GRID:g} {y / COURT_GRID:g})scale(1 .8)rotate({turn:g})scale({size:.3g})"
-    return f'<use href="#pip-{suit}" transform="{place}"/>'
+def jester() -> str:
+    """A cap with two horns and bells, and a wide smile."""
+    return (
+        path(WINE, "M-62 0L-62 -26C-58 -46 -36 -52 -12 -56L0 -56L0 0Z")
+        + path(GOLD, "M62 0L62 -26C58 -46 36 -52 12 -56L0 -56L0 0Z")
+        + path(CREAM, "M0 -60L30 -56L40 -36L20 -40L14 -22L0 -38L-14 -22L-20 -40L-40 -36L-30 -56Z")
+        + face("#f4d0a8")
+        + path(LIPS, "M-12 -72C-6 -69 6 -69 12 -72C10 -60 -10 -60 -12 -72Z")
+        + path("#0002", circle(-15, -77, 4.5) + circle(15, -77, 4.5))
+        + path(WINE, "M0 -104L-24 -96C-26 -102 -30 -104 -36 -98L-50 -84C-58 -112 -34 -142 0 -126Z")
+        + path(GOLD, "M0 -104L24 -96C26 -102 30 -104 36 -98L50 -84C58 -112 34 -142 0 -126Z")
+        + path(GOLD, circle(-50, -80, 7))
+        + path(WINE, circle(50, -80, 7))
+    )
 
 
-def diamond(x: float, y: float, half: float) -> str:
-    """A small square standing on its corner."""
-    return f"M{x:g} {y - half:g}l{half} {half}l{-half} {half}l{-half} {-half}z"
+def court(name: str, half: str) -> str:
+    """A framed picture of two halves."""
+    x, y = FRAME
+    frame = f'x="{MIDDLE_X - x:g}" y="{MIDDLE_Y - y:g}" width="{2 * x}" height="{2 * y}"'
+    return (
+        f'<rect {frame} fill="{CREAM}"/>{turned(half, name)}'
+        f'<path stroke="{GOLD}" stroke-width="7" d="M{MIDDLE_X - x:g} {MIDDLE_Y:g}h{2 * x}"/>'
+        f'<rect {frame} rx="3" fill="none" stroke="{GOLD}" stroke-width="3"/>'
+    )
 
 
-SPADE_INSET = (
-    "M-60 215A150 150 0 0 1 -355 185C-355 -100 -100 -250 0 -500C100 -250 355 -100 355 185A150 150 0 0 1 60 215"
-)
+def corners(figure: str, width: float, *spots: Spot) -> str:
+    """A figure's strokes in both corners."""
+    both = [*spots, *((WIDTH - x, HEIGHT - y, -size) for x, y, size in spots)]
+    return f'stroke-width="{width:g}" d="{printed(figure, both)}"'
 
 
-def face(rank: str, suit: str, art: Art) -> str:
+def card(rank: str, suit: str) -> str:
     """One card as a symbol."""
-    figure = printed(art.figure(rank), [(INDEX_X, RANK_Y, RANK_HEIGHT)])
-    index = f'<path {FIGURE} stroke="{suit_paint(suit)}" stroke-width="{RANK_STROKE}" d="{figure}"/>'
-    spots: list[Spot] = [(INDEX_X, PIP_Y, PIP_HEIGHT)]
+    paint = suit_paint(suit)
+    index = f'<path {LINE} stroke="{paint}" {corners(FIGURES[rank], STROKE, (CORNER_X, RANK_Y, RANK))}/>'
+    spots: list[Spot] = [(CORNER_X, SIGN_Y, SIGN), (WIDTH - CORNER_X, HEIGHT - SIGN_Y, -SIGN)]
     centre = ""
     if rank in "JQK":
-        centre = art.court(rank, suit)
-    elif rank == "A":
-        spots.append((158, 202, 180 if suit == "S" else 144))
-        if suit == "S":  # the ace of spades traditionally gets some ornament
-            d = shrink(SPADE_INSET, scale=0.14, move=(158, 201), digits=1)
-            line = 'fill="none" stroke="var(--card-paper,#fffef9)" stroke-width="2.5" stroke-linecap="round"'
-            gems = diamond(158, 188, 9) + diamond(145, 205, 7) + diamond(171, 205, 7)
-            centre = f'<path {line} d="{d}"/><path fill="{GOLD}" d="{gems}"/>'
+        half = {"J": knave, "Q": queen, "K": king}[rank](suit, paint)
+        if LOOKS[suit][2]:
+            half = f'<g transform="scale(-1 1)">{half}</g>'
+        centre = court(f"half-{rank}{suit}", half)
     else:
-        size, outer, inner = PIPS[rank]
-        places = [(x, y) for y in outer for x in (LEFT, RIGHT)] + [(MIDDLE, y) for y in inner]
-        spots += [(x, y, -size if y > CARD_HEIGHT / 2 else size) for x, y in places]
-    pips = printed(art.pip(suit), spots, 1 if rank == "A" else 0)
-    return symbol(rank + suit, f'{index}<path fill="{suit_paint(suit)}" d="{pips}"/>{centre}')
-
-
-# The letters of JOKER, in the strokes of the rank figures
-LETTERS = {
-    "J": "M-40 -460L180 -460L180 260A190 200 0 0 1 -200 260L-200 220",
-    "O": "M-210 0L-210 -250A210 210 0 0 1 210 -250L210 250A210 210 0 0 1 -210 250Z",
-    "K": "M-200 -460L-200 460M210 -460L-150 20M-60 -70L220 460",
-    "E": "M220 -460L-200 -460L-200 460L220 460M-200 0L130 0",
-    "R": "M-200 460L-200 -460L30 -460A230 230 0 0 1 30 0L-200 0M40 40L220 460",
-}
-
-JESTER = f"""
-<g stroke="{BLUE}" stroke-width="4" stroke-linejoin="round" stroke-linecap="round">
-<path fill="{GOLD}" d="M136 160C142 120 146 92 172 66C186 96 194 128 192 160Z"/>
-<circle cx="164" cy="208" r="45" fill="#fdebd3"/>
-<path fill="{RED}" d="M121 190C122 164 114 154 96 156C96 116 134 92 160 134L166 180Z"/>
-<path fill="{BLUE}" d="M207 190C206 164 214 154 232 156C232 116 194 92 168 134L162 180Z"/>
-<path fill="{RED}" d="M164 244 112 262 90 290l26-2 12 26 18-22 18 30 18-30 18 22 12-26 26 2-22-28Z"/>
-<path fill="{GOLD}" d="M164 244L116 288L128 314L146 292ZM164 244L182 292L200 314L212 288Z"/>
-<path fill="{GOLD}" d="M116 182Q164 156 212 182L211 201Q164 176 117 201Z"/>
-<path fill="{RED}" d="M143 225Q164 235 185 225Q182 246 164 246Q146 246 143 225Z"/>
-<path fill="none" d="M140 207Q147 199 154 207M174 207Q181 199 188 207"/>
-<g fill="{GOLD}"><circle cx="96" cy="162" r="10"/><circle cx="173" cy="58" r="10"/><circle cx="232" cy="162" r="10"/>
-</g></g>
-<g fill="{RED}" fill-opacity=".35"><circle cx="134" cy="222" r="8"/><circle cx="194" cy="222" r="8"/></g>
-"""
+        size, outer, inner = PLACES[rank]
+        if rank + suit == "AS":  # the ace of spades traditionally gets some ornament
+            size = 160
+            centre = stroke(GOLD, 2.5, printed(PIPS["S"], [(MIDDLE_X, MIDDLE_Y, 132)]))
+            centre += path(GOLD, printed(PIPS["H"], [(MIDDLE_X, MIDDLE_Y + 8, 34)]))
+        places = [(x, y) for y in outer for x in (LEFT, RIGHT)] + [(MIDDLE_X, y) for y in inner]
+        spots += [(x, y, -size if y > MIDDLE_Y else size) for x, y in places]
+    return symbol(rank + suit, f'{index}<path fill="{paint}" d="{printed(PIPS[suit], spots)}"/>{centre}')
 
 
 def joker() -> str:
-    """Our own joker: the word down the left edge and a smiling jester."""
-    word = "".join(printed(LETTERS[letter], [(INDEX_X - 3, 51 + 62 * i, 50)]) for i, letter in enumerate("JOKER"))
-    index = f'<path {FIGURE} stroke="var(--suit-joker,{JOKER_INK})" stroke-width="8.3" d="{word}"/>'
-    return symbol("JK", index + JESTER.replace("\n", ""))
+    """The word down both edges, and a jester."""
+    word = [(one, 30 + 31 * at) for at, one in enumerate("JOKER")]
+    d = "".join(
+        printed((FIGURES | LETTERS)[one], [(CORNER_X - 3, y, 27), (WIDTH - CORNER_X + 3, HEIGHT - y, -27)])
+        for one, y in word
+    )
+    index = stroke(f"var(--suit-joker,{WINE})", 5.5, d)
+    return symbol("JK", index + court("half-JK", jester()))
 
 
 def back() -> str:
-    """Our own back: a closed woven panel, every strand going over and under the others in turn."""
-    columns, rows = BACK_CELLS
-    step_x = (CARD_WIDTH - 2 * BACK_MARGIN) / columns
-    step_y = (CARD_HEIGHT - 2 * BACK_MARGIN) / rows
+    """A panel of lozenges, and a clover of four leaves in a ring of brass."""
+    step_x, step_y = (WIDTH - 44) / LOZENGES[0], (HEIGHT - 44) / LOZENGES[1]
 
-    def spot(x: float, y: float) -> str:
-        return f"{BACK_MARGIN + x * step_x:.4g} {BACK_MARGIN + y * step_y:.4g}"
+    def spot(column: float, row: float) -> str:
+        return f"{22 + column * step_x:.4g} {22 + row * step_y:.4g}"
 
-    def stroke(colour: str, width: int, d: str) -> str:
-        return f'<path stroke="{colour}" stroke-width="{width}" d="{d}"/>'
-
-    strands = ""
-    for row in range(rows):
-        for column in range(columns):  # each cell holds one diagonal; they cross, or turn back, in its corners
-            ends = (row, row + 1) if (row + column) % 2 == 0 else (row + 1, row)
-            strands += f"M{spot(column, ends[0])}L{spot(column + 1, ends[1])}"
-    crossings = [(x, y) for y in range(1, rows) for x in range(1, columns) if (x + y) % 2 == 0]
-    holes = [(x, y) for y in range(1, rows) for x in range(1, columns) if (x + y) % 2]
-
-    def over(reach: float) -> str:
-        leans = [(x, y, reach if y % 2 else -reach) for x, y in crossings]
-        return "".join(f"M{spot(x - reach, y - lean)}L{spot(x + reach, y + lean)}" for x, y, lean in leans)
-
-    dots = "".join(f"M{spot(x, y)}h0" for x, y in holes)
-    inner = 10
-    panel = f'x="{inner}" y="{inner}" width="{CARD_WIDTH - 2 * inner}" height="{CARD_HEIGHT - 2 * inner}" rx="10"'
-    body = f'<rect {panel} fill="{BACK_DARK}" stroke="{BACK_LINE}" stroke-width="3"/>'
-    body += f'<g fill="none" stroke-linecap="round">{stroke(BACK_DARK, 15, strands)}{stroke(BACK_BAND, 9, strands)}</g>'
-    body += f'<g fill="none">{stroke(BACK_DARK, 15, over(0.33))}{stroke(BACK_BAND, 9, over(0.45))}</g>'
-    body += f'<path fill="none" stroke="{BACK_LINE}" stroke-width="6" stroke-linecap="round" d="{dots}"/>'
-    return symbol("back", body)
+    lines, dots = "", ""
+    for row in range(LOZENGES[1]):
+        for first in (0, 1):  # down and up again, and up and down
+            lines += "M" + "L".join(spot(column, row + (column + first) % 2) for column in range(LOZENGES[0] + 1))
+        dots += "".join(f"M{spot(column, row + (column + row) % 2)}h0" for column in range(1, LOZENGES[0]) if row)
+    leaf = printed(PIPS["H"], [(MIDDLE_X, MIDDLE_Y - 15, 27), (MIDDLE_X, MIDDLE_Y + 15, -27)])
+    return symbol(
+        "back",
+        f'<rect x="11" y="11" width="{WIDTH - 22}" height="{HEIGHT - 22}" rx="9" fill="{DEEP}"/>'
+        + stroke(WINE_LIT, 4, lines)
+        + stroke(GOLD, 5, dots)
+        + f'<rect x="17" y="17" width="{WIDTH - 34}" height="{HEIGHT - 34}" rx="5" fill="none" stroke="{GOLD}"'
+        + ' stroke-width="3"/>'
+        + path(DEEP, circle(MIDDLE_X, MIDDLE_Y, 42), GOLD, 4)
+        + path(GOLD, leaf)
+        + f'<path fill="{GOLD}" transform="rotate(90 {MIDDLE_X:g} {MIDDLE_Y:g})" d="{leaf}"/>',
+    )
 
 
 def symbol(name: str, body: str) -> str:
     """A card-sized symbol: its paper and what is printed on it."""
-    return f'<symbol id="{name}" viewBox="0 0 {CARD_WIDTH} {CARD_HEIGHT}">{PAPER}{body}</symbol>\n'
+    return f'<symbol id="{name}" viewBox="0 0 {WIDTH} {HEIGHT}">{PAPER}{body}</symbol>\n'
 
 
-def build(package: Path) -> str:
+def build() -> str:
     """The whole sprite's body."""
-    art = Art(package)
-    signs = {suit: shrink(art.pip(suit), scale=0.1, digits=1) for suit in SUITS}
-    pips = "".join(f'<path id="pip-{suit}" fill="{suit_paint(suit)}" d="{d}"/>\n' for suit, d in signs.items())
-    body = f"<defs>\n{pips}</defs>\n"
-    body += "".join(face(rank, suit, art) for suit in SUITS for rank in RANKS)
-    body += joker() + back()
+    body = "".join(card(rank, suit) for suit in SUITS for rank in RANKS) + joker() + back()
     for suit in SUITS:
-        sign = f'<path fill="{suit_paint(suit)}" d="{signs[suit]}"/>'
+        sign = f'<path fill="{suit_paint(suit)}" d="{printed(PIPS[suit], [(0, 0, 100)])}"/>'
         body += f'<symbol id="suit-{suit}" viewBox="-60 -60 120 120">{sign}</symbol>\n'
     return body
 
 
-# The letters of the suits, in the same strokes
-SUIT_LETTERS = {
-    "S": "M210 -290C190 -420 110 -460 0 -460C-120 -460 -210 -380 -210 -240C-210 40 220 -50 220 230"
-    "C220 380 120 460 0 460C-120 460 -200 400 -220 270",
-    "H": "M-210 -460L-210 460M210 -460L210 460M-210 -20L210 -20",
-    "D": "M-200 -460L-20 -460C140 -460 220 -340 220 0C220 340 140 460 -20 460L-200 460Z",
-    "C": "M210 -240A215 220 0 0 0 -210 -240L-210 240A215 220 0 0 0 210 240",
-}
+FIELD = 86  # how wide a rank or a suit is in the masks
+FIELD_RANK, FIELD_RANKS, FIELD_STROKE, FIELD_NARROW = 116, 136, 20, 0.86
+FIELD_SIGN, FIELD_SIGNS = 66, 68
+FIELD_SMALL = (24, 42), (65, 43)  # a suit and its letter side by side: the middle of each, and how tall it is
 
 
-def ranks(art: Art) -> str:
+def ranks() -> str:
     """Every rank, large."""
-    middles = [MARK_WIDTH * (at + 0.5) / MARK_NARROW for at in range(len(RANKS))]
-    spots = zip(RANKS, middles, strict=True)
-    figures = "".join(printed(art.figure(rank), [(x, MARK_RANKS / 2, MARK_RANK)]) for rank, x in spots)
-    paint = f'stroke="{INK}" stroke-width="{MARK_STROKE}" transform="scale({MARK_NARROW} 1)"'
-    return f'<path {FIGURE} {paint} d="{figures}"/>\n'
+    figures = ""
+    for at, rank in enumerate(RANKS):
+        figures += printed(FIGURES[rank], [(FIELD * (at + 0.5) / FIELD_NARROW, FIELD_RANKS / 2, FIELD_RANK)])
+    paint = f'stroke="{INK}" stroke-width="{FIELD_STROKE}" transform="scale({FIELD_NARROW} 1)"'
+    return f'<path {LINE} {paint} d="{figures}"/>\n'
 
 
-def marks(art: Art) -> str:
+def signs() -> str:
     """Every suit, large, and again small with its letter."""
-    y = MARK_SIGNS / 2
-    (sign_x, sign), (letter_x, letter) = MARK_SMALL
+    y = FIELD_SIGNS / 2
+    (sign_x, sign), (letter_x, letter) = FIELD_SMALL
     pips, letters = "", ""
     for at, suit in enumerate(SUITS):
-        again = MARK_WIDTH * (at + len(SUITS))
-        pips += printed(art.pip(suit), [(MARK_WIDTH * (at + 0.5), y, MARK_SIGN), (again + sign_x, y, sign)])
-        letters += printed(SUIT_LETTERS[suit], [(again + letter_x, y, letter)])
-    return f'<path fill="{INK}" d="{pips}"/>\n<path {FIGURE} stroke="{INK}" stroke-width="10" d="{letters}"/>\n'
+        again = FIELD * (at + len(SUITS))
+        pips += printed(PIPS[suit], [(FIELD * (at + 0.5), y, FIELD_SIGN), (again + sign_x, y, sign)])
+        letters += printed(LETTERS[suit], [(again + letter_x, y, letter)])
+    return path(INK, pips) + stroke(INK, 8, letters) + "\n"
 
 
-def main() -> None:
-    """Read the package folder from the command line and write the sprite."""
-    parser = argparse.ArgumentParser(description="Build static/cards.svg from react-playing-card-set 0.6.0.")
-    parser.add_argument("package", type=Path, help="the unpacked npm package folder")
-    package = parser.parse_args().package
-    static = Path(__file__).resolve().parent.parent / "static"
-    comment = "Built by scripts/build_cards.py. Card art by Adrian Kennard, CC0: see static/vendor/cards/."
-    write(static / "cards.svg", comment, build(package))
-    write(static / "ranks.svg", comment, ranks(Art(package)), (MARK_WIDTH * len(RANKS), MARK_RANKS))
-    write(static / "suits.svg", comment, marks(Art(package)), (2 * MARK_WIDTH * len(SUITS), MARK_SIGNS))
+def drawings() -> dict[str, tuple[str, tuple[int, int] | None]]:
+    """The files: what is in each, and how large it is unless it is a sprite."""
+    return {
+        "cards.svg": (build(), None),
+        "ranks.svg": (ranks(), (FIELD * len(RANKS), FIELD_RANKS)),
+        "suits.svg": (signs(), (2 * FIELD * len(SUITS), FIELD_SIGNS)),
+    }
+
+
+def main(folder: Path) -> None:
+    """Writes them."""
+    for name, (body, size) in drawings().items():
+        write(folder / name, "Our own deck, drawn by scripts/build_cards.py.", body, size)
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(__file__).resolve().parent.parent / "static")

@@ -2,7 +2,7 @@
 
 In:  the unpacked npm package lucide-static 1.62.0 (ISC licence). To reproduce:
          npm pack lucide-static@1.62.0 && tar xzf lucide-static-1.62.0.tgz
-         python scripts/build_icons.py package
+         python -m scripts.build_icons package
 Out: static/icons.svg; a symbol's id is the icon's Lucide name, drawn in the text colour:
          <svg class="icon"><use href="/static/icons.svg#crown"/></svg>
 To add an icon, add its name to ICONS and run this again.
@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
-from sprite import write
+from scripts.sprite import write
 
 ICONS = [
     "arrow-down",

@@ -17,7 +17,6 @@ ROOT = Path(__file__).parent.parent
 _PINNED = re.compile(r"^([A-Za-z0-9._-]+)==([^ ;\\]+)(?: *; *([^\\]+?))? *\\?$")
 _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 _SHA256 = re.compile(r"^sha256: ([0-9a-f]{64})$", re.MULTILINE)
-_ART = {"name": "react-playing-card-set", "version": "0.6.0", "licence": "CC0-1.0"}  # static/vendor/cards/NOTICE
 
 
 def from_requirements(text: str) -> Iterator[dict[str, Any]]:
@@ -40,7 +39,6 @@ def from_vendor(folder: Path) -> Iterator[dict[str, Any]]:
         part = _component(said["package"], said["version"], "npm", said["licence"].rstrip(","))
         part["properties"] = [{"name": "snug:sha256", "value": each} for each in _SHA256.findall(note.read_text())]
         yield part
-    yield _component(_ART["name"], _ART["version"], "npm", _ART["licence"])
 
 
 def bill() -> dict[str, Any]:

@@ -36,10 +36,10 @@ def test_the_bill_names_everything_that_is_pinned_or_sent_to_browsers() -> None:
     assert len(pinned) > 30
     assert {f"pkg:pypi/{name}@{version}" for name, version in pinned} == {p for p in parts if p.startswith("pkg:pypi")}
     vendored = {part["name"] for purl, part in parts.items() if purl.startswith("pkg:npm")}
-    assert vendored == {"@fontsource/fraunces", "htmx.org", "lucide-static", "react-playing-card-set"}
+    assert vendored == {"@fontsource/fraunces", "htmx.org", "lucide-static"}
     assert len(vendored) == len([each for each in (ROOT / "static/vendor").iterdir() if each.is_dir()])
     for part in parts.values():
-        named = part["name"] in ("lucide-static", "react-playing-card-set")  # drawn anew: no file of theirs is here
+        named = part["name"] == "lucide-static"  # drawn anew: no file of theirs is here
         assert named or part["properties"], part["name"]
     assert bill["dependencies"][0]["dependsOn"] == [*parts]
 
