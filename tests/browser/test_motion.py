@@ -91,7 +91,7 @@ def test_cards_are_dealt_turned_laid_and_stolen_through_the_air(
     bob.get_by_role("button", name="Steal the five of hearts from Alice").click()
     _flown(ann, "steal row-1 player-2 1")
     _flown(bob, "steal row-1 hand 1")
-    expect(cem.locator("#tale")).to_contain_text("Bob stole")
+    expect(cem.locator("#say")).to_contain_text("Bob stole")
     assert cem.evaluate("window.flights") == []
     assert not cem.locator("#flights > *").count()
 
@@ -116,7 +116,7 @@ def test_a_sweep_is_seen_at_once_covers_nothing_too_soon_and_hinders_no_tap(
         .filter((one) => one.effect.target.closest("#flights")).map((one) => one.effect.getComputedTiming().endTime))"""
     assert cem.evaluate(whole) <= 30 * 1_000
     cem.locator("#turn-button").click()  # while all of it is in the air
-    expect(cem.locator("#tale")).to_contain_text("You turned up")
+    expect(cem.locator("#say")).to_contain_text("You turned up")
     _flown(cem, "draw draw-pile discard-pile 1", "play hand row-3 1")
     expect(ann.locator("#flights > *")).to_have_count(0)
 

@@ -1,27 +1,14 @@
 """What the page of a Life table says beside the view: §9."""
 
-from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
 from snug.engine.cards import JOKER, SUIT_NAMES, SUITS, Card, Pile
-from snug.engine.game import Event
 from snug.engine.page import Fields, PageInput, move_fields
-from snug.games.life.events import (
-    CardTurned,
-    PickedUp,
-    ReachedFor,
-    Redealt,
-    Secured,
-    StealDeclined,
-    Stolen,
-    Swept,
-    Taken,
-)
+from snug.games.life.events import CardTurned, PickedUp, Redealt, Stolen
 from snug.games.life.score import points_of, worth
 from snug.games.life.state import SAFE_FROM, TURN_CARD, Lay, Steal
-from snug.games.life.story import Turn, retold
 from snug.games.life.view import LifeView
 from snug.words import gettext
 
@@ -62,44 +49,14 @@ class Front(msgspec.Struct, frozen=True):
         return bool(self.loot) or self.may_reach
 
 
-class Loss(msgspec.Struct, frozen=True):
-    """What an ace took from a seat, and when that is told."""
-
-    taken: Taken
-    beat: int
-
-
-class StoryLine(msgspec.Struct, frozen=True):
-    """Something that happened in a turn and when it is told. Some is told shorter than elsewhere for what came before:
-    `kept` and `safe` follow an ace, `robbed` is the player of the turn."""
-
-    event: Event
-    beat: int
-    told: Literal["", "swept", "robbed", "kept", "safe"] = ""
-    losses: tuple[Loss, ...] = ()
-
-    @property
-    def is_in_passing(self) -> bool:
-        """Whether it matters little."""
-        return self.told == "robbed" or isinstance(self.event, StealDeclined)
-
-
-class Story(msgspec.Struct, frozen=True):
-    """A turn; `number` is that of its first move."""
-
-    number: int
-    lines: tuple[StoryLine, ...]
-
-
 class LifePage(msgspec.Struct, frozen=True, kw_only=True):
-    """The `stories` begin with the newest. `lays` are the cards that may be laid, `worths` what each brings to ten,
+    """`lays` are the cards that may be laid, `worths` what each brings to ten,
     `lay_all` the fields that lay them all, worth `all_worth`; `counting` lie in the row and count with them. `out` are
     the seats without cards when the Hand is over."""
 
     hand: Pile
     fresh: Pile
     fronts: tuple[Front, ...]
-    stories: tuple[Story, ...]
     hint: str
     thief: int | None
     may_turn: bool
@@ -122,7 +79,6 @@ def page(table: PageInput[LifeView]) -> LifePage:
         hand=in_suits(view.hand),
         fresh=_fresh(table),
         fronts=tuple(_front(view, seat) for seat in range(1, view.seats + 1)),
-        stories=tuple(_story(turn) for turn in reversed(retold(table.log, view.seat, view.seats))),
         hint=_hint(view),
         thief=view.steal_queue[0] if view.phase == "STEAL_ROUND" else view.turn if view.phase == "STEAL" else None,
         may_turn=TURN_CARD in view.legal,
@@ -177,34 +133,6 @@ def _front(view: LifeView, seat: int) -> Front:
         loot=tuple(card for card in steals if card),
         may_reach=None in steals,
     )
-
-
-# The story of the last turns
-
-
-def _story(turn: Turn) -> Story:
-    return Story(turn.number, tuple(_lines(turn)))
-
-
-def _lines(turn: Turn) -> Iterator[StoryLine]:
-    """What happened in a turn; what an ace took is told seat by seat, and what follows that much later."""
-    later = 0
-    before: Event | None = None
-    for step in turn.steps:
-        event, beat = step.event, step.beat + later
-        match event:
-            case ReachedFor():
-                continue
-            case Swept(taken=taken):
-                yield StoryLine(event, beat, "swept", tuple(Loss(one, beat + at) for at, one in enumerate(taken, 1)))
-                later += len(taken)
-            case Stolen(target=target) if target == turn.seat:
-                yield StoryLine(event, beat, "robbed")
-            case Secured(cards=cards) if isinstance(before, Swept):
-                yield StoryLine(event, beat, "kept" if cards[0].suit == "S" else "safe")
-            case _:
-                yield StoryLine(event, beat)
-        before = event
 
 
 # What can be done

@@ -1,4 +1,4 @@
-"""What the page of a Life table says: what counts in front of whom, what can be done, the story of the last turns."""
+"""What the page of a Life table says: what counts in front of whom, what can be done, what is new in the hand."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,15 +8,34 @@ from msgspec.structs import replace
 
 from snug.engine import match as matches
 from snug.engine.chance import Draw
+from snug.engine.game import read_options
 from snug.engine.match import Match
 from snug.engine.page import PageInput
 from snug.games.life import GAME as life
 from snug.games.life.page import LifePage, SuitWorth, page
 from snug.games.life.state import TURN_CARD, Lay, Steal
 from snug.testing.scenarios import cards
-from tests.games.life.test_story import table_at
 
+_HANDS = ["5H 3H 9C", "2D 4C KS", "7D 8C QS"]
 _EMPTY: Mapping[str, Any] = {"deck": [], "discards": []}
+
+
+def table_at(
+    hands: list[str] = _HANDS, row: tuple[str, ...] = (), safe: tuple[str, ...] = (), **position: Any
+) -> Match:
+    """Three players, seat 1 to move unless the position says otherwise."""
+    options = read_options(life, 3, position.pop("options", {}))
+    given = {
+        "phase": "TURN_START",
+        "turn": 1,
+        "chosen": ["H", "D", "C"],
+        "hands": [hand.split() for hand in hands],
+        "row": [pile.split() for pile in (*row, "", "", "")[:3]],
+        "safe": [pile.split() for pile in (*safe, "", "", "")[:3]],
+        **position,
+    }
+    state, rounds, totals = life.from_position(options, 3, given)
+    return Match(life, options, 3, state, rounds, totals)
 
 
 def page_of(table: Match, *steps: tuple[int, Any], seat: int | None = 1) -> LifePage:
@@ -103,13 +122,6 @@ def test_what_can_be_stolen_lies_open_to_the_thief_alone() -> None:
 def test_everybody_knows_who_may_steal_also_while_the_game_is_paused(position: dict[str, Any], thief: int) -> None:
     view = replace(life.view(table_at(**position).round, 1), to_act=(), legal=())
     assert page(PageInput(view, (), ())).thief == thief
-
-
-def test_a_sweep_is_told_seat_by_seat_and_what_follows_after_it() -> None:
-    table = table_at(["AH 9C", "2H 4C 5S", "7D 8H QS"], phase="LAY", turned="6H")
-    (story,) = page_of(table, (1, Lay(cards("AH")))).stories
-    assert [(line.told, line.beat) for line in story.lines] == [("", 0), ("swept", 1), ("safe", 4)]
-    assert [(loss.taken.seat, loss.beat) for loss in story.lines[1].losses] == [(2, 2), (3, 3)]
 
 
 def test_cards_that_came_to_the_hand_are_fresh_until_the_next_turn() -> None:
