@@ -101,7 +101,7 @@ def test_a_late_guest_waits_and_plays_along(friend: Friend, room: Served, snapsh
     expect(zoe.locator("#waiting")).to_be_visible()
     expect(yan.locator("#waiting")).to_contain_text("One guest is ahead of you")
     yan.locator("#stop-waiting").click()
-    expect(yan.locator("#late > summary")).to_have_text("Play along")
+    expect(yan.locator("#late > summary")).to_have_text("Join next round")
     _without_violations(zoe)
     snapshot(zoe, "waits")
     while turn := party.turn():

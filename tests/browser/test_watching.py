@@ -39,6 +39,7 @@ def test_who_watches_sees_the_whole_table(key: str, friend: Friend, room: Served
         assert page.evaluate(_COVERED) == 0
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         expect(page.locator(".watches")).to_be_in_viewport(ratio=1)
+        assert page.locator("#mine").bounding_box()["height"] == 56  # type: ignore[index]
         page.locator("#late > summary").click()
         expect(page.locator("#wait")).to_be_in_viewport(ratio=1)
         page.locator("#late-name").click(trial=True)
