@@ -66,12 +66,14 @@ class TableFinished(LogEvent, frozen=True, tag="table_finished"):
 
 
 class Corrected(LogEvent, frozen=True, tag="corrected"):
-    """The organiser put a result of the current stage right."""
+    """The organiser put a result right: of the current stage, or of `stage`, which is closed. What follows from that is
+    computed anew, but for stages that have been seated and who went on to them."""
 
     table: int
     scores: tuple[float, ...]
     places: tuple[int, ...]
     reason: Reason
+    stage: Annotated[int, Meta(ge=0)] = 0
 
 
 class Adjusted(LogEvent, frozen=True, tag="adjusted"):

@@ -1,6 +1,7 @@
 """The fold: a tournament after each line of its log. What cannot happen is refused and changes nothing."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -8,6 +9,7 @@ from snug.tournament import entries, set_up, stages
 from snug.tournament import events as log
 from snug.tournament.events import AnyLogEvent
 from snug.tournament.plan import MOST_POINTS, Plan, check_plan
+from snug.tournament.standings import what_follows
 from snug.tournament.state import EventRefused, Tournament
 
 
@@ -18,9 +20,11 @@ def begin(plan: Plan) -> Tournament:
 
 
 def apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
-    """The tournament after one more line of its log. Raises EventRefused; finished stages stay as they are."""
-    if tournament.over and not isinstance(event, log.Adjusted | log.Announced):
+    """The tournament after one more line of its log. Raises EventRefused; of finished stages only results change."""
+    if tournament.over and not isinstance(event, log.Adjusted | log.Announced | log.Corrected):
         raise EventRefused("OVER", "The tournament is over.")
+    if isinstance(event, log.Corrected) and event.stage:
+        return _corrected_later(tournament, event)
     after = _apply(tournament, event)
     return replace(after, log=(*tournament.log, event))
 
@@ -39,6 +43,58 @@ def as_of(tournament: Tournament, stage: int) -> Tournament:
     if not 1 <= stage <= len(closings):
         raise EventRefused("NO_STAGE", "There is no finished stage %(stage)s.", stage=stage)
     return fold(tournament.stated or tournament.plan, tournament.log[: closings[stage - 1]])
+
+
+def _corrected_later(tournament: Tournament, event: log.Corrected) -> Tournament:
+    """The tournament as if a closed stage had ended so, but that who went on stays where the next stage is seated, or
+    where somebody of those has come or gone since. Raises EventRefused."""
+    if not 1 <= event.stage <= len(tournament.closed):
+        raise EventRefused("NO_STAGE", "There is no finished stage %(stage)s.", stage=event.stage)
+    lines = (*tournament.log, event)
+    gone_on = {stage.number: stage.through for stage in tournament.closed}
+    seated = {number: through for number, through in gone_on.items() if number < len(tournament.stages)}
+    try:
+        after = _anew(tournament, lines, seated)
+    except EventRefused:
+        after = _anew(tournament, lines, gone_on)
+    said = what_follows(tournament, after, event.stage)
+    return replace(after, log=lines, effects={**tournament.effects, len(lines): said})
+
+
+def _anew(tournament: Tournament, lines: Iterable[AnyLogEvent], gone_on: Mapping[int, frozenset[int]]) -> Tournament:
+    after = begin(tournament.stated or tournament.plan)
+    for line in _in_turn(lines):
+        before, after = after, _apply(after, line)
+        if isinstance(line, log.StageClosed):
+            after = _went_on(before, after, gone_on)
+        after = replace(after, log=(*after.log, line))
+    return after
+
+
+def _in_turn(lines: Iterable[AnyLogEvent]) -> Iterator[AnyLogEvent]:
+    """The lines with those that put right a closed stage where they would have been before it was closed."""
+    later, others = defaultdict[int, list[log.Corrected]](list), list[AnyLogEvent]()
+    for line in lines:
+        if isinstance(line, log.Corrected) and line.stage:
+            later[line.stage].append(replace(line, stage=0))
+        else:
+            others.append(line)
+    number = 0
+    for line in others:
+        if isinstance(line, log.StageClosed):
+            number += 1
+            yield from later[number]
+        yield line
+
+
+def _went_on(before: Tournament, after: Tournament, gone_on: Mapping[int, frozenset[int]]) -> Tournament:
+    """The tournament after a stage from which these went on, whoever would have by its results."""
+    stage = after.stages[-1]
+    through = gone_on.get(stage.number, stage.through)
+    for number in stage.through ^ through:
+        entry = before.entry(number)
+        after = after.with_entry(entry if number in through else replace(entry, status="out"))
+    return after if through == stage.through else after.with_stage(replace(stage, through=through, cuts=()))
 
 
 def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from operator import itemgetter
+from typing import Final
 
 import msgspec
 
@@ -11,6 +12,8 @@ from snug.tournament.order import POINTS, Mark, Marks, StandingsRow, entry_lines
 from snug.tournament.points import shown
 from snug.tournament.state import Tournament
 from snug.words import Message, gettext, listed, ngettext
+
+_TOLD: Final = 4  # places of which a correction says each how it changes
 
 
 def standings(tournament: Tournament) -> tuple[StandingsRow, ...]:
@@ -31,6 +34,31 @@ def standings(tournament: Tournament) -> tuple[StandingsRow, ...]:
         placed = [msgspec.structs.replace(own, place=first + 1, shared=bool(level_with_it)) for own, _ in group]
         lines += [msgspec.structs.replace(placed[0], why=tuple(filter(None, why))), *placed[1:]]
     return tuple(lines)
+
+
+def what_follows(before: Tournament, after: Tournament, stage: int) -> tuple[Message, ...]:
+    """What a correction of a closed stage changed: places, who goes on, and what it could not change any more."""
+    was, now = ({line.name: line.place for line in standings(one)} for one in (before, after))
+    moved = [name for name in now if was.get(name, now[name]) != now[name]]
+    names = _listed(moved)
+    if not moved:
+        said = [gettext("No place changes.")]
+    elif len(moved) == 2 and [was[name] for name in moved] == [now[name] for name in moved[::-1]]:
+        said = [gettext("%(names)s change places.", names=names)]
+    else:
+        said = [
+            gettext("%(name)s is %(now)s now, before it was %(was)s.", name=name, now=now[name], was=was[name])
+            for name in moved[:_TOLD]
+        ]
+        if (more := len(moved) - _TOLD) > 0:
+            said.append(ngettext("%(count)s other place changes.", "%(count)s other places change.", more))
+    going, went = (set(one.closed[-1].through) for one in (after, before))
+    if going != went:
+        on, out = (_listed([after.name(n) for n in sorted(who)]) for who in (going - went, went - going))
+        said.append(gettext("%(on)s goes on instead of %(out)s.", on=on, out=out))
+    if stage < len(after.stages):
+        said.append(gettext("Stage %(number)s was already seated and stays as it is.", number=stage + 1))
+    return tuple(said)
 
 
 def standing_order(tournament: Tournament) -> tuple[int, ...]:

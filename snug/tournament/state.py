@@ -138,13 +138,15 @@ class Stage(msgspec.Struct, frozen=True):
 
 
 class Tournament(msgspec.Struct, frozen=True):
-    """The plan and what its log came to. `stated`: the plan that the log began with, where it has been changed."""
+    """The plan and what its log came to. `stated`: the plan that the log began with, where it has been changed.
+    `effects`: what followed from the lines, by their numbers, that put right a closed stage."""
 
     plan: Plan
     entries: tuple[Entry, ...] = ()
     stages: tuple[Stage, ...] = ()
     log: tuple[AnyLogEvent, ...] = ()
     stated: Plan | None = None
+    effects: dict[int, tuple[Message, ...]] = {}
 
     def entry(self, number: int) -> Entry:
         """An entry by its number. Raises EventRefused."""

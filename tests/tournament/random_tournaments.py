@@ -124,10 +124,22 @@ class Organiser:
                 yield from self.happens(Corrected(table, *result(self.chance, seats, low_wins), "misread"))
         yield from self.disturbed()
         yield from self.happens(StageClosed())
+        if self.chance.random() < 0.3:
+            yield from self.corrected_later()
+
+    def corrected_later(self) -> Iterator[Moment]:
+        """A result of a closed stage was another one."""
+        for stage in self.chance.sample(self.now.closed, min(1, len(self.now.closed))):
+            table = self.chance.randint(1, len(stage.tables))
+            low_wins = self.now.plan.stage(stage.number).low_wins
+            given = result(self.chance, len(stage.tables[table - 1].seats), low_wins)
+            yield from self.happens(Corrected(table, *given, "misread", stage.number))
 
     def disturbed(self) -> Iterator[Moment]:
         """People come and go."""
         while self.chance.random() < self.restless:
+            if self.chance.random() < 0.1:
+                yield from self.corrected_later()
             some = self.chance.randint(1, max(1, len(self.now.entries)))
             number = len(self.now.entries) + 1
             team = self.chance.choice(self.now.entries).team if self.now.entries else ""

@@ -1,13 +1,15 @@
 """What holds in every tournament, whoever comes and goes: tried on hundreds of random ones."""
 
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from snug.tournament import fold, meetings
-from snug.tournament.events import AnyLogEvent, StageClosed, StageSeated
+from snug.tournament.events import AnyLogEvent, Corrected, StageClosed, StageSeated, TableFinished
 from snug.tournament.order import last_decides
 from snug.tournament.seating import achieved
 from snug.tournament.sizes import contenders
@@ -88,14 +90,22 @@ def test_nobody_sits_out_twice_before_everybody_did_once(histories: list[History
                     assert not (sitters and bots_at_tables)
 
 
-def test_finished_stages_and_what_was_given_for_them_never_change(histories: list[History]) -> None:
+def is_late(event: AnyLogEvent) -> bool:
+    """Whether it puts a closed stage right."""
+    return isinstance(event, Corrected) and bool(event.stage)
+
+
+def test_finished_stages_and_what_was_given_for_them_never_change_unless_they_are_corrected(
+    histories: list[History],
+) -> None:
     for history in histories:
         snapshots = []
         for before, event, after in history.moments:
-            assert after.stages[: len(before.closed)] == before.closed
+            assert is_late(event) or after.stages[: len(before.closed)] == before.closed
             assert after.log[:-1] == before.log
             for earlier, later in zip(before.entries, after.entries, strict=False):
-                assert later.missed.items() >= earlier.missed.items()
+                assert later.missed.keys() >= earlier.missed.keys()
+                assert is_late(event) or later.missed.items() >= earlier.missed.items()
                 assert (earlier.name, earlier.number) == (later.name, later.number)
                 assert earlier.group in (0, later.group)
             if isinstance(event, StageClosed):
@@ -104,6 +114,42 @@ def test_finished_stages_and_what_was_given_for_them_never_change(histories: lis
             past = fold.as_of(after, stage)
             assert past == then
             assert standings(past) == lines
+
+
+def test_a_corrected_stage_is_as_if_it_had_ended_so_and_who_was_seated_stays(histories: list[History]) -> None:
+    for history in histories:
+        for before, event, after in history.moments:
+            if not is_late(event):
+                continue
+            assert [stage.players for stage in after.stages] == [stage.players for stage in before.stages]
+            gone_on = [stage.through for stage in before.stages[:-1]]
+            assert [stage.through for stage in after.stages[:-1]] == gone_on
+            try:
+                other = fold.fold(after.stated or after.plan, rewritten(after.log))
+            except EventRefused:  # somebody else would have gone on
+                continue
+            if [stage.through for stage in other.stages] == [stage.through for stage in after.stages]:
+                assert [stage.scores for stage in other.stages] == [stage.scores for stage in after.stages]
+                assert other.entries == after.entries
+                assert standings(other) == standings(after)
+
+
+def rewritten(log: Sequence[AnyLogEvent]) -> list[AnyLogEvent]:
+    """The log as if every result had been put down right at once, without a word of correction."""
+    right: dict[tuple[int, int], Corrected] = {}
+    stage = 0
+    for event in log:
+        stage += isinstance(event, StageSeated)
+        if isinstance(event, Corrected):
+            right[event.stage or stage, event.table] = event
+    lines, stage = list[AnyLogEvent](), 0
+    for event in log:
+        stage += isinstance(event, StageSeated)
+        if isinstance(event, TableFinished) and (given := right.get((stage, event.table))):
+            event = replace(event, scores=given.scores, places=given.places)
+        if not isinstance(event, Corrected):
+            lines.append(event)
+    return lines
 
 
 def test_points_add_up(histories: list[History]) -> None:
@@ -168,9 +214,9 @@ def test_groups_keep_to_themselves_and_send_on_their_best(histories: list[Histor
 def test_what_happens_in_a_knockout_changes_nothing_in_its_groups(histories: list[History]) -> None:
     for history in histories:
         groups, then = history.end.plan.groups, None
-        for _, _, after in history.moments:
+        for _, event, after in history.moments:
             if groups and len(after.closed) >= groups.stages:
-                then = then or group_standings(after)
+                then = group_standings(after) if then is None or is_late(event) else then
                 assert group_standings(after) == then
 
 
@@ -247,6 +293,7 @@ def test_the_random_tournaments_meet_everything_that_can_happen() -> None:
         seen["moments"] += len([*organiser.moments()])
         after = organiser.now
         seen.update(type(event).__name__ for event in after.log)
+        seen["late corrections"] += sum(map(is_late, after.log))
         seen[after.plan.format] += 1
         for stage in after.closed:
             seen.update(score.kind for score in (stage.scores or {}).values())
@@ -257,7 +304,7 @@ def test_the_random_tournaments_meet_everything_that_can_happen() -> None:
         seen["the last decides"] += last_decides(after)
         seen[f"teams of {after.plan.teams.size if after.plan.teams else 0}"] += len(after.stages)
     wanted = {"Entered", "Withdrew", "Returned", "Replaced", "StageSeated", "TableFinished", "Corrected", "Adjusted"}
-    wanted |= {"StageClosed", "Ended", "series", "rotating", "swiss", "knockout", "groups", "cuts"}
+    wanted |= {"StageClosed", "Ended", "late corrections", "series", "rotating", "swiss", "knockout", "groups", "cuts"}
     wanted |= {"small finals", "late in a group", "through", "the last decides", "teams of 2", "teams of 3"}
     wanted |= {"teams of 4", "played", "bot", "sat_out", "missed", "left"}
     assert not {it for it in wanted if not seen[it]}

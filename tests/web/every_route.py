@@ -135,7 +135,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "/tournaments/{slug}/bots": {"count": "2", "level": "gentle"},
     "/tournaments/{slug}/start": {},
     "/tournaments/{slug}/close": {},
-    "/tournaments/{slug}/correct": {"table": "1", "scores": "1 2 3", "reason": "Miscounted"},
+    "/tournaments/{slug}/correct": {"stage": "1", "table": "1", "score-1": "3", "score-2": "1", "reason": "Miscounted"},
     "/tournaments/{slug}/adjust": {"number": "1", "points": "1", "reason": "Miscounted"},
     "/tournaments/{slug}/announce": {"text": "Cake is in the kitchen"},
     "/tournaments/{slug}/end": {"reason": "Late"},

@@ -712,7 +712,9 @@ def _correct(stage: Stage) -> Press:
     host, slug = _cup(stage)
     stages.start_stage(stage.context, slug, host.id)
     _play_out(stage, slug)
-    return stage.press(host, f"/tournaments/{slug}", "/correct", scores="3 1", reason="Miscounted")
+    return stage.press(
+        host, f"/tournaments/{slug}", "/correct", **{"score-1": "3", "score-2": "1"}, reason="Miscounted"
+    )
 
 
 @scene("/tournaments/{slug}/adjust")

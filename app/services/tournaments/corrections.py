@@ -1,6 +1,8 @@
 """What the organiser of a tournament puts right, gives away or announces; all of it is in the log for everybody to
 read."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import Select, or_, select, update
 
 from app.services.context import AppContext
@@ -13,23 +15,32 @@ from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
 from snug.tournament.events import LONGEST_NEWS, Adjusted, Announced, Corrected, Ended, Entrusted
+from snug.tournament.plan import MOST_POINTS
 
 _MARKS = 3  # accents, vowel signs and tone marks a letter may bear in the world's scripts
 
 
 def correct(
-    context: AppContext, transaction: Transaction, slug: str, player_id: int, table: int, scores: str, reason: str
+    context: AppContext,
+    transaction: Transaction,
+    slug: str,
+    player_id: int,
+    number: int,
+    table: int,
+    scores: Sequence[str],
+    reason: str,
 ) -> None:
-    """The organiser puts a result of the current stage right: a score for each seat, places follow from them. Raises
+    """The organiser puts a result of stage `number` right: a score for each seat, places follow from them. Raises
     Refused."""
     held = organised(context, transaction, slug, player_id)
-    stage = held.now.stage
-    given = tuple(_score(part) for part in scores.replace(",", " ").split())
-    if stage is None or not 1 <= table <= len(stage.tables) or len(given) != len(stage.tables[table - 1].seats):
-        raise Refused("BAD_RESULT", "Name a table of this stage, and one score for each of its seats.")
-    plan = held.now.plan.stage(stage.number)
+    stages = held.now.stages[number - 1 : number] if number > 0 else ()
+    seats = stages[0].tables[table - 1].seats if stages and 1 <= table <= len(stages[0].tables) else ()
+    if not seats or len(scores) != len(seats):
+        raise Refused("BAD_RESULT", "Name a table that has been set, and one score for each of its seats.")
+    given = tuple(_score_of(held.now.name(entry), score) for score, entry in zip(scores, seats, strict=True))
+    plan = held.now.plan.stage(number)
     places = tuple(plan.rules.places(plan.options_for(len(given)), given, (given,)))
-    held.put(Corrected(table, given, places, _reason(reason)), player_id)
+    held.put(Corrected(table, given, places, _reason(reason), number if stages[0].closed else 0), player_id)
 
 
 def adjust(
@@ -37,7 +48,10 @@ def adjust(
 ) -> None:
     """The organiser gives an entry points, or takes some. Raises Refused."""
     held = organised(context, transaction, slug, player_id)
-    held.put(Adjusted(number, _score(points), _reason(reason)), player_id)
+    given = read_score(points)
+    if given is None:
+        raise Refused("BAD_POINTS", "Say how many points to give or to take, such as 3 or -0.5.")
+    held.put(Adjusted(number, given, _reason(reason)), player_id)
 
 
 def end(context: AppContext, transaction: Transaction, slug: str, player_id: int, reason: str) -> None:
@@ -105,11 +119,20 @@ def _person_behind(transaction: Transaction, row: models.Tournament, number: int
     return behind
 
 
-def _score(text: str) -> float:
+def read_score(text: str) -> float | None:
+    """The number that somebody wrote, with a point or a comma; None if it is none."""
     try:
-        return float(text)
-    except ValueError as error:
-        raise Refused("BAD_RESULT", "Points are numbers, such as 3 or -0.5.") from error
+        score = float(text.replace(",", ".").replace("−", "-"))
+    except ValueError:
+        return None
+    return score if abs(score) < MOST_POINTS else None
+
+
+def _score_of(name: str, text: str) -> float:
+    score = read_score(text)
+    if score is None:
+        raise Refused("BAD_SCORE", "The score of %(name)s has to be a number, such as 3 or -0.5.", name=name)
+    return score
 
 
 def _reason(text: str) -> str:

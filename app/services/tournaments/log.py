@@ -152,11 +152,13 @@ def deal_is_secret() -> ColumnElement[bool]:
 def shown_event(tournament: Tournament, at: int) -> dict[str, Any]:
     """A line of the log for everybody's eyes: the deal of a stage is told when the stage is closed, and results at the
     same deal when the last table is done."""
-    event: dict[str, Any] = msgspec.to_builtins(tournament.log[at])
+    line = tournament.log[at]
+    event: dict[str, Any] = msgspec.to_builtins(line)
     number = sum(isinstance(line, StageSeated) for line in tournament.log[: at + 1])
     stage = tournament.stages[number - 1] if number else None
     if stage and not stage.closed:
         event.pop("deal", None)
-        if stage.deal and not stage.finished and isinstance(tournament.log[at], TableFinished | Corrected):
+        of_this = isinstance(line, TableFinished) or (isinstance(line, Corrected) and not line.stage)
+        if stage.deal and not stage.finished and of_this:
             del event["scores"], event["places"]
     return event

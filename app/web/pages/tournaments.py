@@ -7,12 +7,15 @@ from fastapi import Request
 from starlette.responses import Response
 
 from app.services.context import AppContext
+from app.services.queries.tournaments.archive import load_stage
 from app.services.queries.tournaments.load import load_tournament_page
 from app.services.queries.tournaments.page import TournamentPage
+from app.services.tournaments.corrections import read_score
 from app.storage.models import Player
 from app.web.deps import wants_fragment
 from app.web.pages.bracket import bracket_of
 from app.web.pages.render import base_url, render_page
+from snug.tournament.state import Stage
 
 TURN: Final = 12  # seconds for which the big screen shows each of its parts
 _EACH: Final = {"tables": 6, "standings": 20, "people": 30}  # what a television shows at a time, to be read from afar
@@ -38,11 +41,59 @@ def link_to(request: Request, slug: str) -> str:
     return f"{base_url(request)}/tournaments/{slug}"
 
 
-def draw(request: Request, context: AppContext, slug: str, me: Player | None, *, error: Any = None) -> Response:
-    """The page of a tournament, whole or as a fragment; with what was refused."""
+class FilledResult(NamedTuple):
+    """The form of a table's result as it was filled in."""
+
+    stage: int
+    table: int
+    scores: tuple[str, ...]
+    reason: str
+
+    @property
+    def wrong(self) -> int:
+        """The seat of the first score that is no number; 0 if all are."""
+        return next((seat for seat, score in enumerate(self.scores, 1) if read_score(score) is None), 0)
+
+    def on(self, stage: Stage | None) -> "FilledResult | None":
+        """The same if there is such a table in this stage."""
+        tables = stage.tables if stage and stage.number == self.stage else ()
+        fits = 1 <= self.table <= len(tables) and len(self.scores) == len(tables[self.table - 1].seats)
+        return self if fits else None
+
+
+def draw(
+    request: Request,
+    context: AppContext,
+    slug: str,
+    me: Player | None,
+    *,
+    error: Any = None,
+    filled: FilledResult | None = None,
+) -> Response:
+    """The page of a tournament, whole or as a fragment; with what was refused, beside what was `filled` in if that was
+    the form of a table."""
     template = "tournaments/_show.html" if wants_fragment(request) else "tournaments/show.html"
     page, status = load(context, slug, me), error.status if error else 200
-    return render_page(request, template, me, status, page=page, link=link_to(request, slug), error=error)
+    own = filled and page.is_organiser and filled.on(page.held.stage)
+    return render_page(request, template, me, status, page=page, link=link_to(request, slug), error=error, filled=own)
+
+
+def draw_stage(
+    request: Request,
+    context: AppContext,
+    slug: str,
+    me: Player | None,
+    number: int,
+    *,
+    error: Any = None,
+    filled: FilledResult | None = None,
+) -> Response:
+    """The page of a closed stage, likewise."""
+    with context.database.reading() as connection:
+        page, past = load_stage(context, connection, slug, number, me.id if me else None)
+    own = filled and page.is_organiser and filled.on(page.held.stages[number - 1])
+    status = error.status if error else 200
+    return render_page(request, "tournaments/stage.html", me, status, page=page, past=past, error=error, filled=own)
 
 
 def draw_board(request: Request, context: AppContext, slug: str, me: Player | None, mark: str, part: int) -> Response:

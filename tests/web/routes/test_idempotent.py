@@ -108,7 +108,7 @@ def correcting(app_context: AppContext) -> Scene:
     stages.start_stage(app_context, slug, host.id)
     assert isinstance(app_context.now, Clock)
     play_out(app_context, app_context.now)
-    given = {"scores": "3 1", "reason": "miscounted"}
+    given = {"score-1": "3", "score-2": "1", "reason": "miscounted"}
     return host, f"/tournaments/{slug}", "/correct", given, partial(log_of, app_context, slug)
 
 

@@ -14,7 +14,7 @@ from app.services.queries.tournaments.words import in_words
 from app.services.seats.spectators import NONE
 from app.services.tournaments.tables import NOBODY
 from app.storage import models
-from snug.tournament.events import StageSeated
+from snug.tournament.events import Corrected, StageSeated
 from snug.tournament.points import shown
 from snug.tournament.seating import achieved
 from snug.tournament.state import Tournament
@@ -22,8 +22,9 @@ from snug.words import Message
 
 
 class PastSeat(msgspec.Struct, frozen=True):
-    """Somebody at a table that is done: the score there, the place, and what the stage was worth for it."""
+    """Somebody at a table that is done: the seat's number, the score there, the place, and what the stage was worth."""
 
+    number: int
     name: str
     score: str
     place: int
@@ -40,7 +41,7 @@ class PastTable(msgspec.Struct, frozen=True):
 
 
 class PastStage(msgspec.Struct, frozen=True):
-    """A closed stage. `cuts` say who of those that were level went on."""
+    """A closed stage. `cuts` say who of those that were level went on, `put_right` what was corrected since."""
 
     number: int
     game: str
@@ -48,6 +49,7 @@ class PastStage(msgspec.Struct, frozen=True):
     sat_out: tuple[str, ...]
     seating: Message
     cuts: tuple[Message, ...]
+    put_right: tuple[Message, ...]
 
 
 class LogPart(msgspec.Struct, frozen=True):
@@ -77,12 +79,9 @@ def load_stage(
     shut = {row.number for row in stored if row.watchers == NONE or page.conditions.watch == NOBODY}
     tables = []
     for at, done in enumerate(stage.tables, 1):
-        result = done.result
         seats = [
-            PastSeat(held.name(entry), f"{score:g}", rank, shown(stage.points[entry]), entry in page.own)
-            for entry, score, rank in zip(
-                done.seats, result.scores if result else (), result.places if result else (), strict=True
-            )
+            PastSeat(seat, held.name(entry), f"{score:g}", rank, shown(stage.points[entry]), entry in page.own)
+            for seat, (entry, score, rank) in enumerate(zip(done.seats, done.scores, done.places, strict=True), 1)
         ]
         may_see = at not in shut or any(seat.is_me for seat in seats)
         seats.sort(key=lambda seat: seat.place)
@@ -94,6 +93,11 @@ def load_stage(
         tuple(held.name(entry) for entry in stage.sitting_out),
         achieved(held, number).sentence,
         tuple(cut.sentence for cut in stage.cuts),
+        tuple(
+            in_words(held, event, stage, told=True)
+            for event in held.log
+            if isinstance(event, Corrected) and event.stage == number
+        ),
     )
     return page, past
 

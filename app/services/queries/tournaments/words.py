@@ -1,5 +1,6 @@
 """What happened to a tournament, in words."""
 
+from collections.abc import Sequence
 from functools import reduce
 
 from app.services.tournaments.conditions import Conditions
@@ -7,7 +8,7 @@ from snug.declared import field_of
 from snug.tournament import events as log
 from snug.tournament.events import AnyLogEvent
 from snug.tournament.set_up import changes
-from snug.tournament.state import Stage, Tournament
+from snug.tournament.state import Stage, Table, Tournament
 from snug.words import Message, gettext, gettext_noop, listed, ngettext
 
 _TRUST = {
@@ -29,10 +30,11 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
         case log.TableFinished():
             if stage is None or not told:
                 return gettext("Table %(table)s is done.", table=event.table)
-            seats = zip(stage.tables[event.table - 1].seats, event.scores, strict=True)
-            scores = ", ".join(f"{tournament.name(number)} {score:g}" for number, score in seats)
+            scores = _scores(tournament, stage.tables[event.table - 1], event.scores)
             return gettext("Table %(table)s is done: %(scores)s.", table=event.table, scores=scores)
         case log.Corrected():
+            if event.stage:
+                return _corrected_later(tournament, event)
             if not told:
                 return gettext("Table %(table)s was corrected: %(reason)s", table=event.table, reason=event.reason)
             return gettext(
@@ -76,6 +78,27 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
             return gettext("%(who)s left.", who=who)
 
 
+def _corrected_later(tournament: Tournament, event: log.Corrected) -> Message:
+    line = next(number for number, one in enumerate(tournament.log, 1) if one is event)
+    said = gettext(
+        "Table %(table)s of stage %(stage)s was corrected to %(scores)s: %(reason)s.",
+        table=event.table,
+        stage=event.stage,
+        scores=_scores(tournament, tournament.stages[event.stage - 1].tables[event.table - 1], event.scores),
+        reason=event.reason.rstrip("."),
+    )
+    return _together([said, *tournament.effects[line]])
+
+
+def _scores(tournament: Tournament, table: Table, scores: Sequence[float]) -> str:
+    seats = zip(table.seats, scores, strict=True)
+    return ", ".join(f"{tournament.name(number)} {score:g}" for number, score in seats)
+
+
+def _together(said: Sequence[Message]) -> Message:
+    return reduce(lambda first, more: gettext("%(said)s %(more)s", said=first, more=more), said)
+
+
 def _seated(tournament: Tournament, event: log.StageSeated) -> Message:
     tables = ngettext("%(count)s table was set.", "%(count)s tables were set.", len(event.tables))
     if not event.sitting_out:
@@ -92,5 +115,4 @@ def _changed(tournament: Tournament, event: log.SetUpChanged) -> Message:
     titles = [gettext("“%(title)s”", title=field_of(Conditions, name).title) for name in event.conditions]
     if titles:
         said.append(gettext("Different now: %(what)s.", what=listed(titles)))
-    what = reduce(lambda first, more: gettext("%(said)s %(more)s", said=first, more=more), said)
-    return gettext("The set-up was changed: %(what)s", what=what)
+    return gettext("The set-up was changed: %(what)s", what=_together(said))

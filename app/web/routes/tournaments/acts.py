@@ -1,5 +1,7 @@
 """Tournaments: signing up, the organiser's buttons."""
 
+from itertools import count, takewhile
+
 from fastapi import APIRouter, Request
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
@@ -25,7 +27,7 @@ from app.web.deps import (
     welcomed_to,
 )
 from app.web.middleware.rate_limit import household_of, welcome
-from app.web.pages.tournaments import draw
+from app.web.pages.tournaments import FilledResult, draw, draw_stage
 from snug.words import gettext
 
 router = APIRouter(prefix="/tournaments")
@@ -92,8 +94,28 @@ def start(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: 
     return _done(request, context, slug, me)
 
 
-def _correction(form: FormData) -> Click:
-    return bound(corrections.correct, number(form, "table"), text(form, "scores"), text(form, "reason", longest=500))
+@router.post("/{slug}/correct")
+def correct(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """A table's result is another one, in the hall or on the page of a closed stage; what is refused is said there."""
+    filled = FilledResult(
+        number(form, "stage"), number(form, "table"), _scores(form), text(form, "reason", longest=500)
+    )
+    back = text(form, "back") == "stage" and not wants_fragment(request)
+    try:
+        player_id = known(me, _UNKNOWN).id
+        context.write(idempotent(bound(corrections.correct, *filled), player_id, key), slug, player_id)
+    except ServiceError as error:
+        if back:
+            return draw_stage(request, context, slug, me, filled.stage, error=error, filled=filled)
+        return draw(request, context, slug, me, error=error, filled=filled)
+    if back:
+        return RedirectResponse(f"/tournaments/{slug}/stages/{filled.stage}#table-{filled.table}", 303)
+    return _done(request, context, slug, me)
+
+
+def _scores(form: FormData) -> tuple[str, ...]:
+    fields = takewhile(form.__contains__, (f"score-{seat}" for seat in count(1)))
+    return tuple(text(form, field, longest=12) for field in fields)
 
 
 def _adjustment(form: FormData) -> Click:
@@ -107,7 +129,6 @@ add_clicks(
         "/{slug}/withdraw": lambda form: bound(entries.withdraw, number(form, "number")),
         "/{slug}/return": lambda form: bound(entries.come_back, number(form, "number")),
         "/{slug}/close": lambda _: stages.close_stage,
-        "/{slug}/correct": _correction,
         "/{slug}/adjust": _adjustment,
         "/{slug}/announce": lambda form: bound(corrections.announce, text(form, "text", longest=500)),
         "/{slug}/end": lambda form: bound(corrections.end, text(form, "reason", longest=500)),

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from app.services.context import AppContext
 from app.services.queries.calls import call_of, evening_of
-from app.services.queries.tournaments.archive import load_stage, log_of
+from app.services.queries.tournaments.archive import log_of
 from app.services.queries.tournaments.export import exported
 from app.services.queries.tournaments.load import hall_mark, rows_for_machines, version_of
 from app.services.queries.tournaments.printout import sheets_of
@@ -20,7 +20,7 @@ from app.web.calendar import MIME, calendar_of
 from app.web.deps import ContextDep, PlayerDep, wants_fragment
 from app.web.pages.qr import qr_image
 from app.web.pages.render import base_url, render_page
-from app.web.pages.tournaments import draw, draw_board, link_to, load, turn
+from app.web.pages.tournaments import draw, draw_board, draw_stage, link_to, load, turn
 from snug.words import as_read, gettext
 
 router = APIRouter(prefix="/tournaments")
@@ -76,9 +76,7 @@ def stage(
     request: Request, slug: str, number: Annotated[int, Path(ge=1, le=1000)], context: ContextDep, me: PlayerDep
 ) -> Response:
     """A closed stage: its tables, their results, where to see them again."""
-    with context.database.reading() as connection:
-        page, past = load_stage(context, connection, slug, number, me.id if me else None)
-    return render_page(request, "tournaments/stage.html", me, page=page, past=past)
+    return draw_stage(request, context, slug, me, number)
 
 
 @router.get("/{slug}/log")

@@ -230,8 +230,8 @@ def test_only_whom_it_concerns_may_do_it(app_context: AppContext, visit: Visit, 
         ("bots", {}, "Bots play at one of these levels"),
         ("start", {}, "too few"),
         ("close", {}, "no stage"),
-        ("correct", {"table": "1", "scores": "1 2", "reason": "Why"}, "Name a table of this stage"),
-        ("correct", {"table": "1", "scores": "one two", "reason": "Why"}, "Points are numbers"),
+        ("correct", {"stage": "1", "table": "1", "score-1": "1", "reason": "Why"}, "Name a table that has been set"),
+        ("correct", {}, "Name a table that has been set"),
         ("adjust", {"number": "7", "points": "1", "reason": "Why"}, "There is no entry 7."),
         ("adjust", {"number": "x", "points": "1", "reason": "Why"}, "There is no entry -1."),
         ("adjust", {"number": "1", "points": "inf", "reason": "Why"}, "Say how many points"),
@@ -351,8 +351,9 @@ def test_a_shared_place_and_a_third_are_written_for_people_and_machines(
     browser.post(f"{address}/bots", data={"count": "4", "level": "gentle"})
     browser.post(f"{address}/start")
     play_out(app_context, clock)
+    scores = {"score-1": "1", "score-2": "1"}
     for table in (1, 2):
-        browser.post(f"{address}/correct", data={"table": table, "scores": "1 1", "reason": "A song"})
+        browser.post(f"{address}/correct", data={"stage": 1, "table": table, **scores, "reason": "A song"})
     browser.post(f"{address}/close")
     page = client.get(address).text
     assert page.count('<td>1<span aria-hidden="true">=</span><span class="sr">, shared</span></td>') == 4

@@ -256,7 +256,7 @@ def test_the_log_is_told_in_words(app_context: AppContext, visit: Visit, clock: 
     app_context.write(tournament_entries.add_bots, slug, host.id, 5, "gentle")
     stages_service.start_stage(app_context, slug, host.id)
     play_out(app_context, clock)
-    app_context.write(corrections.correct, slug, host.id, 1, "7 2", "Miscounted")
+    app_context.write(corrections.correct, slug, host.id, 1, 1, ("7", "2"), "Miscounted")
     app_context.write(corrections.adjust, slug, host.id, 3, "1", "For the song")
     app_context.write(stages_service.close_stage, slug, host.id)
     app_context.write(tournament_entries.withdraw, slug, host.id, 2)
