@@ -70,6 +70,12 @@ class People(msgspec.Struct, frozen=True):
         return (*self.seats[at:], *self.seats[: max(0, at - 1)])
 
     @property
+    def lit(self) -> int:
+        """Which of the others, counted from this person's left, is alone to play; else 0."""
+        acting = [place for place, seat in enumerate(self.others, start=1) if seat.is_to_act]
+        return acting[0] if len(acting) == 1 and not self.my_turn else 0
+
+    @property
     def others_away(self) -> tuple[SeatInfo, ...]:
         """The other seats where a bot stands in."""
         return tuple(seat for seat in self.seats if seat.is_away and not seat.is_me)

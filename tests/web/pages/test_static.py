@@ -181,7 +181,8 @@ def test_the_first_view_of_a_table_is_small(client: TestClient) -> None:
     table = client.post("/tables", data={"game": "lucky_paw", "name": "Ann", "seats": "2"}).headers["location"]
     page = client.get(table, headers={"Accept-Encoding": "gzip"})
     sizes = {table: int(page.headers["content-length"])}
-    for path in {"/static/cards.svg", *re.findall(r'(?:href|src)="(/static/[^"#?]*)', page.text)}:
+    drawn = {f"/static/{name}" for name in ("cards.svg", "felt.png", "wood.png")}
+    for path in drawn | {*re.findall(r'(?:href|src)="(/static/[^"#?]*)', page.text)}:
         sizes[path] = int(client.get(path, headers={"Accept-Encoding": "gzip"}).headers["content-length"])
     sizes["font"] = (STATIC / "vendor/fraunces/fraunces-latin-700-normal.woff2").stat().st_size
-    assert sum(sizes.values()) < 150_000, sizes
+    assert sum(sizes.values()) < 120_000, sizes
