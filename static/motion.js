@@ -3,15 +3,17 @@
 // how many cards lie there of which not all are seen. Before a page changes all cards land; what happens behind one's back
 // is shown when one is back.
 
-import { isHeld, letGo } from "./motion/ending.js";
+import { end } from "./motion/ending.js";
 import { land, REPLAYED } from "./motion/flights.js";
 import "./motion/log.js";
 import { look } from "./motion/look.js";
 import { live } from "./motion/places.js";
-import { arrive } from "./motion/scores.js";
 import { show } from "./motion/show.js";
 
 const BACK = 500; // ms within which the room answers somebody who is back
+
+const { end: href } = document.getElementById("notices-script")?.dataset ?? {}; // what styles the end comes before it
+if (href && !document.querySelector(`link[href="${href}"]`)) document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
 
 /** @type {Look | null} */
 let was = null;
@@ -20,17 +22,14 @@ let away = document.hidden ? look() : null; // the table as it was when it went 
 
 window.addEventListener(
   "htmx:before:swap",
-  (event) => {
-    const next = event.detail.tasks.map((/** @type {{ fragment: DocumentFragment }} */ { fragment }) => fragment.querySelector("#live")).find(Boolean);
-    if (isHeld(event, next)) return;
+  () => {
     land();
     was = away ? null : look();
   },
   true,
 );
 document.addEventListener("htmx:after:swap", () => {
-  letGo();
-  if (was && was.stage !== live()?.className) arrive();
+  if (was && was.stage !== live()?.className) end(was.stage);
   if (!away) show(was);
   else if (!document.hidden) catchUp();
   was = null;

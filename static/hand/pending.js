@@ -128,7 +128,6 @@ document.addEventListener("htmx:after:swap", () => {
   for (const { id } of sent) cardAt(document.getElementById(id))?.classList.add("away");
   if (underWay) setUnderWay(true); // of the buttons that came
 });
-document.addEventListener("snug:shown", dropGone);
 document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   const status = ctx.response?.status ?? 0;
   if (!underWay || ctx.request.method !== "POST" || !WAITS.test(ctx.request.action)) return;

@@ -1,5 +1,6 @@
 // What moved since the table was looked at is told, and shown in the air.
 
+import { isEnding } from "./ending.js";
 import { fly, isTold } from "./flights.js";
 import { look } from "./look.js";
 import { moved } from "./moves.js";
@@ -12,7 +13,7 @@ const holds = (seen, place) => seen.places.get(place)?.count ?? [...seen.cards.v
 /** @type {(from: Look | null, whole?: number) => void} */
 export function show(from, whole) {
   const now = look();
-  if (!from || !now?.stage.includes("at-playing") || from.version === now.version) return;
+  if (!from || !now || !(now.stage.includes("at-playing") || isEnding()) || from.version === now.version) return;
   const groups = moved(from, now);
   if (!groups.length) return;
   const hands = [...now.places.keys()].filter((place) => /^(hand$|player-)/.test(place));

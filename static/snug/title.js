@@ -8,6 +8,7 @@ export function entitle() {
   if (!table) return;
   if (document.title !== table.dataset.title) document.title = table.dataset.title;
   document.body.classList.toggle("on-stage", table.matches(".at-playing"));
+  document.body.classList.toggle("at-end", table.matches(":is(.at-scores, .at-finished):has(> .felt)"));
   const icon = document.getElementById("favicon");
   const wanted = table.dataset.myTurn === "true" ? icon.dataset.turn : icon.dataset.calm;
   if (icon.getAttribute("href") !== wanted) icon.setAttribute("href", wanted);

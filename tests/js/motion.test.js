@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
-import { happens, open, pass, quiet, run, set, show } from "./page.js";
+import { test } from "node:test";
+import { happens, open, pass, run, set, show } from "./page.js";
 
 const PAGE = '<main id="live"></main><i id="player-2"></i><i id="player-3"></i>'; // two others; one's own seat is 1
 
@@ -145,82 +145,43 @@ test("a look at the table sees places, how many lie there, and every face", asyn
   assert.equal(look(), null);
 });
 
-const PLAYED = '<main id="live" class="at-playing" data-version="4"><section id="board">as it was</section><p id="say"></p></main><i id="poll"></i>';
-const SCORES = '<main id="live" class="at-scores" data-version="5"><a id="replay-1" href="/t/one/replay/1/1">Replay</a></main>';
-const LAST = '<main id="live"><section id="board">as it was left</section></main>';
-let answer = null; // gives the last moment of the replay
+const FELT = '<section class="felt"></section>';
+const PLAYED = `<main id="live" class="at-playing" data-version="4">${FELT}</main>`;
 
-async function played({ reduced = false } = {}) {
-  return open("motion.js", PLAYED, { before: (window) => {
+/** A table whose round is over, and what is told of that. */
+async function over({ reduced = false, felt = FELT } = {}) {
+  const page = await open("motion.js", PLAYED, { before: (window) => {
     set("matchMedia", () => ({ matches: reduced }));
     window.Element.prototype.animate = () => ({ finished: new Promise(() => {}), cancel() {}, finish() {} });
-    globalThis.fetch = mock.fn(() => new Promise((done) => (answer = () => done({ ok: true, text: async () => LAST }))));
   } });
+  const told = [];
+  page.addEventListener("snug:ended", () => told.push(page.body.className));
+  happens(page, "htmx:before:swap", { tasks: [] });
+  const live = page.getElementById("live");
+  Object.assign(live, { className: "at-scores", innerHTML: `${felt}<div class="page"></div>` });
+  happens(page, "htmx:after:swap");
+  return { page, told };
 }
 
-/** The page of scores comes; whether it may be put onto the page. */
-function scoresCome(page) {
-  const fragment = page.createRange().createContextualFragment(SCORES);
-  return happens(page, "htmx:before:swap", { tasks: [{ target: page.getElementById("live"), fragment }] });
-}
-
-const board = (page) => page.getElementById("board").textContent;
-const wakes = () => htmx.trigger.mock.calls.map((call) => call.arguments.join(" "));
-
-async function comes() {
-  answer();
-  for (let turn = 0; turn < 3; turn += 1) await quiet();
-}
-
-test("a round ends before one's eyes: its last moment stays two seconds, then come the scores", async () => {
-  const page = await played();
-  assert.ok(!scoresCome(page));
-  assert.match(fetch.mock.calls[0].arguments[0], /\/t\/one\/replay\/1\/1\?step=99999$/);
-  await comes();
-  assert.equal(board(page), "as it was left");
-  await pass(1_999);
-  assert.deepEqual(wakes(), []);
+test("a round ends before one's eyes: the table stays a while, then the scores rise over it", async () => {
+  const { page, told } = await over();
+  assert.equal(page.body.className, "ending");
+  await pass(1_799);
+  assert.deepEqual(told, []);
   await pass(1);
-  assert.deepEqual(wakes(), ["#poll wake"]);
-  assert.ok(scoresCome(page));
+  assert.deepEqual(told, ["rising"]);
 });
 
-test("a replay that does not come is waited for six seconds", async () => {
-  const page = await played();
-  scoresCome(page);
-  assert.ok(!scoresCome(page));
-  assert.equal(fetch.mock.callCount(), 1);
-  await pass(5_999);
-  assert.deepEqual(wakes(), []);
-  await pass(1);
-  assert.deepEqual(wakes(), ["#poll wake"]);
-});
-
-test("a tap or a key goes on at once, and what comes too late changes nothing", async () => {
-  const page = await played();
-  scoresCome(page);
+test("a tap or a key has the scores at once", async () => {
+  const { page, told } = await over();
   page.body.dispatchEvent(new window.KeyboardEvent("keydown", { key: "Tab", bubbles: true }));
-  assert.deepEqual(wakes(), []);
+  assert.deepEqual(told, []);
   page.body.click();
-  assert.deepEqual(wakes(), ["#poll wake"]);
-  await comes();
-  assert.equal(board(page), "as it was");
+  assert.deepEqual(told, ["rising"]);
   await pass(10_000);
-  assert.deepEqual(wakes(), ["#poll wake"]);
+  assert.deepEqual(told, ["rising"]);
 });
 
-test("while the end is looked at nothing is asked for", async () => {
-  const page = await played();
-  const asks = () => happens(page.getElementById("poll"), "htmx:before:request", {});
-  assert.ok(asks());
-  scoresCome(page);
-  assert.ok(!asks());
-  page.body.click();
-  assert.ok(asks());
-});
-
-test("whoever wants no motion sees the scores at once", async () => {
-  const page = await played({ reduced: true });
-  assert.ok(scoresCome(page));
-  assert.equal(fetch.mock.callCount(), 0);
+test("whoever wants no motion sees the scores at once, and so does who sees no table", async () => {
+  for (const wish of [{ reduced: true }, { felt: "" }]) assert.deepEqual((await over(wish)).told, [""]);
 });

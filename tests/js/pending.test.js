@@ -113,17 +113,6 @@ test("where a form does not say where to, or moves no card, nothing is guessed",
   }
 });
 
-test("a card whose end is looked at lies there as long", async () => {
-  const { page, tap, answers, ghosts } = await opened();
-  tap("7H");
-  const fragment = page.createRange().createContextualFragment('<main id="live" class="at-scores"></main>');
-  happens(page, "htmx:before:swap", { tasks: [{ fragment }] });
-  answers(200);
-  assert.equal(ghosts(), 1);
-  happens(page, "snug:shown");
-  assert.equal(ghosts(), 0);
-});
-
 test("with less motion a card changes its place, and nothing flies", async () => {
   const { page, tap, told, ghosts, answers } = await opened({ reduced: true });
   tap("7H");

@@ -1,10 +1,11 @@
 """The running score sheet of a match: who has what after each round, and who stands where."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 
-from snug.engine.game import Scores
+from snug.engine.game import Game, Scores
 from snug.engine.match import Match
 
 
@@ -80,6 +81,13 @@ class Sheet(msgspec.Struct, frozen=True):
     def deciding_of(self, some: Iterable[Competitor]) -> tuple[str, ...]:
         """The number of each by which equal totals are told apart."""
         return tuple(f"{self.deciding[self.competitors.index(one)]:g}" for one in some)
+
+    def round_winners(self, game: Game[Any]) -> tuple[Competitor, ...]:
+        """Who has the best score of the last finished round, if not everybody has it."""
+        best = min if (game.lowest_wins if game.low_scores is None else game.low_scores) else max
+        score = best(one.rounds[-1] for one in self.competitors)
+        winners = tuple(one for one in self.competitors if one.rounds[-1] == score)
+        return winners if len(winners) < len(self.competitors) else ()
 
     def before(self, one: Competitor) -> float:
         """A competitor's total before the last finished round."""

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import jinja2
+import msgspec
 from markupsafe import Markup
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
@@ -18,6 +19,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.paths import TEMPLATES
 from app.services.errors import ServiceError
+from app.services.play.board import still
 from app.services.players.players import is_named
 from app.services.queries.calls import Call
 from app.services.queries.elsewhere import Elsewhere, elsewhere_of
@@ -83,6 +85,15 @@ def _bdi(name: str) -> Markup:
     return Markup("<bdi>{}</bdi>").format(name)
 
 
+def _at_rest(page: TablePage) -> TablePage:
+    """The same table when nobody may do anything, as it lies when a round is over."""
+    assert page.board.view
+    seats = tuple(msgspec.structs.replace(seat, is_to_act=False) for seat in page.people.seats)
+    people = msgspec.structs.replace(page.people, seats=seats)
+    board = msgspec.structs.replace(page.board, view=still(page.board.view))
+    return msgspec.structs.replace(page, people=people, board=board)
+
+
 def _lit(drawn: Markup, ids: Iterable[str]) -> Markup:
     """A table on which these elements are marked: what a lesson lights up."""
     for one in ids:
@@ -115,6 +126,7 @@ _LESSONS = {key for key in HOSTED if find_spec(f"{package_of(key)}.lesson")}
 environment.globals.update(
     longest_news=LONGEST_NEWS,
     said_of=_said_of,
+    at_rest=_at_rest,
     what_was_done=_done,
     part=part,
     line_of=line_of,
