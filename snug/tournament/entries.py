@@ -28,11 +28,12 @@ def entered(tournament: Tournament, event: log.Entered) -> Tournament:
         raise EventRefused("TOO_LATE", "The tournament has begun, and nobody can enter any more.")
     if event.team and not plan.teams:
         raise EventRefused("NO_TEAMS", "In this tournament everybody plays for himself.")
+    has_device = not event.by_organiser
     if full or late:
-        return tournament.with_entry(Entry(number, event.name, "", "reserve"))
+        return tournament.with_entry(Entry(number, event.name, "", "reserve", has_device=has_device))
     if plan.teams:
         _check_team(tournament, event.team, plan.teams.size)
-    return _admit(tournament, Entry(number, event.name, event.team, "in"))
+    return _admit(tournament, Entry(number, event.name, event.team, "in", has_device=has_device))
 
 
 def _check_team(tournament: Tournament, team: str, size: int) -> None:
@@ -52,6 +53,20 @@ def _team_full(team: str, size: int) -> EventRefused:
         "The team %(team)s has its %(count)s player.", "The team %(team)s has its %(count)s players.", size, team=team
     )
     return EventRefused("TEAM_FULL", full)
+
+
+def device_changed(tournament: Tournament, event: log.DeviceChanged) -> Tournament:
+    """Somebody has a device from now on, or none any more, which waits while the table plays on a screen. Raises
+    EventRefused."""
+    entry, stage = tournament.entry(event.entry), tournament.stage
+    if entry.status not in ("in", "reserve"):
+        raise EventRefused("NOT_IN", "%(name)s is not in the tournament any more.", name=entry.name)
+    if entry.has_device == event.has_one:
+        raise EventRefused("ALREADY_SO", "That is so already.")
+    tables = stage.tables if stage and not event.has_one else ()
+    if any(entry.number in table.seats and not (table.on_paper or table.result) for table in tables):
+        raise EventRefused("NOT_NOW", "%(name)s plays on a screen just now.", name=entry.name)
+    return tournament.with_entry(replace(entry, has_device=event.has_one))
 
 
 def withdrew(tournament: Tournament, event: log.Withdrew) -> Tournament:

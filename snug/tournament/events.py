@@ -17,12 +17,20 @@ class LogEvent(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fi
 
 
 class Entered(LogEvent, frozen=True, tag="entered"):
-    """Somebody signed up, as entry `entry`: the next free number, from 1. Whoever finds it full is on the reserve
-    list, without a team."""
+    """Somebody signed up, as entry `entry`: the next free number, from 1; or was put on the list by the organiser, and
+    has no device then. Whoever finds it full is on the reserve list, without a team."""
 
     entry: int
     name: Name
     team: Annotated[str, Meta(max_length=64)] = ""
+    by_organiser: bool = False
+
+
+class DeviceChanged(LogEvent, frozen=True, tag="device_changed"):
+    """An entry that had no device is played with one from now on, or the other way round."""
+
+    entry: int
+    has_one: bool
 
 
 class Withdrew(LogEvent, frozen=True, tag="withdrew"):
@@ -49,20 +57,24 @@ class StageSeated(LogEvent, frozen=True, tag="stage_seated"):
     """The next stage begins: the entries at each table in the order of their seats, and who sits out. `deal` is the
     text that all chance of the stage comes from, where the plan has the same deal at every table: keep it secret. With
     the first stage of a tournament in `groups` it is told who is in which; tables come group by group. A small final
-    is the table behind the final."""
+    is the table behind the final. Those tables whose numbers are in `paper` are played with real cards: so is each at
+    which somebody has no device."""
 
     tables: tuple[tuple[int, ...], ...]
     sitting_out: tuple[int, ...] = ()
     deal: str = ""
     groups: tuple[tuple[int, ...], ...] = ()
+    paper: tuple[int, ...] = ()
 
 
 class TableFinished(LogEvent, frozen=True, tag="table_finished"):
-    """The match at table `table` (from 1) is over: each seat's final score and place."""
+    """The match at table `table` (from 1) is over: each seat's final score and place. `source`: the room saw it played,
+    one of a table on paper wrote it down, or the organiser did."""
 
     table: int
     scores: tuple[float, ...]
     places: tuple[int, ...]
+    source: Literal["screen", "paper", "organiser"] = "screen"
 
 
 class Corrected(LogEvent, frozen=True, tag="corrected"):
@@ -127,6 +139,7 @@ class Announced(LogEvent, frozen=True, tag="announced"):
 
 AnyLogEvent = (
     Entered
+    | DeviceChanged
     | Withdrew
     | Returned
     | Replaced

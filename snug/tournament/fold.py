@@ -101,6 +101,8 @@ def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
     match event:
         case log.Entered():
             return entries.entered(tournament, event)
+        case log.DeviceChanged():
+            return entries.device_changed(tournament, event)
         case log.Withdrew():
             return entries.withdrew(tournament, event)
         case log.Returned():

@@ -43,13 +43,15 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
         )
         raise EventRefused("WRONG_TABLES", wanted)
     _check_pools(tournament, found, event)
+    if not {*needs_paper(tournament, event.tables)} <= {*event.paper} <= {*range(1, len(event.tables) + 1)}:
+        raise EventRefused("NEEDS_PAPER", "A table at which somebody has no device is played on paper.")
     for number in expected:
         if (entry := tournament.entry(number)).status == "out":
             tournament = tournament.with_entry(replace(entry, status="in"))
     is_knockout = tournament.plan.is_knockout(len(tournament.stages) + 1)
     stage = Stage(
         len(tournament.stages) + 1,
-        tuple(map(Table, event.tables)),
+        tuple(Table(seats, on_paper=number in event.paper) for number, seats in enumerate(event.tables, 1)),
         event.sitting_out,
         event.deal,
         bots=frozenset(entry.number for entry in tournament.active if entry.status == "bot"),
@@ -57,6 +59,15 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
         small_final=frozenset(number for pool in found[1:] for number in pool.players if is_knockout),
     )
     return replace(tournament, stages=(*tournament.stages, stage))
+
+
+def needs_paper(tournament: Tournament, tables: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """The numbers of the tables at which somebody has no device."""
+    return tuple(
+        number
+        for number, seats in enumerate(tables, 1)
+        if not all(tournament.entry(entry).has_device for entry in seats)
+    )
 
 
 def _check_pools(tournament: Tournament, found: Sequence[Pool], event: log.StageSeated) -> None:
@@ -96,6 +107,14 @@ def table_finished(tournament: Tournament, event: log.TableFinished) -> Tourname
     if table.result:
         raise EventRefused(
             "FINISHED", "Table %(table)s has its result; to change it, correct it with a reason.", table=event.table
+        )
+    if (event.source == "screen") is table.on_paper:
+        if table.on_paper:
+            raise EventRefused(
+                "OTHERWISE", "Table %(table)s plays on paper: its result is written down.", table=event.table
+            )
+        raise EventRefused(
+            "OTHERWISE", "Table %(table)s plays on a screen: its result comes from there.", table=event.table
         )
     return _with_result(tournament, stage, event)
 

@@ -42,7 +42,7 @@ class Score(msgspec.Struct, frozen=True):
 class Entry(msgspec.Struct, frozen=True):
     """One who entered. `bot`: has left, a bot plays on; `out`: knocked out. `missed`: stages closed before the entry.
     `credit`: sit-outs that a late entry is counted to have had, so that it has to catch up one at most. `group`: the
-    one that it plays in, from 1; 0 while there is none."""
+    one that it plays in, from 1; 0 while there is none. `has_device`: it can play on a screen."""
 
     number: int
     name: str
@@ -51,6 +51,7 @@ class Entry(msgspec.Struct, frozen=True):
     missed: dict[int, Score] = {}
     credit: int = 0
     group: int = 0
+    has_device: bool = True
 
     @property
     def active(self) -> bool:
@@ -66,10 +67,11 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A table of a stage: entries in the order of their seats."""
+    """A table of a stage: entries in the order of their seats. `on_paper`: it is played with real cards."""
 
     seats: tuple[int, ...]
     result: Result | None = None
+    on_paper: bool = False
 
     @property
     def scores(self) -> tuple[float, ...]:

@@ -4,12 +4,15 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from snug.engine.game import BadSetup
 from snug.tournament import fold
 from snug.tournament.events import (
     Adjusted,
     AnyLogEvent,
     Corrected,
+    DeviceChanged,
     Ended,
     Entered,
     Replaced,
@@ -20,6 +23,7 @@ from snug.tournament.events import (
 )
 from snug.tournament.plan import Award, Format, Groups, Plan, StagePlan, Teams
 from snug.tournament.seating import seat_stage
+from snug.tournament.stages import needs_paper
 from snug.tournament.state import EventRefused, Tournament
 
 Moment = tuple[Tournament, AnyLogEvent, Tournament]
@@ -95,7 +99,8 @@ class Organiser:
         most = plan.players + (4 if chance.random() < 0.3 else 0)
         size = plan.teams.size if plan.teams else 1
         for entry in range(chance.randint(min(4, plan.players), most) // size * size):
-            yield from self.happens(Entered(entry + 1, f"P{entry + 1}", f"T{entry // size}" if plan.teams else ""))
+            team = f"T{entry // size}" if plan.teams else ""
+            yield from self.happens(Entered(entry + 1, f"P{entry + 1}", team, chance.random() < 0.1))
         for _ in range(60):
             if self.now.over:
                 break
@@ -104,6 +109,7 @@ class Organiser:
                 seating = seat_stage(self.now, "seed", steps=self.steps)
             except EventRefused:
                 break
+            seating = replace(seating, paper=needs_paper(self.now, seating.tables))
             before, self.now = self.now, fold.apply(self.now, seating)
             yield before, seating, self.now
             yield from self.stage()
@@ -119,7 +125,8 @@ class Organiser:
         for table in tables:
             seats = len(stage.tables[table - 1].seats)
             yield from self.disturbed()
-            yield from self.happens(TableFinished(table, *result(self.chance, seats, low_wins)))
+            source: Any = self.chance.choice(("paper", "organiser")) if stage.tables[table - 1].on_paper else "screen"
+            yield from self.happens(TableFinished(table, *result(self.chance, seats, low_wins), source))
             if self.chance.random() < 0.05:
                 yield from self.happens(Corrected(table, *result(self.chance, seats, low_wins), "misread"))
         yield from self.disturbed()
@@ -150,6 +157,8 @@ class Organiser:
                         Withdrew(some),
                         Returned(some),
                         Entered(number, f"P{number}", team),
+                        Entered(number, f"P{number}", team, by_organiser=True),
+                        DeviceChanged(some, self.chance.random() < 0.5),
                         Replaced(some, self.chance.choice(reserves)),
                         Adjusted(some, 1, "for the song"),
                     )

@@ -298,13 +298,15 @@ def test_the_random_tournaments_meet_everything_that_can_happen() -> None:
         for stage in after.closed:
             seen.update(score.kind for score in (stage.scores or {}).values())
             seen["cuts"] += len(stage.cuts)
+            seen["on paper"] += sum(table.on_paper for table in stage.tables)
             seen["small finals"] += bool(stage.small_final)
             seen["through"] += bool(after.plan.groups) and after.plan.is_knockout(stage.number)
         seen["late in a group"] += any(entry.group and entry.missed for entry in after.entries)
         seen["the last decides"] += last_decides(after)
         seen[f"teams of {after.plan.teams.size if after.plan.teams else 0}"] += len(after.stages)
     wanted = {"Entered", "Withdrew", "Returned", "Replaced", "StageSeated", "TableFinished", "Corrected", "Adjusted"}
-    wanted |= {"StageClosed", "Ended", "late corrections", "series", "rotating", "swiss", "knockout", "groups", "cuts"}
+    wanted |= {"StageClosed", "Ended", "series", "rotating", "swiss", "knockout", "groups", "cuts"}
+    wanted |= {"late corrections", "on paper", "DeviceChanged"}
     wanted |= {"small finals", "late in a group", "through", "the last decides", "teams of 2", "teams of 3"}
     wanted |= {"teams of 4", "played", "bot", "sat_out", "missed", "left"}
     assert not {it for it in wanted if not seen[it]}

@@ -141,6 +141,9 @@ FIELDS: dict[str, dict[str, str]] = {
     "/tournaments/{slug}/end": {"reason": "Late"},
     "/tournaments/{slug}/replace": {"number": "1", "by": "2"},
     "/tournaments/{slug}/organiser": {"number": "1"},
+    "/tournaments/{slug}/people": {"names": "Ann\nBen"},
+    "/tournaments/{slug}/own": {"code": "ABCDEF"},
+    "/tournaments/{slug}/device": {"number": "1"},
     "/tournaments/{slug}/helper": {"number": "1", "wanted": "yes"},
 }
 _EYES = ("", "?step=99", "?step=1&eyes=open", "?step=2&eyes=1", "?step=3&eyes=2", "?step=x", "?eyes=9")

@@ -18,6 +18,7 @@ from app.services.seats.setup import Setup, change_setup
 from app.services.table.clocks import ClockRules
 from app.services.talk import chat
 from app.services.tournaments import entries, stages
+from app.services.tournaments import log as tournament_log
 from app.storage import models
 from app.storage.writer import Transaction
 from tests.factories import GAME, SHORT, Guest, Party, begin, gather, welcome
@@ -685,6 +686,43 @@ def _return(stage: Stage) -> Press:
     stages.start_stage(stage.context, slug, host.id)
     stage.context.write(entries.withdraw, slug, host.id, 1)
     return stage.press(host, f"/tournaments/{slug}", "/return")
+
+
+def _listed(stage: Stage) -> tuple[Guest, str]:
+    """A tournament with Ann on its list, who has no device."""
+    host, slug = _cup(stage, bots=0)
+    stage.context.write(entries.add_people, slug, host.id, "Ann")
+    return host, slug
+
+
+def _code_said(stage: Stage, slug: str) -> str:
+    with stage.context.database.reading() as connection:
+        row = tournament_log.find(connection, slug)
+        return entries.codes_of(row, tournament_log.folded(connection, row))[1]
+
+
+@scene("/tournaments/{slug}/people")
+def _people(stage: Stage) -> Press:
+    host, slug = _cup(stage, bots=0)
+    return stage.press(host, f"/tournaments/{slug}", "/people", names="Ann\nBen")
+
+
+@scene("/tournaments/{slug}/own")
+def _own(stage: Stage) -> Press:
+    _, slug = _listed(stage)
+    return stage.press(welcome(stage.context, "Dave"), f"/tournaments/{slug}", "/own", code=_code_said(stage, slug))
+
+
+@scene("/tournaments/{slug}/own")
+def _own_as_a_stranger(stage: Stage) -> Press:
+    _, slug = _listed(stage)
+    return stage.press(None, f"/tournaments/{slug}", "/own", code=_code_said(stage, slug))
+
+
+@scene("/tournaments/{slug}/device")
+def _device(stage: Stage) -> Press:
+    host, slug = _cup(stage, "Ann")
+    return stage.press(host, f"/tournaments/{slug}", "/device")
 
 
 @scene("/tournaments/{slug}/bots")

@@ -117,7 +117,7 @@ def _leave_tournaments(context: AppContext, transaction: Transaction, player_id:
         tournament = tournament_log.folded(connection, row)
         if row.organiser_id == player_id and not tournament.over:
             raise Refused("ORGANISES", _ORGANISES, name=row.name)
-        if _forget_entries(transaction, row.id, tournament, player_id) or numbers[row.id]:
+        if _forget_entries(transaction, row.id, tournament, player_id, numbers[row.id]) or numbers[row.id]:
             tournament_log.changed(context, transaction, row)
         staying = [n for n in numbers[row.id] if tournament.entry(n).status in ("in", "reserve")]
         for number in staying if not tournament.over else ():
@@ -127,9 +127,11 @@ def _leave_tournaments(context: AppContext, transaction: Transaction, player_id:
     connection.execute(update(models.TournamentEntry).where(where).values(**gone))
 
 
-def _forget_entries(transaction: Transaction, tournament_id: int, tournament: Tournament, player_id: int) -> bool:
-    """Takes the player's name out of the log, from where he signed up, and off the tables, leaving the names apart,
-    and what he announced; whether there was any."""
+def _forget_entries(
+    transaction: Transaction, tournament_id: int, tournament: Tournament, player_id: int, numbers: set[int]
+) -> bool:
+    """Takes the player's name out of the log, from where he signed up, or was put on the list as one of `numbers`, and
+    off the tables, leaving the names apart, and what he announced; whether there was any."""
     connection = transaction.connection
     lines = all_of(
         connection,
@@ -138,7 +140,9 @@ def _forget_entries(transaction: Transaction, tournament_id: int, tournament: To
         .order_by(models.TournamentLine.number),
     )
     entered = [line for line in lines if line.event["event"] == "entered"]
-    own = [line for line in entered if line.player_id == player_id]
+    listed = [line for line in entered if line.event.get("by_organiser")]
+    own = [line for line in entered if line.player_id == player_id and line not in listed]
+    own += [line for line in listed if line.event["entry"] in numbers]
     taken = [line.event["name"] for line in entered if line not in own]
     for line in own:
         old, new = line.event["name"], marked_name(SOMEBODY, taken)

@@ -50,7 +50,7 @@ def _faults_of_tables(connection: Connection, row: models.Tournament, tournament
     stage = 0
     for event in tournament.log:
         stage += event.__struct_config__.tag == "stage_seated"
-        if isinstance(event, TableFinished):
+        if isinstance(event, TableFinished) and event.source == "screen":
             told[stage, event.table] = event
     place, match, result = models.TournamentTable, models.Match, models.Result
     rows: Iterable[Any] = connection.execute(  # a match without a result has none of its columns

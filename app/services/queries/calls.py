@@ -122,7 +122,7 @@ def _ready(connection: Connection, tournament_id: int, held: Tournament, mine: C
     waiting = (
         number
         for number, table in enumerate(stage.tables, 1)
-        if table.result is None and not staying.isdisjoint(table.seats)
+        if table.result is None and not table.on_paper and not staying.isdisjoint(table.seats)
     )
     number = next(waiting, None)
     if number is None:

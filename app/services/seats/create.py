@@ -21,7 +21,7 @@ from app.storage.writer import Transaction
 from snug.bots.levels import STEADY
 from snug.games import GAMES
 
-_CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no look-alikes when read aloud
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no look-alikes when read aloud
 _CODE_LENGTH = 8
 _USUAL: Final = TableSetup()
 _PLAY_NOW: Final = TableSetup(hints=True)
@@ -74,7 +74,7 @@ def play_now(context: AppContext, transaction: Transaction, player_id: int, game
 
 def new_code() -> str:
     """A code to read aloud."""
-    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(_CODE_LENGTH))
 
 
 def set_tables(

@@ -114,6 +114,16 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
         ),
     ] = False
 
+    paper: Annotated[
+        bool,
+        described(
+            "Every table plays on paper",
+            gettext_noop(
+                "With real cards: the seating, the sheets and the standings are here, and results are written down."
+            ),
+        ),
+    ] = False
+
     @property
     def pause(self) -> float | None:
         """Seconds between two stages; None where the organiser starts them."""

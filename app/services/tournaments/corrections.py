@@ -9,18 +9,19 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.players.names import clean_line
 from app.services.seats import hosts
-from app.services.tournaments.log import HeldTournament, find, organised, player_behind
-from app.services.tournaments.tables import tables_of
+from app.services.tournaments.log import NOT_YOURS, HeldTournament, find, organised, organises, player_behind
+from app.services.tournaments.tables import due_when_done, tables_of
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
-from snug.tournament.events import LONGEST_NEWS, Adjusted, Announced, Corrected, Ended, Entrusted
+from snug.tournament.events import LONGEST_NEWS, Adjusted, Announced, Corrected, Ended, Entrusted, TableFinished
 from snug.tournament.plan import MOST_POINTS
+from snug.tournament.state import Table
 
 _MARKS = 3  # accents, vowel signs and tone marks a letter may bear in the world's scripts
 
 
-def correct(
+def write_down(
     context: AppContext,
     transaction: Transaction,
     slug: str,
@@ -30,17 +31,26 @@ def correct(
     scores: Sequence[str],
     reason: str,
 ) -> None:
-    """The organiser puts a result of stage `number` right: a score for each seat, places follow from them. Raises
+    """The result of a table of stage `number`, a score for each seat: places follow from them. One that is played on
+    paper is written down by one of it or by the organiser, who puts any right, with a reason. Raises Forbidden and
     Refused."""
-    held = organised(context, transaction, slug, player_id)
+    held = HeldTournament(context, transaction, slug)
     stages = held.now.stages[number - 1 : number] if number > 0 else ()
-    seats = stages[0].tables[table - 1].seats if stages and 1 <= table <= len(stages[0].tables) else ()
-    if not seats or len(scores) != len(seats):
+    there = stages[0].tables[table - 1] if stages and 1 <= table <= len(stages[0].tables) else Table(())
+    is_organiser = organises(transaction.connection, held.row, player_id)
+    behind = () if is_organiser or there.result else there.seats
+    if not is_organiser and player_id not in [player_behind(transaction.connection, held.row, n) for n in behind]:
+        raise Forbidden(NOT_YOURS)
+    if not there.seats or len(scores) != len(there.seats):
         raise Refused("BAD_RESULT", "Name a table that has been set, and one score for each of its seats.")
-    given = tuple(_score_of(held.now.name(entry), score) for score, entry in zip(scores, seats, strict=True))
+    given = tuple(_score_of(held.now.name(entry), score) for score, entry in zip(scores, there.seats, strict=True))
     plan = held.now.plan.stage(number)
     places = tuple(plan.rules.places(plan.options_for(len(given)), given, (given,)))
-    held.put(Corrected(table, given, places, _reason(reason), number if stages[0].closed else 0), player_id)
+    if there.result is None:
+        held.append(TableFinished(table, given, places, "organiser" if is_organiser else "paper"), player_id)
+        held.store(**due_when_done(context, held))
+    else:
+        held.put(Corrected(table, given, places, _reason(reason), number if stages[0].closed else 0), player_id)
 
 
 def adjust(

@@ -1,5 +1,7 @@
 """Who comes and goes at a tournament: signing up, bots, leaving, coming back, the reserve list."""
 
+import hmac
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -9,6 +11,7 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.players.names import clean_line, clean_name, marked_name
 from app.services.seats.bot_profiles import level_in
+from app.services.seats.create import CODE_LETTERS
 from app.services.seats.seat_loss import REPLACED, WITHDREW, forget_guest, record_loss
 from app.services.table.activity import add_activity
 from app.services.table.clocks import AWAY, LEFT, STAND_IN
@@ -22,26 +25,103 @@ from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
 from snug.bots.levels import level_of
-from snug.tournament.events import AnyLogEvent, Entered, Entrusted, Replaced, Returned, Withdrew
-from snug.tournament.state import Tournament
+from snug.tournament.events import AnyLogEvent, DeviceChanged, Entered, Entrusted, Replaced, Returned, Withdrew
+from snug.tournament.state import Entry, Tournament
+
+_CODE_LENGTH = 6
 
 
 def enter(context: AppContext, transaction: Transaction, slug: str, player_id: int, name: str, team: str = "") -> None:
     """The player signs up, or stands by when it is full. Raises Refused and Conflict."""
-    held, entry = HeldTournament(context, transaction, slug), models.TournamentEntry
-    mine = select(entry.number).where(entry.tournament_id == held.row.id, entry.player_id == player_id)
-    if any(held.now.entry(n).status not in ("left", "bot") for n in transaction.connection.execute(mine).scalars()):
-        raise Conflict("You are on the list already.")
-    _enter(held, name, team, player_id=player_id)
+    held = HeldTournament(context, transaction, slug)
+    _refuse_twice(held, player_id)
+    number = _enter(held, name, team, player_id)
+    _stand_behind(held, number, player_id=player_id)
     held.store(**due_when_full(context, conditions_of(held.row), held.now))
 
 
-def _enter(held: HeldTournament, name: str, team: str, *, player_id: int | None = None, bot: str | None = None) -> None:
+def _refuse_twice(held: HeldTournament, player_id: int) -> None:
+    entry = models.TournamentEntry
+    mine = select(entry.number).where(entry.tournament_id == held.row.id, entry.player_id == player_id)
+    numbers = held.transaction.connection.execute(mine).scalars()
+    if any(held.now.entry(number).status not in ("left", "bot") for number in numbers):
+        raise Conflict("You are on the list already.")
+
+
+def _enter(held: HeldTournament, name: str, team: str, by: int | None, *, by_organiser: bool = False) -> int:
     called = marked_name(clean_name(name), [entry.name for entry in held.now.entries])
     number = len(held.now.entries) + 1
-    held.append(Entered(number, called, clean_line(team, "NFKC", marks=1)[:24].strip()), player_id)
+    held.append(Entered(number, called, clean_line(team, "NFKC", marks=1)[:24].strip(), by_organiser), by)
+    return number
+
+
+def _stand_behind(held: HeldTournament, number: int, *, player_id: int | None = None, bot: str | None = None) -> None:
     entry = {"tournament_id": held.row.id, "number": number, "player_id": player_id, "bot": bot}
     held.transaction.connection.execute(insert(models.TournamentEntry).values(entry))
+
+
+def add_people(context: AppContext, transaction: Transaction, slug: str, player_id: int, typed: str) -> int:
+    """The organiser puts people on the list who have no device, one name a line; where teams play, into the teams that
+    have room, then into new ones. Gives how many they are. Raises Refused, and then nobody is on it."""
+    held = organised(context, transaction, slug, player_id)
+    names = [clean_name(line) for line in typed.splitlines() if line.strip()]
+    if not names:
+        raise Refused("NOBODY_NAMED", "Write whom to put on the list, one name a line.")
+    entry = models.TournamentEntry
+    bots = select(entry.number).where(entry.tournament_id == held.row.id, entry.bot.is_not(None))
+    if any(held.now.entry(number).active for number in transaction.connection.execute(bots).scalars()):
+        raise Refused("BOTS_IN", "Bots cannot sit at a table with real cards: take them off the list first.")
+    for name in names:
+        if any(other.name == name and other.status != "left" for other in held.now.entries):
+            raise Refused("NAME_TAKEN", "%(name)s is on the list already: add what tells the two apart.", name=name)
+        number = _enter(held, name, _team_with_room(held.now), player_id, by_organiser=True)
+        _stand_behind(held, number)
+    held.store(**due_when_full(context, conditions_of(held.row), held.now))
+    return len(names)
+
+
+def codes_of(row: models.Tournament, tournament: Tournament) -> dict[int, str]:
+    """What those say who have no device to play on with one, by their entries; another one each time."""
+    changes = Counter(event.entry for event in tournament.log if isinstance(event, DeviceChanged))
+    codes = {}
+    for number in (entry.number for entry in tournament.entries if not entry.has_device):
+        mixed = hmac.digest(row.seed.encode(), f"entry/{number}/{changes[number]}".encode(), "sha256")
+        codes[number] = "".join(CODE_LETTERS[byte % len(CODE_LETTERS)] for byte in mixed[:_CODE_LENGTH])
+    return codes
+
+
+def _entry_behind(held: HeldTournament, code: str) -> Entry:
+    said = "".join(code.upper().split()).encode()
+    for number, own in codes_of(held.row, held.now).items():
+        if hmac.compare_digest(own.encode(), said):
+            return held.now.entry(number)
+    raise Refused("BAD_CODE", "Nobody on the list has this code. Please ask the organiser for yours.")
+
+
+def take_over(context: AppContext, transaction: Transaction, slug: str, player_id: int, code: str) -> str:
+    """The player is whom the organiser had put on the list, and has a device from now on; gives the name there. Raises
+    Refused and Conflict."""
+    held = HeldTournament(context, transaction, slug)
+    _refuse_twice(held, player_id)
+    entry = _entry_behind(held, code)
+    _change_device(held, entry.number, player_id, player_id)
+    return entry.name
+
+
+def give_back(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
+    """The organiser has an entry play without a device, whoever had taken it over. Raises Forbidden and Refused."""
+    held = organised(context, transaction, slug, player_id)
+    if player_behind(transaction.connection, held.row, number) is None:
+        raise Refused("NO_PERSON", "Choose somebody of the list: a person, not a bot.")
+    _change_device(held, number, None, player_id)
+
+
+def _change_device(held: HeldTournament, number: int, behind: int | None, by: int) -> None:
+    held.append(DeviceChanged(number, behind is not None), by)
+    here = (models.TournamentEntry.tournament_id == held.row.id, models.TournamentEntry.number == number)
+    changed = update(models.TournamentEntry).where(*here).values(player_id=behind, helps=False)
+    held.transaction.connection.execute(changed)
+    held.store()
 
 
 def add_bots(context: AppContext, transaction: Transaction, slug: str, player_id: int, count: int, level: str) -> None:
@@ -51,11 +131,13 @@ def add_bots(context: AppContext, transaction: Transaction, slug: str, player_id
     if not 1 <= count <= held.now.plan.players - len(held.now.active):
         raise Refused("BAD_COUNT", "There are not so many free places.")
     conditions = conditions_of(held.row)
+    if conditions.paper or not all(entry.has_device for entry in held.now.active):
+        raise Refused("ON_PAPER", "Bots cannot sit at a table with real cards.")
     for _ in range(count):
         name = f"Bot {len(held.now.entries) + 1}"  # short: it stands on small tiles
         if conditions.bot_names:
             name = free_name(entry.name for entry in held.now.entries)
-        _enter(held, name, _team_with_room(held.now), bot=level)
+        _stand_behind(held, _enter(held, name, _team_with_room(held.now), None), bot=level)
     held.store(**due_when_full(context, conditions, held.now))
 
 
@@ -155,7 +237,8 @@ def seats_of(held: HeldTournament, numbers: tuple[int, ...]) -> list[dict[str, A
     bot_before = held.now.stage.bots if held.now.stage else frozenset()
     seats = []
     for number in numbers:
-        bot = behind[number].bot or (STAND_IN if number in bot_before else None)
+        has_none = number in bot_before or not held.now.entry(number).has_device
+        bot = behind[number].bot or (STAND_IN if has_none else None)
         player_id = None if bot else behind[number].player_id
         seats.append({"player_id": player_id, "bot": bot, "name": held.now.name(number)})
     return seats

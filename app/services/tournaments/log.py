@@ -24,6 +24,7 @@ from snug.words import gettext
 SECRET_DEAL = gettext(
     "Other tables still play the same deal. Replays and the record are here when all of them are done."
 )
+NOT_YOURS = gettext("Only the organiser of this tournament may do that.")
 NO_TOURNAMENT = gettext("There is no such tournament. Perhaps a letter of the link got lost?")
 
 
@@ -39,7 +40,7 @@ def find(connection: Connection, slug: str, *, lock: bool = False) -> models.Tou
 def check_organiser(connection: Connection, row: models.Tournament, player_id: int) -> None:
     """Raises Forbidden unless the player organises this tournament, or helps to."""
     if not organises(connection, row, player_id):
-        raise Forbidden("Only the organiser of this tournament may do that.")
+        raise Forbidden(NOT_YOURS)
 
 
 def organises(connection: Connection, row: models.Tournament, player_id: int) -> bool:

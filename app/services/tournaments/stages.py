@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import insert, select
 
 from app.services.context import AppContext
@@ -37,7 +38,7 @@ from snug.tournament import state as tournament_state
 from snug.tournament.events import LotSealed, StageClosed, StageSeated
 from snug.tournament.plan import Plan, read_plan
 from snug.tournament.seating import seat_stage
-from snug.tournament.stages import needs_lot
+from snug.tournament.stages import needs_lot, needs_paper
 from snug.words import gettext
 
 _USUAL: Final[Mapping[str, Any]] = {}
@@ -136,6 +137,10 @@ def start_stage(context: AppContext, slug: str, player_id: int | None, key: str 
             seating = seat_stage(tournament, row.seed, deal)
         except tournament_state.EventRefused as refusal:
             raise Refused(refusal.code, refusal.sentence) from refusal
+        paper = (
+            range(1, len(seating.tables) + 1) if conditions_of(row).paper else needs_paper(tournament, seating.tables)
+        )
+        seating = replace(seating, paper=tuple(paper))
         with suppress(_ListChanged):
             context.write(idempotent(_begin_stage, player_id, key), slug, player_id, seating, len(tournament.log))
             return
@@ -164,11 +169,14 @@ def _begin_stage(
         commitment = (
             sealed.commitment if sealed else _seal_stage(context, transaction, row.id, stage.number, seating.deal)
         )
-    everybody = [number for table in stage.tables for number in table.seats]
+    on_screens = {number: table.seats for number, table in enumerate(stage.tables, 1) if not table.on_paper}
+    if not on_screens:
+        return
+    everybody = [number for seats in on_screens.values() for number in seats]
     sitting = dict(zip(everybody, seats_of(held, tuple(everybody)), strict=True))
     wanted = []
-    for table in stage.tables:
-        options = msgspec.to_builtins(plan.options_for(len(table.seats)))
+    for seats in on_screens.values():
+        options = msgspec.to_builtins(plan.options_for(len(seats)))
         kept = {
             "game": plan.game,
             "options": {name: value for name, value in options.items() if value is not None},
@@ -177,10 +185,10 @@ def _begin_stage(
             "commitment": commitment,
             "circle_id": row.circle_id,
         }
-        wanted.append((kept, [{**sitting[number], "ready": True} for number in table.seats]))
+        wanted.append((kept, [{**sitting[number], "ready": True} for number in seats]))
     tables = create.set_tables(context, transaction, wanted)
-    table_ids = [table.id for table, _ in tables]
-    tournament_tables.store_places(transaction, row.id, stage.number, table_ids, seating.deal)
+    numbered = zip(on_screens, (table.id for table, _ in tables), strict=True)
+    tournament_tables.store_places(transaction, row.id, stage.number, dict(numbered), seating.deal)
     seats_service.begin_at(
         context, transaction, [new_snapshot(table, chairs, has_place=True) for table, chairs in tables]
     )

@@ -1,7 +1,7 @@
 """What a table that belongs to a tournament owes it: its result, its deal."""
 
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Select, exists, insert, select, update
@@ -54,13 +54,15 @@ class SharedDeal(NamedTuple):
     tournament_id: int
 
 
-def store_places(transaction: Transaction, tournament_id: int, stage: int, table_ids: Sequence[int], deal: str) -> None:
-    """These are the tables of a stage from now on, in order; the `deal` is empty where each has its own."""
+def store_places(
+    transaction: Transaction, tournament_id: int, stage: int, numbered: Mapping[int, int], deal: str
+) -> None:
+    """These are the tables of a stage from now on, by their numbers; the `deal` is empty where each has its own."""
     belongs = {"tournament_id": tournament_id, "stage": stage, "deal": deal}
-    places = [{"table_id": table_id, "number": number, **belongs} for number, table_id in enumerate(table_ids, 1)]
+    places = [{"table_id": table_id, "number": number, **belongs} for number, table_id in numbered.items()]
     transaction.connection.execute(insert(models.TournamentTable), places)
     shared = SharedDeal(deal, stage, tournament_id) if deal else None
-    transaction.known |= {(SharedDeal, table_id): shared for table_id in table_ids}
+    transaction.known |= {(SharedDeal, table_id): shared for table_id in numbered.values()}
 
 
 def _shared_deal(transaction: Transaction, table_id: int) -> SharedDeal | None:
@@ -140,8 +142,13 @@ def note_result(event: MatchFinished) -> None:
     if stage is None or stage.number != place.stage or stage.tables[place.number - 1].result:
         return
     held.append(TableFinished(place.number, tuple(live.match.totals), tuple(live.match.places)))
+    held.store(**due_when_done(context, held))
+
+
+def due_when_done(context: AppContext, held: HeldTournament) -> dict[str, float]:
+    """The change of a tournament's row after a result: the scheduler is asked to see whether that ends the stage."""
     done = held.now.stage is not None and held.now.stage.finished and conditions_of(held.row).starts != "hand"
-    held.store(**({"due_at": context.room_time()} if done else {}))
+    return {"due_at": context.room_time()} if done else {}
 
 
 def hand_entry(event: SeatTaken) -> None:

@@ -69,13 +69,14 @@ def draw(
     *,
     error: Any = None,
     filled: FilledResult | None = None,
+    typed: str = "",
 ) -> Response:
     """The page of a tournament, whole or as a fragment; with what was refused, beside what was `filled` in if that was
-    the form of a table."""
+    the form of a table, or the names that were `typed`."""
     template = "tournaments/_show.html" if wants_fragment(request) else "tournaments/show.html"
     page, status = load(context, slug, me), error.status if error else 200
-    own = filled and page.is_organiser and filled.on(page.held.stage)
-    return render_page(request, template, me, status, page=page, link=link_to(request, slug), error=error, filled=own)
+    more = {"filled": filled and page.may_write(filled.table) and filled.on(page.held.stage), "typed": typed}
+    return render_page(request, template, me, status, page=page, link=link_to(request, slug), error=error, **more)
 
 
 def draw_stage(

@@ -225,8 +225,8 @@ def test_only_the_organiser_arranges_and_every_correction_is_logged(context: App
     stages_service.start_stage(context, slug, host.id)
     play_out(context, clock)
     with pytest.raises(Refused, match="why"):
-        context.write(corrections.correct, slug, host.id, 1, 1, ("3", "5"), " ")
-    context.write(corrections.correct, slug, host.id, 1, 1, ("3", "5"), "Miscounted")
+        context.write(corrections.write_down, slug, host.id, 1, 1, ("3", "5"), " ")
+    context.write(corrections.write_down, slug, host.id, 1, 1, ("3", "5"), "Miscounted")
     context.write(stages_service.close_stage, slug, host.id)
     context.write(corrections.adjust, slug, host.id, 2, "-0.5", "Late")
     context.write(corrections.end, slug, host.id, "The kettle boils")

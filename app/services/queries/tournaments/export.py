@@ -18,7 +18,13 @@ def exported(page: TournamentPage) -> dict[str, Any]:
         "rules": [sentence.as_read() for sentence in page.rules],
         "over": held.over,
         "entries": [
-            {"number": entry.number, "name": entry.name, "team": entry.team, "status": entry.status}
+            {
+                "number": entry.number,
+                "name": entry.name,
+                "team": entry.team,
+                "status": entry.status,
+                "has_device": entry.has_device,
+            }
             for entry in held.entries
         ],
         "standings": [

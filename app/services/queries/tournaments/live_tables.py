@@ -16,7 +16,7 @@ from app.services.table.rounds import CurrentRound
 from app.services.tournaments.tables import ALL, NOBODY
 from app.storage import models
 from snug.games import GAMES
-from snug.tournament.state import Stage, Tournament
+from snug.tournament.state import Stage, Table, Tournament
 from snug.words import Message, gettext
 
 _FRESH: Final = 1.0  # seconds for which what was worked out is good enough
@@ -24,9 +24,10 @@ _SHARE: Final = 10  # and so many times as long as working it out took: a busy r
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A table as it stands. `seats` as onlookers may see them; `named` tells nothing but who they are."""
+    """A table as it stands, without a `slug` if it is played on paper. `seats` as onlookers may see them; `named` tells
+    nothing but who they are."""
 
-    slug: str
+    slug: str | None
     state: Message
     named: tuple[SeatLine, ...]
     seats: tuple[SeatLine, ...]
@@ -106,6 +107,11 @@ def _read(
     playing = [Played(line.id, line.game, line.version) for line in rows if line.stage in (PLAYING, SCORES)]
     rounds = current_rounds(context, connection, playing)
     tables = {line.number: _standing(line, rounds.get(line.id), tournament, stage) for line in rows}
+    for number, one in enumerate(stage.tables, 1):
+        if one.on_paper:
+            named, scored = _lines(tournament, one)
+            state = gettext("Finished") if one.result else gettext("On paper")
+            tables[number] = Standing(None, state, named, named if is_secret(stage) else scored, False)
     return Hall(
         tables,
         _mark([(one.state, one.seats) for one in tables.values()]),
@@ -115,12 +121,11 @@ def _read(
 
 def _standing(line: _Row, live: CurrentRound | None, tournament: Tournament, stage: Stage) -> Standing:
     table = stage.tables[line.number - 1]
-    named = tuple(SeatLine(tournament.name(number)) for number in table.seats)
+    named, scored = _lines(tournament, table)
     secret, may_look = is_secret(stage), sees_board(line.watchers, line.stage)
     if table.result:
-        told = zip(named, table.result.scores, strict=True)
-        shown = named if secret else tuple(SeatLine(seat.name, f"{score:g}") for seat, score in told)
-        return Standing(line.slug, gettext("Finished"), named if secret else shown, shown, may_look and not secret)
+        shown = named if secret else scored
+        return Standing(line.slug, gettext("Finished"), shown, shown, may_look and not secret)
     if live is None:
         return Standing(line.slug, gettext("At work"), named, named, False)
     match = live.match
@@ -135,6 +140,15 @@ def _standing(line: _Row, live: CurrentRound | None, tournament: Tournament, sta
             SeatLine(seat.name, f"{totals[number]:g}", number in acting) for number, seat in enumerate(named, 1)
         )
     return Standing(line.slug, _state(line, live, getattr(view, "rounds", None)), named, seats, may_look and not secret)
+
+
+def _lines(tournament: Tournament, table: Table) -> tuple[tuple[SeatLine, ...], tuple[SeatLine, ...]]:
+    """Who sits at a table; and with their scores once there is a result."""
+    named = tuple(SeatLine(tournament.name(number)) for number in table.seats)
+    if table.result is None:
+        return named, named
+    told = zip(named, table.result.scores, strict=True)
+    return named, tuple(SeatLine(seat.name, f"{score:g}") for seat, score in told)
 
 
 def _state(line: _Row, live: CurrentRound, rounds: int | None) -> Message:

@@ -17,6 +17,7 @@ from app.services.queries.tournaments.words import in_words
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments.calls import begins_at
 from app.services.tournaments.conditions import conditions_of
+from app.services.tournaments.entries import codes_of
 from app.services.tournaments.provisional_standings import SoFar, so_far
 from app.services.tournaments.tables import PLAYERS, takes_part, watch_of
 from app.storage import models
@@ -112,6 +113,7 @@ def load_tournament_page(
         is_secret=is_secret(tournament.stage),
         hall=hall.mark(looks),
         own=frozenset(numbers),
+        codes=codes_of(row, tournament) if is_organiser else {},
     )
 
 
@@ -130,7 +132,9 @@ def _line(number: int, standing: Standing, table: Table, is_mine: bool, is_organ
         seats = tuple(SeatLine(seat.name, f"{score:g}") for seat, score in zip(seats, table.result.scores, strict=True))
     watches = looks and standing.may_look and not is_mine
     slug = standing.slug if is_mine or is_organiser or watches else None
-    return TableLine(number, seats, standing.state, table.result is not None, is_mine, slug, watches)
+    return TableLine(
+        number, seats, standing.state, table.result is not None, is_mine, slug, watches, on_paper=table.on_paper
+    )
 
 
 def _rows_so_far(board: SoFar | None, numbers: set[int]) -> tuple[Row, ...]:

@@ -22,7 +22,7 @@ class SeatLine(msgspec.Struct, frozen=True):
 
 class TableLine(msgspec.Struct, frozen=True):
     """A table of a stage: who sits there in order, how far it is; `slug` for those who may go there, `watches` if they
-    would look on. `has_result` once its game is over, told or not."""
+    would look on. `has_result` once its game is over, told or not; `on_paper`: it is played with real cards."""
 
     number: int
     seats: tuple[SeatLine, ...]
@@ -31,6 +31,7 @@ class TableLine(msgspec.Struct, frozen=True):
     is_mine: bool
     slug: str | None
     watches: bool
+    on_paper: bool = False
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -54,8 +55,8 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     what the stages are dealt from, where all tables of a stage get the same deal. `rows` are the standings of the
     closed stages; while a stage is played `so_far` are those with what is done of it, unless it `is_secret`: until the
     last table is done nothing is told then that could tell a card. `hall` says how the tables are as this person sees
-    them: it changes when they do. It may be in the name of a `circle`; it `begins_at` a
-    time, if one is set."""
+    them: it changes when they do. It may be in the name of a `circle`; it `begins_at` a time, if one is set. `codes`
+    are what those say who were put on the list, for organisers."""
 
     row: models.Tournament
     held: Tournament
@@ -77,6 +78,19 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     own: frozenset[int] = frozenset()
     circle: CircleName | None = None
     begins_at: float | None = None
+    codes: dict[int, str] = {}
+
+    def may_write(self, number: int) -> bool:
+        """Whether this person may write down how a table of the stage ended, or put it right."""
+        table = next((table for table in self.tables if table.number == number), None)
+        if table is None or not (table.has_result or table.on_paper):
+            return False
+        return self.is_organiser or (table.is_mine and not table.has_result)
+
+    @property
+    def without_device(self) -> tuple[Entry, ...]:
+        """Those who are in, or stand by, and have no device."""
+        return tuple(entry for entry in self._with("in", "reserve") if not entry.has_device)
 
     @property
     def standings(self) -> tuple[Row, ...]:

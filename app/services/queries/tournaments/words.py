@@ -16,12 +16,19 @@ _TRUST = {
     "helper": gettext_noop("%(who)s helps to organise."),
     "none": gettext_noop("%(who)s no longer helps to organise."),
 }
+_DONE = {
+    "screen": gettext_noop("Table %(table)s is done: %(scores)s."),
+    "paper": gettext_noop("Table %(table)s is done: %(scores)s, as one of the table wrote down."),
+    "organiser": gettext_noop("Table %(table)s is done: %(scores)s, as the organiser wrote down."),
+}
 
 
 def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *, told: bool) -> Message:
     """A line of the log as a sentence; `stage` is the one that was played then, and `told` whether its results are."""
     match event:
         case log.Entered():
+            if event.by_organiser:
+                return gettext("%(who)s was put on the list by the organiser.", who=event.name)
             if event.team:
                 return gettext("%(who)s entered for %(team)s.", who=event.name, team=event.team)
             return gettext("%(who)s entered.", who=event.name)
@@ -31,7 +38,7 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
             if stage is None or not told:
                 return gettext("Table %(table)s is done.", table=event.table)
             scores = _scores(tournament, stage.tables[event.table - 1], event.scores)
-            return gettext("Table %(table)s is done: %(scores)s.", table=event.table, scores=scores)
+            return gettext(_DONE[event.source], table=event.table, scores=scores)
         case log.Corrected():
             if event.stage:
                 return _corrected_later(tournament, event)
@@ -70,6 +77,10 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
             return gettext("%(who)s was followed by %(by)s.", who=who, by=tournament.name(event.by))
         case log.Entrusted():
             return gettext(_TRUST[event.role], who=who)
+        case log.DeviceChanged():
+            if event.has_one:
+                return gettext("%(who)s has a device of their own from now on.", who=who)
+            return gettext("%(who)s has no device any more.", who=who)
         case log.Returned():
             return gettext("%(who)s is back.", who=who)
         case log.Withdrew():

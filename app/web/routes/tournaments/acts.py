@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.idempotent import idempotent
+from app.services.players import players
 from app.services.quotas import take_bots
 from app.services.tournaments import corrections, entries, stages
 from app.storage.models import Player
@@ -31,6 +32,8 @@ from app.web.pages.tournaments import FilledResult, draw, draw_stage
 from snug.words import gettext
 
 router = APIRouter(prefix="/tournaments")
+_CALLED = "Guest"  # until it is known whose code somebody has
+_LONGEST_LIST = 20_000  # characters of names
 _UNKNOWN = gettext("The room does not know you yet: sign up first.")
 
 
@@ -103,7 +106,7 @@ def correct(request: Request, slug: str, context: ContextDep, me: PlayerDep, for
     back = text(form, "back") == "stage" and not wants_fragment(request)
     try:
         player_id = known(me, _UNKNOWN).id
-        context.write(idempotent(bound(corrections.correct, *filled), player_id, key), slug, player_id)
+        context.write(idempotent(bound(corrections.write_down, *filled), player_id, key), slug, player_id)
     except ServiceError as error:
         if back:
             return draw_stage(request, context, slug, me, filled.stage, error=error, filled=filled)
@@ -111,6 +114,47 @@ def correct(request: Request, slug: str, context: ContextDep, me: PlayerDep, for
     if back:
         return RedirectResponse(f"/tournaments/{slug}/stages/{filled.stage}#table-{filled.table}", 303)
     return _done(request, context, slug, me)
+
+
+@router.post("/{slug}/people")
+def add_people(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """People who have no device, a name a line; what is refused is said beside the names."""
+    typed = text(form, "names", longest=_LONGEST_LIST)
+    try:
+        player_id = known(me, _UNKNOWN).id
+        adding = bound(_add_people, typed, household_of(request))
+        context.write(idempotent(adding, player_id, key), slug, player_id)
+    except ServiceError as error:
+        return draw(request, context, slug, me, error=error, typed=typed)
+    return _done(request, context, slug, me)
+
+
+def _add_people(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, typed: str, household: str
+) -> None:
+    take_bots(
+        context, transaction, player_id, household, entries.add_people(context, transaction, slug, player_id, typed)
+    )
+
+
+@router.post("/{slug}/own")
+def take_over(
+    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
+) -> Response:
+    """Whoever was put on the list says by a code who they are; a new guest is called as on the list."""
+    code = text(form, "code")
+    if me is not None:
+        return _act(request, context, slug, me, bound(entries.take_over, code), key=key)
+    welcome(request)
+    try:
+        _, token = context.write(by_newcomer, key, made, _CALLED, at(slug, bound(_come_as_listed, code)))
+    except ServiceError as error:
+        return draw(request, context, slug, None, error=error)
+    return welcomed_to(request, f"/tournaments/{slug}", token)
+
+
+def _come_as_listed(context: AppContext, transaction: Transaction, slug: str, player_id: int, code: str) -> None:
+    players.rename(context, transaction, player_id, entries.take_over(context, transaction, slug, player_id, code))
 
 
 def _scores(form: FormData) -> tuple[str, ...]:
@@ -128,6 +172,7 @@ add_clicks(
     once={
         "/{slug}/withdraw": lambda form: bound(entries.withdraw, number(form, "number")),
         "/{slug}/return": lambda form: bound(entries.come_back, number(form, "number")),
+        "/{slug}/device": lambda form: bound(entries.give_back, number(form, "number")),
         "/{slug}/close": lambda _: stages.close_stage,
         "/{slug}/adjust": _adjustment,
         "/{slug}/announce": lambda form: bound(corrections.announce, text(form, "text", longest=500)),

@@ -256,7 +256,7 @@ def test_the_log_is_told_in_words(app_context: AppContext, visit: Visit, clock: 
     app_context.write(tournament_entries.add_bots, slug, host.id, 5, "gentle")
     stages_service.start_stage(app_context, slug, host.id)
     play_out(app_context, clock)
-    app_context.write(corrections.correct, slug, host.id, 1, 1, ("7", "2"), "Miscounted")
+    app_context.write(corrections.write_down, slug, host.id, 1, 1, ("7", "2"), "Miscounted")
     app_context.write(corrections.adjust, slug, host.id, 3, "1", "For the song")
     app_context.write(stages_service.close_stage, slug, host.id)
     app_context.write(tournament_entries.withdraw, slug, host.id, 2)
@@ -293,7 +293,7 @@ def test_scores_of_a_deal_that_is_still_played_are_nowhere(app_context: AppConte
             assert tables_on(browser.get(f"{address}{path}").text)[1] == ("Finished", [(name, "") for name in names])
         assert "<li>Table 1 is done.</li>" in browser.get(f"{address}/log").text
         told = json.loads(browser.get(f"{address}/tournament.json").text)["log"][-1]
-        assert told == {"event": "table_finished", "table": 1}
+        assert told == {"event": "table_finished", "table": 1, "source": "screen"}
         assert "Every table of this stage plays the same deal" in browser.get(address).text
         assert "As they were before this stage: 1 table still plays." in browser.get(address).text
     two.pass_round()
