@@ -143,6 +143,8 @@ def read_settings(
     is_file = bool(database_url and database_url.startswith("sqlite"))  # whatever the environment says
     direct_url = "" if is_file else environ.get("SNUG_DIRECT_URL", "")
     database_url = database_url or environ.get("SNUG_DATABASE_URL") or f"sqlite:///{folder / 'snug.db'}"
+    if not database_url.startswith(("sqlite://", "postgresql://", "postgresql+psycopg://")):
+        raise BadSettings("the database must be sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME")
     if direct_url and not all(url.startswith("postgresql") for url in (direct_url, database_url)):
         raise BadSettings(
             "SNUG_DIRECT_URL and SNUG_DATABASE_URL must both begin with postgresql: two ways to one database"
