@@ -78,7 +78,7 @@ class Settings:
     where `database_url` is that of a pooler in front of it, else empty; `any_push` lets notices go to any public
     address that a browser names, not only to the push services that browsers have; after `forget_after` days the room
     forgets what nobody has touched, never if that is 0; `thinkers` processes think about the moves of sharp bots, with
-    none it is done in between."""
+    none it is done in between; with `json_log` every line of the log is JSON."""
 
     data: Path
     database_url: str
@@ -91,6 +91,7 @@ class Settings:
     limits: Limits = Limits()
     forget_after: int = 30
     thinkers: int = 0
+    json_log: bool = False
 
     @property
     def is_https(self) -> bool:
@@ -122,20 +123,17 @@ def read_settings(
     with_key: bool = True,
 ) -> Settings:
     """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_DIRECT_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL,
-    SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS, SNUG_PUSH, SNUG_LIMITS, SNUG_FORGET_AFTER and SNUG_THINKERS; the arguments win
-    over the environment. Makes the data folder and, for a database that nobody has played in, the key: `is_unused`
-    tells. Without `with_key` there is only that of the environment, if any. Raises BadSettings."""
+    SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS, SNUG_PUSH, SNUG_LIMITS, SNUG_FORGET_AFTER, SNUG_THINKERS and SNUG_LOG; the
+    arguments win over the environment. Makes the data folder and, for a database that nobody has played in, the key:
+    `is_unused` tells. Without `with_key` there is only that of the environment, if any. Raises BadSettings."""
     folder = data or Path(environ.get("SNUG_DATA", "data"))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     public_url = environ.get("SNUG_PUBLIC_URL", "").rstrip("/")
     if public_url and not public_url.startswith(("http://", "https://")):
         raise BadSettings(f"SNUG_PUBLIC_URL must begin with http:// or https://, not {public_url!r}")
-    webhooks = environ.get("SNUG_WEBHOOKS", "off")
-    if webhooks not in ("on", "off"):
-        raise BadSettings(f"SNUG_WEBHOOKS must be on or off, not {webhooks!r}")
-    push = environ.get("SNUG_PUSH", "known")
-    if push not in ("known", "any"):
-        raise BadSettings(f"SNUG_PUSH must be known or any, not {push!r}")
+    webhooks = _one_of(environ, "SNUG_WEBHOOKS", "off", "on")
+    push = _one_of(environ, "SNUG_PUSH", "known", "any")
+    log = _one_of(environ, "SNUG_LOG", "text", "json")
     days = environ.get("SNUG_FORGET_AFTER", "30")
     if not (days.isascii() and days.isdecimal() and len(days) < 6):
         raise BadSettings(f"SNUG_FORGET_AFTER must be a number of days, 0 for never, not {days!r}")
@@ -145,6 +143,8 @@ def read_settings(
     is_file = bool(database_url and database_url.startswith("sqlite"))  # whatever the environment says
     direct_url = "" if is_file else environ.get("SNUG_DIRECT_URL", "")
     database_url = database_url or environ.get("SNUG_DATABASE_URL") or f"sqlite:///{folder / 'snug.db'}"
+    if not database_url.startswith(("sqlite://", "postgresql://", "postgresql+psycopg://")):
+        raise BadSettings("the database must be sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME")
     if direct_url and not all(url.startswith("postgresql") for url in (direct_url, database_url)):
         raise BadSettings(
             "SNUG_DIRECT_URL and SNUG_DATABASE_URL must both begin with postgresql: two ways to one database"
@@ -163,7 +163,16 @@ def read_settings(
         limits=read_limits(environ.get("SNUG_LIMITS", "")),
         forget_after=int(days),
         thinkers=int(thinkers),
+        json_log=log == "json",
     )
+
+
+def _one_of(environ: Mapping[str, str], name: str, usual: str, *others: str) -> str:
+    """The setting's word, the usual one if there is none."""
+    given = environ.get(name, usual)
+    if given not in (usual, *others):
+        raise BadSettings(f"{name} must be {' or '.join((usual, *others))}, not {given!r}")
+    return given
 
 
 def _cores() -> int:

@@ -41,7 +41,8 @@ def caddyfile(**environ: str) -> Any:
 def caddy(upstreams: Sequence[str]) -> Iterator[str]:
     """The address at which Caddy stands in front of these."""
     port = free_port()
-    settings = caddyfile(SNUG_DOMAIN=f"http://127.0.0.1:{port}", SNUG_UPSTREAMS=" ".join(upstreams))
+    domain, away = f"http://127.0.0.1:{port}", str(ROOT / "proxy")
+    settings = caddyfile(SNUG_DOMAIN=domain, SNUG_UPSTREAMS=" ".join(upstreams), SNUG_AWAY=away)
     (server,) = settings["apps"]["http"]["servers"].values()
     server["listen"] = [f"127.0.0.1:{port}"]
     settings["admin"] = {"disabled": True}

@@ -1,7 +1,9 @@
 """What Caddy makes of the Caddyfile: who is asked, and what is asked twice."""
 
 import json
+import re
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -9,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import httpx2
 import pytest
 
-from tests.proxies import caddy, caddyfile
+from tests.proxies import ROOT, caddy, caddyfile
 
 pytestmark = [pytest.mark.slow, pytest.mark.proxy]
 
@@ -91,8 +93,54 @@ def test_a_room_whose_database_is_down_says_so_itself(browser: httpx2.Client, ro
         room.is_without_database = True
         room.probed.clear()
         assert room.probed.wait(20), "the proxy looks after its rooms"
+    began = time.monotonic()
     answer = browser.get("/")
     assert (answer.status_code, answer.text in {room.address for room in rooms}) == (503, True)
+    assert time.monotonic() < began + 1
+
+
+def test_without_a_room_there_is_a_page_that_comes_back_by_itself(browser: httpx2.Client, rooms: list[_Server]) -> None:
+    for room in rooms:
+        room.is_gone = True
+    began = time.monotonic()
+    answer = browser.get("/t/table")
+    assert time.monotonic() < began + 8
+    assert answer.status_code in (502, 503)
+    assert "Back in a moment" in answer.text
+    assert answer.headers["Refresh"] == "2"
+    sent = browser.post("/t/table/moves", data={"seen": "3"})
+    assert (sent.status_code in (502, 503), "Back in a moment" in sent.text) == (True, True)
+    assert "Refresh" not in sent.headers, "it would be asked for what can only be sent"
+    for room in rooms:
+        room.is_gone = False
+    began = time.monotonic()
+    assert browser.get("/t/table").text in {room.address for room in rooms}
+    assert time.monotonic() + float(answer.headers["Refresh"]) < began + 5
+
+
+def test_the_page_needs_nothing_from_anywhere() -> None:
+    page = (ROOT / "proxy/away.html").read_text(encoding="utf-8")
+    assert not re.search(r"src=|url\(|//|<script|<link", page)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("/", "/…"),
+        ("/static/site.css?v=3", "/static…"),
+        ("/t/aB3xYz12", "/t…"),
+        ("/t/aB3xYz12/live?seen=3", "/t…/live"),
+        ("/t/aB3xYz12/seat/abcdefghijklmnop", "/t…"),
+        ("/r/a-Secret_token?next=/t/aB3xYz12", "/r…"),
+        ("/Secret", "/…"),
+    ],
+)
+def test_the_log_tells_no_address_that_opens_anything(asked: str, told: str) -> None:
+    fields = caddyfile()["logging"]["logs"]["default"]["encoder"]["fields"]
+    rule = fields["request>uri"]
+    shown = re.sub(rule["regexp"], re.sub(r"\$(\d)", r"\\g<\1>", rule["value"]), asked)
+    assert shown == told
+    assert fields["request>headers"] == fields["resp_headers"] == {"filter": "delete"}
 
 
 def test_a_form_is_sent_once_and_a_page_is_asked_for_elsewhere(browser: httpx2.Client, rooms: list[_Server]) -> None:

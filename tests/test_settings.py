@@ -141,6 +141,13 @@ def test_pushes_go_to_known_services_or_to_any(tmp_path: Path, word: str) -> Non
         read_settings({"SNUG_PUSH": word}, data=tmp_path)
 
 
+def test_the_log_is_text_or_json(tmp_path: Path) -> None:
+    assert not read_settings({}, data=tmp_path).json_log
+    assert read_settings({"SNUG_LOG": "json"}, data=tmp_path).json_log
+    with pytest.raises(BadSettings, match="SNUG_LOG must be text or json"):
+        read_settings({"SNUG_LOG": "xml"}, data=tmp_path)
+
+
 def test_limits_are_named_one_by_one(tmp_path: Path) -> None:
     assert read_settings({}, data=tmp_path).limits == Limits()
     given = read_settings({"SNUG_LIMITS": "connections=7, tables=9"}, data=tmp_path).limits

@@ -8,6 +8,7 @@ from typing import Final
 import uvicorn
 
 from app.cli.arguments import add_address, add_storage
+from app.cli.logs import log_room
 from app.cli.upgrade import upgraded
 from app.main import create_app, open_context
 from app.services.context import AppContext
@@ -41,6 +42,7 @@ def address(settings: Settings, host: str | None, port: int | None) -> str:
 
 def serve(settings: Settings, host: str | None, port: int | None) -> None:
     """Serves the room, whose database is up to date, until it is stopped."""
+    log_room(as_json=settings.json_log)
     print(f"The room is open: {address(settings, host, port)}  (stop with Ctrl-C)", flush=True)
     context = open_context(settings)
     app = create_app(settings, context)
@@ -51,6 +53,7 @@ def serve(settings: Settings, host: str | None, port: int | None) -> None:
         ),
         host=host or "127.0.0.1",
         port=port or 8000,
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,

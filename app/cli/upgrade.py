@@ -98,6 +98,23 @@ def is_played_in(connection: Connection) -> bool:
     return connection.execute(text("SELECT 1 FROM players LIMIT 1")).first() is not None
 
 
+def is_foreign(connection: Connection) -> bool:
+    """Whether the database holds what no Snug has made."""
+    tables = inspect(connection).get_table_names()
+    return bool(tables) and "alembic_version" not in tables
+
+
+def misfit(connection: Connection) -> str:
+    """Why this version cannot read the database; empty where it can."""
+    stands_at = MigrationContext.configure(connection).get_current_revision()
+    if stands_at is None:
+        return "there is no room in this database"
+    try:
+        return "this database is of an older Snug: snug upgrade brings it up to date" if following(stands_at) else ""
+    except CommandError:
+        return "this database belongs to a newer Snug"
+
+
 def alembic(**attributes: Any) -> Config:
     """Alembic's settings, with what migrations/env.py is to know."""
     config = Config()

@@ -12,6 +12,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.cli.arguments import MISUSED, add_storage, complain, whole
+from app.cli.upgrade import misfit
 from app.main import open_context
 from app.services.errors import ServiceError
 from app.services.integrity.room import check_tables, check_tournaments, release
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.data and not arguments.data.is_dir():
         return complain(f"{arguments.data}: there is no such folder")
     try:
-        settings = read_settings(data=arguments.data, database_url=arguments.database)
+        settings = read_settings(data=arguments.data, database_url=arguments.database, with_key=bool(arguments.release))
         url = make_url(settings.database_url)
         if settings.is_sqlite and not Path(url.database or "").is_file():
             return complain(f"{url.database}: there is no such file")
@@ -59,6 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _verify(settings: Settings, arguments: argparse.Namespace) -> int:
     began, tables, tournaments, faults = time.monotonic(), 0, 0, 0
     with closing(Database(settings.database_url, pooled=settings.is_pooled)) as database:
+        with database.reader.connect() as connection:
+            if wrong := misfit(connection):
+                return complain(f"snug: {wrong}")
         is_all = arguments.table is None and arguments.tables is None
         contests = check_tournaments(database) if is_all else iter(())
         found = check_tables(database, code=arguments.table, most=arguments.tables)

@@ -16,6 +16,7 @@ from app.services.errors import Broken, Frozen, ServiceError
 from app.storage.db import is_unwritable
 from app.storage.models import Player
 from app.storage.writer import OutcomeUnknown
+from app.web import request_ids
 from app.web.deps import wants_fragment
 from app.web.pages.render import render_page
 from snug.words import Message, gettext
@@ -52,7 +53,10 @@ _UNREADABLE = gettext("The address or the form has a part that the room cannot r
 def error_page(request: Request, status: int, sentence: str) -> HTMLResponse:
     """The page that says what went wrong."""
     title = _TITLES.get(status, gettext("We dropped a tray"))
-    return render_page(request, "error.html", None, status, title=title, sentence=sentence)
+    answer = render_page(request, "error.html", None, status, title=title, sentence=sentence)
+    if status >= 500:
+        answer.headers[request_ids.HEADER] = request_ids.current()
+    return answer
 
 
 def form_page(

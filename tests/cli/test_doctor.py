@@ -120,6 +120,16 @@ def in_database(statement: str) -> Set:
     return change
 
 
+def in_other_file(data: Path, statement: str | None) -> None:
+    """In the database's place there is another one; without a statement, a folder."""
+    for file in data.glob("snug.db*"):
+        file.unlink()
+    if statement is None:
+        (data / "snug.db").mkdir(0o700)
+    else:
+        in_database(statement)(pytest.MonkeyPatch(), data)
+
+
 def damage(_patch: pytest.MonkeyPatch, data: Path) -> None:
     with closing(sqlite3.connect(data / "snug.db")) as connection:
         connection.execute("VACUUM")  # every page is in use, the last one, too
@@ -161,6 +171,16 @@ BAD: dict[str, tuple[Set, str]] = {
     "no backup": (lambda _, data: shutil.rmtree(data / "backups"), "no backup"),
     "an old backup": (age(8), "192 hours old"),
     "a newer database": (in_database("UPDATE alembic_version SET version_num = 'next'"), "newer Snug"),
+    "another program's database": (
+        lambda _, data: in_other_file(data, "CREATE TABLE players (name)"),
+        "holds what no Snug has made",
+    ),
+    "a file that is no database": (
+        lambda _, data: (data / "snug.db").write_bytes(b"GIF89a" * 999),
+        "the database cannot be read: file is not a database",
+    ),
+    "a database that is a folder": (lambda _, data: in_other_file(data, None), "the database cannot be read"),
+    "no kind of database": (lambda patch, _: patch.setenv("SNUG_DATABASE_URL", "mysql://db/snug"), "must be sqlite"),
     "a damaged database": (damage, "is damaged"),
     "a clock that was set back": (
         in_database("INSERT INTO heartbeat (id, at, wall) VALUES (1, 1, 9e9)"),

@@ -1,11 +1,19 @@
 """`snug verify`: what it prints, and its exit status."""
 
+import errno
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import text, update
+from sqlalchemy.exc import OperationalError
 
+from app.cli import verify as command
 from app.cli.parser import main
 from app.storage import models
 from app.storage.db import Database
@@ -81,3 +89,68 @@ def test_what_cannot_be_read_ends_with_2(tmp_path: Path, capsys: pytest.CaptureF
     assert main(["verify", "--data", str(tmp_path / "nowhere")]) == 2
     assert verify(capsys, sqlite_url, "--table", "NONE")[0] == 2
     assert verify(capsys, sqlite_url, "--release", "NONE")[0] == 2
+
+
+def is_of(revision: str) -> str:
+    return f"UPDATE alembic_version SET version_num = '{revision}'"
+
+
+@pytest.mark.parametrize(
+    ("statement", "complaint"),
+    [
+        (is_of("next"), "belongs to a newer Snug"),
+        (is_of("2026_11_21_tournaments"), "of an older Snug"),
+        ("DROP TABLE alembic_version", "no room in this database"),
+    ],
+)
+def test_another_version_s_room_ends_with_2(
+    statement: str, complaint: str, sqlite_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(Database(sqlite_url)) as database, database.writer.begin() as connection:
+        connection.execute(text(statement))
+    status, (line,) = verify(capsys, sqlite_url)
+    assert (status, complaint in line) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)),
+        OSError(errno.EROFS, os.strerror(errno.EROFS)),
+        OperationalError("PRAGMA", None, sqlite3.OperationalError("database or disk is full")),
+        OperationalError("PRAGMA", None, sqlite3.OperationalError("attempt to write a readonly database")),
+    ],
+    ids=str,
+)
+def test_a_disk_that_fails_is_a_line(
+    error: Exception, sqlite_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object, **_more: object) -> None:
+        raise error
+
+    monkeypatch.setattr(command, "check_tables", fail)
+    status, (line,) = verify(capsys, sqlite_url)
+    assert status == 2
+    assert line.startswith("snug: ")
+    assert "SQL" not in line
+
+
+def test_without_its_key_a_room_can_be_read_and_none_is_made(
+    sqlite_url: str, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert verify(capsys, sqlite_url)[0] == 0
+    assert not (tmp_path / "signing.key").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.dear(20, "it opens a room in a process of its own")
+def test_a_port_in_use_is_a_line(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        words = [sys.executable, "-m", "app.cli", "serve", "--port", str(taken.getsockname()[1])]
+        environ = {**os.environ, "SNUG_DATA": str(tmp_path / "room"), "SNUG_THINKERS": "0"}
+        ended = subprocess.run(words, env=environ, capture_output=True, text=True, check=False, timeout=120)
+    assert ended.returncode
+    assert "address already in use" in ended.stderr
+    assert "Traceback" not in ended.stderr

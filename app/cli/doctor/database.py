@@ -10,11 +10,10 @@ from typing import Final, NamedTuple
 from alembic.migration import MigrationContext
 from alembic.util import CommandError
 from sqlalchemy import Connection, create_engine, select, text
-from sqlalchemy.exc import SQLAlchemyError
 
 from app.cli.arguments import reason
 from app.cli.doctor.findings import FAULT, OK, WARNING, Finding
-from app.cli.upgrade import OTHERS, following, is_played_in
+from app.cli.upgrade import OTHERS, following, is_foreign, is_played_in
 from app.services.integrity.room import check_tables
 from app.settings import Settings
 from app.storage import models
@@ -50,7 +49,7 @@ def examine(settings: Settings) -> Looked:
         if not path.exists():
             return Looked([Finding(OK, f"{path} will be made at the first start"), _of_sqlite(path)], False)
         return _in_file(path, settings)
-    except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+    except Exception as error:  # whatever it is, the rest of the house is looked at
         unread = f"the database cannot be read: {reason(error)}"
         return Looked([Finding(FAULT, unread, "start it, or restore a backup")], False)
 
@@ -130,6 +129,9 @@ def _of_rows(connection: Connection) -> Iterator[Finding]:
     """What is the same on both kinds of database."""
     stands_at = MigrationContext.configure(connection).get_current_revision()
     try:
+        if is_foreign(connection):
+            yield Finding(FAULT, "the database holds what no Snug has made", "name another one, or restore a backup")
+            return
         if stands_at is None:
             yield Finding(OK, "the tables will be made at the first start")
             return

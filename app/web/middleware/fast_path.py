@@ -30,6 +30,7 @@ from app.web.middleware.compression import compress
 from app.web.middleware.language import words_for
 from app.web.middleware.long_poll import WAITED
 from app.web.middleware.security import refusal_of, strict_headers, with_strict
+from app.web.request_ids import within
 from app.web.routes import tables
 from snug.words import reading
 
@@ -118,7 +119,7 @@ class FastPath:
     @contextmanager
     def _answering(self, asked: "_Asked") -> Iterator[None]:
         """What is done within answers it, in the reader's words; in the end the answer has all that answers bear."""
-        with reading(asked.words):
+        with reading(asked.words), within(asked.request.scope):
             try:
                 yield
             except Exception as error:  # nobody behind this answers it

@@ -11,6 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from app.web import request_ids
 from snug.words import Message, gettext
 
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
@@ -124,6 +125,7 @@ class SecurityMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        request_ids.begin(scope)
         strict = self._file_headers if scope["path"].startswith("/static/") else self._headers
 
         async def send_with_headers(message: types.Message) -> None:

@@ -1,0 +1,137 @@
+"""The log of a room: what a line has, and how little is said of what goes wrong again and again."""
+
+import io
+import json
+import logging
+from collections.abc import Callable, Iterator
+
+import psycopg
+import pytest
+from psycopg.errors import AdminShutdown, DiskFull
+from sqlalchemy.exc import OperationalError
+from starlette.testclient import TestClient
+
+from app.cli import logs
+from app.cli.logs import SaidOnce
+from app.services.context import AppContext
+from app.web import request_ids
+
+_GONE = 'connection failed: connection to server at "127.0.0.1" failed: Connection refused\n\tIs it running?'
+_log = logging.getLogger("app.tests")
+
+
+class Log:
+    """What is written on a clock of the test."""
+
+    def __init__(self, formatter: logging.Formatter) -> None:
+        self.now, self._written = 0.0, io.StringIO()
+        out = logging.StreamHandler(self._written)
+        out.setFormatter(formatter)
+        self.handler = SaidOnce(out, lambda: self.now)
+
+    def pass_second(self) -> None:
+        self.now += 1
+        self.handler.look()
+
+    @property
+    def lines(self) -> list[str]:
+        return self._written.getvalue().splitlines()
+
+
+@pytest.fixture
+def listen() -> Iterator[Callable[[logging.Formatter], Log]]:
+    root, added = logging.getLogger(), list[logging.Handler]()
+
+    def add(formatter: logging.Formatter) -> Log:
+        log = Log(formatter)
+        added.append(log.handler)
+        root.addHandler(log.handler)
+        return log
+
+    yield add
+    for handler in added:
+        root.removeHandler(handler)
+
+
+def fail(error: Exception, words: str) -> None:
+    try:
+        raise error
+    except Exception:
+        _log.exception(words)
+
+
+@pytest.mark.parametrize("formatter", [logs._Lines(), logs._Json()], ids=["text", "json"])
+def test_a_minute_without_the_database_is_a_handful_of_lines(
+    formatter: logging.Formatter,
+    listen: Callable[[logging.Formatter], Log],
+    client: TestClient,
+    app_context: AppContext,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log = listen(formatter)
+
+    def away() -> None:
+        raise OperationalError("SELECT a long statement", None, psycopg.OperationalError(_GONE))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(app_context.database, "reading", away)
+        for _ in range(60):
+            assert client.get("/t/sometable").status_code == 503
+            fail(OperationalError("UPDATE heartbeat", None, AdminShutdown("terminating")), "no heartbeat")
+            fail(psycopg.OperationalError(_GONE), "due moves failed; the scheduler goes on")
+            _log.warning("LISTEN connection lost, reconnecting: %s", psycopg.OperationalError(_GONE))
+            log.pass_second()
+    for _ in range(20):
+        log.pass_second()
+    assert 3 <= len(log.lines) <= 20
+    assert "Traceback" not in "".join(log.lines)
+    assert "times more in 59 s" in log.lines[-1]
+    assert "over" in log.lines[-1]
+    fail(psycopg.OperationalError(_GONE), "due moves failed; the scheduler goes on")
+    assert "due moves failed" in log.lines[-1]
+
+
+def test_what_nobody_foresaw_is_told_with_where_it_came_from_once(listen: Callable[[logging.Formatter], Log]) -> None:
+    log = listen(logs._Lines())
+    for _ in range(3):
+        fail(KeyError("seat"), "due moves failed")
+    assert sum("Traceback" in line for line in log.lines) == 1
+    fail(psycopg.OperationalError(_GONE), "due moves failed")
+    fail(DiskFull("no space left"), "due moves failed")
+    _log.warning("something else")
+    _log.warning("something else")
+    assert [line.rsplit(": ", 1)[-1] for line in log.lines[-2:]] == ["no space left", "something else"]
+    for _ in range(16):
+        log.pass_second()
+    assert sum("over, 2 times more" in line for line in log.lines) == 1
+
+
+def test_a_line_has_time_level_and_request(listen: Callable[[logging.Formatter], Log]) -> None:
+    log = listen(logs._Json())
+    with request_ids.within({"type": "http", "headers": [(b"x-request-id", b"from-the-proxy")]}):
+        fail(ValueError("two\nlines"), "no news")
+        one = json.loads(log.lines[0])
+        assert (one["level"], one["request"], one["message"]) == ("ERROR", "from-the-proxy", "no news: two lines")
+        assert one["time"].endswith("+00:00")
+        assert "in fail" in one["trace"]
+    with request_ids.within({"type": "http", "headers": [(b"x-request-id", b"no; good")]}):
+        _log.warning("a word")
+        assert json.loads(log.lines[1])["request"] == request_ids.current() != "no; good"
+    _log.warning("another word")
+    assert "request" not in json.loads(log.lines[2])
+
+
+def test_an_error_page_bears_the_id_that_stands_in_the_log(
+    listen: Callable[[logging.Formatter], Log],
+    client: TestClient,
+    app_context: AppContext,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log = listen(logs._Lines())
+
+    def away() -> None:
+        raise OperationalError("SELECT", None, psycopg.OperationalError(_GONE))
+
+    monkeypatch.setattr(app_context.database, "reading", away)
+    answer = client.get("/t/sometable")
+    assert f" ERROR {answer.headers['X-Request-Id']} app.web.errors: database: connection failed" in log.lines[0]
