@@ -31,7 +31,7 @@ class ChartLine(msgspec.Struct, frozen=True):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """A number beside an axis."""
+    """A number as it is read, with a minus instead of a hyphen."""
 
     at: float
     text: str
@@ -122,7 +122,7 @@ def lines_through(
 
 
 def in_figures(number: float) -> str:
-    """A number beside an axis."""
+    """A number as it is read, with a minus instead of a hyphen."""
     return f"{number:g}".replace("-", "−")
 
 

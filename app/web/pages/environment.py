@@ -16,6 +16,7 @@ from jinja2.lexer import Token, TokenStream
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 
+from app.web.pages.charts import in_figures
 from snug.words import ENGLISH, capital, gettext_noop, html, html_of_several, language, listed, reader
 
 _MOST_PIECES = 2000
@@ -254,7 +255,7 @@ def environment_with(loader: jinja2.BaseLoader) -> jinja2.Environment:
     environment.policies["ext.i18n.trimmed"] = True
     environment.newstyle_gettext = True  # type: ignore[attr-defined]  # set by the extension
     environment.globals.update(_=html, gettext=html, ngettext=html_of_several, N_=gettext_noop, language=language)
-    environment.filters.update(capital=capital, listed=partial(listed, word=html))
+    environment.filters.update(capital=capital, in_figures=in_figures, listed=partial(listed, word=html))
     return environment
 
 
