@@ -6,6 +6,8 @@ import { summary, tell } from "./tell.js";
 
 const MOST = 20; // clones at once
 const AIR = 340; // ms that one card flies
+const DEALT = 45; // ms between two cards that are dealt
+const TURNED = 140; // ms in which a card that was dealt is turned
 const NEAR = 3; // px at which a card lies already where it goes
 const WHOLE = 950; // ms that all of them fly together
 export const REPLAYED = 1_400; // ms for what happened while nobody looked
@@ -64,11 +66,14 @@ const isThere = (one, other) => Math.hypot(one.left - other.left, one.top - othe
 export function fly(groups, was, now, whole = WHOLE) {
   const clones = bundled(groups);
   const air = whole > WHOLE ? 1.3 * AIR : AIR;
-  const apart = Math.min(110, (whole - air) / Math.max(1, clones.length - 1));
+  const dealt = new Set(groups.flatMap(({ kind, moves }) => (kind === "deal" ? moves : [])));
+  const apart = Math.min(dealt.size ? DEALT : 110, (whole - air) / Math.max(1, clones.length - 1));
   const size = now.places.get("discard-pile")?.box.width || now.places.get("draw-pile")?.box.width || 72;
   const covered = new Set();
   for (const group of groups) if (!isTold(group)) tell("flight", summary(group));
-  clones.forEach(({ from, to, start, end }, at) => {
+  clones.forEach((move, at) => {
+    const { from, to, start, end } = move;
+    const isTurned = dealt.has(move) && to === "hand";
     const last = boxOf(end, to, now, size);
     const first = boxOf(start, from, was.places.has(from) ? was : now, size);
     if (!first || !last || (start?.isSent && isThere(first, last))) return;
@@ -79,7 +84,7 @@ export function fly(groups, was, now, whole = WHOLE) {
       layer.prepend(shade);
       flying.push(during(shade.animate([{}, {}], at * apart + air), () => shade.remove()));
     }
-    const clone = put(end?.element ?? start?.element ?? back(), last);
+    const clone = put((isTurned ? null : (end?.element ?? start?.element)) ?? back(), last);
     const way = `translate(${first.left - last.left}px, ${first.top - last.top}px) scale(${first.width / last.width})`;
     const lasting = (isPile(to) ? clones.findLastIndex((one) => one.to === to) - at : 0) * apart; // till the top card lies
     /** @type {KeyframeAnimationOptions} */
@@ -88,6 +93,7 @@ export function fly(groups, was, now, whole = WHOLE) {
     if (!end) return;
     const hidden = end.element.closest(".held") ?? end.element;
     flying.push(hidden.animate([{ opacity: 0 }, { opacity: 0 }], at * apart + air));
+    if (isTurned) flying.push(end.element.animate([{ scale: "0 1" }, { scale: "1 1" }], { delay: at * apart + air, duration: TURNED }));
   });
 }
 
