@@ -143,3 +143,10 @@ def test_only_the_field_that_is_wrong_is_marked() -> None:
     assert 'aria-describedby="wrong-players"' in form.marks("players")
     assert form.marks("stages") == ""
     assert Filled(filled()).marks("players") == ""
+
+
+@pytest.mark.parametrize(
+    ("chosen", "until"), [({}, 2), ({"stages": "1"}, 1), ({"format": "knockout"}, 1), ({"late_until": "3"}, "3")]
+)
+def test_people_can_come_late_if_nothing_else_is_chosen(chosen: dict[str, str], until: object) -> None:
+    assert plan_of({**USUAL, **chosen})["late_until"] == until

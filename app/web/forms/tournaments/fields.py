@@ -138,7 +138,7 @@ PLAN_FIELDS: Final = (
     _choice("sit_out", gettext("A stage sat out is worth"), _SIT_OUT, _ALL_PLAY),
     _choice("missed", gettext("A stage missed is worth"), _MISSED, _ALL_PLAY),
     _choice("drop_out", gettext("When somebody leaves"), _DROP_OUT),
-    _number("late_until", gettext("People can enter until stage"), 1, 20, 1, _COMES_LATE, step=LAST),
+    _number("late_until", gettext("People can enter until stage"), 1, 20, 2, _COMES_LATE, step=LAST),
     _switch("same_deal", gettext("The same deal at every table"), _SOME_TABLES, step=LAST),
 )
 FIELDS: Final[Mapping[str, Field]] = {

@@ -131,6 +131,9 @@ def plan_of(values: Mapping[str, Any]) -> dict[str, Any]:
     }
     plan |= {name: {"rule": _of_format(name, values)} for name in _AWARDS}
     plan |= {name: _of_format(name, values) for name in _OF_PLAN}
+    last = _number(values["group_stages"]) if format == "groups" else len(plan["stages"])
+    if plan["late_until"] == USUAL["late_until"]:  # as far as there are stages to come late for
+        plan["late_until"] = min(_number(plan["late_until"]), 1 if format == "knockout" else last)
     if format == "groups":
         plan["groups"] = {name: values[f"group_{name}"] for name in ("count", "stages", "through")}
     if is_of_format("team_size", values) and _number(values["team_size"]) != 1:
