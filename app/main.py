@@ -64,6 +64,7 @@ def open_context(settings: Settings) -> AppContext:
     database = Database(settings.database_url, pooled=settings.is_pooled)
     context = AppContext(database, open_writer(database), settings.key, webhooks=settings.webhooks)
     context.any_push, context.limits, context.forget_after = settings.any_push, settings.limits, settings.forget_after
+    context.openers = settings.openers
     context.thinkers = SearchPool(settings.thinkers)
     return add_handlers(context)
 

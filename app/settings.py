@@ -5,7 +5,11 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Final
 
+ANYONE: Final = "anyone"
+KNOWN: Final = "known"  # who has played here
+KEEPER: Final = "keeper"  # whoever came to the room first
 _KEY_BYTES = 32
 _LEAST_LETTERS = 8  # different ones; 32 random hexadecimal digits have 14 on average
 _EXAMPLES = (
@@ -78,7 +82,8 @@ class Settings:
     where `database_url` is that of a pooler in front of it, else empty; `any_push` lets notices go to any public
     address that a browser names, not only to the push services that browsers have; after `forget_after` days the room
     forgets what nobody has touched, never if that is 0; `thinkers` processes think about the moves of sharp bots, with
-    none it is done in between; with `json_log` every line of the log is JSON."""
+    none it is done in between; with `json_log` every line of the log is JSON; `openers` may
+    open tables."""
 
     data: Path
     database_url: str
@@ -92,6 +97,7 @@ class Settings:
     forget_after: int = 30
     thinkers: int = 0
     json_log: bool = False
+    openers: str = ANYONE
 
     @property
     def is_https(self) -> bool:
@@ -123,9 +129,10 @@ def read_settings(
     with_key: bool = True,
 ) -> Settings:
     """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_DIRECT_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL,
-    SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS, SNUG_PUSH, SNUG_LIMITS, SNUG_FORGET_AFTER, SNUG_THINKERS and SNUG_LOG; the
-    arguments win over the environment. Makes the data folder and, for a database that nobody has played in, the key:
-    `is_unused` tells. Without `with_key` there is only that of the environment, if any. Raises BadSettings."""
+    SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS, SNUG_PUSH, SNUG_LIMITS, SNUG_FORGET_AFTER, SNUG_THINKERS, SNUG_LOG and
+    SNUG_OPENERS; the arguments win over the environment. Makes the data folder and, for a database that nobody has
+    played in, the key: `is_unused` tells. Without `with_key` there is only that of the environment, if any. Raises
+    BadSettings."""
     folder = data or Path(environ.get("SNUG_DATA", "data"))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     public_url = environ.get("SNUG_PUBLIC_URL", "").rstrip("/")
@@ -134,6 +141,7 @@ def read_settings(
     webhooks = _one_of(environ, "SNUG_WEBHOOKS", "off", "on")
     push = _one_of(environ, "SNUG_PUSH", "known", "any")
     log = _one_of(environ, "SNUG_LOG", "text", "json")
+    openers = _one_of(environ, "SNUG_OPENERS", ANYONE, KNOWN, KEEPER)
     days = environ.get("SNUG_FORGET_AFTER", "30")
     if not (days.isascii() and days.isdecimal() and len(days) < 6):
         raise BadSettings(f"SNUG_FORGET_AFTER must be a number of days, 0 for never, not {days!r}")
@@ -164,6 +172,7 @@ def read_settings(
         forget_after=int(days),
         thinkers=int(thinkers),
         json_log=log == "json",
+        openers=openers,
     )
 
 

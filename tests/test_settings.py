@@ -148,6 +148,16 @@ def test_the_log_is_text_or_json(tmp_path: Path) -> None:
         read_settings({"SNUG_LOG": "xml"}, data=tmp_path)
 
 
+def test_who_may_open_tables_is_one_of_three(tmp_path: Path) -> None:
+    assert [read_settings({"SNUG_OPENERS": word}, data=tmp_path).openers for word in ("anyone", "known", "keeper")] == [
+        "anyone",
+        "known",
+        "keeper",
+    ]
+    with pytest.raises(BadSettings, match="SNUG_OPENERS must be anyone or known or keeper"):
+        read_settings({"SNUG_OPENERS": "me"}, data=tmp_path)
+
+
 def test_limits_are_named_one_by_one(tmp_path: Path) -> None:
     assert read_settings({}, data=tmp_path).limits == Limits()
     given = read_settings({"SNUG_LIMITS": "connections=7, tables=9"}, data=tmp_path).limits

@@ -14,7 +14,7 @@ from app.services import quarantine
 from app.services.errors import Broken, Frozen
 from app.services.room_time import RoomTime
 from app.services.search_pool import PendingSearches, SearchPool
-from app.settings import Limits
+from app.settings import ANYONE, Limits
 from app.storage.cache import Memory, VersionedCache
 from app.storage.db import Database
 from app.storage.presence import Presence
@@ -94,11 +94,11 @@ class AppContext:
     can set (None: `now` is as good), `room_time` what runs out by; `random` is where deals and bots' choices come from,
     `handlers` act when something happens at a table, `publish` carries notices out once they are committed, `webhooks`
     says whether tables may name an address for them, `any_push` whether notices go to push services that nobody
-    knows, `limits` is what strangers may take, after `forget_after` days what nobody has touched is forgotten (0:
-    never), `unsubscribed` are players who are known to have no browser that is to be woken, `open_tables` is when the
-    tables that are not over were last counted, and how many there were, `thinkers` are who thinks about moves, and
-    `thoughts` what they think of at the tables; `signed` is which sign players showed last at a table and when, oldest
-    first."""
+    knows, `limits` is what strangers may take, `openers` who may open tables, after `forget_after` days what nobody
+    has touched is forgotten (0: never), `unsubscribed` are players who are known to have no browser that is to be
+    woken, `open_tables` is when the tables that are not over were last counted, and how many there were, `thinkers`
+    are who thinks about moves, and `thoughts` what they think of at the tables; `signed` is which sign players
+    showed last at a table and when, oldest first."""
 
     database: Database
     writer: Writer
@@ -122,6 +122,7 @@ class AppContext:
     any_push: bool = False
     room_time: RoomTime = field(init=False)
     limits: Limits = field(default_factory=Limits)
+    openers: str = ANYONE
     forget_after: int = 0
     open_tables: tuple[float, int] = (0.0, 0)
     thinkers: SearchPool = field(default_factory=SearchPool)

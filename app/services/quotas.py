@@ -4,12 +4,13 @@ take: for all processes, and through restarts. Whoever is refused something has 
 from functools import partial
 from typing import Final
 
-from sqlalchemy import bindparam, delete, func, select, text
+from sqlalchemy import Connection, bindparam, delete, func, select, text
 
 from app.services.context import AppContext
-from app.services.errors import TooOften
+from app.services.errors import Forbidden, TooOften
 from app.services.players.players import hash_of
 from app.services.table.held_table import FINISHED
+from app.settings import KEEPER, KNOWN
 from app.storage import models
 from app.storage.writer import Transaction
 from snug.words import Message, gettext
@@ -24,6 +25,15 @@ _OPEN: Final = select(func.count()).select_from(models.Table).where(models.Table
 _OWN: Final = _OPEN.join(models.Seat, models.Seat.table_id == models.Table.id).where(
     models.Seat.player_id == bindparam("player_id"), models.Table.host_id == models.Seat.player_id
 )
+_HAS_PLAYED: Final = select(models.Sitter.match_id).where(models.Sitter.player_id == bindparam("player_id")).limit(1)
+_FIRST: Final = select(func.min(models.Player.id))  # the keeper, who came before anybody else was told
+_KNOWN_ONLY = gettext(
+    "In this room those who have played here open tables. Sit down at somebody’s table first; next time you can open "
+    "your own."
+)
+_KEEPER_ONLY = gettext(
+    "In this room only its keeper opens tables. Ask them for one, or sit down at a table that is there."
+)
 _ENOUGH = gettext("You have opened a good many just now. Play one of them first; in a while you can open more.")
 _FROM_THERE = gettext("A good many were opened from your house just now. In a while you can open more.")
 _STILL_OPEN = gettext("You have a good many tables that are not over yet. Finish some before you open more.")
@@ -34,8 +44,10 @@ _BOTS = gettext("All the bots that could come now are here. In a while there wil
 
 
 def take_table(context: AppContext, transaction: Transaction, player_id: int, household: str) -> None:
-    """The guest opens a table. Raises TooOften. An empty `household` has no limit."""
+    """The guest opens a table. Raises TooOften, and Forbidden for whoever may open none. An empty `household` has no
+    limit."""
     limits, connection = context.limits, transaction.connection
+    _check_opener(context, connection, player_id)
     at, number = context.open_tables
     if not 0 <= context.now() - at < _RECOUNT:
         context.open_tables = context.now(), connection.execute(_OPEN).scalar_one()
@@ -45,6 +57,19 @@ def take_table(context: AppContext, transaction: Transaction, player_id: int, ho
     if connection.execute(_OWN, {"player_id": player_id}).scalar_one() >= limits.guest_open:
         raise TooOften(_STILL_OPEN, wait=_HOUR)
     _take_table(context, transaction, player_id, household)
+
+
+def take_tournament(context: AppContext, transaction: Transaction, player_id: int, household: str) -> None:
+    """The guest opens a tournament, and with it tables. Raises TooOften and Forbidden."""
+    _check_opener(context, transaction.connection, player_id)
+    _take_tournament(context, transaction, player_id, household)
+
+
+def _check_opener(context: AppContext, connection: Connection, player_id: int) -> None:
+    if context.openers == KNOWN and not connection.execute(_HAS_PLAYED, {"player_id": player_id}).first():
+        raise Forbidden(_KNOWN_ONLY)
+    if context.openers == KEEPER and connection.execute(_FIRST).scalar() != player_id:
+        raise Forbidden(_KEEPER_ONLY)
 
 
 def _take(
@@ -69,7 +94,7 @@ def _take(
 
 
 _take_table: Final = partial(_take, "table", _ENOUGH, _FROM_THERE)
-take_tournament: Final = partial(_take, "tournament", _ENOUGH, _FROM_THERE)
+_take_tournament: Final = partial(_take, "tournament", _ENOUGH, _FROM_THERE)
 take_circle: Final = partial(_take, "circle", _ENOUGH, _FROM_THERE)
 take_bots: Final = partial(_take, "bot", _BOTS, _BOTS)  # with how many sign up for a tournament
 take_review: Final = partial(_take, "review", _REVIEWS, _REVIEWS)

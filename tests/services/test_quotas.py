@@ -7,11 +7,11 @@ import pytest
 
 from app.services import quotas
 from app.services.context import AppContext
-from app.services.errors import TooOften
-from app.settings import Limits
+from app.services.errors import Forbidden, TooOften
+from app.settings import KEEPER, KNOWN, Limits
 from app.storage.writer import Transaction
 from tests.conftest import Clock, OpenContext
-from tests.factories import gather
+from tests.factories import begin, gather, refused, welcome
 
 HOME, ELSEWHERE = "192.0.2.7", "2001:db8::/64"
 
@@ -91,3 +91,18 @@ def test_hours_that_are_over_are_forgotten(context: AppContext, clock: Clock) ->
     clock.advance(3600)
     context.write(quotas.forget_allowances)
     assert context.write(count) == 0
+
+
+def test_the_keeper_says_who_may_open_tables(context: AppContext) -> None:
+    keeper = welcome(context, "Ann").id
+    party = begin(context, 2)
+    player, newcomer = party.guests[1].id, welcome(context, "Zoe").id
+    for openers, may in (("anyone", {keeper, player, newcomer}), (KNOWN, {player}), (KEEPER, {keeper})):
+        context.openers = openers
+        for guest in (keeper, player, newcomer):
+            for take in (quotas.take_table, quotas.take_tournament):
+                if guest in may:
+                    context.write(take, guest, HOME)
+                else:
+                    with refused(context, Forbidden):
+                        context.write(take, guest, HOME)

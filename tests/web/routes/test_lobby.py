@@ -290,3 +290,12 @@ def test_how_long_a_game_takes_is_told_in_minutes_up_to_an_hour_and_a_half(
     for minutes, told in ((89, "89 min"), (90, "1.5 h")):
         monkeypatch.setattr(type(GAMES["life"]), "minutes", minutes)
         assert told in Page(client.get("/").text).text
+
+
+def test_who_may_open_no_table_is_told_why_and_leaves_nothing(app_context: AppContext, client: TestClient) -> None:
+    app_context.openers = "known"
+    (form,) = Page(client.get("/new/lucky_paw").text).forms_to("/tables")
+    with nothing_changes(app_context.database):
+        answer = client.post("/tables", data={**form.data, "name": "Zoe"})
+    assert answer.status_code == 403
+    assert "Sit down at somebody’s table first" in answer.text
