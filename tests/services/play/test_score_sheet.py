@@ -55,3 +55,12 @@ def test_what_everybody_has_after_each_round_is_added_up() -> None:
         ("Ann", (3, 0), 3, False),
         ("Bob", (1, 4), 5, True),
     ]
+
+
+def test_a_round_is_won_by_its_best_score_if_not_everybody_has_it() -> None:
+    match = matches.begin(GAMES["lucky_paw"], read_options(GAMES["lucky_paw"], 3, {"rounds": 3}), 3)
+    for scores, winners in (((3.0, 0.0, 1.0), [(2,)]), ((1.0, 0.0, 0.0), [(2,), (3,)]), ((2.0, 2.0, 2.0), [])):
+        played = sheet_of(replace(match, rounds=(scores,), totals=scores), ["Ann", "Bob", "Cem"], None)
+        assert [one.seats for one in played.round_winners(GAMES["lucky_paw"])] == winners
+    highest = sheet_of(replace(match, rounds=((3.0, 0.0, 1.0),), totals=(3.0, 0.0, 1.0)), ["Ann", "Bob", "Cem"], None)
+    assert [one.seats for one in highest.round_winners(GAMES["life"])] == [(1,)]
