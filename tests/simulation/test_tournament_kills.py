@@ -136,7 +136,8 @@ def _played(hall: Hall, format: str) -> tuple[Tournament, str]:
             heir.press(f"{page}/withdraw", {"number": 2})
         tournament = _to_the_end_of_a_stage(hall, slug)
         seats = tournament.stages[-1].tables[0].seats
-        host.press(f"{page}/correct", {"table": 1, "scores": " ".join(map(str, range(len(seats)))), "reason": "Seen"})
+        scores = {f"score-{seat}": seat for seat in range(1, len(seats) + 1)}
+        host.press(f"{page}/correct", {"stage": number, "table": 1, **scores, "reason": "Seen"})
         if number == 1 and tournament.plan.late_until > 1:
             host.press(f"{page}/bots", {"count": 1, "level": "gentle"})
         host.press(f"{page}/close")
