@@ -57,7 +57,7 @@ MESSY = """() => {
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const { parentElement: part, data } = walk.currentNode;
-    if (!data.trim() || part.closest("option, script, style, template, noscript, .skip")) continue;
+    if (!data.trim() || part.closest("option, script, style, template, noscript, .skip, [inert]")) continue;
     if (!part.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const { lines, by } = clipped(walk.currentNode);
     // A name of any length may end in an ellipsis, and cards of a stack lie over one another.
@@ -68,7 +68,7 @@ MESSY = """() => {
   for (const part of document.querySelectorAll(pressed)) {
     if (!part.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const { left, top, right, bottom, width, height } = part.getBoundingClientRect();
-    if (width > 2 && height > 2 && !part.closest("#hand")) seen.push({ part, left, top, right, bottom });
+    if (width > 2 && height > 2 && !part.closest("#hand, [inert]")) seen.push({ part, left, top, right, bottom });
   }
   for (const [at, one] of seen.entries()) {
     for (const other of seen.slice(at + 1)) {
