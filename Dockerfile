@@ -12,7 +12,7 @@ WORKDIR /srv/snug
 COPY requirements.txt ./
 RUN pip install --require-hashes -r requirements.txt
 
-COPY pyproject.toml setup.py LICENSE ./
+COPY pyproject.toml setup.py LICENSE README.md ./
 COPY snug snug
 COPY app app
 COPY migrations migrations

@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "dev": "Open the card room for developers",
     "upgrade": "Make the database, or bring it up to date",
     "verify": "Check everything that is stored",
+    "room": "Say which tables there are, and who came",
     "backup": "Save the room, which may be running, in one file",
     "restore": "Put a backup in the place of the room",
     "doctor": "Look the room over: what is not safe yet, and what mends it",

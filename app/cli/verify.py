@@ -3,22 +3,17 @@
 import argparse
 import sys
 import time
-from contextlib import closing
+from functools import partial
 from itertools import chain
-from pathlib import Path
 from typing import Final
 
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import SQLAlchemyError
-
 from app.cli.arguments import MISUSED, add_storage, complain, whole
-from app.cli.upgrade import misfit
+from app.cli.reading import with_database, with_settings
 from app.main import open_context
 from app.services.errors import ServiceError
 from app.services.integrity.room import check_tables, check_tournaments, release
-from app.settings import BadSettings, Settings, read_settings
+from app.settings import Settings
 from app.storage.db import Database
-from app.storage.restore_swap import is_decided
 
 DETAILS: Final = (
     "Replays every match from its moves, compares scores, results, versions and standings with what is stored, and "
@@ -41,36 +36,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Checks what is asked for and says what is wrong."""
-    if arguments.data and not arguments.data.is_dir():
-        return complain(f"{arguments.data}: there is no such folder")
-    try:
-        settings = read_settings(data=arguments.data, database_url=arguments.database, with_key=bool(arguments.release))
-        url = make_url(settings.database_url)
-        if settings.is_sqlite and not Path(url.database or "").is_file():
-            return complain(f"{url.database}: there is no such file")
-        if settings.is_sqlite and is_decided(Path(url.database or "")):
-            return complain(f"{url.database}: a restore was cut short; start the room, which ends it")
-        return _release(settings, arguments.release) if arguments.release else _verify(settings, arguments)
-    except SQLAlchemyError as error:
-        return complain(f"snug: {getattr(error, 'orig', error)}")
-    except (BadSettings, OSError) as error:
-        return complain(f"snug: {error}")
+
+    def check(settings: Settings) -> int:
+        if arguments.release:
+            return _release(settings, arguments.release)
+        return with_database(partial(_verify, arguments), settings)
+
+    return with_settings(check, arguments, with_key=bool(arguments.release))
 
 
-def _verify(settings: Settings, arguments: argparse.Namespace) -> int:
+def _verify(arguments: argparse.Namespace, database: Database) -> int:
     began, tables, tournaments, faults = time.monotonic(), 0, 0, 0
-    with closing(Database(settings.database_url, pooled=settings.is_pooled)) as database:
-        with database.reader.connect() as connection:
-            if wrong := misfit(connection):
-                return complain(f"snug: {wrong}")
-        is_all = arguments.table is None and arguments.tables is None
-        contests = check_tournaments(database) if is_all else iter(())
-        found = check_tables(database, code=arguments.table, most=arguments.tables)
-        for is_table, checked in chain(((True, one) for one in found), ((False, one) for one in contests)):
-            tables, tournaments = tables + is_table, tournaments + (not is_table)
-            faults += len(checked.faults)
-            for fault in checked.faults:
-                print(f"{checked.name}: {fault}", flush=True)
+    is_all = arguments.table is None and arguments.tables is None
+    contests = check_tournaments(database) if is_all else iter(())
+    found = check_tables(database, code=arguments.table, most=arguments.tables)
+    for is_table, checked in chain(((True, one) for one in found), ((False, one) for one in contests)):
+        tables, tournaments = tables + is_table, tournaments + (not is_table)
+        faults += len(checked.faults)
+        for fault in checked.faults:
+            print(f"{checked.name}: {fault}", flush=True)
     if arguments.table and not tables:
         return complain(f"there is no table {arguments.table}")
     seconds = time.monotonic() - began

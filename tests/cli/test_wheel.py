@@ -39,7 +39,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tree, built = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("built")
     for folder in ("snug", "app", "migrations", "static", "templates"):
         shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in ("LICENSE", "pyproject.toml", "setup.py"):
+    for file in ("LICENSE", "README.md", "pyproject.toml", "setup.py"):
         shutil.copy(ROOT / file, tree)
     run(tree, sys.executable, "-c", BUILD.format(kind="sdist", folder=str(built)))
     (source,) = built.iterdir()

@@ -1,0 +1,79 @@
+"""What whoever keeps the room may see of it: which tables there are and who came. Nothing of any card."""
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, func, select
+
+from app.services.table.held_table import FINISHED
+from app.storage import models
+
+
+class KeptTable(NamedTuple):
+    """A table from outside: its status, when it was opened and last played at, who has a chair, why it is frozen."""
+
+    code: str
+    game: str
+    status: str
+    host: str
+    names: list[str]
+    opened_at: float
+    moved_at: float | None
+    paused_by: str | None
+    frozen: str | None
+
+
+class KeptGuest(NamedTuple):
+    """A guest: the number that tells two of a name apart, when they came, at how many tables they have a chair."""
+
+    number: int
+    name: str
+    came_at: float
+    tables: int
+
+
+def tables_of(connection: Connection, *, with_finished: bool = False) -> list[KeptTable]:
+    """The tables that are not over, or all; whoever played last comes first."""
+    table, seat = models.Table, models.Seat
+    moved = (
+        select(models.Match.table_id, func.max(models.Move.made_at).label("at"))
+        .join(models.Round, models.Round.match_id == models.Match.id)
+        .join(models.Move, models.Move.round_id == models.Round.id)
+        .group_by(models.Match.table_id)
+        .subquery()
+    )
+    wanted = (
+        select(table, models.Player.name, moved.c.at)
+        .join(models.Player, models.Player.id == table.host_id)
+        .outerjoin(moved, moved.c.table_id == table.id)
+        .order_by(func.coalesce(moved.c.at, table.created_at).desc())
+    )
+    if not with_finished:
+        wanted = wanted.where(table.status != FINISHED)
+    chairs: dict[int, list[str]] = {}
+    taken = (seat.player_id.is_not(None)) | (seat.bot.is_not(None))
+    for table_id, name in connection.execute(select(seat.table_id, seat.name).where(taken).order_by(seat.number)):
+        chairs.setdefault(table_id, []).append(name)
+    return [
+        KeptTable(
+            row.code,
+            row.game,
+            row.status,
+            row.name,
+            chairs.get(row.id, []),
+            row.created_at,
+            row.at,
+            row.paused_by,
+            row.quarantined_why if row.quarantined_at is not None else None,
+        )
+        for row in connection.execute(wanted)
+    ]
+
+
+def guests_of(connection: Connection, name: str = "") -> list[KeptGuest]:
+    """The guests in whose name this occurs, the newest first."""
+    player, seat = models.Player, models.Seat
+    tables = select(func.count()).where(seat.player_id == player.id).scalar_subquery()
+    wanted = select(player.id, player.name, player.created_at, tables).order_by(player.created_at.desc(), player.id)
+    if name:
+        wanted = wanted.where(func.lower(player.name).contains(name.lower(), autoescape=True))
+    return [KeptGuest(*row) for row in connection.execute(wanted)]
