@@ -85,7 +85,8 @@ def test_the_last_table_makes_them_final_and_every_promise_is_kept(batch: int) -
             for at, table in enumerate(before.stage.tables, 1):
                 moments.append(so_far(tournament))
                 if not table.result:
-                    done = TableFinished(at, *result(chance, len(table.seats), low_wins))
+                    scores, places = result(chance, len(table.seats), low_wins)
+                    done = TableFinished(at, scores, places, "paper" if table.on_paper else "screen")
                     tournament = fold.apply(tournament, done)
             final = standings(fold.apply(tournament, StageClosed()))
             last = so_far(tournament)
