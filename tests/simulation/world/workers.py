@@ -144,6 +144,12 @@ def notify(transaction: Transaction, slug: str, version: int, due_at: float | No
     cast(SimConnection, raw).hints.append((slug, version, due_at))
 
 
+def tell(_transaction: Transaction, slug: str, kind: str, seat: int) -> None:
+    """Stands for the NOTIFY of what is no history: the other workers may miss it."""
+    worker: Worker = OWNER.get().worker  # type: ignore[attr-defined]
+    worker.context.pubsub.tell(slug, kind, seat)
+
+
 class SimDatabase(Database):
     """The file as several processes share it, which only PostgreSQL allows otherwise; or, `alone`, as one owns it."""
 
@@ -478,6 +484,8 @@ def replace_names() -> list[tuple[Any, str, Any]]:
     for name, module in sorted(sys.modules.items()):
         if name.startswith("app.") and hasattr(module, "notify_processes"):
             found.append((module, "notify_processes", notify))
+        if name.startswith("app.") and hasattr(module, "tell_processes"):
+            found.append((module, "tell_processes", tell))
     pragmas = tuple(pragma for pragma in db._PRAGMAS if not pragma.startswith(("busy_timeout", "synchronous")))
     found.append((db, "_PRAGMAS", (*pragmas, "busy_timeout=0", "synchronous=OFF")))
     return found

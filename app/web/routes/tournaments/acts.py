@@ -7,7 +7,7 @@ from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
-from app.services.errors import ServiceError
+from app.services.errors import Refused, ServiceError
 from app.services.idempotent import idempotent
 from app.services.players import players
 from app.services.quotas import take_bots
@@ -125,7 +125,7 @@ def add_people(request: Request, slug: str, context: ContextDep, me: PlayerDep, 
         adding = bound(_add_people, typed, household_of(request))
         context.write(idempotent(adding, player_id, key), slug, player_id)
     except ServiceError as error:
-        return draw(request, context, slug, me, error=error, typed=typed)
+        return draw(request, context, slug, me, error=error, typed=typed if isinstance(error, Refused) else "")
     return _done(request, context, slug, me)
 
 
