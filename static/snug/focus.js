@@ -12,18 +12,28 @@ const DOES = [
 ];
 
 /** @type {Element | null} */
+let last = null; // what had it last, at the table: what is hidden or gone loses it, and nobody is told
+/** @type {Element | null} */
 let focused = null;
 
+/** @type {(element: any) => boolean} */
+const mayKeepIt = (element) => element.isConnected && !element.closest("[inert]") && !element.matches(":disabled") && element.checkVisibility({ visibilityProperty: true });
+
+document.addEventListener("focusin", ({ target }) => {
+  last = target instanceof Element && live()?.contains(target) ? target : null;
+});
 document.addEventListener("htmx:before:swap", () => {
-  focused = live()?.contains(document.activeElement) ? document.activeElement : null;
+  const active = document.activeElement;
+  focused = live()?.contains(active) ? active : active === document.body ? last : null;
 });
 
 export function moveFocus() {
   const bar = document.getElementById("bar");
-  if (focused && (focused === bar || !focused.isConnected)) {
+  if (focused && (focused === bar || !mayKeepIt(focused))) {
     const ways = live()?.dataset.myTurn === "true" ? DOES : [];
     const next = ways.flatMap((way) => [...document.querySelectorAll(way)]).find((one) => one.getClientRects().length);
-    (next ?? bar ?? live())?.focus({ preventScroll: true });
+    const open = bar && mayKeepIt(bar) ? bar : live(); // the bar of a finished match is under its sheet
+    (next ?? open)?.focus({ preventScroll: true });
   }
   focused = null;
 }

@@ -70,12 +70,12 @@ def test_the_keyboard_alone_plays_a_round(friend: Friend) -> None:
     expect(ann.locator("#live:not(.at-gathering)")).to_be_visible()
     for _ in range(60):
         ann.locator('#live[data-my-turn="true"], #live.at-finished').wait_for()
+        assert ann.evaluate("document.activeElement !== document.body"), "the focus was lost"
         if stage_of(ann) == "finished":
             return
         before = version_of(ann)
         _play_by_keyboard(ann)
         expect(ann.locator(f'#live[data-version="{before}"]')).to_have_count(0)
-        assert ann.evaluate("document.activeElement !== document.body"), "the focus was lost"
     raise AssertionError("the round does not end")
 
 
