@@ -49,9 +49,9 @@ test("a sheet over the table goes with a tap beside it and with Escape; a panel 
 
 const says = (word) => `data:text/javascript,document.body.dataset.here%3D"${word}"`;
 
-/** What a script has said that is imported now, if any. */
+/** What a script says that is imported now: waited for, however long it is on its way. */
 async function come(page) {
-  for (let turn = 0; turn < 10_000 && !page.body.dataset.here; turn += 1) await new Promise((done) => setImmediate(done));
+  if (!page.body.dataset.here) await new Promise((done) => new MutationObserver(done).observe(page.body, { attributes: true }));
   return page.body.dataset.here;
 }
 
