@@ -59,9 +59,9 @@ _LARGEST_BODY = 64 * 1024
 _HEALTHY = 4.0  # seconds within which the database must answer
 
 
-def open_context(settings: Settings) -> AppContext:
-    """The context on the configured database, which must have been upgraded."""
-    database = Database(settings.database_url, pooled=settings.is_pooled)
+def open_context(settings: Settings, database: Database | None = None) -> AppContext:
+    """The context on the configured database, which must have been upgraded and may be open already."""
+    database = database or Database(settings.database_url, pooled=settings.is_pooled)
     context = AppContext(database, open_writer(database), settings.key, webhooks=settings.webhooks)
     context.any_push, context.limits, context.forget_after = settings.any_push, settings.limits, settings.forget_after
     context.openers = settings.openers

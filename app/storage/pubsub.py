@@ -24,6 +24,7 @@ _SEATS = 10_000  # that were heard lately
 _SILENCE = 1.0  # seconds, between two things of a kind that are told of a seat
 PLAYERS = "players"  # what is told in place of a table when what is known of guests has changed
 SUBSCRIBERS = "subscribers"  # likewise, when a browser wants to be woken from now on
+KEEPER = "keeper"  # and when whoever keeps the room has done something that holds for all
 _NO_TABLE = "thoughts"  # is told in place of one where something is due and no page shows why
 _NOTIFY = text(NOTIFY % (":channel", ":payloads"))
 Given = TypeVarTuple("Given")

@@ -22,9 +22,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.services.context import AppContext
 from app.services.errors import ServiceError
+from app.services.players.bars import bars_at_hand
 from app.services.queries.table_page import is_at_hand
 from app.storage.models import Player
-from app.web.deps import cookie_of, seat_cookie_of
+from app.web.deps import cookie_of, is_barred, seat_cookie_of
 from app.web.errors import answer_to
 from app.web.middleware.compression import compress
 from app.web.middleware.language import words_for
@@ -113,6 +114,9 @@ class FastPath:
         me: Player | None = self._context.players.get(token) if token else None
         is_known = me is not None and self._context.pubsub.turns.of(me.id) is not None
         if (token and not is_known) or not is_at_hand(self._context, slug, seen):
+            return None
+        bars = bars_at_hand(self._context)
+        if bars is None or (bars and is_barred(request, self._context, bars, me)):
             return None
         return _Asked(request, slug, me, seen, words_for(request.headers.get("accept-language", ""), self._words))
 
