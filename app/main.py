@@ -41,12 +41,14 @@ from app.web.routes import (
     circles,
     home_screen,
     hosts,
+    keeper,
     learn,
     lobby,
     notifications,
     playback,
     players,
     proofs,
+    reports,
     seat_transfer,
     setup,
     tables,
@@ -137,6 +139,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         seat_transfer.router,
         setup.router,
         chat.router,
+        reports.router,
         notifications.router,
         playback.router,
         proofs.router,
@@ -146,6 +149,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         tournament_pages.router,
         circles.router,
         account.router,
+        keeper.router,
     ):
         app.include_router(router)
     add_error_pages(app)

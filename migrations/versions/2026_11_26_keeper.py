@@ -38,7 +38,9 @@ def upgrade() -> None:
         sa.Column("way", sa.String(12), nullable=False),
         sa.Column("act", sa.String(20), nullable=False),
         sa.Column("about", sa.String(300), nullable=False),
+        sa.Column("mark", sa.String(64), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_keeper_acts")),
+        sa.UniqueConstraint("mark", name=op.f("uq_keeper_acts_mark")),
     )
     op.create_table(
         "house",

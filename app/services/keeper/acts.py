@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, String, bindparam, insert, select
 
 from app.services.accounts.deletion import forget_player
 from app.services.accounts.export import export_of
@@ -30,6 +30,7 @@ from snug.words import Message, gettext
 COMMAND, PAGE = "command", "page"
 LONGEST_NEWS: Final = 300
 LONGEST_LINK: Final = 14 * 24  # hours
+_MARKED: Final = select(models.KeeperAct.id).where(models.KeeperAct.mark == bindparam("mark", type_=String))
 _HOUR: Final = 3600.0
 _OF_A_TOURNAMENT: Final = gettext("This table belongs to a tournament: who organises that ends it.")
 _NO_GUEST: Final = gettext("There is no guest of this number.")
@@ -49,14 +50,18 @@ class Order(msgspec.Struct, frozen=True):
     hours: int = 12
 
 
-def perform(context: AppContext, transaction: Transaction, way: str, order: Order) -> str | Message:
-    """Does what is wanted, and keeps that in the log; gives what there is to say of it. Raises NotFound, Conflict and
-    Refused, and then nothing is done or kept."""
+def perform(
+    context: AppContext, transaction: Transaction, way: str, order: Order, mark: str | None = None
+) -> str | Message:
+    """Does what is wanted, and keeps that in the log; gives what there is to say of it. What has this `mark` is done
+    once: again it says nothing. Raises NotFound, Conflict and Refused, and then nothing is done or kept."""
+    if mark and transaction.connection.execute(_MARKED, {"mark": mark}).first():
+        return ""
     work = ACTS.get(order.act)
     if work is None:
         raise Refused("NO_ACT", "There is no such thing to do.")
     about, said = work(context, transaction, order)
-    line = {"made_at": context.now(), "way": way, "act": order.act, "about": about}
+    line = {"made_at": context.now(), "way": way, "act": order.act, "about": about, "mark": mark}
     transaction.connection.execute(insert(models.KeeperAct).values(**line))
     return said
 

@@ -24,7 +24,8 @@ class Bar(Base):
 
 
 class KeeperAct(Base):
-    """A line of the keeper's log: which act, by which way, on whom or what; of a guest the number, never the name."""
+    """A line of the keeper's log: which act, by which way, on whom or what; of a guest the number, never the name.
+    The `mark` is what a form of the page is known by when it is sent again."""
 
     __tablename__ = "keeper_acts"
 
@@ -33,6 +34,7 @@ class KeeperAct(Base):
     way: Mapped[str] = mapped_column(String(12))
     act: Mapped[str] = mapped_column(String(20))
     about: Mapped[str] = mapped_column(String(300))
+    mark: Mapped[str | None] = mapped_column(String(64), unique=True)
 
 
 class House(Base):
