@@ -22,11 +22,14 @@ from app.services.errors import Frozen
 from app.services.handlers import add_handlers
 from app.services.search_pool import SearchPool
 from app.settings import Settings
+from app.storage.counts import counts
 from app.storage.db import Database
 from app.storage.models import Table
 from app.storage.pubsub import Listener
 from app.storage.writers import open_writer
+from app.web import metrics
 from app.web.errors import add_error_pages
+from app.web.metrics import Measured
 from app.web.middleware.compression import Compression
 from app.web.middleware.concurrency_limit import ConcurrencyLimiter
 from app.web.middleware.fast_path import FastPath
@@ -150,12 +153,16 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         circles.router,
         account.router,
         keeper.router,
+        metrics.router,
     ):
         app.include_router(router)
     add_error_pages(app)
     words = catalogues()
     limited: ASGIApp = ConcurrencyLimiter(app, app)
     spoken = LanguageMiddleware(limited, words) if len(words) > 1 else limited
-    strict = SecurityMiddleware(Compression(spoken), settings.public_url)
+    strict: ASGIApp = SecurityMiddleware(Compression(spoken), settings.public_url)
+    counts.wanted = bool(settings.metrics)
+    if counts.wanted:
+        strict = Measured(strict)
     quick = FastPath(strict, app, context, words)
     return LongPoll(quick, context.pubsub, context.presence, settings.public_url, trusted=database.is_sqlite)

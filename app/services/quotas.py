@@ -56,15 +56,20 @@ def take_table(context: AppContext, transaction: Transaction, player_id: int, ho
     limits, connection = context.limits, transaction.connection
     refuse_in_maintenance(connection)
     _check_opener(context, connection, player_id)
-    at, number = context.open_tables
-    if not 0 <= context.now() - at < _RECOUNT:
-        context.open_tables = context.now(), connection.execute(_OPEN).scalar_one()
-        number = context.open_tables[1]
-    if number >= limits.open:
+    if count_open(context, connection) >= limits.open:
         raise TooOften(_FULL, wait=_RECOUNT)
     if connection.execute(_OWN, {"player_id": player_id}).scalar_one() >= limits.guest_open:
         raise TooOften(_STILL_OPEN, wait=_HOUR)
     _take_table(context, transaction, player_id, household)
+
+
+def count_open(context: AppContext, connection: Connection) -> int:
+    """How many tables are not over; it may be a minute old."""
+    at, number = context.open_tables
+    if not 0 <= context.now() - at < _RECOUNT:
+        number = connection.execute(_OPEN).scalar_one()
+        context.open_tables = context.now(), number
+    return number
 
 
 def take_tournament(context: AppContext, transaction: Transaction, player_id: int, household: str) -> None:

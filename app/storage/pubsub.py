@@ -162,6 +162,11 @@ class PubSub:
         for slug in list(self._waiting):
             self._stir(slug)
 
+    @property
+    def waiting(self) -> int:
+        """How many pages wait for news."""
+        return sum(len(waiters) for waiters in [*self._waiting.values()])
+
     def wait(self, slug: str, seen: int, timeout: float, waiter: Waiter, *others: str) -> bool:
         """Wakes them in the loop as soon as the table leaves version `seen` or something happens at the `others`, or
         after `timeout` seconds. False, and nobody is woken, where it has left it already or everybody must go."""
