@@ -85,7 +85,8 @@ class Settings:
     address that a browser names, not only to the push services that browsers have; after `forget_after` days the room
     forgets what nobody has touched, never if that is 0; `thinkers` processes think about the moves of sharp bots, with
     none it is done in between; with `json_log` every line of the log is JSON; `openers` may
-    open tables; `metrics` is the token with which others read them, `HERE` or, where nothing is counted, empty."""
+    open tables; `metrics` is the token with which others read them, `HERE` or, where nothing is counted, empty; `errors_to` is
+    an address to which errors are posted, if any."""
 
     data: Path
     database_url: str
@@ -101,6 +102,7 @@ class Settings:
     json_log: bool = False
     openers: str = ANYONE
     metrics: str = ""
+    errors_to: str = ""
 
     @property
     def is_https(self) -> bool:
@@ -133,9 +135,9 @@ def read_settings(
 ) -> Settings:
     """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_DIRECT_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL,
     SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS, SNUG_PUSH, SNUG_LIMITS, SNUG_FORGET_AFTER, SNUG_THINKERS, SNUG_LOG,
-    SNUG_OPENERS and SNUG_METRICS; the arguments win over the environment. Makes the data folder and, for a database
-    that nobody has played in, the key: `is_unused` tells. Without `with_key` there is only that of the environment, if
-    any. Raises BadSettings."""
+    SNUG_OPENERS, SNUG_METRICS and SNUG_ERRORS; the arguments win over the environment. Makes the data folder and, for a
+    database that nobody has played in, the key: `is_unused` tells. Without `with_key` there is only that of the
+    environment, if any. Raises BadSettings."""
     folder = data or Path(environ.get("SNUG_DATA", "data"))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     public_url = environ.get("SNUG_PUBLIC_URL", "").rstrip("/")
@@ -176,6 +178,7 @@ def read_settings(
         thinkers=int(thinkers),
         json_log=log == "json",
         openers=openers,
+        errors_to=_address(environ, "SNUG_ERRORS"),
         metrics=_metrics(environ.get("SNUG_METRICS", "off")),
     )
 
@@ -185,6 +188,13 @@ def _one_of(environ: Mapping[str, str], name: str, usual: str, *others: str) -> 
     given = environ.get(name, usual)
     if given not in (usual, *others):
         raise BadSettings(f"{name} must be {' or '.join((usual, *others))}, not {given!r}")
+    return given
+
+
+def _address(environ: Mapping[str, str], name: str) -> str:
+    given = environ.get(name, "")
+    if given and not given.startswith(("http://", "https://")):
+        raise BadSettings(f"{name} must begin with http:// or https://")  # the rest may be a secret
     return given
 
 

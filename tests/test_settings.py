@@ -163,6 +163,14 @@ def test_who_may_read_metrics_is_nobody_this_machine_or_who_has_a_token(
         read_settings({"SNUG_METRICS": "here"}, data=tmp_path)
 
 
+def test_errors_are_posted_to_an_address_of_the_web(tmp_path: Path) -> None:
+    assert read_settings({}, data=tmp_path).errors_to == ""
+    assert read_settings({"SNUG_ERRORS": "https://a.example/x"}, data=tmp_path).errors_to == "https://a.example/x"
+    with pytest.raises(BadSettings, match="SNUG_ERRORS must begin with") as refused:
+        read_settings({"SNUG_ERRORS": "ftp://secret"}, data=tmp_path)
+    assert "secret" not in str(refused.value)
+
+
 def test_who_may_open_tables_is_one_of_three(tmp_path: Path) -> None:
     assert [read_settings({"SNUG_OPENERS": word}, data=tmp_path).openers for word in ("anyone", "known", "keeper")] == [
         "anyone",
