@@ -22,12 +22,13 @@ COMMANDS: Final = {
     "doctor": "Look the room over: what is not safe yet, and what mends it",
     "referee": "Play a game record and say what came of it",
     "verify-deal": "Check whether the cards of a record were dealt as they were sealed before",
+    "new-game": "Write a small game that runs, to make one's own of",
     "simulate": "Let bots play many matches",
     "ladder": "Let the levels of bots play each other, and rate them",
     "simulate-tournament": "Let bots play a whole tournament",
     "loadtest": "Play at tables of a room over HTTP, to see how fast it answers",
 }
-_MAKERS: Final = {"simulate", "ladder", "simulate-tournament", "loadtest"}
+_MAKERS: Final = {"new-game", "simulate", "ladder", "simulate-tournament", "loadtest"}
 INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 
