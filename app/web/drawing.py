@@ -35,6 +35,7 @@ _NOBODY: Final[dict[str, Any]] = {
     "request_path": "/",
     "base_url": str,
     "push_key": "",
+    "house_pages": (),
     "my_turns": None,
     "refusal": None,
     "notice": None,
