@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve dev demo test quick thorough flakes mutants deals check scripts sizes names format words revisions lock sbom audit digests bench soak pictures clean
+.PHONY: help install serve dev demo test quick thorough flakes mutants deals check scripts sizes names format words revisions lock sbom audit digests bench soak pictures site clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -121,6 +121,11 @@ soak: .venv/.test ## Try the promises at scale, for hours, and write the figures
 
 pictures: .venv/.test ## Take pictures of every page and game into pictures/ (ARGS=life; ARGS=readme for the README's)
 	$(BIN)/python -m tests.pictures $(ARGS)
+
+site: .venv/.dev ## Build the documentation into build/site; a dead link is an error
+	@mkdir -p build
+	$(BIN)/python scripts/site.py build/site-src
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 clean: ## Remove .venv and what the tools left behind; games stay
 	rm -rf .venv .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache *.egg-info build dist

@@ -1,6 +1,6 @@
 """Tests that hold for every game, and what they and a game's own tests are made of.
 
-They need pytest and Hypothesis: `pip install snug[testing]`. A package's test module takes whole modules of tests over,
+They need pytest and Hypothesis, the extra `testing`. A package's test module takes whole modules of tests over,
 `from snug.testing.play import *`, likewise `records`, `viewpoints`, `drawing` (which needs the room) and, if it has
 `determinize`, `imagination`; its `conftest.py` has a fixture `facts` (scope "session") that gives the game's `Facts`,
 and a fixture `game` that gives `facts.game`. The game's own module `state` has `cards_of(state)`. `random_play` and
