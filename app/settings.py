@@ -131,9 +131,9 @@ def read_settings(
 ) -> Settings:
     """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_DIRECT_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL,
     SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS, SNUG_PUSH, SNUG_LIMITS, SNUG_FORGET_AFTER, SNUG_THINKERS, SNUG_LOG,
-    SNUG_OPENERS and SNUG_PAGES; the arguments win over the environment. Makes the data folder and, for a database that nobody has
-    played in, the key: `is_unused` tells. Without `with_key` there is only that of the environment, if any. Raises
-    BadSettings."""
+    SNUG_OPENERS and SNUG_PAGES; the arguments win over the environment. Makes the data folder and, for a database that
+    nobody has played in, the key: `is_unused` tells. Without `with_key` there is only that of the environment, if any.
+    Raises BadSettings."""
     folder = data or Path(environ.get("SNUG_DATA", "data"))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     public_url = environ.get("SNUG_PUBLIC_URL", "").rstrip("/")

@@ -1,5 +1,5 @@
-"""What whoever runs the room has to say: whom to write to, what is kept of guests, who answers for it. Plain Markdown in
-a folder, read when the room opens."""
+"""What whoever runs the room has to say: whom to write to, what is kept of guests, who answers for it. Plain Markdown
+in a folder, read when the room opens."""
 
 import re
 from collections.abc import Mapping
