@@ -29,6 +29,7 @@ from app.storage.pubsub import Listener
 from app.storage.writers import open_writer
 from app.web import metrics
 from app.web.errors import add_error_pages
+from app.web.house_pages import read_house_pages
 from app.web.metrics import Measured
 from app.web.middleware.compression import Compression
 from app.web.middleware.concurrency_limit import ConcurrencyLimiter
@@ -44,18 +45,19 @@ from app.web.routes import (
     circles,
     home_screen,
     hosts,
-    keeper,
+    house,
     learn,
     lobby,
     notifications,
     playback,
     players,
     proofs,
-    reports,
     seat_transfer,
     setup,
     tables,
 )
+from app.web.routes.keeper import page as keeper
+from app.web.routes.keeper import reports
 from app.web.routes.tournaments import acts as tournament_acts
 from app.web.routes.tournaments import pages as tournament_pages
 from app.web.routes.tournaments import set_up as tournament_set_up
@@ -109,6 +111,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     app.state.context = context
     app.state.seen_parts = SeenParts()
     app.state.push_key = sender.public_key
+    app.state.house_pages = read_house_pages(settings.pages)
     app.mount("/static", KeptForEver(directory=STATIC))
 
     lookers = CapacityLimiter(2)
@@ -136,6 +139,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     for router in (
         lobby.router,
         home_screen.router,
+        house.router,
         players.router,
         tables.router,
         hosts.router,

@@ -85,8 +85,9 @@ class Settings:
     address that a browser names, not only to the push services that browsers have; after `forget_after` days the room
     forgets what nobody has touched, never if that is 0; `thinkers` processes think about the moves of sharp bots, with
     none it is done in between; with `json_log` every line of the log is JSON; `openers` may
-    open tables; `metrics` is the token with which others read them, `HERE` or, where nothing is counted, empty; `errors_to` is
-    an address to which errors are posted, if any."""
+    open tables; `metrics` is the token with which others read them, `HERE` or, where nothing is counted, empty;
+    `errors_to` is an address to which errors are posted, if any; `pages` is a folder of what whoever runs the room has
+    to say."""
 
     data: Path
     database_url: str
@@ -103,6 +104,7 @@ class Settings:
     openers: str = ANYONE
     metrics: str = ""
     errors_to: str = ""
+    pages: Path | None = None
 
     @property
     def is_https(self) -> bool:
@@ -135,9 +137,9 @@ def read_settings(
 ) -> Settings:
     """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_DIRECT_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL,
     SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS, SNUG_PUSH, SNUG_LIMITS, SNUG_FORGET_AFTER, SNUG_THINKERS, SNUG_LOG,
-    SNUG_OPENERS, SNUG_METRICS and SNUG_ERRORS; the arguments win over the environment. Makes the data folder and, for a
-    database that nobody has played in, the key: `is_unused` tells. Without `with_key` there is only that of the
-    environment, if any. Raises BadSettings."""
+    SNUG_OPENERS, SNUG_METRICS, SNUG_ERRORS and SNUG_PAGES; the arguments win over the environment. Makes the data
+    folder and, for a database that nobody has played in, the key: `is_unused` tells. Without `with_key` there is only
+    that of the environment, if any. Raises BadSettings."""
     folder = data or Path(environ.get("SNUG_DATA", "data"))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     public_url = environ.get("SNUG_PUBLIC_URL", "").rstrip("/")
@@ -180,6 +182,7 @@ def read_settings(
         openers=openers,
         errors_to=_address(environ, "SNUG_ERRORS"),
         metrics=_metrics(environ.get("SNUG_METRICS", "off")),
+        pages=Path(environ["SNUG_PAGES"]) if environ.get("SNUG_PAGES") else None,
     )
 
 
