@@ -40,6 +40,7 @@ _FOR_MACHINES = {
     "KeyError",
     "ImportError",
     "MalformedRecord",
+    "BadSettings",
     "Broken",
     "NoThought",
     "compile",
