@@ -103,7 +103,7 @@ lock: .venv/.dev ## Renew the pinned requirements (into TO=.); all three files g
 	cp $(TO)/requirements-dev.txt $(TO)/requirements-test.txt
 	$(COMPILE) --extra build --extra test --output-file $(TO)/requirements-test.txt > /dev/null
 	cp $(TO)/requirements-test.txt $(TO)/requirements.txt
-	$(COMPILE) --extra build --output-file $(TO)/requirements.txt > /dev/null
+	$(COMPILE) --extra build --extra metrics --output-file $(TO)/requirements.txt > /dev/null
 
 sbom: .venv/.snug ## Write the bill of materials, build/sbom.json (CycloneDX)
 	@mkdir -p build
