@@ -22,9 +22,11 @@ ROOT = Path(__file__).parent.parent
 _AFTER_CODE = {"EventRefused", "IllegalMove", "InvalidMove", "PlanRefused", "Refused", "RefusedMove"}
 _FIRST = {"gettext", "gettext_noop", "described", "html", "word", "NotFound", "Forbidden", "Conflict", "TooOften"}
 _FIRST_TWO = {"ngettext", "Plural", "html_of_several"}
+_AFTER_CONTEXT = {"pgettext", "html_in_context"}
 KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(_FIRST | {"_", "N_"}),
     **dict.fromkeys(_FIRST_TWO, (1, 2)),
+    **dict.fromkeys(_AFTER_CONTEXT, ((1, "c"), 2)),
     **dict.fromkeys(_AFTER_CODE, (2,)),
     "BadSetup": (3,),
     "option": (2,),
@@ -92,7 +94,7 @@ def _arguments_for_translators(call: ast.Call) -> list[ast.expr]:
     name = _name(call)
     if name in _FIRST:
         places = call.args[:1]
-    elif name in _FIRST_TWO or name == "Activity":
+    elif name in _FIRST_TWO | _AFTER_CONTEXT or name == "Activity":
         places = call.args[:2]
     elif name in _AFTER_CODE:
         places = call.args[1:2]
@@ -176,7 +178,7 @@ def _in_tag(page: str) -> bool:
 
 
 def _is_marker(call: nodes.Call) -> bool:
-    return isinstance(call.node, nodes.Name) and call.node.name in ("_", "gettext", "ngettext", "N_")
+    return isinstance(call.node, nodes.Name) and call.node.name in ("_", "gettext", "ngettext", "pgettext", "N_")
 
 
 def _is_said(text: str) -> bool:

@@ -27,7 +27,7 @@ from app.storage.models import Player
 from app.web.deps import cookie_of, seat_cookie_of
 from app.web.errors import answer_to
 from app.web.middleware.compression import compress
-from app.web.middleware.language import words_for
+from app.web.middleware.language import words_in
 from app.web.middleware.long_poll import WAITED
 from app.web.middleware.security import refusal_of, strict_headers, with_strict
 from app.web.request_ids import within
@@ -114,7 +114,7 @@ class FastPath:
         is_known = me is not None and self._context.pubsub.turns.of(me.id) is not None
         if (token and not is_known) or not is_at_hand(self._context, slug, seen):
             return None
-        return _Asked(request, slug, me, seen, words_for(request.headers.get("accept-language", ""), self._words))
+        return _Asked(request, slug, me, seen, words_in(request.headers, self._words))
 
     @contextmanager
     def _answering(self, asked: "_Asked") -> Iterator[None]:

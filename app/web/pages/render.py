@@ -20,6 +20,7 @@ from starlette.responses import HTMLResponse, Response
 from app.paths import TEMPLATES
 from app.services.errors import ServiceError
 from app.services.play.board import still
+from app.services.players.languages import names as languages
 from app.services.players.players import is_named
 from app.services.queries.calls import Call
 from app.services.queries.elsewhere import Elsewhere, elsewhere_of
@@ -30,7 +31,7 @@ from app.services.table.held_table import A_HOST
 from app.services.talk.chat import LONGEST, PHRASES, SIGNS
 from app.services.tournaments.log import SECRET_DEAL
 from app.storage.models import Player
-from app.web.appearance import looks_in
+from app.web.appearance import in_language, looks_in
 from app.web.deps import cookie_of, greet, seat_cookie_of, table_asked, wants_fragment
 from app.web.forms import clocks
 from app.web.forms.options import fields_at_table, invitation, packs_by_players
@@ -138,6 +139,7 @@ environment.globals.update(
     chairs_around=chairs_around,
     names_of=_names_of,
     is_named=is_named,
+    languages=languages,
     static=static_url,
     games=HOSTED,
     lessons=_LESSONS,
@@ -176,16 +178,17 @@ def _draw(
     request: Request, name: str, me: Player | None, looks: dict[str, str], status: int, context: dict[str, Any]
 ) -> str:
     assert environment.globals.keys().isdisjoint(context), "what all templates have is written into them"
-    return template(name).render(
-        me=me,
-        looks=looks,
-        status=status,
-        request_path=request.url.path,
-        base_url=partial(base_url, request),
-        push_key=request.app.state.push_key,
-        my_turns=elsewhere(request, me),
-        **context,
-    )
+    with in_language(request, looks):
+        return template(name).render(
+            me=me,
+            looks=looks,
+            status=status,
+            request_path=request.url.path,
+            base_url=partial(base_url, request),
+            push_key=request.app.state.push_key,
+            my_turns=elsewhere(request, me),
+            **context,
+        )
 
 
 def elsewhere(request: Request, me: Player | None) -> Elsewhere | None:
