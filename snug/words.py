@@ -18,6 +18,9 @@ ENGLISH: Final = NullTranslations()
 _READER: ContextVar[NullTranslations] = ContextVar("reader", default=ENGLISH)
 
 
+_FORM: Final = ":"  # without which no form is asked for
+
+
 class Message(str):
     """A sentence or a part of one. `several` is its other form, for a `number` that is not one."""
 
@@ -36,8 +39,13 @@ class Message(str):
         words = _READER.get()
         if words is ENGLISH:
             return str(self)
-        text = _found(words, form or self.context, self.msgid, self.several, self.number)
-        return text % _Read(self.params)
+        if form or self.several or self.context:
+            text = _found(words, form or self.context, self.msgid, self.several, self.number)
+        else:
+            text = words.gettext(self.msgid)
+        if _FORM in text:
+            return text % _Read(self.params)
+        return text % {name: as_read(value) for name, value in self.params.items()} if "%" in text else text
 
 
 class _Read:
@@ -178,24 +186,28 @@ def capital(text: str) -> str:
 def html(text: str, /, **params: Any) -> Markup:
     """A sentence of a template, which may hold markup; its parameters are escaped."""
     words = _READER.get()
-    return Markup(text % _escaped(params) if words is ENGLISH else words.gettext(text) % _ReadOnPages(params))
+    return _on_page(text if words is ENGLISH else words.gettext(text), params)
 
 
 def html_in_context(context: str, text: str, /, **params: Any) -> Markup:
     """A word or two of a template of which translators must be told what they stand for."""
     words = _READER.get()
-    return Markup(_found(words, context, text, "", 1) % _ReadOnPages(params))
+    return _on_page(_found(words, context, text, "", 1), params)
 
 
 def html_of_several(one: str, several: str, count: float, /, **params: Any) -> Markup:
     """A sentence of a template about so many of something."""
     params.setdefault("count", f"{count:g}")
-    return Markup(_READER.get().ngettext(one, several, _whole(count)) % _ReadOnPages(params))
+    return _on_page(_READER.get().ngettext(one, several, _whole(count)), params)
 
 
 def _whole(count: float) -> int:
     """The number whose plural form is taken: languages have forms for whole ones; half a point is not one point."""
     return int(count) if count == int(count) else 2
+
+
+def _on_page(text: str, params: dict[str, Any]) -> Markup:
+    return Markup(text % (_ReadOnPages(params) if _FORM in text else _escaped(params)))
 
 
 def _escaped(params: dict[str, Any]) -> dict[str, Any]:

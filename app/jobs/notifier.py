@@ -20,7 +20,7 @@ from app.jobs.web_push import Sender, is_push_service, seal
 from app.services.context import AppContext, Hook, Notice, Words
 from app.services.notifications.subscriptions import Browser, browsers_of, forget, languages_of, players_of
 from app.storage.db import as_of
-from snug.words import as_read, reading
+from snug.words import ENGLISH, as_read, reading
 
 _LANES = 4
 _WAITING = 200
@@ -114,7 +114,7 @@ class Notifier:
             self._call(hook, notice)
         for browser in browsers:
             if browser.player_id in words and browser.player_id not in present:
-                self._wake(browser, words[browser.player_id], notice, spoken[browser.player_id])
+                self._wake(browser, words[browser.player_id], notice, spoken.get(browser.player_id, ENGLISH))
         return not present.isdisjoint(words)
 
     def _call(self, hook: Hook, notice: Notice) -> None:

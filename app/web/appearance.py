@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.services.players.appearance import looks_of
-from app.services.players.languages import AS_BROWSER, catalogues, words_for
+from app.services.players.languages import AS_BROWSER, ENGLISH_KEY, catalogues, negotiated
 from app.storage.models import Player
 from snug.words import reading
 
@@ -27,8 +27,8 @@ def in_language(request: Request, looks: Mapping[str, str]) -> Iterator[None]:
     if chosen == here or len(words) < 2:
         yield
         return
-    header = request.headers.get("accept-language", "")
-    with reading(words[chosen] if chosen in words else words_for(header, "", words)):
+    asked = negotiated(request.headers.get("accept-language", ""), tuple(words)) or ENGLISH_KEY
+    with reading(words[chosen if chosen in words else asked]):
         yield
 
 

@@ -22,11 +22,14 @@ from app.services.players.languages import asked_for, catalogues, names
 from app.services.seats import away, hosts, pause, seats, spectators
 from app.services.talk import chat
 from app.web.middleware.language import LanguageMiddleware
+from snug.engine.cards import CARDS, SUIT_NAMES
 from snug.games import GAMES
-from snug.words import ENGLISH
+from snug.words import ENGLISH, Message, gettext, html, listed, ngettext, packed, pgettext, reading, unpacked
 from tests import factories
 from tests.factories import Party, gather, welcome
 from tests.languages import Marked
+from tests.pages import Page
+from tests.web.conftest import Visit
 from tests.web.every_route import fill, gets
 
 _NAMES = ("11", "22", "33", "44")  # a name is nobody's to translate
@@ -266,6 +269,72 @@ def test_a_browser_says_which_languages_it_would_rather_have() -> None:
     assert asked_for("fr;q=0.5, de-AT, en;q=0.8") == ["de_AT", "en", "fr"]
     assert asked_for("") == [""]
     assert asked_for("de;q=much, en") == ["en"]
+
+
+def test_a_language_is_chosen_in_looks_and_holds_on_every_device(app_context: AppContext, visit: Visit) -> None:
+    ann = welcome(app_context, "Ann")
+    one, two, stranger = visit(ann), visit(ann), visit(None)
+    for browser in (one, stranger):
+        assert '<html lang="en"' in browser.get("/").text
+        assert browser.get("/manifest.webmanifest").json()["lang"] == "en"
+        browser.post("/preferences", data={"language": "de"})
+        assert '<html lang="de"' in browser.get("/").text
+        assert "Hinter dieser Adresse stehen nur Besen." in browser.get("/nowhere").text
+        assert browser.get("/manifest.webmanifest").json()["lang"] == "de"
+    assert '<html lang="de"' in two.get("/").text
+    assert '<html lang="de"' in two.get("/me").text
+    two.post("/preferences", data={"language": "auto"})
+    assert '<html lang="en"' in one.get("/").text
+    assert '<html lang="de"' in one.get("/", headers={"Accept-Language": "de-AT"}).text
+    two.post("/preferences", data={"language": "en"})
+    assert '<html lang="en"' in two.get("/", headers={"Accept-Language": "de"}).text
+    assert one.post("/preferences", data={"language": "xx"}).status_code == 422
+
+
+def test_one_table_is_read_in_two_languages(app_context: AppContext, visit: Visit) -> None:
+    party = factories.begin(app_context, 2)
+    english, german = (visit(guest) for guest in party.guests)
+    german.post("/preferences", data={"language": "de"})
+    for _ in range(6):
+        party.move()
+    address = f"/t/{party.slug}"
+    for path in (address, f"{address}/talk", f"{address}/live?seen=0"):
+        assert "Du bist dran" not in english.get(path).text
+        assert "Your turn" not in german.get(path).text
+    told = [" ".join(Page(one.get(f"{address}/talk").text).text.split()) for one in (english, german)]
+    assert [bool(re.search(r"Bob (played|had)", text)) for text in told] == [True, False]
+    assert [bool(re.search(r"Alice (hat|hatte) ", text)) for text in told] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        (gettext("Play %(card)s.", card=CARDS["JS"].spoken), "Spiel den Pik-Buben."),
+        (gettext("Play %(card)s.", card=CARDS["JK"].spoken), "Spiel einen Joker."),
+        (
+            gettext("Lay %(cards)s.", cards=listed([CARDS[card].spoken for card in ("AH", "QD", "KC")])),
+            "Leg das Herz-Ass, die Karo-Dame und den Kreuz-König aus.",
+        ),
+        (
+            gettext(
+                "Win the joker of the %(meld)s with %(card)s.",
+                meld=gettext("run of %(suit)s", suit=SUIT_NAMES["H"]),
+                card=CARDS["10H"].spoken,
+            ),
+            "Gewinn mit der Herz-Zehn den Joker: Reihe in Herz.",
+        ),
+        (gettext("The %(card)s", card=CARDS["JD"].words), "Der Karo-Bube"),
+        (pgettext("how many", "two"), "zwei"),
+        (gettext("two"), "Zwei"),
+        (ngettext("%(count)s point", "%(count)s points", 1), "1 Punkt"),
+    ],
+)
+def test_a_translator_chooses_the_form(said: Message, read: str) -> None:
+    with reading(catalogues()["de"]):
+        assert said.as_read() == read
+        assert unpacked(packed(said)).as_read() == read
+        if not (said.several or said.context):
+            assert html(said.msgid, **said.params) == read
 
 
 def test_a_catalogue_is_all_that_a_language_needs(room_app: ASGIApp, tmp_path: Path) -> None:

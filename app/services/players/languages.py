@@ -98,13 +98,17 @@ def words_for(header: str, cookies: str, words: Mapping[str, NullTranslations]) 
     chosen = _IN_COOKIE.search(cookies) if "language:" in cookies else None
     if chosen and chosen[1] in words:
         return words[chosen[1]]
-    found = negotiated(header[:_LONGEST], tuple(words))
+    found = negotiated(header, tuple(words))
     return words[found] if found else reader()
 
 
-@lru_cache(1000)  # a browser says the same every time
 def negotiated(header: str, keys: tuple[str, ...]) -> str | None:
     """The key of the language that a header would rather have, if it is among these."""
+    return _negotiated(header[:_LONGEST], keys)
+
+
+@lru_cache(1000)  # a browser says the same every time
+def _negotiated(header: str, keys: tuple[str, ...]) -> str | None:
     return negotiate_locale(asked_for(header), keys)
 
 
