@@ -42,7 +42,7 @@ function choose() {
 }
 form.addEventListener("change", async (event) => {
   choose();
-  if (event.target.name !== "language") return;
+  if (/** @type {HTMLInputElement} */ (event.target).name !== "language") return;
   await told;
   if (!said.textContent) location.reload(); // every word of the page is another one
 });

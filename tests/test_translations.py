@@ -1,8 +1,9 @@
 """What `make check` finds wrong in a language."""
 
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog, Message
@@ -11,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
-def translations(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+def translations(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The script, with a room that says five things."""
     monkeypatch.syspath_prepend(str(ROOT))
     module = __import__("scripts.translations", fromlist=["main"])
@@ -30,37 +31,37 @@ def translations(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     module.by_component.cache_clear()
 
 
-def said(translations: ModuleType, folder: Path, **words: object) -> list[str]:
+def said(
+    translations: Any,
+    folder: Path,
+    text: Mapping[str, object] | None = None,
+    fuzzy: str = "",
+    forms: Sequence[tuple[str, str, str]] = (),
+) -> list[str]:
     """The faults of a language that says this, and all else well."""
     translations.update(folder)
-    whole = {
+    whole: dict[str, object] = {
         "Play %(card)s.": "Spiel %(card:den)s.",
         "%(count)s card": ("%(count)s Karte", "%(count)s Karten"),
         "king": "König",
         "<b>Hello</b>": "<b>Hallo</b>",
+        **(text or {}),
     }
-    forms = Catalog(locale="de")
-    forms.add("king", "den König", context="den")
     for name in ("play", "room"):
         catalogue = translations.read(folder, name)
         for message in catalogue:
             if message.id:
-                message.string = (
-                    words.get("text", {}).get(translations.key_of(message)[1], "")
-                    or whole[  # type: ignore[attr-defined]
-                        translations.key_of(message)[1]
-                    ]
-                )
-                if message.id == words.get("fuzzy"):
-                    message.flags.add("fuzzy")
+                message.string = whole[translations.key_of(message)[1]]
+                message.flags |= {"fuzzy"} if message.id == fuzzy else set()
         translations.write(catalogue, folder / f"{name}.po")
-    for context, text, string in words.get("forms", ()):  # type: ignore[attr-defined]
-        forms.add(text, string, context=context)
-    translations.write(forms, folder / "forms.po")
+    within = Catalog(locale="de")
+    for context, sentence, string in (("den", "king", "den König"), *forms):
+        within.add(sentence, string, context=context)
+    translations.write(within, folder / "forms.po")
     return list(translations.faults(folder))
 
 
-def test_a_language_that_is_whole_has_no_fault(translations: ModuleType, tmp_path: Path) -> None:
+def test_a_language_that_is_whole_has_no_fault(translations: Any, tmp_path: Path) -> None:
     assert said(translations, tmp_path / "de") == []
     assert [message.id for message in translations.missing(tmp_path / "de", "tournaments")] == ["A stage."]
     assert not list(translations.missing(tmp_path / "de", "play"))
@@ -77,20 +78,18 @@ def test_a_language_that_is_whole_has_no_fault(translations: ModuleType, tmp_pat
         ({"%(count)s card": ("%(count)s Karte", "")}, "'%(count)s card' is not translated"),
     ],
 )
-def test_what_would_break_is_named(
-    translations: ModuleType, tmp_path: Path, text: dict[str, object], fault: str
-) -> None:
+def test_what_would_break_is_named(translations: Any, tmp_path: Path, text: dict[str, object], fault: str) -> None:
     assert any(fault in found for found in said(translations, tmp_path / "de", text=text))
 
 
-def test_what_is_doubtful_or_gone_is_named(translations: ModuleType, tmp_path: Path) -> None:
+def test_what_is_doubtful_or_gone_is_named(translations: Any, tmp_path: Path) -> None:
     assert said(translations, tmp_path / "de", fuzzy="king") == ["play.po: 'king' is not translated (snug/a.py)"]
     assert said(translations, tmp_path / "_de", fuzzy="king") == [], "a language in the making may be unfinished"
     (gone,) = said(translations, tmp_path / "nl", forms=[("den", "queen", "de vrouw")])
     assert gone == "forms.po: nobody says 'queen' any more"
 
 
-def test_what_was_said_stays_when_catalogues_are_renewed(translations: ModuleType, tmp_path: Path) -> None:
+def test_what_was_said_stays_when_catalogues_are_renewed(translations: Any, tmp_path: Path) -> None:
     said(translations, tmp_path / "de")
     before = (tmp_path / "de/play.po").read_text()
     translations.update(tmp_path / "de")
