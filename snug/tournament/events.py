@@ -88,6 +88,28 @@ class Corrected(LogEvent, frozen=True, tag="corrected"):
     stage: Annotated[int, Meta(ge=0)] = 0
 
 
+class Moved(LogEvent, frozen=True, tag="moved", omit_defaults=True):
+    """The organiser moved an entry to another `table` of the stage being played, or had it change places with another,
+    `swap`. Whoever comes from no table gets a chair."""
+
+    entry: int
+    table: int = 0
+    swap: int = 0
+
+
+class Annulled(LogEvent, frozen=True, tag="annulled"):
+    """What was played at a table of the stage counts for nothing, and it plays again: so the organiser decided."""
+
+    table: int
+    reason: Reason
+
+
+class Reinstated(LogEvent, frozen=True, tag="reinstated"):
+    """The result of a table that was annulled counts after all: it plays no more."""
+
+    table: int
+
+
 class Adjusted(LogEvent, frozen=True, tag="adjusted"):
     """The organiser gave an entry points, or took some, beside those of the stages, which stay as they are."""
 
@@ -147,6 +169,9 @@ AnyLogEvent = (
     | LotSealed
     | TableFinished
     | Corrected
+    | Moved
+    | Annulled
+    | Reinstated
     | Adjusted
     | StageClosed
     | Ended

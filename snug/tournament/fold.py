@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from snug.tournament import entries, set_up, stages
 from snug.tournament import events as log
+from snug.tournament.acts import tables
 from snug.tournament.events import AnyLogEvent
 from snug.tournament.plan import MOST_POINTS, Plan, check_plan
 from snug.tournament.standings import what_follows
@@ -117,6 +118,12 @@ def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
             return stages.table_finished(tournament, event)
         case log.Corrected():
             return stages.corrected(tournament, event)
+        case log.Moved():
+            return tables.moved(tournament, event)
+        case log.Annulled():
+            return tables.annulled(tournament, event)
+        case log.Reinstated():
+            return tables.reinstated(tournament, event)
         case log.StageClosed():
             return stages.stage_closed(tournament, event)
         case log.SetUpChanged():

@@ -103,7 +103,7 @@ def lot_sealed(tournament: Tournament, event: log.LotSealed) -> Tournament:
 
 def table_finished(tournament: Tournament, event: log.TableFinished) -> Tournament:
     """A table has its result. Raises EventRefused."""
-    stage, table = _table(tournament, event.table)
+    stage, table = table_of(tournament, event.table)
     if table.result:
         raise EventRefused(
             "FINISHED", "Table %(table)s has its result; to change it, correct it with a reason.", table=event.table
@@ -121,13 +121,14 @@ def table_finished(tournament: Tournament, event: log.TableFinished) -> Tourname
 
 def corrected(tournament: Tournament, event: log.Corrected) -> Tournament:
     """A result of the current stage is put right. Raises EventRefused."""
-    stage, table = _table(tournament, event.table)
+    stage, table = table_of(tournament, event.table)
     if not table.result:
         raise EventRefused("NOT_FINISHED", "Table %(table)s has no result to correct yet.", table=event.table)
     return _with_result(tournament, stage, event)
 
 
-def _table(tournament: Tournament, number: int) -> tuple[Stage, Table]:
+def table_of(tournament: Tournament, number: int) -> tuple[Stage, Table]:
+    """A table of the stage being played, with that. Raises EventRefused."""
     stage = tournament.stage
     if stage is None:
         raise EventRefused("NO_STAGE", "No stage is being played: finished ones do not change.")
@@ -151,7 +152,7 @@ def _with_result(tournament: Tournament, stage: Stage, event: log.TableFinished 
         raise EventRefused("BAD_RESULT", "A score is no number that a game can end with.")
     if any(place != 1 + sum(other < place for other in event.places) for place in event.places):
         raise EventRefused("BAD_RESULT", "These are no places: equal ones share a number, as in 1, 2, 2, 4.")
-    table = replace(table, result=Result(event.scores, event.places))
+    table = replace(table, result=Result(event.scores, event.places), annulled=None, gone=frozenset())
     return tournament.with_stage(replace(stage, tables=(*stage.tables[:at], table, *stage.tables[at + 1 :])))
 
 

@@ -8,10 +8,13 @@ import msgspec
 from snug.tournament.events import (
     Adjusted,
     Announced,
+    Annulled,
     AnyLogEvent,
     Corrected,
     Ended,
     Entrusted,
+    Moved,
+    Reinstated,
     Replaced,
     SetUpChanged,
     StageSeated,
@@ -20,7 +23,9 @@ from snug.tournament.events import (
 from snug.tournament.plan import Plan, StagePlan
 from snug.words import Message, worded
 
-Correction = Corrected | Adjusted | Replaced | Ended | Entrusted | Withdrew | SetUpChanged
+Correction = (
+    Corrected | Moved | Annulled | Reinstated | Adjusted | Replaced | Ended | Entrusted | Withdrew | SetUpChanged
+)
 Kind = Literal["played", "bot", "sat_out", "missed", "left"]
 
 
@@ -67,11 +72,18 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A table of a stage: entries in the order of their seats. `on_paper`: it is played with real cards."""
+    """A table of a stage: entries in the order of their seats. `on_paper`: it is played with real cards. `annulled`:
+    the result that counts no more, while the same people play again, but for those who have `gone` since."""
 
     seats: tuple[int, ...]
     result: Result | None = None
     on_paper: bool = False
+    annulled: Result | None = None
+    gone: frozenset[int] = frozenset()
+
+    def seated(self, seats: tuple[int, ...]) -> "Table":
+        """The table with others at it, to whom nothing matters that was annulled."""
+        return msgspec.structs.replace(self, seats=seats, annulled=None, gone=frozenset())
 
     @property
     def scores(self) -> tuple[float, ...]:

@@ -50,7 +50,7 @@ def write_down(
         held.append(TableFinished(table, given, places, "organiser" if is_organiser else "paper"), player_id)
         held.store(**due_when_done(context, held))
     else:
-        held.put(Corrected(table, given, places, _reason(reason), number if stages[0].closed else 0), player_id)
+        held.put(Corrected(table, given, places, reason_given(reason), number if stages[0].closed else 0), player_id)
 
 
 def adjust(
@@ -61,13 +61,13 @@ def adjust(
     given = read_score(points)
     if given is None:
         raise Refused("BAD_POINTS", "Say how many points to give or to take, such as 3 or -0.5.")
-    held.put(Adjusted(number, given, _reason(reason)), player_id)
+    held.put(Adjusted(number, given, reason_given(reason)), player_id)
 
 
 def end(context: AppContext, transaction: Transaction, slug: str, player_id: int, reason: str) -> None:
     """The organiser ends the tournament before its last stage. Raises Refused."""
     held = organised(context, transaction, slug, player_id)
-    held.put(Ended(_reason(reason)), player_id, due_at=None)
+    held.put(Ended(reason_given(reason)), player_id, due_at=None)
 
 
 def announce(context: AppContext, transaction: Transaction, slug: str, player_id: int, text: str) -> None:
@@ -103,7 +103,7 @@ def _arranged_by(row: models.Tournament, player_id: int) -> Select[models.Table]
     """The tables of a tournament where the player is host or co-host."""
     cohosted = select(models.Seat.table_id).where(models.Seat.player_id == player_id, models.Seat.cohost)
     mine = or_(models.Table.host_id == player_id, models.Table.id.in_(cohosted))
-    return tables_of(row).where(mine)
+    return tables_of(row, annulled=True).where(mine)
 
 
 def let_help(
@@ -145,7 +145,8 @@ def _score_of(name: str, text: str) -> float:
     return score
 
 
-def _reason(text: str) -> str:
+def reason_given(text: str) -> str:
+    """Why an organiser does something, as everybody reads it. Raises Refused."""
     reason = clean_line(text, "NFC", marks=1)[:500].strip()
     if not reason:
         raise Refused("NO_REASON", "Please say why: everybody can read it.")

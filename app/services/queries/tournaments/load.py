@@ -129,11 +129,20 @@ def _tables(
 def _line(number: int, standing: Standing, table: Table, is_mine: bool, is_organiser: bool, looks: bool) -> TableLine:
     seats = standing.seats if looks else standing.named
     if is_mine and table.result:  # one's own result is no secret
-        seats = tuple(SeatLine(seat.name, f"{score:g}") for seat, score in zip(seats, table.result.scores, strict=True))
+        told = zip(seats, table.result.scores, strict=True)
+        seats = tuple(SeatLine(seat.name, f"{score:g}", entry=seat.entry) for seat, score in told)
     watches = looks and standing.may_look and not is_mine
     slug = standing.slug if is_mine or is_organiser or watches else None
     return TableLine(
-        number, seats, standing.state, table.result is not None, is_mine, slug, watches, on_paper=table.on_paper
+        number,
+        seats,
+        standing.state,
+        table.result is not None,
+        is_mine,
+        slug,
+        watches,
+        on_paper=table.on_paper,
+        was_annulled=table.annulled is not None,
     )
 
 

@@ -50,6 +50,14 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
                 scores=", ".join(f"{score:g}" for score in event.scores),
                 reason=event.reason,
             )
+        case log.Annulled():
+            return gettext(
+                "Table %(table)s plays again, what was played counts for nothing: %(reason)s",
+                table=event.table,
+                reason=event.reason,
+            )
+        case log.Reinstated():
+            return gettext("What was annulled at table %(table)s counts after all.", table=event.table)
         case log.LotSealed():
             return gettext("A lot was sealed for those who will be level: %(seal)s.", seal=event.seal)
         case log.StageClosed():
@@ -73,6 +81,11 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
                 points=f"{event.points:+g}",
                 reason=event.reason,
             )
+        case log.Moved():
+            if event.swap:
+                other = tournament.name(event.swap)
+                return gettext("The organiser had %(who)s and %(other)s change places.", who=who, other=other)
+            return gettext("%(who)s was moved to table %(table)s by the organiser.", who=who, table=event.table)
         case log.Replaced():
             return gettext("%(who)s was followed by %(by)s.", who=who, by=tournament.name(event.by))
         case log.Entrusted():
