@@ -110,6 +110,16 @@ class Reinstated(LogEvent, frozen=True, tag="reinstated"):
     table: int
 
 
+class PlayedOff(LogEvent, frozen=True, tag="played_off"):
+    """Those who were level at table or group `place`, for the last place that goes on or for the first of a final,
+    played one deal more: their scores and places. The same people once more: it was put down wrong."""
+
+    place: int
+    entries: tuple[int, ...]
+    scores: tuple[float, ...]
+    places: tuple[int, ...]
+
+
 class Adjusted(LogEvent, frozen=True, tag="adjusted"):
     """The organiser gave an entry points, or took some, beside those of the stages, which stay as they are."""
 
@@ -172,6 +182,7 @@ AnyLogEvent = (
     | Moved
     | Annulled
     | Reinstated
+    | PlayedOff
     | Adjusted
     | StageClosed
     | Ended

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from snug.tournament import entries, set_up, stages
 from snug.tournament import events as log
-from snug.tournament.acts import tables
+from snug.tournament.acts import play_offs, tables
+from snug.tournament.acts.play_offs import check_played_off
 from snug.tournament.events import AnyLogEvent
 from snug.tournament.plan import MOST_POINTS, Plan, check_plan
 from snug.tournament.standings import what_follows
@@ -26,6 +27,8 @@ def apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
         raise EventRefused("OVER", "The tournament is over.")
     if isinstance(event, log.Corrected) and event.stage:
         return _corrected_later(tournament, event)
+    if isinstance(event, log.StageClosed):
+        check_played_off(tournament)
     after = _apply(tournament, event)
     return replace(after, log=(*tournament.log, event))
 
@@ -65,11 +68,23 @@ def _corrected_later(tournament: Tournament, event: log.Corrected) -> Tournament
 def _anew(tournament: Tournament, lines: Iterable[AnyLogEvent], gone_on: Mapping[int, frozenset[int]]) -> Tournament:
     after = begin(tournament.stated or tournament.plan)
     for line in _in_turn(lines):
+        if isinstance(line, log.PlayedOff):
+            after = _if_owed(after, line)
+            continue
         before, after = after, _apply(after, line)
         if isinstance(line, log.StageClosed):
             after = _went_on(before, after, gone_on)
         after = replace(after, log=(*after.log, line))
     return after
+
+
+def _if_owed(tournament: Tournament, line: log.PlayedOff) -> Tournament:
+    """The tournament after a play-off, or as it was where those are not level any more."""
+    try:
+        after = _apply(tournament, line)
+    except EventRefused:
+        after = tournament
+    return replace(after, log=(*tournament.log, line))
 
 
 def _in_turn(lines: Iterable[AnyLogEvent]) -> Iterator[AnyLogEvent]:
@@ -124,6 +139,8 @@ def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
             return tables.annulled(tournament, event)
         case log.Reinstated():
             return tables.reinstated(tournament, event)
+        case log.PlayedOff():
+            return play_offs.played_off(tournament, event)
         case log.StageClosed():
             return stages.stage_closed(tournament, event)
         case log.SetUpChanged():

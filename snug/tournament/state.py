@@ -106,13 +106,21 @@ class Cut(msgspec.Struct, frozen=True):
     sentence: Message
 
 
+class PlayOff(msgspec.Struct, frozen=True):
+    """One deal more among those who were level at a table, or in a group: the place there of each."""
+
+    place: int
+    ranks: dict[int, int]
+    scores: tuple[float, ...]
+
+
 class Stage(msgspec.Struct, frozen=True):
     """A stage. `bots`: those for whom a bot played from the start; `absent`: those who left before their part was
     done. Once it is closed, `points` says what every seat
     scored, whoever had left it, and `scores` what the stage is worth to each entry (None until then). The
     final of a knockout is one table without anybody who sits out; beside it, a `small_final` may be played for third
     place by these. `through` go on to the next stage of a knockout when this one is closed. A
-    `lot`, whose `lot_seal` was told before, decides among those who are level."""
+    `lot`, whose `lot_seal` was told before, decides among those who are level, or `play_offs` did."""
 
     number: int
     tables: tuple[Table, ...]
@@ -128,6 +136,7 @@ class Stage(msgspec.Struct, frozen=True):
     through: frozenset[int] = frozenset()
     lot_seal: str = ""
     lot: str = ""
+    play_offs: tuple[PlayOff, ...] = ()
 
     @property
     def closed(self) -> bool:

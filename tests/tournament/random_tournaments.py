@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from snug.engine.game import BadSetup
 from snug.tournament import fold
+from snug.tournament.acts.play_offs import owed
 from snug.tournament.events import (
     Adjusted,
     Annulled,
@@ -17,6 +18,7 @@ from snug.tournament.events import (
     Ended,
     Entered,
     Moved,
+    PlayedOff,
     Reinstated,
     Replaced,
     Returned,
@@ -81,6 +83,7 @@ def _any_plan(chance: random.Random) -> Plan:
         sit_out=Award(chance.choice(("field", "own", "fixed")), 0.25),
         missed=Award(chance.choice(("field", "worst", "fixed")), 0.25),
         drop_out=chance.choice(("bot", "reserve", "frozen")),
+        cut=chance.choice(("standings", "standings", "play_off", "lot", "shared")),
         ties=tuple(chance.sample(("wins", "head_to_head", "strength", "countback"), chance.randint(0, 4))),
         **{"knockout": knockout, "groups": groups}.get(kind, others),
     )
@@ -138,6 +141,11 @@ class Organiser:
                 yield from self.happens(Reinstated(table)) if self.chance.random() < 0.5 else ()
         yield from self.disturbed()
         yield from self.played_again(low_wins)
+        while waiting := owed(self.now):
+            for one in waiting:
+                yield from self.happens(
+                    PlayedOff(one.place, one.entries, *result(self.chance, len(one.entries), low_wins))
+                )
         yield from self.happens(StageClosed())
         if self.chance.random() < 0.3:
             yield from self.corrected_later()

@@ -146,6 +146,13 @@ FIELDS: dict[str, dict[str, str]] = {
     "/tournaments/{slug}/device": {"number": "1"},
     "/tournaments/{slug}/move": {"number": "1", "table": "1", "to": "2"},
     "/tournaments/{slug}/again": {"table": "1", "reason": "A card was missing"},
+    "/tournaments/{slug}/play-off": {
+        "place": "1",
+        "entry-1": "1",
+        "score-1": "3",
+        "entry-2": "2",
+        "score-2": "1",
+    },
     "/tournaments/{slug}/reinstate": {"table": "1"},
     "/tournaments/{slug}/helper": {"number": "1", "wanted": "yes"},
 }

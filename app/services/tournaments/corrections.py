@@ -43,7 +43,7 @@ def write_down(
         raise Forbidden(NOT_YOURS)
     if not there.seats or len(scores) != len(there.seats):
         raise Refused("BAD_RESULT", "Name a table that has been set, and one score for each of its seats.")
-    given = tuple(_score_of(held.now.name(entry), score) for score, entry in zip(scores, there.seats, strict=True))
+    given = tuple(score_given(held.now.name(entry), score) for score, entry in zip(scores, there.seats, strict=True))
     plan = held.now.plan.stage(number)
     places = tuple(plan.rules.places(plan.options_for(len(given)), given, (given,)))
     if there.result is None:
@@ -138,7 +138,8 @@ def read_score(text: str) -> float | None:
     return score if abs(score) < MOST_POINTS else None
 
 
-def _score_of(name: str, text: str) -> float:
+def score_given(name: str, text: str) -> float:
+    """The score that was written for somebody. Raises Refused."""
     score = read_score(text)
     if score is None:
         raise Refused("BAD_SCORE", "The score of %(name)s has to be a number, such as 3 or -0.5.", name=name)

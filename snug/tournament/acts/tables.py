@@ -111,7 +111,10 @@ def annulled(tournament: Tournament, event: log.Annulled) -> Tournament:
         annulled=table.result or table.annulled,
         gone=gone | table.gone,
     )
-    return _with_table(tournament, replace(stage, absent=stage.absent | gone), event.table, again)
+    grouped = tournament.plan.in_groups(stage.number)
+    kept = tuple(one for one in stage.play_offs if not grouped and one.place != event.table)
+    stage = replace(stage, absent=stage.absent | gone, play_offs=kept)
+    return _with_table(tournament, stage, event.table, again)
 
 
 def reinstated(tournament: Tournament, event: log.Reinstated) -> Tournament:

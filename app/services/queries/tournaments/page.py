@@ -6,6 +6,7 @@ from app.services.queries.circles import CircleName
 from app.services.tournaments.conditions import Conditions
 from app.storage import models
 from snug.tournament import meetings
+from snug.tournament.acts.play_offs import Owed, contested
 from snug.tournament.seating import achieved
 from snug.tournament.sizes import why_no_start
 from snug.tournament.state import Entry, Tournament
@@ -98,6 +99,11 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
             return False
         table = stage.tables[number - 1]
         return table.result is not None if table.on_paper else not stage.deal
+
+    @property
+    def play_offs(self) -> tuple[Owed, ...]:
+        """The play-offs of the stage being played, over or still owed."""
+        return contested(self.held)
 
     @property
     def may_move(self) -> bool:

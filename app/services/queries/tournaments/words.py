@@ -58,6 +58,12 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
             )
         case log.Reinstated():
             return gettext("What was annulled at table %(table)s counts after all.", table=event.table)
+        case log.PlayedOff():
+            played = ", ".join(
+                f"{tournament.name(number)} {score:g}"
+                for number, score in zip(event.entries, event.scores, strict=True)
+            )
+            return gettext("One deal more among those who were level: %(scores)s.", scores=played)
         case log.LotSealed():
             return gettext("A lot was sealed for those who will be level: %(seal)s.", seal=event.seal)
         case log.StageClosed():

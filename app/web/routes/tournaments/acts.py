@@ -11,7 +11,7 @@ from app.services.errors import Refused, ServiceError
 from app.services.idempotent import idempotent
 from app.services.players import players
 from app.services.quotas import take_bots
-from app.services.tournaments import corrections, entries, stages, tables_anew
+from app.services.tournaments import corrections, entries, play_offs, stages, tables_anew
 from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.clicks import Click, add_clicks, at, bound, by_newcomer
@@ -128,6 +128,17 @@ def play_again(request: Request, slug: str, context: ContextDep, me: PlayerDep, 
     """A table plays again; what is refused is said on its card."""
     tried = FilledAct("again", number(form, "table"), reason=text(form, "reason", longest=500))
     return _on_card(request, context, slug, me, tried, bound(tables_anew.annul, tried.table, tried.reason), key)
+
+
+@router.post("/{slug}/play-off")
+def play_off(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """How a play-off ended; what is refused is said on its card."""
+    scores = _scores(form)
+    entries_of = tuple(number(form, f"entry-{seat}") for seat, _ in enumerate(scores, 1))
+    tried = FilledAct("play-off", number(form, "place"), scores=dict(zip(entries_of, scores, strict=False)))
+    return _on_card(
+        request, context, slug, me, tried, bound(play_offs.write_down, tried.table, entries_of, scores), key
+    )
 
 
 def _on_card(
