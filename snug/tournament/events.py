@@ -10,6 +10,7 @@ from snug.tournament.plan import Plan
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Reason = Annotated[str, Meta(min_length=1, max_length=500)]
 LONGEST_NEWS = 280
+MOST_MINUTES = 240
 
 
 class LogEvent(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
@@ -169,6 +170,14 @@ class Announced(LogEvent, frozen=True, tag="announced"):
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_NEWS)]
 
 
+class Called(LogEvent, frozen=True, tag="called", omit_defaults=True):
+    """The organiser called something out in the hall: the last deal of the stage being played, or a break of so many
+    `minutes` between stages; or took back what was called last. It changes nothing."""
+
+    what: Literal["last_deal", "break", "nothing"]
+    minutes: Annotated[int, Meta(ge=0, le=MOST_MINUTES)] = 0
+
+
 AnyLogEvent = (
     Entered
     | DeviceChanged
@@ -189,4 +198,5 @@ AnyLogEvent = (
     | Entrusted
     | SetUpChanged
     | Announced
+    | Called
 )

@@ -152,6 +152,8 @@ def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
         case log.Entrusted():
             tournament.entry(event.entry)  # it must exist
             return tournament
+        case log.Called():
+            return _called(tournament, event)
         case log.Announced():
             return tournament
 
@@ -162,6 +164,16 @@ def _adjusted(tournament: Tournament, event: log.Adjusted) -> Tournament:
         raise EventRefused("NOT_IN", "%(name)s does not take part.", name=entry.name)
     if not 0 < abs(event.points) < MOST_POINTS:
         raise EventRefused("BAD_POINTS", "Say how many points to give or to take.")
+    return tournament
+
+
+def _called(tournament: Tournament, event: log.Called) -> Tournament:
+    if event.what == "last_deal" and not tournament.stage:
+        raise EventRefused("NO_STAGE", "No stage is being played: there is no last deal to call.")
+    if event.what == "break" and (tournament.stage or not event.minutes):
+        raise EventRefused("NO_BREAK", "A break is between stages, and takes a minute at least.")
+    if event.what == "nothing" and tournament.call is None:
+        raise EventRefused("NOT_CALLED", "Nothing is called just now.")
     return tournament
 
 

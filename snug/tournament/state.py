@@ -10,6 +10,7 @@ from snug.tournament.events import (
     Announced,
     Annulled,
     AnyLogEvent,
+    Called,
     Corrected,
     Ended,
     Entrusted,
@@ -17,11 +18,12 @@ from snug.tournament.events import (
     Reinstated,
     Replaced,
     SetUpChanged,
+    StageClosed,
     StageSeated,
     Withdrew,
 )
 from snug.tournament.plan import Plan, StagePlan
-from snug.words import Message, worded
+from snug.words import Message, gettext, worded
 
 Correction = (
     Corrected | Moved | Annulled | Reinstated | Adjusted | Replaced | Ended | Entrusted | Withdrew | SetUpChanged
@@ -218,9 +220,22 @@ class Tournament(msgspec.Struct, frozen=True):
         return tuple(event.text for event in self.log if isinstance(event, Announced))
 
     @property
+    def call(self) -> tuple[int, Called] | None:
+        """What is called out in the hall, with the number of its line: until another stage begins or is closed."""
+        for number in range(len(self.log), 0, -1):
+            line = self.log[number - 1]
+            if isinstance(line, StageSeated | StageClosed):
+                return None
+            if isinstance(line, Called):
+                return (number, line) if line.what != "nothing" else None
+        return None
+
+    @property
     def news(self) -> str:
         """What was announced last since the newest stage began; empty if nothing was."""
         for event in reversed(self.log):
+            if isinstance(event, Called) and event.what == "last_deal" and self.call and self.call[1] is event:
+                return gettext("Last deal: whoever has finished theirs begins no other.")
             if isinstance(event, Announced | StageSeated):
                 return event.text if isinstance(event, Announced) else ""
         return ""

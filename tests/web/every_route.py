@@ -153,6 +153,7 @@ FIELDS: dict[str, dict[str, str]] = {
         "entry-2": "2",
         "score-2": "1",
     },
+    "/tournaments/{slug}/call-out": {"what": "last_deal"},
     "/tournaments/{slug}/reinstate": {"table": "1"},
     "/tournaments/{slug}/helper": {"number": "1", "wanted": "yes"},
 }

@@ -797,6 +797,13 @@ def _play_off(stage: Stage) -> Press:
     return stage.press(host, f"/tournaments/{slug}", "/play-off", **{"score-1": "3", "score-2": "1"})
 
 
+@scene("/tournaments/{slug}/call-out")
+def _call_out(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    stages.start_stage(stage.context, slug, host.id)
+    return stage.press(host, f"/tournaments/{slug}", "/call-out")
+
+
 @scene("/tournaments/{slug}/correct")
 def _correct(stage: Stage) -> Press:
     host, slug = _cup(stage)

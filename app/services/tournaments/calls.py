@@ -9,6 +9,7 @@ from snug.tournament.events import (
     Announced,
     Annulled,
     AnyLogEvent,
+    Called,
     Ended,
     Moved,
     Reinstated,
@@ -32,6 +33,7 @@ _CALLING = (
     Moved,
     Annulled,
     Reinstated,
+    Called,
 )
 
 

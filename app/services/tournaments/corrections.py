@@ -14,7 +14,17 @@ from app.services.tournaments.tables import due_when_done, tables_of
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
-from snug.tournament.events import LONGEST_NEWS, Adjusted, Announced, Corrected, Ended, Entrusted, TableFinished
+from snug.tournament.events import (
+    LONGEST_NEWS,
+    MOST_MINUTES,
+    Adjusted,
+    Announced,
+    Called,
+    Corrected,
+    Ended,
+    Entrusted,
+    TableFinished,
+)
 from snug.tournament.plan import MOST_POINTS
 from snug.tournament.state import Table
 
@@ -79,6 +89,20 @@ def announce(context: AppContext, transaction: Transaction, slug: str, player_id
     if len(news) > LONGEST_NEWS:
         raise Refused("TOO_LONG", "Please say it in %(longest)s characters at most.", longest=LONGEST_NEWS)
     held.put(Announced(news), player_id)
+
+
+def call_out(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, what: str, minutes: str = ""
+) -> None:
+    """The organiser calls the last deal of a stage, or a break of so many minutes after it; or takes it back. Raises
+    Refused."""
+    held = organised(context, transaction, slug, player_id)
+    if what not in ("last_deal", "break", "nothing"):
+        raise Refused("BAD_CALL", "Call the last deal or a break, or take back what was called.")
+    length = int(minutes) if what == "break" and minutes.isdecimal() and len(minutes) <= 3 else 0
+    if what == "break" and not 1 <= length <= MOST_MINUTES:
+        raise Refused("BAD_MINUTES", "A break takes 1 to %(most)s minutes.", most=MOST_MINUTES)
+    held.put(Called(what, length), player_id)  # type: ignore[arg-type] # it was looked at
 
 
 def hand_over(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:

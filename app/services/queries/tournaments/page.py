@@ -3,6 +3,7 @@
 import msgspec
 
 from app.services.queries.circles import CircleName
+from app.services.queries.tournaments.clock import EveningClock
 from app.services.tournaments.conditions import Conditions
 from app.storage import models
 from snug.tournament import meetings
@@ -61,7 +62,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     closed stages; while a stage is played `so_far` are those with what is done of it, unless it `is_secret`: until the
     last table is done nothing is told then that could tell a card. `hall` says how the tables are as this person sees
     them: it changes when they do. It may be in the name of a `circle`; it `begins_at` a time, if one is set. `codes`
-    are what those say who were put on the list, for organisers."""
+    are what those say who were put on the list, for organisers; the `clock` is that of an evening that has begun."""
 
     row: models.Tournament
     held: Tournament
@@ -84,6 +85,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     circle: CircleName | None = None
     begins_at: float | None = None
     codes: dict[int, str] = {}
+    clock: EveningClock | None = None
 
     def may_write(self, number: int) -> bool:
         """Whether this person may write down how a table of the stage ended, or put it right."""

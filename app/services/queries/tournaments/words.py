@@ -74,6 +74,8 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
             return gettext("Ended early: %(reason)s", reason=event.reason)
         case log.Announced():
             return gettext("To everybody: %(text)s", text=event.text)
+        case log.Called():
+            return _called(event)
         case log.SetUpChanged():
             return _changed(tournament, event)
     who = tournament.name(event.entry)
@@ -106,6 +108,16 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
             if event.by_organiser:
                 return gettext("%(who)s was taken off the list by the organiser.", who=who)
             return gettext("%(who)s left.", who=who)
+
+
+def _called(event: log.Called) -> Message:
+    if event.what == "last_deal":
+        return gettext("The last deal was called.")
+    if event.what == "break":
+        return ngettext(
+            "A break of %(count)s minute was called.", "A break of %(count)s minutes was called.", event.minutes
+        )
+    return gettext("What had been called was taken back.")
 
 
 def _corrected_later(tournament: Tournament, event: log.Corrected) -> Message:

@@ -219,6 +219,7 @@ add_clicks(
         "/{slug}/close": lambda _: stages.close_stage,
         "/{slug}/adjust": _adjustment,
         "/{slug}/announce": lambda form: bound(corrections.announce, text(form, "text", longest=500)),
+        "/{slug}/call-out": lambda form: bound(corrections.call_out, text(form, "what"), text(form, "minutes")),
         "/{slug}/end": lambda form: bound(corrections.end, text(form, "reason", longest=500)),
         "/{slug}/replace": lambda form: bound(entries.replace, number(form, "number"), number(form, "by")),
         "/{slug}/organiser": lambda form: bound(corrections.hand_over, number(form, "number")),

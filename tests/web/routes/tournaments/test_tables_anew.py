@@ -75,3 +75,13 @@ def test_a_table_plays_again_on_its_own_card(app_context: AppContext, visit: Vis
     browser.post(f"{address}/reinstate", data={"table": "1"})
     assert log_now(app_context, address).stages[0].tables[0].result
     assert "What was annulled at table 1 counts after all." in browser.get(f"{address}/log").text
+
+
+def test_the_hall_renews_itself_for_whoever_organises(app_context: AppContext, visit: Visit) -> None:
+    host, address = on_paper(app_context, "Eve")
+    browser = visit(host)
+    browser.post(f"{address}/correct", data={"stage": "1", "table": "1", "score-1": "3", "score-2": "1"})
+    fragment = browser.get(f"{address}/hall?seen=x", headers={"HX-Request": "true"})
+    assert fragment.status_code == 200
+    for act in ("correct", "move", "again"):
+        assert f'action="{address}/{act}"' in fragment.text
