@@ -27,6 +27,7 @@ from app.storage.models import Table
 from app.storage.pubsub import Listener
 from app.storage.writers import open_writer
 from app.web.errors import add_error_pages
+from app.web.house_pages import read_house_pages
 from app.web.middleware.compression import Compression
 from app.web.middleware.concurrency_limit import ConcurrencyLimiter
 from app.web.middleware.fast_path import FastPath
@@ -41,6 +42,7 @@ from app.web.routes import (
     circles,
     home_screen,
     hosts,
+    house,
     learn,
     lobby,
     notifications,
@@ -104,6 +106,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     app.state.context = context
     app.state.seen_parts = SeenParts()
     app.state.push_key = sender.public_key
+    app.state.house_pages = read_house_pages(settings.pages)
     app.mount("/static", KeptForEver(directory=STATIC))
 
     lookers = CapacityLimiter(2)
@@ -131,6 +134,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     for router in (
         lobby.router,
         home_screen.router,
+        house.router,
         players.router,
         tables.router,
         hosts.router,

@@ -83,7 +83,7 @@ class Settings:
     address that a browser names, not only to the push services that browsers have; after `forget_after` days the room
     forgets what nobody has touched, never if that is 0; `thinkers` processes think about the moves of sharp bots, with
     none it is done in between; with `json_log` every line of the log is JSON; `openers` may
-    open tables."""
+    open tables; `pages` is a folder of what whoever runs the room has to say."""
 
     data: Path
     database_url: str
@@ -98,6 +98,7 @@ class Settings:
     thinkers: int = 0
     json_log: bool = False
     openers: str = ANYONE
+    pages: Path | None = None
 
     @property
     def is_https(self) -> bool:
@@ -129,10 +130,10 @@ def read_settings(
     with_key: bool = True,
 ) -> Settings:
     """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_DIRECT_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL,
-    SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS, SNUG_PUSH, SNUG_LIMITS, SNUG_FORGET_AFTER, SNUG_THINKERS, SNUG_LOG and
-    SNUG_OPENERS; the arguments win over the environment. Makes the data folder and, for a database that nobody has
-    played in, the key: `is_unused` tells. Without `with_key` there is only that of the environment, if any. Raises
-    BadSettings."""
+    SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS, SNUG_PUSH, SNUG_LIMITS, SNUG_FORGET_AFTER, SNUG_THINKERS, SNUG_LOG,
+    SNUG_OPENERS and SNUG_PAGES; the arguments win over the environment. Makes the data folder and, for a database that
+    nobody has played in, the key: `is_unused` tells. Without `with_key` there is only that of the environment, if any.
+    Raises BadSettings."""
     folder = data or Path(environ.get("SNUG_DATA", "data"))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     public_url = environ.get("SNUG_PUBLIC_URL", "").rstrip("/")
@@ -173,6 +174,7 @@ def read_settings(
         thinkers=int(thinkers),
         json_log=log == "json",
         openers=openers,
+        pages=Path(environ["SNUG_PAGES"]) if environ.get("SNUG_PAGES") else None,
     )
 
 

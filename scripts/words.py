@@ -48,7 +48,7 @@ _FOR_MACHINES = {
 }
 _SPEAK = ("snug", "app/services", "app/web")
 _OF_RECORDS = {"record.py", "decoding.py", "position.py", "chance.py"}  # what is said of records stays English
-_TESTS = ROOT / "snug/testing"  # nobody reads it but developers
+_FOR_MAKERS = {ROOT / "snug/testing", ROOT / "app/web/drawing.py"}  # nobody reads them but developers
 _PROMISES = "app/web/pages/promises.json"
 _SENTENCE = re.compile(r"[A-Za-z’']{2,},? [a-z]{2,}")
 _TAG = re.compile(r"<[^>]*>")
@@ -186,7 +186,12 @@ def _is_said(text: str) -> bool:
 
 def folders() -> list[Path]:
     """Where sentences are."""
-    return [*(ROOT / name for name in _SPEAK), ROOT / "templates", *(ROOT / "examples").glob("*/snug_*")]
+    return [
+        *(ROOT / name for name in _SPEAK),
+        ROOT / "templates",
+        *ROOT.glob("examples/*/snug_*"),
+        *ROOT.glob("starter/snug_*"),
+    ]
 
 
 def check() -> int:
@@ -195,7 +200,7 @@ def check() -> int:
     count = 0
     for folder in folders():
         for path in sorted(folder.rglob("*")):
-            if _TESTS in path.parents:
+            if _FOR_MAKERS & {path, *path.parents}:
                 continue
             if path.suffix == ".py" and path.name not in _OF_RECORDS:
                 found = python_escapes(path)

@@ -183,6 +183,7 @@ def _draw(
         request_path=request.url.path,
         base_url=partial(base_url, request),
         push_key=request.app.state.push_key,
+        house_pages=request.app.state.house_pages.links,
         my_turns=elsewhere(request, me),
         **context,
     )
