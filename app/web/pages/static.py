@@ -42,6 +42,7 @@ _PARTS = (
     "looks",
     "hand",
     "motion",
+    "large",
     "last",
 )
 
