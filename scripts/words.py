@@ -51,7 +51,11 @@ _FOR_MACHINES = {
 }
 _SPEAK = ("snug", "app/services", "app/web")
 _OF_RECORDS = {"record.py", "decoding.py", "position.py", "chance.py"}  # what is said of records stays English
-_FOR_MAKERS = {ROOT / "snug/testing", ROOT / "app/web/drawing.py", ROOT / "app/web/metrics.py"}  # nobody else reads them
+_FOR_MAKERS = {
+    ROOT / "snug/testing",
+    ROOT / "app/web/drawing.py",
+    ROOT / "app/web/metrics.py",
+}  # nobody else reads them
 _PROMISES = "app/web/pages/promises.json"
 _SENTENCE = re.compile(r"[A-Za-z’']{2,},? [a-z]{2,}")
 _TAG = re.compile(r"<[^>]*>")
