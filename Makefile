@@ -54,6 +54,7 @@ check: .venv/.dev scripts schemas sizes names ## Check format, style, types, imp
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python scripts/words.py check
+	$(BIN)/python scripts/translations.py check
 
 scripts:
 	@command -v npm > /dev/null || { echo "To check the scripts: apt install nodejs npm"; exit 1; }

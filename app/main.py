@@ -20,6 +20,7 @@ from app.paths import STATIC
 from app.services.context import AppContext
 from app.services.errors import Frozen
 from app.services.handlers import add_handlers
+from app.services.players.languages import catalogues
 from app.services.search_pool import SearchPool
 from app.settings import Settings
 from app.storage.counts import counts
@@ -34,7 +35,7 @@ from app.web.metrics import Measured
 from app.web.middleware.compression import Compression
 from app.web.middleware.concurrency_limit import ConcurrencyLimiter
 from app.web.middleware.fast_path import FastPath
-from app.web.middleware.language import LanguageMiddleware, catalogues
+from app.web.middleware.language import LanguageMiddleware
 from app.web.middleware.long_poll import LongPoll
 from app.web.middleware.security import SecurityMiddleware
 from app.web.pages.parts import SeenParts

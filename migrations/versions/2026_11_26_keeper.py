@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "2026_11_26_keeper"
-down_revision = "2026_11_24_usual_names"
+down_revision = "2026_11_26_annulled_tables"
 branch_labels = None
 depends_on = None
 

@@ -17,7 +17,7 @@ from app.services.seats.hosts import name_cohost
 from app.services.seats.setup import Setup, change_setup
 from app.services.table.clocks import ClockRules
 from app.services.talk import chat
-from app.services.tournaments import entries, stages
+from app.services.tournaments import corrections, entries, stages, tables_anew
 from app.services.tournaments import log as tournament_log
 from app.storage import models
 from app.storage.writer import Transaction
@@ -722,7 +722,7 @@ def _own_as_a_stranger(stage: Stage) -> Press:
 
 @scene("/tournaments/{slug}/device")
 def _device(stage: Stage) -> Press:
-    host, slug = _cup(stage, "Ann")
+    host, slug = _cup(stage, "Ann", bots=0)
     return stage.press(host, f"/tournaments/{slug}", "/device")
 
 
@@ -744,6 +744,65 @@ def _close_stage(stage: Stage) -> Press:
     stages.start_stage(stage.context, slug, host.id)
     _play_out(stage, slug)
     return stage.press(host, f"/tournaments/{slug}", "/close")
+
+
+@scene("/tournaments/{slug}/move")
+def _move_somebody(stage: Stage) -> Press:
+    host, slug = _cup(stage, "Ann", "Ben")
+    stages.start_stage(stage.context, slug, host.id)
+    swapped = {"to": _seated(stage, slug, 2)}
+    return stage.press(host, f"/tournaments/{slug}", "/move", **swapped)
+
+
+def _seated(stage: Stage, slug: str, table: int) -> str:
+    """Whoever is first at a table."""
+    with stage.context.database.reading() as connection:
+        now = tournament_log.folded(connection, tournament_log.find(connection, slug))
+    return now.name(now.stages[-1].tables[table - 1].seats[0])
+
+
+@scene("/tournaments/{slug}/again")
+def _play_again(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    stages.start_stage(stage.context, slug, host.id)
+    _play_out(stage, slug)
+    return stage.press(host, f"/tournaments/{slug}", "/again", reason="A card was missing")
+
+
+@scene("/tournaments/{slug}/reinstate")
+def _reinstate(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    stages.start_stage(stage.context, slug, host.id)
+    _play_out(stage, slug)
+    stage.context.write(tables_anew.annul, slug, host.id, 1, "A card was missing")
+    return stage.press(host, f"/tournaments/{slug}", "/reinstate")
+
+
+@scene("/tournaments/{slug}/play-off")
+def _play_off(stage: Stage) -> Press:
+    host = welcome(stage.context, "Host")
+    plan = {
+        "format": "knockout",
+        "stages": [{"game": GAME, "options": {"rounds": 1}, "size": 2, "most": 2}],
+        "players": 4,
+        "advance": 1,
+        "cut": "play_off",
+    }
+    slug = stage.context.write(stages.open_tournament, host.id, "Cup", plan, {"starts": "hand"})
+    stage.context.write(_sow, slug)
+    stage.context.write(entries.add_people, slug, host.id, "Ann\nBen\nCid\nDot")
+    stages.start_stage(stage.context, slug, host.id)
+    for table in (1, 2):
+        stage.context.write(corrections.write_down, slug, host.id, 1, table, ("3", str(table + 1)), "")
+    stage.context.write(corrections.write_down, slug, host.id, 1, 1, ("3", "3"), "Miscounted")
+    return stage.press(host, f"/tournaments/{slug}", "/play-off", **{"score-1": "3", "score-2": "1"})
+
+
+@scene("/tournaments/{slug}/call-out")
+def _call_out(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    stages.start_stage(stage.context, slug, host.id)
+    return stage.press(host, f"/tournaments/{slug}", "/call-out")
 
 
 @scene("/tournaments/{slug}/correct")

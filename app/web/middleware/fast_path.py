@@ -30,7 +30,7 @@ from app.storage.models import Player
 from app.web.deps import cookie_of, is_barred, seat_cookie_of
 from app.web.errors import answer_to
 from app.web.middleware.compression import compress
-from app.web.middleware.language import words_for
+from app.web.middleware.language import words_in
 from app.web.middleware.long_poll import WAITED
 from app.web.middleware.security import refusal_of, strict_headers, with_strict
 from app.web.request_ids import within
@@ -120,7 +120,7 @@ class FastPath:
         bars = bars_at_hand(self._context)
         if bars is None or (bars and is_barred(request, self._context, bars, me)):
             return None
-        return _Asked(request, slug, me, seen, words_for(request.headers.get("accept-language", ""), self._words))
+        return _Asked(request, slug, me, seen, words_in(request.headers, self._words))
 
     @contextmanager
     def _answering(self, asked: "_Asked") -> Iterator[None]:

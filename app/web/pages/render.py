@@ -22,6 +22,7 @@ from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.house import HouseNow, house_of
 from app.services.play.board import still
+from app.services.players.languages import names as languages
 from app.services.players.players import is_named
 from app.services.queries.calls import Call
 from app.services.queries.elsewhere import Elsewhere, elsewhere_of
@@ -32,7 +33,7 @@ from app.services.table.held_table import A_HOST
 from app.services.talk.chat import LONGEST, PHRASES, SIGNS
 from app.services.tournaments.log import SECRET_DEAL
 from app.storage.models import Player
-from app.web.appearance import looks_in
+from app.web.appearance import in_language, looks_in
 from app.web.deps import cookie_of, greet, seat_cookie_of, table_asked, wants_fragment
 from app.web.forms import clocks
 from app.web.forms.options import fields_at_table, invitation, packs_by_players
@@ -140,6 +141,7 @@ environment.globals.update(
     chairs_around=chairs_around,
     names_of=_names_of,
     is_named=is_named,
+    languages=languages,
     static=static_url,
     games=HOSTED,
     lessons=_LESSONS,
@@ -178,18 +180,19 @@ def _draw(
     request: Request, name: str, me: Player | None, looks: dict[str, str], status: int, context: dict[str, Any]
 ) -> str:
     assert environment.globals.keys().isdisjoint(context), "what all templates have is written into them"
-    return template(name).render(
-        me=me,
-        looks=looks,
-        status=status,
-        request_path=request.url.path,
-        base_url=partial(base_url, request),
-        push_key=request.app.state.push_key,
-        house_pages=request.app.state.house_pages.links,
-        my_turns=elsewhere(request, me),
-        from_keeper=house_on(request, status),
-        **context,
-    )
+    with in_language(request, looks):
+        return template(name).render(
+            me=me,
+            looks=looks,
+            status=status,
+            request_path=request.url.path,
+            base_url=partial(base_url, request),
+            push_key=request.app.state.push_key,
+            house_pages=request.app.state.house_pages.links,
+            my_turns=elsewhere(request, me),
+            from_keeper=house_on(request, status),
+            **context,
+        )
 
 
 def house_on(request: Request, status: int = 200) -> HouseNow:
