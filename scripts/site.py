@@ -23,6 +23,8 @@ PAGES: Final = {
     "docs/opponents.md": "opponents.md",
     "docs/design.md": "design.md",
     "docs/look.md": "look.md",
+    "docs/languages.md": "languages.md",
+    "docs/browsers.md": "browsers.md",
     "examples/hearts/README.md": "makers.md",
     "examples/hearts/RULES.md": "makers-rules.md",
     "CONTRIBUTING.md": "contributing.md",

@@ -250,7 +250,10 @@ def catalogue_of_all() -> Catalog:
     """Everything that can be asked of a translation."""
     catalogue = Catalog(project="snug", charset="utf-8")
     options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}}
-    for folder in (ROOT / "app", *(one for one in folders() if ROOT / "app" not in one.parents)):
+    for folder in (
+        ROOT / "app",
+        *(one for one in folders() if not {ROOT / "app", ROOT / "starter"} & set(one.parents)),
+    ):
         methods = [("**.py", "python"), ("**.html", "jinja2")]
         for keywords in (KEYWORDS, _MEANINGS):
             for file, line, message, comments, context in extract_from_dir(folder, methods, options, keywords):

@@ -10,6 +10,7 @@ from jinja2 import nodes
 from msgspec.structs import replace
 from starlette.datastructures import QueryParams
 
+from app.services.house import HouseNow
 from app.services.play.board import board_of
 from app.services.players.appearance import looks_of
 from app.services.queries import lessons
@@ -36,6 +37,7 @@ _NOBODY: Final[dict[str, Any]] = {
     "base_url": str,
     "push_key": "",
     "house_pages": (),
+    "from_keeper": HouseNow(),
     "my_turns": None,
     "refusal": None,
     "notice": None,

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from app.services.context import AppContext
 from app.services.errors import Conflict
+from app.services.house import HouseNow
 from app.services.play.board import board_of, still
 from app.services.play.takeback import set_rule
 from app.services.players.appearance import looks_of
@@ -108,6 +109,7 @@ def page_of(page: TablePage) -> str:
         webhooks=False,
         push_key="",
         house_pages=(),
+        from_keeper=HouseNow(),
         my_turns=None,
         chart=chart_of(page.board.sheet),
         fields=fields_at_table(page.game, page.options, len(page.people.seats)),
