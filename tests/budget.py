@@ -23,6 +23,8 @@ _LOOP_SECONDS: Final = 0.05
 _AGAIN_SECONDS: Final = 60.0  # how long a timing of the loop is believed
 _TICK: Final = os.sysconf("SC_CLK_TCK")
 _DEAREST: Final = 10
+_QUICK: Final = 1.5
+"""What may cost more, and does not say that it is `quick`, takes too long for `make quick`."""
 _BUSY: Final = 2.0
 """What is left to a machine on which others work: their use of its caches costs seconds that the loop does not see."""
 _LINES: Final = Path(__file__).with_name("over_budget.txt").read_text().splitlines()
@@ -87,6 +89,12 @@ class Budget:
         if time.monotonic() - self._at > _AGAIN_SECONDS:
             self._loop, self._at = loop(), time.monotonic()
         return _BUSY * max(1.0, self._loop / _LOOP_SECONDS)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        for item in items:
+            if limit_of(item) >= _QUICK and not item.get_closest_marker("quick"):
+                item.add_marker("slow")
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Generator[None, object, object]:

@@ -8,9 +8,11 @@ import os
 import subprocess
 import zlib
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 SLICES = 10
 NAME = "SNUG_SLICE"
@@ -29,6 +31,11 @@ def chosen() -> frozenset[int]:
     if not tenths <= frozenset(range(SLICES)):
         raise ValueError(f"{NAME} is a number from 0 to {SLICES - 1}, several with commas, or all: {said}")
     return tenths
+
+
+def one_always(always: str, keys: Iterable[str]) -> list[str | ParameterSet]:
+    """Parameters: one in every run, the others as depth."""
+    return [key if key == always else pytest.param(key, marks=pytest.mark.thorough) for key in keys]
 
 
 def _of_commit() -> int:

@@ -12,6 +12,7 @@ from tests.browser.accessibility import without_violations
 from tests.browser.conftest import PHONE, Friend
 from tests.factories import INSTANT, Party, welcome
 from tests.servers import Served
+from tests.slices import one_always
 
 
 def _tap_what_is_lit(page: Page) -> None:
@@ -37,9 +38,7 @@ def test_every_lesson_is_finished_by_tapping_what_glows(friend: Friend) -> None:
         assert page.url.endswith(page.locator("#live").get_attribute("data-here") or "?")
 
 
-@pytest.mark.parametrize(
-    "key", [pytest.param(key, marks=[] if key == "liverpool" else pytest.mark.thorough) for key in HOSTED]
-)
+@pytest.mark.parametrize("key", one_always("liverpool", HOSTED))
 def test_a_lesson_is_finished_without_scripts(friend: Friend, key: str) -> None:
     _finish(friend(PHONE, scripts=False), key)
 

@@ -19,6 +19,7 @@ from tests.browser.stage import SIZES
 from tests.factories import INSTANT, Party, full_table, welcome
 from tests.servers import Served
 from tests.services.tournaments.test_calls import called, entered
+from tests.slices import one_always
 
 _AGAIN = 300  # ms
 _SIZES: tuple[Size, ...] = (PHONE, (360, 640), (320, 568), LAPTOP)
@@ -88,9 +89,7 @@ _NOTICES = (_somebody_asks_to_take_back, _somebody_shows_a_sign_and_writes, _it_
 
 @pytest.mark.dear(8, "a full table at four sizes")
 @pytest.mark.parametrize("notice", _NOTICES)
-@pytest.mark.parametrize(
-    "key", [pytest.param(key, marks=() if key == "life" else pytest.mark.thorough) for key in GAMES]
-)
+@pytest.mark.parametrize("key", one_always("life", GAMES))
 def test_every_control_can_be_pressed_whatever_is_said(
     key: str, notice: Callable[[Page, Served, str], None], friend: Friend, room: Served
 ) -> None:

@@ -12,6 +12,7 @@ from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.stage import SIZES
 from tests.factories import INSTANT, NAMES, Party, welcome
 from tests.servers import Served
+from tests.slices import one_always
 
 
 def finished(room: Served, game: str) -> Party:
@@ -61,7 +62,7 @@ _CUT = """() => {
 _SEEN_AT_ONCE = ((360, 640), (390, 844), (1280, 800))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_always("life", GAMES))
 def test_every_frame_is_whole_at_every_size(friend: Friend, room: Served, game: str) -> None:
     number = max(3, GAMES[game].seats[0])
     guests = tuple(welcome(room.context, name) for name in NAMES[:number])

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, make_a_move, play_from_hand, stage_of, version_of
+from tests.slices import one_always
 
 _LONGEST = 120.0
 _PRESETS = {"series": "One table", "rotating": "New company", "swiss": "Swiss", "knockout": "Knockout The best two"}
@@ -113,9 +114,7 @@ FORMATS = {
 }
 
 
-@pytest.mark.parametrize(
-    "name", [name if name == "swiss" else pytest.param(name, marks=pytest.mark.thorough) for name in FORMATS]
-)
+@pytest.mark.parametrize("name", one_always("swiss", FORMATS))
 def test_a_person_and_bots_play_a_tournament_to_its_end(friend: Friend, name: str) -> None:
     host, ann = friend(LAPTOP), friend(PHONE)
     address = _open(host, mixed=name == "mixed", **FORMATS[name])

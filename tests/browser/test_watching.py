@@ -8,6 +8,7 @@ from tests.browser.conftest import Friend
 from tests.browser.stage import SIZES
 from tests.factories import against_bots
 from tests.servers import Served
+from tests.slices import one_always
 
 _COVERED = """() => [...document.querySelectorAll("#board .card")].filter((one) => {
   const { x, y, width, height } = one.getBoundingClientRect();
@@ -30,7 +31,7 @@ _IN_THE_WAY = """() => {
 }"""
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", one_always("liverpool", GAMES))
 def test_who_watches_sees_the_whole_table(key: str, friend: Friend, room: Served) -> None:
     party, page = against_bots(room.context, key, max(3, GAMES[key].seats[0]), {}, "relaxed"), friend()
     page.goto(f"/t/{party.slug}")
@@ -47,9 +48,7 @@ def test_who_watches_sees_the_whole_table(key: str, friend: Friend, room: Served
         page.locator("#late > summary").click()
 
 
-@pytest.mark.parametrize(
-    "key", [pytest.param(key, marks=[] if key == "liverpool" else pytest.mark.thorough) for key in GAMES]
-)
+@pytest.mark.parametrize("key", one_always("liverpool", GAMES))
 def test_no_field_of_a_form_lies_under_its_foot(key: str, friend: Friend) -> None:
     page = friend()
     page.goto(f"/new/{key}")

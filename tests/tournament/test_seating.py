@@ -8,6 +8,7 @@ from snug.engine.chance import chance_of
 from snug.tournament import meetings
 from snug.tournament.events import Entered, StageSeated, Withdrew
 from snug.tournament.plan import Teams
+from snug.tournament.rounds.pairing import _places as places_of
 from snug.tournament.rounds.rotation import rotations
 from snug.tournament.rounds.search import anneal, cost_of, improve
 from snug.tournament.seating import Achieved, achieved, seat_stage
@@ -27,6 +28,15 @@ def all_stages(tournament: Tournament, steps: int = 0) -> Tournament:
 
 def many(players: int, stages: int, size: int, **more: object) -> Tournament:
     return all_stages(full(players, stages, fixed(size), **more))
+
+
+def test_who_comes_late_is_behind_in_the_rotation_and_moves_nobody() -> None:
+    tournament = played(
+        full(6, 3, fixed(2), late_until=2), *([(number, number) for number in (at, at + 1)] for at in (1, 3, 5))
+    )
+    before = places_of(tournament, range(1, 7), "seed")
+    late = after(tournament, Entered(7, "Late"))
+    assert places_of(late, range(1, 8), "seed") == [*before, 7]
 
 
 @pytest.mark.parametrize(

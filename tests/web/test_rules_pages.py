@@ -53,6 +53,9 @@ def test_a_table_s_page_states_the_rules_of_this_table(app_context: AppContext, 
     party = begin(app_context, 2, must_play=True)
     page = Page(visit(party.guests[0]).get(f"/t/{party.slug}/rules").text)
     assert "at this table" in page.text
+    assert "what differs from the usual game is marked" in page.text
+    usual = begin(app_context, 2)
+    assert "is marked" not in visit(usual.guests[0]).get(f"/t/{usual.slug}/rules").text
     assert "changed" in page.one(id="option-must_play")["class"]
     assert "Must Play: On" in "".join(page.text.split("\n"))
     assert "class" not in page.one(id="option-teams").attributes

@@ -31,6 +31,7 @@ from snug.engine.match import Match
 from snug.engine.record import parse
 from snug.engine.record import replay as played
 from snug.games import GAMES
+from snug.games.follow_the_leader.state import DealOver
 from tests import factories
 from tests.factories import begin, nothing_changes
 from tests.pages import Page
@@ -106,6 +107,7 @@ def page_of(page: TablePage) -> str:
         typed="",
         webhooks=False,
         push_key="",
+        house_pages=(),
         my_turns=None,
         chart=chart_of(page.board.sheet),
         fields=fields_at_table(page.game, page.options, len(page.people.seats)),
@@ -256,6 +258,15 @@ def test_what_decided_between_equal_totals_is_shown() -> None:
     assert "Bob leads with 3 deals won." in between
     assert "Alice you3 cards left over" in between
     assert "3 cards left over to 5 and 5 put you ahead of Carol and Dave." in between
+
+
+@pytest.mark.parametrize(
+    ("winners", "said"),
+    [((2,), "Bob wins the deal, out of cards."), ((1, 2), "You and Bob win the deal, out of cards.")],
+)
+def test_who_won_a_deal_is_told_of_one_and_of_several(winners: tuple[int, ...], said: str) -> None:
+    over = DealOver(winners, "out", (), (0, 0, 1))
+    assert said in read(with_board(room_of(_game("follow_the_leader"), 1), log=((over,),)))
 
 
 def test_a_score_panel_has_no_zeros_before_there_are_scores() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from app.services.errors import Refused
+from app.services.players.languages import AS_BROWSER, spoken
 from snug.words import gettext
 
 LOOKS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -15,6 +16,7 @@ LOOKS: Final[Mapping[str, tuple[str, ...]]] = {
     "spacing": ("usual", "calm"),
     "motion": ("usual", "less"),
     "keys": ("on", "off"),
+    "language": (AS_BROWSER, *spoken()),
 }
 """Each look with its values, the usual one first."""
 

@@ -65,8 +65,8 @@ def made_here() -> dict[str, bytes]:
     """`site.css`, the scripts, and for every game `games/<key>.css`, `.svg` and `.png`: its styles (nothing, if it has
     none of its own), its emblem and its picture for links (the room's, if it has none of its own)."""
     sheets = b"\n".join((STATIC / "css" / f"{part}.css").read_bytes() for part in _PARTS)
-    usual = _MORE.sub(b"", sheets)
-    made = {"site.css": _sent(".css", usual) + _by_daylight(usual) + _by_contrast(sheets)}
+    plain = _MORE.sub(b"", sheets)
+    made = {"site.css": _sent(".css", plain) + _by_daylight(plain) + _by_contrast(sheets)}
     made |= {script.name: _sent(".js", joined(script)) for script in STATIC.glob("*.js")}
     for key in GAMES:
         folder = files(package_of(key))

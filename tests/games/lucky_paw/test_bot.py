@@ -36,7 +36,7 @@ def moments(seats: int, **options: Any) -> Iterator[tuple[Match, LuckyPawView]]:
 
 def decisions(seats: int, **options: Any) -> list[tuple[Match, LuckyPawView]]:
     """Moments all over such a round at which there is something to choose."""
-    return [(match, view) for match, view in moments(seats, **options) if len(view.legal) > 1][::8]
+    return [(match, view) for match, view in moments(seats, **options) if len(view.legal) > 1][::16]
 
 
 def view_of(position: dict[str, Any], **options: Any) -> LuckyPawView:
