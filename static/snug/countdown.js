@@ -33,6 +33,23 @@ function count() {
     if (element.textContent !== text) element.textContent = text;
     element.classList.toggle("late", seconds <= 10);
   }
+  warn();
+}
+
+// My own clock is said aloud at half a minute and at ten seconds, once each.
+
+/** @type {string | null} */
+let warned = null; // of which clock, at what
+
+function warn() {
+  const told = document.getElementById("told");
+  const mine = countdowns.find(({ element }) => element.closest(".mine"));
+  if (!told?.dataset.left || !mine) return;
+  const seconds = Math.ceil((mine.end - Date.now()) / 1000);
+  const at = [10, 30].find((one) => seconds <= one && seconds > one - 3);
+  if (!at || warned === `${mine.said} ${at}`) return;
+  warned = `${mine.said} ${at}`;
+  told.textContent = told.dataset.left.replace("{seconds}", String(at));
 }
 
 setInterval(count, 250);

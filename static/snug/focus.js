@@ -1,5 +1,5 @@
 // When the focused card was played, the next thing to do gets the focus: what is done as a rule, else one's own cards, else
-// whatever may be done. Who has nothing to do is told at the bar who has, and is taken on from there.
+// whatever may be done. Whoever plays from the hand stays in it while a card of it can be played. Who has nothing to do is told at the bar who has, and is taken on from there.
 
 import { live } from "./page.js";
 
@@ -15,6 +15,7 @@ const DOES = [
 let last = null; // what had it last, at the table: what is hidden or gone loses it, and nobody is told
 /** @type {Element | null} */
 let focused = null;
+let wasInHand = false;
 
 /** @type {(element: any) => boolean} */
 const mayKeepIt = (element) => element.isConnected && !element.closest("[inert]") && !element.matches(":disabled") && element.checkVisibility({ visibilityProperty: true });
@@ -25,12 +26,13 @@ document.addEventListener("focusin", ({ target }) => {
 document.addEventListener("htmx:before:swap", () => {
   const active = document.activeElement;
   focused = live()?.contains(active) ? active : active === document.body ? last : null;
+  wasInHand = Boolean(focused?.closest("#hand"));
 });
 
 export function moveFocus() {
   const bar = document.getElementById("bar");
   if (focused && (focused === bar || !mayKeepIt(focused))) {
-    const ways = live()?.dataset.myTurn === "true" ? DOES : [];
+    const ways = live()?.dataset.myTurn === "true" ? [...(wasInHand ? [DOES[1]] : []), ...DOES] : [];
     const next = ways.flatMap((way) => [...document.querySelectorAll(way)]).find((one) => one.getClientRects().length);
     const open = bar && mayKeepIt(bar) ? bar : live(); // the bar of a finished match is under its sheet
     (next ?? open)?.focus({ preventScroll: true });

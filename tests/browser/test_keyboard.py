@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import ElementHandle, Page
+from playwright.sync_api import ElementHandle, Page, expect
 
 from snug.games import GAMES
 from tests.browser.conftest import Friend
@@ -71,3 +71,24 @@ def test_a_round_is_played_by_keyboard(key: str, friend: Friend, room: Served) -
             page.wait_for_function(_IS_ON_SOMETHING_TO_DO)
         _press(page, wanted)
     raise AssertionError("the round does not end")
+
+
+def test_letters_lead_about_the_table_until_looks_turn_them_off(friend: Friend, room: Served) -> None:
+    party, page = against_bots(room.context, "lives", 2, {}), friend()
+    page.context.add_cookies([{"name": "snug", "value": party.guests[0].token, "url": room.url}])
+    page.goto(f"/t/{party.slug}")
+    page.wait_for_function("document.getElementById('live').dataset.myTurn === 'true'")
+    page.wait_for_load_state("load")
+    page.locator("body").press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    page.locator("#keys .button").click()
+    expect(page.locator("#keys")).to_be_hidden()
+    for key, place in {"h": "#hand", "a": "#actions", "t": "#board", "s": "#scores"}.items():
+        page.keyboard.press(key)
+        assert page.evaluate("place => Boolean(document.activeElement.closest(place))", place), key
+    page.keyboard.press("r")
+    expect(page.locator("#told")).to_contain_text("Your turn")
+    page.keyboard.press("h")
+    page.evaluate("document.documentElement.dataset.keys = 'off'")
+    page.keyboard.press("t")
+    assert page.evaluate("Boolean(document.activeElement.closest('#hand'))")

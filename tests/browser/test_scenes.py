@@ -111,6 +111,18 @@ def test_the_pages_of_a_game_are_whole_and_can_be_pressed_and_read(key: str, fri
     measured.done()
 
 
+@pytest.mark.dear(16, "fourteen pages in two lights")
+@pytest.mark.thorough
+@pytest.mark.parametrize("key", GAMES)
+def test_the_pages_of_a_game_can_be_read_with_more_contrast(key: str, friend: Friend, room: Served) -> None:
+    measured = _Measured(friend(), room, _is_of(key))
+    for scene in measured.scenes:
+        measured.open(scene)
+        resize(measured.session, PHONE)
+        measured.page.evaluate("document.documentElement.dataset.contrast = 'more'")
+        without_violations(measured.page)
+
+
 @pytest.mark.dear(20, "every page of a game at two sizes")
 @pytest.mark.thorough
 @pytest.mark.parametrize("key", sorted(GAMES.keys() - {"hearts"}))

@@ -50,6 +50,9 @@ def test_every_page_can_be_read_in_every_look(friend: Friend, room: Served, size
         without_violations(page)
     _look(page, deck="two", spacing="calm")
     without_violations(page)
+    _look(page, contrast="more")
+    without_violations(page)
+    _look(page, contrast="usual")
     page.locator("#looks > summary").click()
     without_violations(page)
     party.play_round(random.Random(5))
@@ -160,6 +163,23 @@ def test_text_grows_with_the_browser_s_own_size(friend: Friend, room: Served, si
         small = "e => e.innerText && !e.closest('svg, .sr') && parseFloat(getComputedStyle(e).fontSize) < 13.75"
         assert not page.evaluate(f"[...document.querySelectorAll('main *')].filter({small}).map((e) => e.outerHTML)")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize(("theme", "wall"), [("Evening", 0), ("Daylight", 255), ("As the device", 255)])
+def test_more_contrast_is_chosen_or_asked_for_by_the_browser(friend: Friend, theme: str, wall: int) -> None:
+    page = friend(PHONE)
+    page.emulate_media(color_scheme="light")
+    page.goto("/")
+    page.locator("#looks > summary").click()
+    page.locator("#looks label", has_text=theme).click()
+    usual = _wall(page)
+    page.emulate_media(contrast="more")
+    asked_for = _wall(page)
+    page.emulate_media(contrast="no-preference")
+    assert _wall(page) == usual != asked_for
+    with page.expect_response("**/preferences"):
+        page.locator("#looks label", has_text="More contrast").click()
+    assert _wall(page) == asked_for == f"rgb({wall}, {wall}, {wall})"
 
 
 def test_with_large_text_sorting_lies_behind_its_sign(friend: Friend, room: Served) -> None:

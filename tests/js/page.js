@@ -7,7 +7,7 @@ import { JSDOM, VirtualConsole } from "jsdom";
 
 const TAKEN = [
   ...["window", "document", "location", "history", "navigator", "localStorage", "sessionStorage"],
-  ...["Node", "Element", "HTMLInputElement", "DocumentFragment", "DOMParser", "Event", "CustomEvent"],
+  ...["Node", "Element", "HTMLInputElement", "HTMLFormElement", "DocumentFragment", "DOMParser", "Event", "CustomEvent"],
   ...["FormData", "MutationObserver"],
 ];
 const SPOKEN = ["addEventListener", "getComputedStyle", "prompt"]; // by their bare names

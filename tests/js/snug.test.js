@@ -171,6 +171,24 @@ test("when what had the focus is played, the next thing to do has it", async () 
   assert.equal(page.activeElement.id, "bar");
 });
 
+test("whoever plays from the hand stays in it, and whoever does not goes to what is done as a rule", async () => {
+  const acts = '<div id="actions"><button class="main" id="draw">Draw</button><button id="pass">Pass</button></div>';
+  const body = PAGE.replace('data-my-turn="false"', 'data-my-turn="true"').replace('<section id="mine">', `${acts}<section id="mine"><i class="sorter"><button id="sort">suit</button></i><div id="hand">`).replace("</section>", "</div></section>");
+  for (const [from, to] of [["card-1", "card-2"], ["pass", "draw"]]) {
+    const page = await open("snug.js", body);
+    const played = page.getElementById(from);
+    played.focus();
+    swap(page, page.getElementById("live").outerHTML.replace(played.outerHTML, ""));
+    happens(page, "htmx:after:swap", {});
+    assert.equal(page.activeElement.id, to);
+  }
+  const page = await open("snug.js", body);
+  page.getElementById("card-2").focus();
+  swap(page, page.getElementById("live").outerHTML.replace(/<button id="card-\d" class="now">\d<\/button>/g, "").replace('<button class="main" id="draw">Draw</button>', ""));
+  happens(page, "htmx:after:swap", {});
+  assert.equal(page.activeElement.id, "pass"); // never the sorter
+});
+
 test("what was drawn is asked about again soon, once", async () => {
   const page = await open("snug.js", PAGE);
   page.getElementById("live").dataset.version = "5";
@@ -272,4 +290,19 @@ test("what is not to be morphed is left to htmx as it is", async () => {
   const plain = { tasks: [other] };
   happens(page, "htmx:before:swap", plain);
   assert.deepEqual(plain.tasks, [other]);
+});
+
+test("my own clock is said aloud at ten seconds, once, and nobody else's is", async () => {
+  const said = '<p id="told" data-left="{seconds} left."></p>';
+  for (const [body, times] of [[PAGE.replace('<b id="left"', '<b id="left" class="mine"'), 1], [PAGE, 0]]) {
+    const page = await open("snug.js", body + said);
+    const told = page.getElementById("told");
+    let heard = 0;
+    for (let second = 0; second < 12; second += 1) {
+      await pass(1_000);
+      if (told.textContent === "10 left.") heard += 1;
+      told.textContent = "";
+    }
+    assert.equal(heard, times);
+  }
 });

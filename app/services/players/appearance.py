@@ -9,11 +9,13 @@ from snug.words import gettext
 
 LOOKS: Final[Mapping[str, tuple[str, ...]]] = {
     "theme": ("dark", "light", "auto"),
+    "contrast": ("usual", "more"),
     "deck": ("four", "two"),
     "letters": ("off", "on"),
     "indices": ("usual", "large"),
     "spacing": ("usual", "calm"),
     "motion": ("usual", "less"),
+    "keys": ("on", "off"),
     "language": (AS_BROWSER, *spoken()),
 }
 """Each look with its values, the usual one first."""

@@ -26,6 +26,7 @@ _REMARKS: Final = {
     ".js": re.compile(rb"^ *//[^\n]*\n|^ */\*\*(?:(?!\*/).)*\*/\n|/\*\*(?:(?!\*/).)*\*/ ", re.MULTILINE | re.DOTALL),
 }
 _IN_BOTH: Final = re.compile(rb"(--[\w-]+): light-dark\(([^(),]+), ([^(),]+)\)(?=;)")
+_MORE: Final = re.compile(rb':root\[data-contrast="more"\] \{([^}]*)\}')
 _KINDS: Final = {**_TEXTS, ".png": "image/png"}
 _OF_GAMES: Final[dict[str, Callable[[], bytes]]] = {
     "game.css": bytes,
@@ -64,7 +65,8 @@ def made_here() -> dict[str, bytes]:
     """`site.css`, the scripts, and for every game `games/<key>.css`, `.svg` and `.png`: its styles (nothing, if it has
     none of its own), its emblem and its picture for links (the room's, if it has none of its own)."""
     sheets = b"\n".join((STATIC / "css" / f"{part}.css").read_bytes() for part in _PARTS)
-    made = {"site.css": _sent(".css", sheets) + _by_daylight(sheets)}
+    plain = _MORE.sub(b"", sheets)
+    made = {"site.css": _sent(".css", plain) + _by_daylight(plain) + _by_contrast(sheets)}
     made |= {script.name: _sent(".js", joined(script)) for script in STATIC.glob("*.js")}
     for key in GAMES:
         folder = files(package_of(key))
@@ -94,6 +96,24 @@ def _by_daylight(sheets: bytes) -> bytes:
   @media print { :root[data-theme] { %b } }
 }
 """ % ((colours,) * 3)
+
+
+def _by_contrast(sheets: bytes) -> bytes:
+    """The colours of more contrast, in both lights: where they are chosen, and where the browser asks for them."""
+    pairs = _IN_BOTH.findall(b" ".join(_MORE.findall(sheets)))
+    light = b" ".join(b"%b: %b;" % (name, one) for name, one, _ in pairs)
+    dark = b" ".join(b"%b: %b;" % (name, other) for name, _, other in pairs)
+    return b"""@media screen { @layer tokens {
+  :root[data-contrast="more"] { %(dark)b }
+  :root[data-contrast="more"][data-theme="light"] { %(light)b }
+  @media (prefers-color-scheme: light) { :root[data-contrast="more"][data-theme="auto"] { %(light)b } }
+  @media (prefers-contrast: more) { :root[data-contrast][data-theme] { %(dark)b } }
+  @media (prefers-contrast: more) { :root[data-contrast][data-theme="light"] { %(light)b } }
+  @media (prefers-contrast: more) and (prefers-color-scheme: light) {
+    :root[data-contrast][data-theme="auto"] { %(light)b }
+  }
+} }
+""" % {b"dark": dark, b"light": light}
 
 
 @cache

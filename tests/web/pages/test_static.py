@@ -141,14 +141,19 @@ def test_texts_go_compressed_to_browsers_that_take_them_so(client: TestClient, p
 
 def test_every_colour_is_sent_for_both_lights_in_words_that_old_browsers_know(client: TestClient) -> None:
     sent = client.get("/static/site.css").text
-    told = re.findall(
-        r"(--[\w-]+): light-dark\(([^,]+), ([^)]+)\);", (STATIC / "css" / "tokens.css").read_text("utf-8")
+    usual, more = (
+        re.findall(r"(--[\w-]+): light-dark\(([^,]+), ([^)]+)\);", part)
+        for part in (STATIC / "css" / "tokens.css").read_text("utf-8").split(':root[data-contrast="more"]')
     )
-    assert len(told) > 60
+    assert len(usual) > 60
+    assert len(more) > 20
     assert "light-dark(" not in sent
-    for name, light, dark in told:
+    sent, _, with_more_contrast = sent.partition("@media screen {")
+    for name, light, dark in usual:
         first, *_, one, two, three = re.findall(rf"{name}: ([^;]+);", sent)
         assert (first, one, two, three) == (dark, light, light, light)
+    for name, light, dark in more:
+        assert re.findall(rf"{name}: ([^;]+);", with_more_contrast) == 2 * [dark, light, light]
 
 
 def test_what_stands_between_two_remarks_is_sent() -> None:

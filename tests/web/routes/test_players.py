@@ -129,7 +129,7 @@ def test_an_unknown_look_is_refused(app_context: AppContext, visit: Visit) -> No
 
 def test_the_browser_s_own_frame_has_the_colour_of_the_wall(client: TestClient) -> None:
     tokens = (STATIC / "css" / "tokens.css").read_text()
-    ((light, dark),) = re.findall(r"--wall: light-dark\((#\w+), (#\w+)\)", tokens)
+    (light, dark), _with_more_contrast = re.findall(r"--wall: light-dark\((#\w+), (#\w+)\)", tokens)
     for theme, colours in {"dark": [dark], "light": [light], "auto": [dark, light]}.items():
         client.post("/preferences", data={"theme": theme})
         metas = Page(client.get("/").text).find("meta", name="theme-color")
