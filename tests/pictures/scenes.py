@@ -119,12 +119,12 @@ class Scenes:
             yield from self._of_game(key, wanted)
         yield from self._around_a_table(wanted)
         yield from self._tournaments(wanted)
-        yield from self._circles(wanted)
         if any(map(wanted, ("lobby", "my-room"))):
             party = self._until(next(iter(GAMES)), 2, FINISHED)
             for page, path in (("lobby", "/"), ("my-room", "/me")):
                 if wanted(page):
                     yield Scene(page, path, party.guests[0])
+        yield from self._circles(wanted)
 
     def _of_game(self, key: str, wanted: Callable[[str], bool]) -> Iterator[Scene]:
         fewest, most = GAMES[key].seats
