@@ -21,6 +21,7 @@ COPY static static
 COPY templates templates
 RUN pip install --no-deps --no-build-isolation -e . \
     && python -m compileall -q snug app \
+    && python -c "from app.services.players.languages import catalogues; catalogues()" \
     && useradd --system --no-create-home --shell /usr/sbin/nologin snug \
     && install -d -o snug -g snug -m 0700 /data
 

@@ -54,6 +54,7 @@ check: .venv/.dev scripts schemas sizes names ## Check format, style, types, imp
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python scripts/words.py check
+	$(BIN)/python scripts/translations.py check
 
 scripts:
 	@command -v npm > /dev/null || { echo "To check the scripts: apt install nodejs npm"; exit 1; }
@@ -103,7 +104,7 @@ lock: .venv/.dev ## Renew the pinned requirements (into TO=.); all three files g
 	cp $(TO)/requirements-dev.txt $(TO)/requirements-test.txt
 	$(COMPILE) --extra build --extra test --output-file $(TO)/requirements-test.txt > /dev/null
 	cp $(TO)/requirements-test.txt $(TO)/requirements.txt
-	$(COMPILE) --extra build --output-file $(TO)/requirements.txt > /dev/null
+	$(COMPILE) --extra build --extra metrics --output-file $(TO)/requirements.txt > /dev/null
 
 sbom: .venv/.snug ## Write the bill of materials, build/sbom.json (CycloneDX)
 	@mkdir -p build

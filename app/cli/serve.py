@@ -44,7 +44,7 @@ def address(settings: Settings, host: str | None, port: int | None) -> str:
 
 def serve(settings: Settings, host: str | None, port: int | None, seconds: float | None = None) -> bool:
     """Serves the room, whose database is up to date, until it is stopped, or for so long: whether its time was up."""
-    log_room(as_json=settings.json_log)
+    log_room(as_json=settings.json_log, errors_to=settings.errors_to)
     print(f"The room is open: {address(settings, host, port)}  (stop with Ctrl-C)", flush=True)
     context = open_context(settings)
     app = create_app(settings, context)
