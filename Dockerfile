@@ -16,10 +16,12 @@ COPY pyproject.toml setup.py LICENSE README.md ./
 COPY snug snug
 COPY app app
 COPY migrations migrations
+COPY starter starter
 COPY static static
 COPY templates templates
 RUN pip install --no-deps --no-build-isolation -e . \
     && python -m compileall -q snug app \
+    && python -c "from app.services.players.languages import catalogues; catalogues()" \
     && useradd --system --no-create-home --shell /usr/sbin/nologin snug \
     && install -d -o snug -g snug -m 0700 /data
 

@@ -2,7 +2,8 @@
 
 A sentence is written in English with its parameters as `%(name)s`; Babel finds it by the functions and exceptions that
 take one, which `scripts/words.py` names. A `Message` is a text in English, for logs, records and tests, that writes
-itself in the reader's language when a page is drawn.
+itself in the reader's language when a page is drawn. A translation may ask for a parameter in a form: `%(card:den)s`
+is what the language says for the parameter's own sentence under the context `den`, or else what it always says.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,6 +18,9 @@ ENGLISH: Final = NullTranslations()
 _READER: ContextVar[NullTranslations] = ContextVar("reader", default=ENGLISH)
 
 
+_FORM: Final = ":"  # without which no form is asked for
+
+
 class Message(str):
     """A sentence or a part of one. `several` is its other form, for a `number` that is not one."""
 
@@ -24,20 +28,58 @@ class Message(str):
     several: str
     number: float
     params: Mapping[str, Any]
+    context: str = ""
 
     def __html__(self) -> Markup:
         """As a page writes it: for the reader, and harmless."""
         return escape(self.as_read())
 
-    def as_read(self) -> str:
-        """In the reader's language."""
+    def as_read(self, form: str = "") -> str:
+        """In the reader's language, in a form that it has for what stands within a sentence."""
         words = _READER.get()
         if words is ENGLISH:
             return str(self)
-        text = (
-            words.ngettext(self.msgid, self.several, _whole(self.number)) if self.several else words.gettext(self.msgid)
-        )
-        return text % {name: as_read(value) for name, value in self.params.items()}
+        if form or self.several or self.context:
+            text = _found(words, form or self.context, self.msgid, self.several, self.number)
+        else:
+            text = words.gettext(self.msgid)
+        if _FORM in text:
+            return text % _Read(self.params)
+        return text % {name: as_read(value) for name, value in self.params.items()} if "%" in text else text
+
+
+class _Read:
+    """Parameters in the reader's language, each in the form that a sentence asks for: `%(card)s`, `%(card:den)s`."""
+
+    __slots__ = ("_params",)
+
+    def __init__(self, params: Mapping[str, Any]) -> None:
+        self._params = params
+
+    def __getitem__(self, asked: str) -> str:
+        name, _, form = asked.partition(":")
+        return as_read(self._params[name], form)  # type: ignore[no-any-return]
+
+
+class _ReadOnPages(_Read):
+    """The same as a page writes them."""
+
+    __slots__ = ()
+
+    def __getitem__(self, asked: str) -> str:
+        name, _, form = asked.partition(":")
+        value = self._params[name]
+        return value if isinstance(value, Markup) else escape(as_read(value, form))
+
+
+def _found(words: NullTranslations, context: str, one: str, several: str, count: float) -> str:
+    """What a language says in this context, or else without one."""
+    if several:
+        number = _whole(count)
+        text = words.npgettext(context, one, several, number) if context else one
+        return words.ngettext(one, several, number) if text in (one, several) else text
+    text = words.pgettext(context, one) if context else one
+    return words.gettext(one) if text == one else text
 
 
 class Plural(NamedTuple):
@@ -65,6 +107,13 @@ def ngettext(one: str, several: str, count: float, /, **params: Any) -> Message:
     return message
 
 
+def pgettext(context: str, text: str, /, **params: Any) -> Message:
+    """A word or two of which translators must be told what they stand for."""
+    message = gettext(text, **params)
+    message.context = context
+    return message
+
+
 def gettext_noop(text: str) -> str:
     """The text as it is, marked to be found; `gettext` words it later."""
     return text
@@ -73,14 +122,17 @@ def gettext_noop(text: str) -> str:
 def packed(message: Message) -> dict[str, Any]:
     """A message as plain data, to be kept."""
     params = {name: packed(value) if isinstance(value, Message) else value for name, value in message.params.items()}
-    return {"text": message.msgid, "several": message.several, "number": message.number, "params": params}
+    kept = {"text": message.msgid, "several": message.several, "number": message.number, "params": params}
+    return {**kept, "context": message.context} if message.context else kept
 
 
 def unpacked(kept: Mapping[str, Any]) -> Message:
     """The message that was kept."""
     params = {name: unpacked(value) if isinstance(value, Mapping) else value for name, value in kept["params"].items()}
     text, several, number = kept["text"], kept["several"], kept["number"]
-    return ngettext(text, several, number, **params) if several else gettext(text, **params)
+    if several:
+        return ngettext(text, several, number, **params)
+    return pgettext(kept["context"], text, **params) if "context" in kept else gettext(text, **params)
 
 
 def worded(sentence: str, params: Mapping[str, Any]) -> Message:
@@ -100,9 +152,9 @@ def listed(items: Sequence[str], *, either: bool = False, word: Callable[..., st
     return word("%(most)s and %(last)s", most=most, last=items[-1])
 
 
-def as_read(value: Any) -> Any:
-    """A message in the reader's language; anything else as it is."""
-    return value.as_read() if isinstance(value, Message) else value
+def as_read(value: Any, form: str = "") -> Any:
+    """A message in the reader's language, in a form if that is wished; anything else as it is."""
+    return value.as_read(form) if isinstance(value, Message) else value
 
 
 def reader() -> NullTranslations:
@@ -134,19 +186,28 @@ def capital(text: str) -> str:
 def html(text: str, /, **params: Any) -> Markup:
     """A sentence of a template, which may hold markup; its parameters are escaped."""
     words = _READER.get()
-    read = text if words is ENGLISH else words.gettext(text)
-    return Markup(read % _escaped(params))
+    return _on_page(text if words is ENGLISH else words.gettext(text), params)
+
+
+def html_in_context(context: str, text: str, /, **params: Any) -> Markup:
+    """A word or two of a template of which translators must be told what they stand for."""
+    words = _READER.get()
+    return _on_page(_found(words, context, text, "", 1), params)
 
 
 def html_of_several(one: str, several: str, count: float, /, **params: Any) -> Markup:
     """A sentence of a template about so many of something."""
     params.setdefault("count", f"{count:g}")
-    return Markup(_READER.get().ngettext(one, several, _whole(count)) % _escaped(params))
+    return _on_page(_READER.get().ngettext(one, several, _whole(count)), params)
 
 
 def _whole(count: float) -> int:
     """The number whose plural form is taken: languages have forms for whole ones; half a point is not one point."""
     return int(count) if count == int(count) else 2
+
+
+def _on_page(text: str, params: dict[str, Any]) -> Markup:
+    return Markup(text % (_ReadOnPages(params) if _FORM in text else _escaped(params)))
 
 
 def _escaped(params: dict[str, Any]) -> dict[str, Any]:

@@ -40,7 +40,12 @@ function choose() {
   const chosen = show();
   told = told.then(() => tell(chosen));
 }
-form.addEventListener("change", choose);
+form.addEventListener("change", async (event) => {
+  choose();
+  if (/** @type {HTMLInputElement} */ (event.target).name !== "language") return;
+  await told;
+  if (!said.textContent) location.reload(); // every word of the page is another one
+});
 // Whoever was quicker than this script is heard, too.
 if ([...form.elements].some((one) => one.checked !== one.defaultChecked)) choose();
 form.addEventListener("submit", (event) => {

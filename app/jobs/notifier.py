@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from gettext import NullTranslations
 from urllib.parse import urlsplit
 
 from msgspec import json
@@ -17,9 +18,9 @@ from app.jobs.budget import Budget, Patience
 from app.jobs.outbound import BadAddress, NotSent
 from app.jobs.web_push import Sender, is_push_service, seal
 from app.services.context import AppContext, Hook, Notice, Words
-from app.services.notifications.subscriptions import Browser, browsers_of, forget, players_of
+from app.services.notifications.subscriptions import Browser, browsers_of, forget, languages_of, players_of
 from app.storage.db import as_of
-from snug.words import as_read
+from snug.words import ENGLISH, as_read, reading
 
 _LANES = 4
 _WAITING = 200
@@ -106,13 +107,14 @@ class Notifier:
             players = {browser.player_id for browser in browsers}
             words = notice.words(self._context, connection, players) if players else {}
             present = players_of(self._context, connection, notice.table, pages_open) if words else set()
+            spoken = languages_of(connection, words)
             for player in {*whom} - players:
                 self._context.unsubscribed.keep(str(player), True, as_of(connection))
         if hook and self._webhooks.take(notice.place):
             self._call(hook, notice)
         for browser in browsers:
             if browser.player_id in words and browser.player_id not in present:
-                self._wake(browser, words[browser.player_id], notice)
+                self._wake(browser, words[browser.player_id], notice, spoken.get(browser.player_id, ENGLISH))
         return not present.isdisjoint(words)
 
     def _call(self, hook: Hook, notice: Notice) -> None:
@@ -121,7 +123,7 @@ class Notifier:
             status = self._deliver(hook.url, json.encode(news), {"Content-Type": "application/json"})
             self._patience.ends(hook.url, well=_is_well(status))
 
-    def _wake(self, browser: Browser, words: Words, notice: Notice) -> None:
+    def _wake(self, browser: Browser, words: Words, notice: Notice, spoken: NullTranslations) -> None:
         if not (self._context.any_push or is_push_service(browser.endpoint)):
             self._context.write(forget, browser.endpoint)  # from before that was asked
             return
@@ -136,7 +138,8 @@ class Notifier:
             "Urgency": "high",
             "Topic": place,  # a newer one of the same place takes the place of one not delivered yet
         }
-        said = {"title": as_read(words.title), "body": as_read(words.body), "url": notice.address, "tag": place}
+        with reading(spoken):
+            said = {"title": as_read(words.title), "body": as_read(words.body), "url": notice.address, "tag": place}
         status = self._deliver(browser.endpoint, seal(json.encode(said), browser.p256dh, browser.auth), headers)
         if self._patience.ends(browser.endpoint, well=_is_well(status)) or status in _GONE:
             self._context.write(forget, browser.endpoint)

@@ -22,6 +22,7 @@ from app.jobs.web_push import decode
 from app.services.context import AppContext, Notice, Words
 from app.services.notifications import subscriptions as services
 from app.services.notifications.reminders import remind
+from app.services.players.players import prefer
 from app.services.tournaments import stages as stages_service
 from app.settings import Settings
 from app.storage import models
@@ -189,6 +190,24 @@ def test_who_is_away_is_woken_once_a_turn_and_reads_no_card(settings: Settings) 
         assert office.given[1][0] == "https://web.push.apple.com/Carol"
         office.post.settle()
     assert len(office.given) == 2
+
+
+def test_everybody_is_told_in_their_own_language(settings: Settings) -> None:
+    office = PostOffice()
+    with room_with(settings, office) as served:
+        party, context = begun(served.context, 3), served.context
+        _, bob, carol = party.guests
+        context.write(prefer, bob.id, {"language": "de"})
+        subscribe(context, bob)
+        endpoint = f"https://web.push.apple.com/{carol.name}"
+        context.write(services.subscribe, carol.id, endpoint, P256DH, AUTH, "de")  # which her browser asks for
+        party.move()
+        until(lambda: len(office.given) == 1)
+        party.move()
+        until(lambda: len(office.given) == 2)
+        office.post.settle()
+    assert [opened(body)["title"] for _, body, _ in office.given] == ["Du bist dran"] * 2
+    assert opened(office.given[0][1])["body"] == "Lucky Paw mit Alice und Carol"
 
 
 class Postcard(Notice, frozen=True):

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { happens, open, quiet } from "./page.js";
+import { mock, test } from "node:test";
+import { happens, open, quiet, set } from "./page.js";
 
 const LOOKS = `
   <details id="looks" data-corners="corners.css" open><summary>Looks</summary><form method="post" action="/preferences">
@@ -32,6 +32,20 @@ test("what is chosen shows at once, and the room is told", async () => {
   assert.deepEqual([method, redirect, keepalive], ["POST", "manual", true], "it is told though the page is left");
   assert.equal(page.querySelector("[role=status]").textContent, "");
   assert.equal(corners(page), 0);
+});
+
+test("another language draws the page anew, once it is kept", async () => {
+  const language = LOOKS.replace("<button>", "<select name=language><option value=auto selected></option><option value=de></option></select><button>");
+  const page = await open("looks.js", language);
+  const { reload } = set("location", { reload: mock.fn() });
+  redirected("basic");
+  await choose(page, "[name=language]", (field) => (field.value = "de"));
+  assert.equal(reload.mock.callCount(), 0);
+  redirected("opaqueredirect");
+  await choose(page, "[value=two]", (field) => (field.checked = true));
+  assert.equal(reload.mock.callCount(), 0);
+  await choose(page, "[name=language]", (field) => (field.value = "auto"));
+  assert.equal(reload.mock.callCount(), 1);
 });
 
 test("the styles of letters and large indices come once, when somebody wants them", async () => {

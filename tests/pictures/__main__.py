@@ -75,13 +75,14 @@ def _open(page: Page, room: Served, scene: Scene) -> bool:
     return bool(answer and (answer.ok or scene.name == "error"))
 
 
-def _new_page(browser: Browser, size: str) -> Page:
+def _new_page(browser: Browser, size: str, language: str) -> Page:
     width, height = map(int, size.split("x"))
     context = browser.new_context(
         viewport={"width": width, "height": height},
         reduced_motion="reduce",
         has_touch=width < 600,
         color_scheme="dark",
+        locale=language,
     )
     page = context.new_page()
     page.add_init_script(_COACHED)
@@ -104,9 +105,10 @@ def _take(
     themes: Sequence[str],
     folder: Path,
     whole: bool,
+    language: str,
 ) -> list[str]:
     """Takes the pictures, and gives the names of the scenes."""
-    pages = {size: _new_page(browser, size) for size in sizes}
+    pages = {size: _new_page(browser, size, language) for size in sizes}
     taken = []
     for scene in Scenes(room.context).all(lambda name: not wanted or any(part in name for part in wanted)):
         for size, page in pages.items():
@@ -139,7 +141,7 @@ def _renew_readme(room: Served, browser: Browser) -> None:
     with tempfile.TemporaryDirectory() as folder:
         shots = []
         for name, size in zip(_README, ("1280x800", "390x844"), strict=True):
-            _take(room, browser, [name], [size], ["dark"], Path(folder), False)
+            _take(room, browser, [name], [size], ["dark"], Path(folder), False, "en")
             shots.append("data:image/png;base64," + _coded(Path(folder, f"{name}-{size}-dark.png").read_bytes()))
     page = browser.new_page(viewport={"width": 1090, "height": 700}, device_scale_factor=1.5)
     page.set_content(_TWO.format(laptop=shots[0], phone=shots[1]))
@@ -161,6 +163,7 @@ def main() -> None:
     parser.add_argument("--themes", default=",".join(_THEMES), help="as dark")
     parser.add_argument("--whole", action="store_true", help="the whole page, not what is seen at first")
     parser.add_argument("--to", type=Path, default=Path("pictures"), metavar="DIR")
+    parser.add_argument("--language", default="en", help="which the reader asks for, as de")
     parser.add_argument("--port", type=int, default=_PORT, help="it stands in links; 0 takes a free one")
     given = parser.parse_args()
     began = time.monotonic()
@@ -174,7 +177,7 @@ def main() -> None:
         else:
             given.to.mkdir(parents=True, exist_ok=True)
             sizes, themes = given.sizes.split(","), given.themes.split(",")
-            names = _take(room, browser, given.names, sizes, themes, given.to, given.whole)
+            names = _take(room, browser, given.names, sizes, themes, given.to, given.whole, given.language)
             (given.to / "index.html").write_text(_contact_sheet(names, sizes, themes))
             print(f"{len(names)} pages, {time.monotonic() - began:.0f} s: {given.to / 'index.html'}")
         browser.close()

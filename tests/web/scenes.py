@@ -21,7 +21,8 @@ from app.services.tournaments import corrections, entries, stages, tables_anew
 from app.services.tournaments import log as tournament_log
 from app.storage import models
 from app.storage.writer import Transaction
-from tests.factories import GAME, SHORT, Guest, Party, begin, gather, welcome
+from app.web.keeper_door import COOKIE
+from tests.factories import GAME, SHORT, Guest, Party, begin, gather, keepers_link, welcome
 from tests.pages import Page
 from tests.services.circles.people import circle_of, token_of
 from tests.services.play.test_hints import hinted, mover
@@ -45,12 +46,12 @@ class Stage:
     """A room, and the browser of whoever presses the button."""
 
     def __init__(self, context: AppContext, open_browser: Open) -> None:
-        self.context, self._open = context, open_browser
+        self.context, self.open = context, open_browser
         self.browser: TestClient | None = None
 
     def press(self, guest: Guest | None, page: str, ending: str, **given: str) -> Press:
         """The form of a page that goes to such an address and holds what is given, or can be given it."""
-        self.browser = self._open(guest)
+        self.browser = self.open(guest)
         forms = Page(self.browser.get(page).text).forms_to(ending)
         assert forms, f"no form to {ending} on {page}"
         form = next((one for one in forms if given.items() <= set(one.fields)), forms[0])
@@ -58,7 +59,7 @@ class Stage:
 
     def send(self, guest: Guest, path: str, **data: str) -> Press:
         """A form that scripts send, or the game's own."""
-        self.browser = self._open(guest)
+        self.browser = self.open(guest)
         return Press(guest, path, dict(data))
 
 
@@ -975,3 +976,27 @@ def _usual_rules(stage: Stage) -> Press:
     host, _, slug = _circle(stage)
     stage.context.write(opening.keep_rules, slug, host.id, _table_in_its_name(stage, slug, host))
     return stage.press(host, f"/c/{slug}", "/rules/drop")
+
+
+@scene("/keeper/{token}")
+def _go_in(stage: Stage) -> Press:
+    token = keepers_link(stage.context)
+    return stage.press(None, f"/keeper/{token}", f"/keeper/{token}")
+
+
+@scene("/keeper/do")
+def _announce_to_all(stage: Stage) -> Press:
+    token = keepers_link(stage.context)
+    browser = stage.browser = stage.open(None)
+    browser.cookies.set(COOKIE, token)
+    forms = Page(browser.get("/keeper").text).forms_to("/keeper/do")
+    form = next(one for one in forms if {"act": "announce"}.items() <= one.data.items())
+    return Press(None, form.action, {**form.data, "text": "The kettle is on"})
+
+
+@scene("/t/{slug}/report")
+def _report(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    party.write(chat.say, 2, "Something rude")
+    page = f"{_at(party)}/report"
+    return stage.press(party.guests[0], page, "/report", about="said-1", why="Rude")

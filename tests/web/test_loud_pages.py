@@ -9,6 +9,7 @@ from starlette.types import ASGIApp
 
 from app.services.context import AppContext
 from app.services.errors import Refused
+from app.services.players.languages import names
 from app.services.tournaments import entries, stages
 from app.web.middleware.language import LanguageMiddleware
 from snug.words import ENGLISH
@@ -29,13 +30,13 @@ _READ_ALOUD = (
     "data-again",
     "data-title",
 )
-_NAMES = re.compile("Snug|Bot")
+_NAMES = re.compile("|".join(["Snug", "Bot", *names().values()]))
 
 
 @pytest.fixture
 def room_app(room_app: ASGIApp) -> ASGIApp:
     """The room, where a second language is spoken."""
-    return LanguageMiddleware(room_app, {"en": ENGLISH, "de": LOUD})
+    return LanguageMiddleware(room_app, {"en": ENGLISH, "xx": LOUD})
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def quiet(html: str) -> Iterator[str]:
 
 
 def read(visit: Visit, guest: Guest | None, address: str) -> str:
-    answer = visit(guest).get(address, headers={"Accept-Language": "de"})
+    answer = visit(guest).get(address, headers={"Accept-Language": "xx"})
     assert answer.status_code == 200, address
     assert '<html lang="de" ' in answer.text
     return answer.text
@@ -89,16 +90,16 @@ def test_a_tournament_from_its_beginning_to_its_end(
     visit(host).post(f"{address}/adjust", data=adjusted)
     for page in (address, f"{address}/standings"):
         assert not list(quiet(read(visit, host, page)))
-    table = visit(host).get(f"{address}/standings.csv", headers={"Accept-Language": "de"}).text
+    table = visit(host).get(f"{address}/standings.csv", headers={"Accept-Language": "xx"}).text
     assert table.startswith("PLACE,NAME,POINTS,STAGE 1,ADJUSTED,TIES")
-    rules = visit(host).get(f"{address}/tournament.json", headers={"Accept-Language": "de"}).json()["rules"]
+    rules = visit(host).get(f"{address}/tournament.json", headers={"Accept-Language": "xx"}).json()["rules"]
     assert rules == [rule.upper() for rule in rules]
 
 
 def test_what_an_organiser_is_refused(app_context: AppContext, visit: Visit, host: Guest) -> None:
     plan = {"format": "swiss", "stages": [{"game": GAME}], "players": 4}
     slug = app_context.write(stages.open_tournament, host.id, "CUP", plan)
-    answer = visit(host).post(f"/tournaments/{slug}/start", headers={"Accept-Language": "de"})
+    answer = visit(host).post(f"/tournaments/{slug}/start", headers={"Accept-Language": "xx"})
     assert answer.status_code == 422
     assert "NOBODY HAS SIGNED UP YET: A TABLE NEEDS AT LEAST 2." in Page(answer.text).text
     assert not list(quiet(answer.text))

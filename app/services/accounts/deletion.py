@@ -53,6 +53,7 @@ def forget_player(context: AppContext, transaction: Transaction, player_id: int)
     held = _hold_tables(transaction, player_id)
     _leave_tournaments(context, transaction, player_id)
     _forget_names(transaction, player_id)
+    _forget_reports(transaction, player_id)
     forget_member(context, transaction, player_id, SOMEBODY)
     for table in held:
         _leave_table(context, transaction, table.slug, player_id)
@@ -226,6 +227,15 @@ def _forget_names(transaction: Transaction, player_id: int) -> None:
     )
     for which, new in texts:
         connection.execute(update(models.Message).where(which, kept).values(**new, salt=None))
+
+
+def _forget_reports(transaction: Transaction, player_id: int) -> None:
+    """What the player told the keeper, and was told of the player, goes; in what others told of others, the name."""
+    connection, report, line = transaction.connection, models.Report, models.ReportedLine
+    theirs = (report.player_id == player_id) | (report.about_id == player_id)
+    connection.execute(delete(line).where(line.report_id.in_(select(report.id).where(theirs))))
+    connection.execute(delete(report).where(theirs))
+    connection.execute(update(line).where(line.player_id == player_id).values(name=SOMEBODY, text=_GONE))
 
 
 def _leave_table(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:

@@ -1,6 +1,7 @@
 """Who wants to hear when something happens at a table: browsers with a subscription, and a table's webhook."""
 
 from collections.abc import Collection, Iterable
+from gettext import NullTranslations
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
@@ -9,12 +10,14 @@ from app.jobs.outbound import BadAddress, split_address
 from app.jobs.web_push import is_push_service, read_keys
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused
-from app.services.players.players import find_player, find_seated
+from app.services.players.languages import ENGLISH_KEY, READS, catalogues, words_of
+from app.services.players.players import find_player, find_seated, prefer
 from app.services.table.open_table import open_table
 from app.storage import models
 from app.storage.pubsub import SUBSCRIBERS, notify_processes
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
+from snug.words import ENGLISH
 
 _LONGEST_ENDPOINT = 1000
 _LONGEST_WEBHOOK = 500
@@ -36,9 +39,16 @@ class Browser(NamedTuple):
 
 
 def subscribe(
-    context: AppContext, transaction: Transaction, player_id: int, endpoint: str, p256dh: str, auth: str
+    context: AppContext,
+    transaction: Transaction,
+    player_id: int,
+    endpoint: str,
+    p256dh: str,
+    auth: str,
+    reads: str = ENGLISH_KEY,
 ) -> None:
-    """This browser is woken from now on when it is the player's turn. Raises Refused for what is no subscription."""
+    """This browser is woken from now on when it is the player's turn, in the language that is read in it unless the
+    player has chosen one. Raises Refused for what is no subscription."""
     try:
         if len(endpoint) > _LONGEST_ENDPOINT or len(p256dh) > 100 or len(auth) > 40:
             raise ValueError("longer than any that browsers give")
@@ -49,7 +59,9 @@ def subscribe(
     except ValueError as error:
         raise Refused("BAD_SUBSCRIPTION", "Your browser gave an address that notices cannot be sent to.") from error
     connection = transaction.connection
-    connection.execute(select(models.Player.id).where(models.Player.id == player_id).with_for_update())
+    known = select(models.Player.preferences).where(models.Player.id == player_id).with_for_update()
+    if connection.execute(known).scalar_one().get(READS, ENGLISH_KEY) != reads:
+        prefer(context, transaction, player_id, {READS: reads})
     wish = {"endpoint": endpoint, "player_id": player_id, "p256dh": p256dh, "auth": auth}
     if connection.execute(select(models.Subscription.id).filter_by(**wish)).first():
         return
@@ -94,6 +106,14 @@ def browsers_of(connection: Connection, players: Collection[int]) -> list[Browse
     """The subscribed browsers of these players."""
     rows = all_of(connection, _SUBSCRIBED, players=list(players)) if players else []
     return [Browser(row.player_id, row.endpoint, row.p256dh, row.auth) for row in rows]
+
+
+def languages_of(connection: Connection, players: Collection[int]) -> dict[int, NullTranslations]:
+    """The words of the language that each of these players reads."""
+    if len(catalogues()) < 2 or not players:
+        return dict.fromkeys(players, ENGLISH)
+    asked = select(models.Player.id, models.Player.preferences).where(models.Player.id.in_(list(players)))
+    return {player: words_of(preferences) for player, preferences in connection.execute(asked)}
 
 
 def players_of(context: AppContext, connection: Connection, slug: str, tokens: Iterable[str]) -> set[int]:

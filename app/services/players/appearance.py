@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from app.services.errors import Refused
+from app.services.players.languages import AS_BROWSER, spoken
 from snug.words import gettext
 
 LOOKS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -13,6 +14,7 @@ LOOKS: Final[Mapping[str, tuple[str, ...]]] = {
     "indices": ("usual", "large"),
     "spacing": ("usual", "calm"),
     "motion": ("usual", "less"),
+    "language": (AS_BROWSER, *spoken()),
 }
 """Each look with its values, the usual one first."""
 

@@ -3,12 +3,14 @@
 import hmac
 import secrets
 from collections.abc import Mapping
+from functools import cache
 from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, String, bindparam, delete, func, insert, or_, select, text, update
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound
+from app.services.players.languages import catalogues
 from app.services.players.names import clean_name
 from app.storage import models
 from app.storage.db import as_of
@@ -116,7 +118,13 @@ def just_made(context: AppContext, connection: Connection, token: str) -> int | 
 
 def is_named(player: models.Player | None) -> bool:
     """Whether we know what the player wants to be called."""
-    return player is not None and player.name != NEWCOMER.as_read()
+    return player is not None and player.name not in _newcomers()
+
+
+@cache
+def _newcomers() -> set[str]:
+    """What newcomers are called, in the language that they read when they came."""
+    return {str(NEWCOMER), *(words.gettext(NEWCOMER.msgid) for words in catalogues().values())}
 
 
 def rename(context: AppContext, transaction: Transaction, player_id: int, name: str) -> None:

@@ -1,7 +1,7 @@
 """How templates are compiled: escaped, strict, and once for every language, with its words in the place of ours."""
 
-from collections.abc import Callable, Iterable, MutableMapping
-from functools import cache, lru_cache, partial
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from functools import cache, lru_cache
 from gettext import NullTranslations
 from keyword import iskeyword
 from typing import Any, cast
@@ -17,7 +17,19 @@ from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 
 from app.web.pages.charts import in_figures
-from snug.words import ENGLISH, capital, gettext_noop, html, html_of_several, language, listed, reader
+from snug.engine.cards import Card
+from snug.words import (
+    ENGLISH,
+    capital,
+    gettext,
+    gettext_noop,
+    html,
+    html_in_context,
+    html_of_several,
+    language,
+    listed,
+    reader,
+)
 
 _MOST_PIECES = 2000
 _INHERITED = "parent_template.root_render_func(context)"
@@ -238,6 +250,17 @@ class Template(jinja2.Template):
         return self._module
 
 
+def _listed(items: Sequence[str], either: bool = False) -> str:
+    """A list of names, sentences or markup; of words alone it can be said in any form."""
+    is_markup = any(isinstance(item, Markup) for item in items)
+    return listed(items, either=either, word=html if is_markup else gettext)
+
+
+def _aloud(cards: Sequence[Card]) -> str:
+    """Cards within a sentence, for the ear."""
+    return listed([card.spoken for card in cards])
+
+
 def environment_with(loader: jinja2.BaseLoader) -> jinja2.Environment:
     """An environment for templates from there."""
     environment = Environment(
@@ -255,7 +278,8 @@ def environment_with(loader: jinja2.BaseLoader) -> jinja2.Environment:
     environment.policies["ext.i18n.trimmed"] = True
     environment.newstyle_gettext = True  # type: ignore[attr-defined]  # set by the extension
     environment.globals.update(_=html, gettext=html, ngettext=html_of_several, N_=gettext_noop, language=language)
-    environment.filters.update(capital=capital, in_figures=in_figures, listed=partial(listed, word=html))
+    environment.globals.update(pgettext=html_in_context)
+    environment.filters.update(capital=capital, in_figures=in_figures, listed=_listed, aloud=_aloud)
     return environment
 
 

@@ -18,8 +18,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.paths import TEMPLATES
+from app.services.context import AppContext
 from app.services.errors import ServiceError
+from app.services.house import HouseNow, house_of
 from app.services.play.board import still
+from app.services.players.languages import names as languages
 from app.services.players.players import is_named
 from app.services.queries.calls import Call
 from app.services.queries.elsewhere import Elsewhere, elsewhere_of
@@ -30,7 +33,7 @@ from app.services.table.held_table import A_HOST
 from app.services.talk.chat import LONGEST, PHRASES, SIGNS
 from app.services.tournaments.log import SECRET_DEAL
 from app.storage.models import Player
-from app.web.appearance import looks_in
+from app.web.appearance import in_language, looks_in
 from app.web.deps import cookie_of, greet, seat_cookie_of, table_asked, wants_fragment
 from app.web.forms import clocks
 from app.web.forms.options import fields_at_table, invitation, packs_by_players
@@ -138,6 +141,7 @@ environment.globals.update(
     chairs_around=chairs_around,
     names_of=_names_of,
     is_named=is_named,
+    languages=languages,
     static=static_url,
     games=HOSTED,
     lessons=_LESSONS,
@@ -176,16 +180,31 @@ def _draw(
     request: Request, name: str, me: Player | None, looks: dict[str, str], status: int, context: dict[str, Any]
 ) -> str:
     assert environment.globals.keys().isdisjoint(context), "what all templates have is written into them"
-    return template(name).render(
-        me=me,
-        looks=looks,
-        status=status,
-        request_path=request.url.path,
-        base_url=partial(base_url, request),
-        push_key=request.app.state.push_key,
-        my_turns=elsewhere(request, me),
-        **context,
-    )
+    with in_language(request, looks):
+        return template(name).render(
+            me=me,
+            looks=looks,
+            status=status,
+            request_path=request.url.path,
+            base_url=partial(base_url, request),
+            push_key=request.app.state.push_key,
+            house_pages=request.app.state.house_pages.links,
+            my_turns=elsewhere(request, me),
+            from_keeper=house_on(request, status),
+            **context,
+        )
+
+
+def house_on(request: Request, status: int = 200) -> HouseNow:
+    """What every page tells. A page that says what went wrong reads nothing, for that may be what it says."""
+    context: AppContext = request.app.state.context
+    kept: HouseNow | None = context.house.get("")
+    if wants_fragment(request) or (status >= 500 and kept is None):
+        return HouseNow()
+    if status >= 500 and kept:
+        return kept
+    with context.database.reading() as connection:
+        return house_of(context, connection)
 
 
 def elsewhere(request: Request, me: Player | None) -> Elsewhere | None:
@@ -274,7 +293,7 @@ def render_table(
         return whole(drawn) if before is None else changes(parts, before)
 
     if me is None and is_plain:  # strangers all see the same, however many there are
-        looked = (viewer, fragment, seen, base_url(request), request.url.query)
+        looked = (viewer, fragment, seen, base_url(request), request.url.query, house_on(request))
         response = HTMLResponse(same_for_all(looked, page, draw), status)
     else:
         response = HTMLResponse(draw(), status)

@@ -6,7 +6,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from app.paths import STATIC
 from app.web.pages.render import HOSTED, render_page
 from app.web.pages.static import static_url, wall_colour
-from snug.words import as_read, gettext
+from snug.words import as_read, gettext, language
 
 router = APIRouter()
 _HOME = STATIC / "home"
@@ -26,6 +26,7 @@ def manifest() -> Response:
     ]
     told = {
         "id": "/",
+        "lang": language(),
         "name": "Snug",
         "short_name": "Snug",
         "description": gettext("A card room for friends: share a link, sit down, play.").as_read(),

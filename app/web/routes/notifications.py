@@ -6,6 +6,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from app.paths import STATIC
 from app.services.notifications import subscriptions
 from app.web.deps import ContextDep, FormDep, PlayerDep, known, text
+from snug.words import language
 
 router = APIRouter()
 _LONGEST = 2000
@@ -21,7 +22,7 @@ def service_worker() -> Response:
 def subscribe(context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
     """This browser wants to hear when it is its player's turn."""
     endpoint, p256dh, auth = (text(form, name, longest=_LONGEST) for name in ("endpoint", "p256dh", "auth"))
-    context.write(subscriptions.subscribe, known(me).id, endpoint, p256dh, auth)
+    context.write(subscriptions.subscribe, known(me).id, endpoint, p256dh, auth, language())
     return Response(status_code=204)
 
 

@@ -22,10 +22,10 @@ from snug.engine.melds import (
     low_of,
 )
 from snug.games.liverpool.laying import fault_of_melds
-from snug.words import Message, gettext, listed
+from snug.words import Message, gettext, listed, pgettext
 
 _ORDER = "".join(SUITS)
-_COUNTS = ("", gettext("one"), gettext("two"), gettext("three"))
+_COUNTS = ("", pgettext("how many", "one"), pgettext("how many", "two"), pgettext("how many", "three"))
 
 
 class DraftPart(msgspec.Struct, frozen=True):
