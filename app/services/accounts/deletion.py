@@ -24,6 +24,8 @@ from app.services.tournaments import log as tournament_log
 from app.storage import models
 from app.storage.rows import all_of, one_of
 from app.storage.writer import Transaction
+from snug.tournament.events import StageSeated
+from snug.tournament.state import Tournament
 from snug.words import gettext_noop
 
 SOMEBODY = "Somebody"
@@ -116,7 +118,7 @@ def _leave_tournaments(context: AppContext, transaction: Transaction, player_id:
         tournament = tournament_log.folded(connection, row)
         if row.organiser_id == player_id and not tournament.over:
             raise Refused("ORGANISES", _ORGANISES, name=row.name)
-        if _forget_entries(transaction, row.id, player_id, numbers[row.id]) or numbers[row.id]:
+        if _forget_entries(transaction, row.id, tournament, player_id, numbers[row.id]) or numbers[row.id]:
             tournament_log.changed(context, transaction, row)
         staying = [n for n in numbers[row.id] if tournament.entry(n).status in ("in", "reserve")]
         for number in staying if not tournament.over else ():
@@ -126,7 +128,9 @@ def _leave_tournaments(context: AppContext, transaction: Transaction, player_id:
     connection.execute(update(models.TournamentEntry).where(where).values(**gone))
 
 
-def _forget_entries(transaction: Transaction, tournament_id: int, player_id: int, numbers: set[int]) -> bool:
+def _forget_entries(
+    transaction: Transaction, tournament_id: int, tournament: Tournament, player_id: int, numbers: set[int]
+) -> bool:
     """Takes the player's name out of the log, from where he signed up, or was put on the list as one of `numbers`, and
     off the tables, leaving the names apart, and what he announced; whether there was any."""
     connection = transaction.connection
@@ -145,7 +149,7 @@ def _forget_entries(transaction: Transaction, tournament_id: int, player_id: int
         old, new = line.event["name"], marked_name(SOMEBODY, taken)
         taken.append(new)
         _reword(connection, line, name=new)
-        _rename_at_tables(transaction, tournament_id, old, new)
+        _rename_at_tables(transaction, tournament_id, tournament, line.event["entry"], old, new)
     said = [line for line in lines if line.event["event"] == "announced" and line.player_id == player_id]
     for line in said:
         _reword(connection, line, text=_GONE)
@@ -158,13 +162,20 @@ def _reword(connection: Connection, line: models.TournamentLine, **words: str) -
     connection.execute(update(models.TournamentLine).where(*this).values(event={**line.event, **words}, salt=None))
 
 
-def _rename_at_tables(transaction: Transaction, tournament_id: int, old: str, new: str) -> None:
+def _rename_at_tables(
+    transaction: Transaction, tournament_id: int, tournament: Tournament, entry: int, old: str, new: str
+) -> None:
     """The seats of an entry bear its name, also where a bot or somebody else has taken them, in every match."""
     connection = transaction.connection
     places = all_of(
         connection, select(models.TournamentTable).where(models.TournamentTable.tournament_id == tournament_id)
     )
+    begun = [event for event in tournament.log if isinstance(event, StageSeated)]
     for place in places:
+        seats = tournament.stages[place.stage - 1].tables[place.number - 1].seats
+        first = begun[place.stage - 1].tables[place.number - 1]
+        if not place.annulled and entry not in (*first, *seats):
+            continue  # somebody else is called so there
         for seat in _seats_called(connection, place.table_id, old):
             _rename_seat(connection, place.table_id, seat, old, new)
 

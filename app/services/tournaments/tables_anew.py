@@ -18,11 +18,14 @@ from snug.tournament.state import Tournament
 _LONGEST_NUMBER: Final = 3
 
 
-def move(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, to: str) -> None:
-    """The organiser moves an entry `to` another table of the stage, named by its number, or to the place of whom it
-    names, who comes in exchange. Tables on screens are dealt anew; not once a deal of them counts. Raises Forbidden and
-    Refused."""
+def move(context: AppContext, transaction: Transaction, slug: str, player_id: int, who: int | str, to: str) -> None:
+    """The organiser moves an entry, known by number or name, `to` another table of the stage, by its number, or to the
+    place of whom it names, who comes in exchange. Tables on screens are dealt anew; not once a deal of them counts.
+    Raises Forbidden and Refused."""
     held = _held(context, transaction, slug, player_id)
+    number = who if isinstance(who, int) else _named(held.now, who)
+    if number is None:
+        raise Refused("BAD_NAME", "Nobody of this name is in: write it as it stands on the list.")
     _change(held, _move_to(held.now, number, to), player_id)
 
 
@@ -30,10 +33,15 @@ def _move_to(tournament: Tournament, number: int, to: str) -> Moved:
     wanted = " ".join(to.split())
     if wanted.isdecimal() and len(wanted) <= _LONGEST_NUMBER:
         return Moved(number, table=int(wanted))
-    named = [entry.number for entry in tournament.active if entry.name.casefold() == wanted.casefold()]
-    if not named:
+    swap = _named(tournament, wanted)
+    if swap is None:
         raise Refused("BAD_PLACE", "Write the number of a table, or the name of who comes in exchange.")
-    return Moved(number, swap=named[0])
+    return Moved(number, swap=swap)
+
+
+def _named(tournament: Tournament, name: str) -> int | None:
+    wanted = " ".join(name.split()).casefold()
+    return next((entry.number for entry in tournament.active if entry.name.casefold() == wanted), None)
 
 
 def annul(context: AppContext, transaction: Transaction, slug: str, player_id: int, table: int, reason: str) -> None:

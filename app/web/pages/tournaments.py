@@ -70,6 +70,7 @@ class FilledAct(NamedTuple):
     number: int = 0
     to: str = ""
     reason: str = ""
+    who: str = ""
     scores: Mapping[int, str] = {}
 
 
@@ -89,6 +90,7 @@ def draw(
     template = "tournaments/_show.html" if wants_fragment(request) else "tournaments/show.html"
     page, status = load(context, slug, me), error.status if error else 200
     has_card = page.may_move or (page.is_organiser and tried and tried.act == "play-off" and page.play_offs)
+    has_card = has_card or (page.is_organiser and page.is_big_hall)
     has_card = has_card or (tried and 0 < tried.table <= len(page.tables) and page.may_annul(tried.table))
     more = {
         "filled": filled and page.may_write(filled.table) and filled.on(page.held.stage),

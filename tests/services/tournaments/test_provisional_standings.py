@@ -6,6 +6,7 @@ import pytest
 
 from app.services.tournaments.provisional_standings import SoFar, so_far
 from snug.tournament import fold
+from snug.tournament.acts.play_offs import owed
 from snug.tournament.events import Entered, StageClosed, StageSeated, TableFinished
 from snug.tournament.order import StandingsRow
 from snug.tournament.plan import Plan, StagePlan
@@ -88,6 +89,8 @@ def test_the_last_table_makes_them_final_and_every_promise_is_kept(batch: int) -
                     scores, places = result(chance, len(table.seats), low_wins)
                     done = TableFinished(at, scores, places, "paper" if table.on_paper else "screen")
                     tournament = fold.apply(tournament, done)
+            if owed(tournament):  # what is level is not decided yet
+                continue
             final = standings(fold.apply(tournament, StageClosed()))
             last = so_far(tournament)
             assert last

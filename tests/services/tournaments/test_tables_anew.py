@@ -11,13 +11,13 @@ from app.services.errors import Forbidden, Refused
 from app.services.play import play
 from app.services.queries.calls import call_of
 from app.services.table.held_table import PLAYING
-from app.services.tournaments import corrections, entries, tables_anew
+from app.services.tournaments import corrections, entries, set_up, tables_anew
 from app.services.tournaments import stages as stages_service
 from app.storage import models
 from tests.conftest import Clock
 from tests.factories import GAME, Guest, refused, welcome
 from tests.services.tournaments.test_on_paper import page_of, sound
-from tests.services.tournaments.test_stages import opened, play_out, sitters, state
+from tests.services.tournaments.test_stages import opened, plan, play_out, sitters, state
 
 NAMES = ("Ann", "Ben", "Cat", "Dan")
 
@@ -193,6 +193,9 @@ def test_bots_and_real_cards_stay_apart(context: AppContext) -> None:
     context.write(entries.add_bots, slug, host.id, 3, "gentle")
     with pytest.raises(Refused, match="real cards"):
         context.write(entries.give_back, slug, host.id, 1)
+    with pytest.raises(Refused, match="real cards"):
+        context.write(set_up.change, slug, host.id, "Cup", plan(), {"paper": "true"})
+    assert state(context, slug).entry(1).has_device
 
 
 def test_whoever_goes_takes_the_name_from_annulled_tables_too(context: AppContext, clock: Clock) -> None:

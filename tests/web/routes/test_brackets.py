@@ -60,7 +60,7 @@ def test_groups_are_drawn_kept_and_played_to_a_final(app_context: AppContext, vi
     assert page.find(id="group-1")
     assert page.find(id="group-2")
     assert not page.find(id="group-3")
-    assert "The best 1 of each group goes on." in browser.get(address).text
+    assert "The best of each group goes on." in browser.get(address).text
     one_stage(context, clock, slug, ann)
     assert browser.get(address).text.count(">through<") == 2
     one_stage(context, clock, slug, ann)

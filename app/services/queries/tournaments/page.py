@@ -1,5 +1,7 @@
 """A tournament as one person sees it: who is in, what is played, who stands where."""
 
+from typing import Final
+
 import msgspec
 
 from app.services.queries.circles import CircleName
@@ -12,6 +14,8 @@ from snug.tournament.seating import achieved
 from snug.tournament.sizes import why_no_start
 from snug.tournament.state import Entry, Tournament
 from snug.words import Message
+
+_BIG: Final = 16  # tables
 
 
 class SeatLine(msgspec.Struct, frozen=True):
@@ -106,6 +110,11 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     def play_offs(self) -> tuple[Owed, ...]:
         """The play-offs of the stage being played, over or still owed."""
         return contested(self.held)
+
+    @property
+    def is_big_hall(self) -> bool:
+        """Whether there are so many tables that what is done with one stands below all of them, not on each card."""
+        return len(self.tables) > _BIG
 
     @property
     def may_move(self) -> bool:

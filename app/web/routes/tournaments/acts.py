@@ -119,8 +119,10 @@ def correct(request: Request, slug: str, context: ContextDep, me: PlayerDep, for
 @router.post("/{slug}/move")
 def move(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """Somebody sits at another table; what is refused is said on the card of the one they left."""
-    tried = FilledAct("move", number(form, "table"), number(form, "number"), text(form, "to"))
-    return _on_card(request, context, slug, me, tried, bound(tables_anew.move, tried.number, tried.to), key)
+    tried = FilledAct("move", number(form, "table"), number(form, "number"), text(form, "to"), who=text(form, "who"))
+    return _on_card(
+        request, context, slug, me, tried, bound(tables_anew.move, tried.who or tried.number, tried.to), key
+    )
 
 
 @router.post("/{slug}/again")

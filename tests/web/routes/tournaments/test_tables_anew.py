@@ -3,7 +3,7 @@
 from app.services.context import AppContext
 from app.services.tournaments import entries
 from app.services.tournaments import stages as stages_service
-from tests.factories import Guest, welcome
+from tests.factories import GAME, Guest, welcome
 from tests.services.tournaments.test_stages import opened
 from tests.web.conftest import Visit
 from tests.web.routes.tournaments.test_acts import lines
@@ -85,3 +85,23 @@ def test_the_hall_renews_itself_for_whoever_organises(app_context: AppContext, v
     assert fragment.status_code == 200
     for act in ("correct", "move", "again"):
         assert f'action="{address}/{act}"' in fragment.text
+
+
+def test_in_a_big_hall_what_is_done_with_a_table_stands_below_all(app_context: AppContext, visit: Visit) -> None:
+    host, slug = opened(app_context, players=40, plan_stages=[{"game": GAME, "options": {"rounds": 1}, "size": 2}] * 2)
+    app_context.write(entries.add_people, slug, host.id, "\n".join(f"Pat {number}" for number in range(1, 41)))
+    stages_service.start_stage(app_context, slug, host.id)
+    browser, address = visit(host), f"/tournaments/{slug}"
+    page = browser.get(address).text
+    assert page.count(f'action="{address}/move"') == page.count(f'action="{address}/again"') == 1
+    one, two, *_ = log_now(app_context, address).stages[0].tables
+    name = log_now(app_context, address).name
+    wrong = browser.post(f"{address}/move", data={"table": "0", "who": "Zoe", "to": "2"})
+    assert 'id="act-wrong">Nobody of this name is in' in wrong.text
+    assert 'value="Zoe"' in wrong.text
+    given = {"table": "0", "who": name(one.seats[0]).lower(), "to": name(two.seats[0])}
+    browser.post(f"{address}/move", data=given)
+    assert log_now(app_context, address).stages[0].tables[1].seats[0] == one.seats[0]
+    again = browser.post(f"{address}/again", data={"table": "3", "reason": "torn"})
+    assert 'id="act-wrong">Table 3 has no result to annul yet.' in again.text
+    assert 'name="table" value="3" required' in again.text
