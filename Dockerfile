@@ -16,6 +16,7 @@ COPY pyproject.toml setup.py LICENSE README.md ./
 COPY snug snug
 COPY app app
 COPY migrations migrations
+COPY starter starter
 COPY static static
 COPY templates templates
 RUN pip install --no-deps --no-build-isolation -e . \

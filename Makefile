@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve dev demo test quick thorough flakes mutants deals check scripts sizes names format words revisions lock sbom audit digests bench soak pictures clean
+.PHONY: help install serve dev demo test quick thorough flakes mutants deals check scripts schemas sizes names format words revisions lock sbom audit digests bench soak pictures site clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -48,7 +48,7 @@ mutants: .venv/.test ## Plant small bugs one at a time, run what is near, name w
 deals: .venv/.test ## Play 1,000 deals of every game at random, and 1,000 with good bots
 	$(BIN)/python -m tests.simulation.deals
 
-check: .venv/.dev scripts sizes names ## Check format, style, types, imports, sizes, templates and names
+check: .venv/.dev scripts schemas sizes names ## Check format, style, types, imports, sizes, templates and names
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -62,6 +62,11 @@ scripts:
 	tests/js/node_modules/.bin/eslint --config tests/js/eslint.config.js static tests/js
 	tests/js/node_modules/.bin/tsc --project tests/js
 	tests/js/node_modules/.bin/tsc --project tests/js/tsconfig.worker.json
+
+# What others read of ours, by the schemas that came with the checker: nothing is fetched.
+schemas: .venv/.dev
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 
 sizes:
 	@find snug app -name '*.py' -exec wc -l {} + | sort -rn | awk ' \
@@ -99,7 +104,7 @@ lock: .venv/.dev ## Renew the pinned requirements (into TO=.); all three files g
 	cp $(TO)/requirements-dev.txt $(TO)/requirements-test.txt
 	$(COMPILE) --extra build --extra test --output-file $(TO)/requirements-test.txt > /dev/null
 	cp $(TO)/requirements-test.txt $(TO)/requirements.txt
-	$(COMPILE) --extra build --output-file $(TO)/requirements.txt > /dev/null
+	$(COMPILE) --extra build --extra metrics --output-file $(TO)/requirements.txt > /dev/null
 
 sbom: .venv/.snug ## Write the bill of materials, build/sbom.json (CycloneDX)
 	@mkdir -p build
@@ -122,6 +127,11 @@ soak: .venv/.test ## Try the promises at scale, for hours, and write the figures
 
 pictures: .venv/.test ## Take pictures of every page and game into pictures/ (ARGS=life; ARGS=readme for the README's)
 	$(BIN)/python -m tests.pictures $(ARGS)
+
+site: .venv/.dev ## Build the documentation into build/site; a dead link is an error
+	@mkdir -p build
+	$(BIN)/python scripts/site.py build/site-src
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 clean: ## Remove .venv and what the tools left behind; games stay
 	rm -rf .venv .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache *.egg-info build dist

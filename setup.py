@@ -3,7 +3,7 @@ code or not, belongs to it, so that a new game or page needs no line here."""
 
 from setuptools import find_namespace_packages, setup
 
-BESIDE = ("migrations", "static", "templates")
+BESIDE = ("migrations", "starter", "static", "templates")
 
 
 def packages_of(folder: str) -> list[str]:

@@ -23,11 +23,15 @@ from app.services.handlers import add_handlers
 from app.services.players.languages import catalogues
 from app.services.search_pool import SearchPool
 from app.settings import Settings
+from app.storage.counts import counts
 from app.storage.db import Database
 from app.storage.models import Table
 from app.storage.pubsub import Listener
 from app.storage.writers import open_writer
+from app.web import metrics
 from app.web.errors import add_error_pages
+from app.web.house_pages import read_house_pages
+from app.web.metrics import Measured
 from app.web.middleware.compression import Compression
 from app.web.middleware.concurrency_limit import ConcurrencyLimiter
 from app.web.middleware.fast_path import FastPath
@@ -42,6 +46,7 @@ from app.web.routes import (
     circles,
     home_screen,
     hosts,
+    house,
     learn,
     lobby,
     notifications,
@@ -52,6 +57,8 @@ from app.web.routes import (
     setup,
     tables,
 )
+from app.web.routes.keeper import page as keeper
+from app.web.routes.keeper import reports
 from app.web.routes.tournaments import acts as tournament_acts
 from app.web.routes.tournaments import pages as tournament_pages
 from app.web.routes.tournaments import set_up as tournament_set_up
@@ -60,9 +67,9 @@ _LARGEST_BODY = 64 * 1024
 _HEALTHY = 4.0  # seconds within which the database must answer
 
 
-def open_context(settings: Settings) -> AppContext:
-    """The context on the configured database, which must have been upgraded."""
-    database = Database(settings.database_url, pooled=settings.is_pooled)
+def open_context(settings: Settings, database: Database | None = None) -> AppContext:
+    """The context on the configured database, which must have been upgraded and may be open already."""
+    database = database or Database(settings.database_url, pooled=settings.is_pooled)
     context = AppContext(database, open_writer(database), settings.key, webhooks=settings.webhooks)
     context.any_push, context.limits, context.forget_after = settings.any_push, settings.limits, settings.forget_after
     context.openers = settings.openers
@@ -105,6 +112,7 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     app.state.context = context
     app.state.seen_parts = SeenParts()
     app.state.push_key = sender.public_key
+    app.state.house_pages = read_house_pages(settings.pages)
     app.mount("/static", KeptForEver(directory=STATIC))
 
     lookers = CapacityLimiter(2)
@@ -132,12 +140,14 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     for router in (
         lobby.router,
         home_screen.router,
+        house.router,
         players.router,
         tables.router,
         hosts.router,
         seat_transfer.router,
         setup.router,
         chat.router,
+        reports.router,
         notifications.router,
         playback.router,
         proofs.router,
@@ -147,12 +157,17 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
         tournament_pages.router,
         circles.router,
         account.router,
+        keeper.router,
+        metrics.router,
     ):
         app.include_router(router)
     add_error_pages(app)
     words = catalogues()
     limited: ASGIApp = ConcurrencyLimiter(app, app)
     spoken = LanguageMiddleware(limited, words) if len(words) > 1 else limited
-    strict = SecurityMiddleware(Compression(spoken), settings.public_url)
+    strict: ASGIApp = SecurityMiddleware(Compression(spoken), settings.public_url)
+    counts.wanted = bool(settings.metrics)
+    if counts.wanted:
+        strict = Measured(strict)
     quick = FastPath(strict, app, context, words)
     return LongPoll(quick, context.pubsub, context.presence, settings.public_url, trusted=database.is_sqlite)

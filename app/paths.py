@@ -7,5 +7,7 @@ APP: Final = Path(__file__).parent
 _HOME: Final = APP if (APP / "templates").is_dir() else APP.parent
 
 MIGRATIONS: Final = _HOME / "migrations"
+STARTER: Final = _HOME / "starter"
+"""The game that `snug new-game` writes."""
 STATIC: Final = _HOME / "static"
 TEMPLATES: Final = _HOME / "templates"

@@ -4,11 +4,13 @@ import os
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 ANYONE: Final = "anyone"
 KNOWN: Final = "known"  # who has played here
+HERE: Final = "here"  # who asks on this machine
 KEEPER: Final = "keeper"  # whoever came to the room first
 _KEY_BYTES = 32
 _LEAST_LETTERS = 8  # different ones; 32 random hexadecimal digits have 14 on average
@@ -83,7 +85,9 @@ class Settings:
     address that a browser names, not only to the push services that browsers have; after `forget_after` days the room
     forgets what nobody has touched, never if that is 0; `thinkers` processes think about the moves of sharp bots, with
     none it is done in between; with `json_log` every line of the log is JSON; `openers` may
-    open tables."""
+    open tables; `metrics` is the token with which others read them, `HERE` or, where nothing is counted, empty;
+    `errors_to` is an address to which errors are posted, if any; `pages` is a folder of what whoever runs the room has
+    to say."""
 
     data: Path
     database_url: str
@@ -98,6 +102,9 @@ class Settings:
     thinkers: int = 0
     json_log: bool = False
     openers: str = ANYONE
+    metrics: str = ""
+    errors_to: str = ""
+    pages: Path | None = None
 
     @property
     def is_https(self) -> bool:
@@ -129,10 +136,10 @@ def read_settings(
     with_key: bool = True,
 ) -> Settings:
     """Settings from SNUG_DATA, SNUG_DATABASE_URL, SNUG_DIRECT_URL, SNUG_SECRET_KEY, SNUG_PUBLIC_URL,
-    SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS, SNUG_PUSH, SNUG_LIMITS, SNUG_FORGET_AFTER, SNUG_THINKERS, SNUG_LOG and
-    SNUG_OPENERS; the arguments win over the environment. Makes the data folder and, for a database that nobody has
-    played in, the key: `is_unused` tells. Without `with_key` there is only that of the environment, if any. Raises
-    BadSettings."""
+    SNUG_TRUSTED_PROXIES, SNUG_WEBHOOKS, SNUG_PUSH, SNUG_LIMITS, SNUG_FORGET_AFTER, SNUG_THINKERS, SNUG_LOG,
+    SNUG_OPENERS, SNUG_METRICS, SNUG_ERRORS and SNUG_PAGES; the arguments win over the environment. Makes the data
+    folder and, for a database that nobody has played in, the key: `is_unused` tells. Without `with_key` there is only
+    that of the environment, if any. Raises BadSettings."""
     folder = data or Path(environ.get("SNUG_DATA", "data"))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     public_url = environ.get("SNUG_PUBLIC_URL", "").rstrip("/")
@@ -173,6 +180,9 @@ def read_settings(
         thinkers=int(thinkers),
         json_log=log == "json",
         openers=openers,
+        errors_to=_address(environ, "SNUG_ERRORS"),
+        metrics=_metrics(environ.get("SNUG_METRICS", "off")),
+        pages=Path(environ["SNUG_PAGES"]) if environ.get("SNUG_PAGES") else None,
     )
 
 
@@ -181,6 +191,26 @@ def _one_of(environ: Mapping[str, str], name: str, usual: str, *others: str) -> 
     given = environ.get(name, usual)
     if given not in (usual, *others):
         raise BadSettings(f"{name} must be {' or '.join((usual, *others))}, not {given!r}")
+    return given
+
+
+def _address(environ: Mapping[str, str], name: str) -> str:
+    given = environ.get(name, "")
+    if given and not given.startswith(("http://", "https://")):
+        raise BadSettings(f"{name} must begin with http:// or https://")  # the rest may be a secret
+    return given
+
+
+def _metrics(given: str) -> str:
+    """Who may read what is counted."""
+    if given == "off":
+        return ""
+    if given != HERE and (len(given) < _KEY_BYTES or is_guessable(given.encode())):
+        raise BadSettings(
+            "SNUG_METRICS must be off, here, or a token that nobody guesses: take what `openssl rand -hex 32` prints"
+        )
+    if find_spec("prometheus_client") is None:
+        raise BadSettings("SNUG_METRICS needs the Prometheus client: pip install 'snug[metrics]'")
     return given
 
 

@@ -42,6 +42,7 @@ _FOR_MACHINES = {
     "KeyError",
     "ImportError",
     "MalformedRecord",
+    "BadSettings",
     "Broken",
     "NoThought",
     "compile",
@@ -50,7 +51,7 @@ _FOR_MACHINES = {
 }
 _SPEAK = ("snug", "app/services", "app/web")
 _OF_RECORDS = {"record.py", "decoding.py", "position.py", "chance.py"}  # what is said of records stays English
-_TESTS = ROOT / "snug/testing"  # nobody reads it but developers
+_FOR_MAKERS = {ROOT / "snug/testing", ROOT / "app/web/drawing.py", ROOT / "app/web/metrics.py"}  # nobody else reads them
 _PROMISES = "app/web/pages/promises.json"
 _SENTENCE = re.compile(r"[A-Za-z’']{2,},? [a-z]{2,}")
 _TAG = re.compile(r"<[^>]*>")
@@ -190,7 +191,12 @@ def _is_said(text: str) -> bool:
 
 def folders() -> list[Path]:
     """Where sentences are."""
-    return [*(ROOT / name for name in _SPEAK), ROOT / "templates", *(ROOT / "examples").glob("*/snug_*")]
+    return [
+        *(ROOT / name for name in _SPEAK),
+        ROOT / "templates",
+        *ROOT.glob("examples/*/snug_*"),
+        *ROOT.glob("starter/snug_*"),
+    ]
 
 
 def _hard(catalogue: Catalog) -> Iterator[str]:
@@ -220,7 +226,7 @@ def check() -> int:
     count = 0
     for folder in folders():
         for path in sorted(folder.rglob("*")):
-            if _TESTS in path.parents:
+            if _FOR_MAKERS & {path, *path.parents}:
                 continue
             if path.suffix == ".py" and path.name not in _OF_RECORDS:
                 found = python_escapes(path)

@@ -33,7 +33,7 @@ KEY = b"a key that only the tests use ---"
 SAFE = db._PRAGMAS
 _TO_INSTALL = {
     "postgres": "PostgreSQL tests were skipped: apt install postgresql",
-    "proxy": "Tests with proxies were skipped: apt install caddy pgbouncer",
+    "proxy": "Tests with proxies were skipped: apt install caddy nginx-light pgbouncer",
     "browser": "Browser tests were skipped: apt install chromium",
     "firefox": "The test with Firefox was skipped: apt install firefox-esr npm, npm ci --prefix tests/browsers/firefox",
     "webkit": "The test with WebKit was skipped: apt install webkit2gtk-driver xvfb",

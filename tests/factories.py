@@ -13,8 +13,10 @@ from sqlalchemy import Connection, select
 
 from app.services.context import AppContext
 from app.services.errors import ServiceError
+from app.services.house import change_house
 from app.services.play import play
 from app.services.players import players
+from app.services.players.bars import tell_all
 from app.services.queries.table_page import TablePage, load_table_page
 from app.services.seats import create
 from app.services.seats import seats as seats_service
@@ -25,6 +27,7 @@ from app.services.table.settings import TableSetup, setup_of
 from app.storage import models
 from app.storage.db import Base, Database
 from app.storage.rows import all_of, one_of
+from app.storage.writer import Transaction
 from snug.bots import levels as bots
 from snug.engine.game import plain
 from snug.engine.match import Match
@@ -262,6 +265,19 @@ def nothing_changes(database: Database) -> Iterator[None]:
     before = dump(database)
     yield
     assert dump(database) == before
+
+
+def keepers_link(context: AppContext) -> str:
+    """The token of a keeper's link, always the same, which works for an hour."""
+    token = "the-token-of-the-keeper"
+
+    def give(context: AppContext, transaction: Transaction) -> None:
+        kept = players.hash_of(context, token)
+        change_house(transaction, news="", link_hash=kept, link_until=context.now() + 3600)
+        tell_all(context, transaction)
+
+    context.write(give)
+    return token
 
 
 @contextmanager

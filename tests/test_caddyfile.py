@@ -88,6 +88,12 @@ def test_a_table_stays_with_a_room_while_that_is_there(browser: httpx2.Client, r
     assert {browser.get(table).text for table in tables} == others
 
 
+def test_what_is_counted_is_not_handed_on(browser: httpx2.Client, rooms: list[_Server]) -> None:
+    headers = {"Authorization": "Bearer whatever"}
+    assert browser.get("/metrics", headers=headers).status_code == 404
+    assert not any("metrics" in asked for room in rooms for asked in room.asked)
+
+
 def test_a_room_whose_database_is_down_says_so_itself(browser: httpx2.Client, rooms: list[_Server]) -> None:
     for room in rooms:
         room.is_without_database = True

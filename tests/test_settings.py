@@ -148,6 +148,29 @@ def test_the_log_is_text_or_json(tmp_path: Path) -> None:
         read_settings({"SNUG_LOG": "xml"}, data=tmp_path)
 
 
+def test_who_may_read_metrics_is_nobody_this_machine_or_who_has_a_token(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = "0b5c1f9a7d3e2b4c6d8e0f1a2b3c4d5e0b5c1f9a7d3e2b4c6d8e0f1a2b3c4d5e"
+    for given, metrics in (("off", ""), ("here", "here"), (token, token)):
+        assert read_settings({"SNUG_METRICS": given}, data=tmp_path).metrics == metrics
+    for weak in ("", "on", "a" * 64, "secret"):
+        with pytest.raises(BadSettings, match="SNUG_METRICS must be off, here, or a token"):
+            read_settings({"SNUG_METRICS": weak}, data=tmp_path)
+    monkeypatch.setattr("app.settings.find_spec", lambda _name: None)
+    assert read_settings({}, data=tmp_path).metrics == ""
+    with pytest.raises(BadSettings, match="pip install"):
+        read_settings({"SNUG_METRICS": "here"}, data=tmp_path)
+
+
+def test_errors_are_posted_to_an_address_of_the_web(tmp_path: Path) -> None:
+    assert read_settings({}, data=tmp_path).errors_to == ""
+    assert read_settings({"SNUG_ERRORS": "https://a.example/x"}, data=tmp_path).errors_to == "https://a.example/x"
+    with pytest.raises(BadSettings, match="SNUG_ERRORS must begin with") as refused:
+        read_settings({"SNUG_ERRORS": "ftp://secret"}, data=tmp_path)
+    assert "secret" not in str(refused.value)
+
+
 def test_who_may_open_tables_is_one_of_three(tmp_path: Path) -> None:
     assert [read_settings({"SNUG_OPENERS": word}, data=tmp_path).openers for word in ("anyone", "known", "keeper")] == [
         "anyone",

@@ -21,6 +21,7 @@ from app.services.room_time import RoomTime
 from app.services.seats import away, create, seats
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.tournaments import entries, stages
+from app.settings import Settings
 from app.storage import models
 from app.storage.db import Database
 from app.storage.rows import one_of
@@ -31,6 +32,8 @@ from snug.games import GAMES
 DETAILS: Final = "Everything is made anew and gone when it stops, unless a folder is named to keep it in."
 STATUSES: Final = (GATHERING, PLAYING, SCORES, FINISHED)
 _SEATS: Final = 4
+_UNITS: Final = {"h": 3600, "m": 60}
+_LONGEST_SPAN: Final = 10_000
 _LONG_AGO: Final = 6 * 3600.0
 _MOVES: Final = 12  # of a round that is under way
 _LONGEST: Final = 20_000
@@ -39,32 +42,52 @@ _LONGEST: Final = 20_000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where the room is reached, and a folder to keep it in."""
     add_address(parser)
-    parser.add_argument("--data", type=Path, metavar="DIR", help="keep the room in this folder, which must be empty")
+    kept = parser.add_mutually_exclusive_group()
+    kept.add_argument("--data", type=Path, metavar="DIR", help="keep the room in this folder, which must be empty")
+    kept.add_argument(
+        "--reset", type=_span, metavar="24h", help="make everything anew after so many hours (h) or minutes (m)"
+    )
+
+
+def _span(text: str) -> float:
+    """So many hours or minutes, in seconds."""
+    number, unit = text[:-1], text[-1:]
+    if unit not in _UNITS or not (number.isascii() and number.isdecimal() and 0 < int(number) <= _LONGEST_SPAN):
+        raise argparse.ArgumentTypeError(f"write hours or minutes, as in 24h or 90m, not {text!r}")
+    return float(int(number) * _UNITS[unit])
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Makes the room and serves it until it is stopped."""
-    with tempfile.TemporaryDirectory(prefix="snug-demo-") as folder:
-        data = arguments.data or Path(folder)
-        if data.exists() and any(data.iterdir()):
-            print(f"snug: {data} is not empty", file=sys.stderr)
-            return 1
-        settings = upgraded(data, f"sqlite:///{data / 'snug.db'}")
-        if settings is None:
-            return 1
-        database = Database(settings.database_url)
-        event.listen(database.writer, "connect", _hasty)
-        context = add_handlers(AppContext(database, open_writer(database), settings.key))
-        demo = Demo(context)
-        for _ in progress(demo.make(), len(GAMES) * len(STATUSES) + 1):
-            pass
-        context.writer.close()
-        database.close()
-        room = serve.address(settings, arguments.host, arguments.port)
-        for about, path in demo.addresses:
-            print(f"{about:40} {room}{path}")
-        serve.serve(settings, arguments.host, arguments.port)
-    return 0
+    """Makes the room and serves it until it is stopped, and again with `--reset` whenever its time is up."""
+    while True:
+        with tempfile.TemporaryDirectory(prefix="snug-demo-") as folder:
+            settings = _made(arguments, arguments.data or Path(folder))
+            if settings is None:
+                return 1
+            if not serve.serve(settings, arguments.host, arguments.port, arguments.reset):
+                return 0
+
+
+def _made(arguments: argparse.Namespace, data: Path) -> Settings | None:
+    """The settings of a room that was made in the folder; None, once it has been said why that cannot be."""
+    if data.exists() and any(data.iterdir()):
+        print(f"snug: {data} is not empty", file=sys.stderr)
+        return None
+    settings = upgraded(data, f"sqlite:///{data / 'snug.db'}")
+    if settings is None:
+        return None
+    database = Database(settings.database_url)
+    event.listen(database.writer, "connect", _hasty)
+    context = add_handlers(AppContext(database, open_writer(database), settings.key))
+    demo = Demo(context)
+    for _ in progress(demo.make(), len(GAMES) * len(STATUSES) + 1):
+        pass
+    context.writer.close()
+    database.close()
+    room = serve.address(settings, arguments.host, arguments.port)
+    for about, path in demo.addresses:
+        print(f"{about:40} {room}{path}")
+    return settings
 
 
 def _hasty(connection: Any, _record: object) -> None:

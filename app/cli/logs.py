@@ -3,14 +3,18 @@ cause is said once, then counted, then said to be over."""
 
 import json
 import logging
+import queue
 import sqlite3
 import threading
 import time
 import traceback
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from http.client import HTTPException
 from typing import Final
+from urllib.request import Request, urlopen
 
 import psycopg
 from sqlalchemy.exc import DBAPIError
@@ -21,14 +25,18 @@ from app.web.request_ids import current
 
 _OVER: Final = 15.0  # seconds after which what has not come again is over
 _COUNTED: Final = 10.0  # seconds until it is said how often it came; then twice as many, and so on
+_MOST_WAITING: Final = 100  # errors that are still to be posted
+_PATIENCE: Final = 5.0  # seconds
+_log = logging.getLogger(__name__)
 _AWAY: Final = ("08", "57P")  # what PostgreSQL calls it when nobody can talk to it
 
 
-def log_room(*, as_json: bool) -> None:
-    """Whatever is logged goes to standard error like that from now on."""
-    out = logging.StreamHandler()
+def log_room(*, as_json: bool, errors_to: str = "") -> None:
+    """Whatever is logged goes to standard error like that from now on, and errors to an address, too, if there is
+    one."""
+    out: logging.Handler = logging.StreamHandler()
     out.setFormatter(_Json() if as_json else _Lines())
-    once = SaidOnce(out)
+    once = SaidOnce(Hook(out, errors_to) if errors_to else out)
     logging.basicConfig(handlers=[once], force=True)
     threading.Thread(target=_keep_looking, args=(once,), name="log", daemon=True).start()
 
@@ -37,6 +45,33 @@ def _keep_looking(once: "SaidOnce") -> None:
     while True:
         time.sleep(1)
         once.look()
+
+
+class Hook(logging.Handler):
+    """Hands on what is logged, and posts errors to an address as JSON, one after the other, in a thread of its own:
+    nobody waits for it, and what it cannot get rid of is dropped."""
+
+    def __init__(self, out: logging.Handler, url: str) -> None:
+        super().__init__()
+        self._out, self._url = out, url
+        self._waiting: queue.Queue[bytes] = queue.Queue(_MOST_WAITING)
+        threading.Thread(target=self._post_all, name="errors", daemon=True).start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Says it, and posts it."""
+        self._out.handle(record)
+        if record.levelno >= logging.ERROR:
+            with suppress(queue.Full):
+                self._waiting.put_nowait(_Json().format(record).encode())
+
+    def _post_all(self) -> None:
+        while True:
+            wanted = Request(self._url, self._waiting.get(), {"Content-Type": "application/json", "User-Agent": "Snug"})
+            try:
+                with urlopen(wanted, timeout=_PATIENCE):
+                    pass
+            except (OSError, ValueError, HTTPException) as error:  # no error, or it would be posted, too
+                _log.warning("an error could not be posted to the address of SNUG_ERRORS: %s", type(error).__name__)
 
 
 @dataclass

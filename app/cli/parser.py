@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
-from app.cli.arguments import log_to_terminal
+from app.cli.arguments import complain, log_to_terminal
 
 COMMANDS: Final = {
     "serve": "Open the card room",
@@ -22,12 +22,14 @@ COMMANDS: Final = {
     "doctor": "Look the room over: what is not safe yet, and what mends it",
     "referee": "Play a game record and say what came of it",
     "verify-deal": "Check whether the cards of a record were dealt as they were sealed before",
+    "new-game": "Write a small game that runs, to make one's own of",
     "simulate": "Let bots play many matches",
     "ladder": "Let the levels of bots play each other, and rate them",
     "simulate-tournament": "Let bots play a whole tournament",
     "loadtest": "Play at tables of a room over HTTP, to see how fast it answers",
 }
-_MAKERS: Final = {"simulate", "ladder", "simulate-tournament", "loadtest"}
+_MAKERS: Final = {"new-game", "simulate", "ladder", "simulate-tournament", "loadtest"}
+_NOT_ON_WINDOWS: Final = {"fcntl", "resource"}  # a lock on a file, and how many may be open
 INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 
@@ -35,7 +37,13 @@ PIPE_CLOSED: Final = 141
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and gives its exit status. --help and wrong arguments leave by SystemExit, as argparse does."""
     words = sys.argv[1:] if argv is None else argv
-    arguments = _parser(next((word for word in words if word in COMMANDS), None)).parse_args(words)
+    try:
+        parser = _parser(next((word for word in words if word in COMMANDS), None))
+    except ModuleNotFoundError as error:
+        if error.name not in _NOT_ON_WINDOWS:
+            raise
+        return complain("snug: a room needs Linux or macOS. On Windows it runs in WSL, or in a container.")
+    arguments = parser.parse_args(words)
     if arguments.verbose:
         log_to_terminal()
     try:

@@ -2,6 +2,8 @@
 
 import argparse
 import logging
+import threading
+from socket import socket
 from types import FrameType
 from typing import Final
 
@@ -40,9 +42,9 @@ def address(settings: Settings, host: str | None, port: int | None) -> str:
     return settings.public_url or f"http://{host or '127.0.0.1'}:{port or 8000}"
 
 
-def serve(settings: Settings, host: str | None, port: int | None) -> None:
-    """Serves the room, whose database is up to date, until it is stopped."""
-    log_room(as_json=settings.json_log)
+def serve(settings: Settings, host: str | None, port: int | None, seconds: float | None = None) -> bool:
+    """Serves the room, whose database is up to date, until it is stopped, or for so long: whether its time was up."""
+    log_room(as_json=settings.json_log, errors_to=settings.errors_to)
     print(f"The room is open: {address(settings, host, port)}  (stop with Ctrl-C)", flush=True)
     context = open_context(settings)
     app = create_app(settings, context)
@@ -61,7 +63,14 @@ def serve(settings: Settings, host: str | None, port: int | None) -> None:
         timeout_graceful_shutdown=5,
         forwarded_allow_ips=settings.trusted_proxies,
     )
-    _Server(config, context).run()
+    server = _Server(config, context)
+    timer = threading.Timer(seconds or 0, server.close)
+    timer.daemon = True
+    if seconds:
+        timer.start()
+    server.run()
+    timer.cancel()
+    return server.time_is_up
 
 
 class _Server(uvicorn.Server):
@@ -70,6 +79,16 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, context: AppContext) -> None:
         super().__init__(config)
         self._context = context
+        self.time_is_up = False
+
+    def close(self) -> None:
+        """Stops because the time is up."""
+        self.time_is_up = self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        """Lets those go who wait for news, then everybody else."""
+        self._context.pubsub.release()
+        await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """On SIGINT and SIGTERM."""

@@ -22,6 +22,7 @@ from app.paths import MIGRATIONS
 from app.settings import BadSettings, Settings, read_settings
 from app.storage.db import AlreadyRunning, Database, UnsafeSQLite, copy_sqlite, upgrading
 from app.storage.schema import BadUpgrade, Shape, losing_nothing, shape_of, take_back_half
+from app.web.house_pages import read_house_pages
 
 DETAILS: Final = ""
 add_arguments = add_storage
@@ -43,6 +44,7 @@ def upgraded(data: Path | None, database: str | None) -> Settings | None:
     """The settings of a room whose database is up to date; None, once it has been said why that cannot be."""
     try:
         settings = read_settings(data=data, database_url=database, is_unused=is_unused)
+        read_house_pages(settings.pages)  # before anybody is let in
         with closing(Database(settings.database_url)) as claim:
             claim.own()
             migrate(settings.session_url)

@@ -18,6 +18,7 @@ from sqlalchemy import Float, bindparam, func, select
 from app.jobs import heartbeat
 from app.services.context import AppContext
 from app.services.errors import Frozen, ServiceError
+from app.services.keeper import inbox
 from app.services.notifications.reminders import remind
 from app.services.play import play
 from app.services.retention import DAY, forget_untouched
@@ -58,6 +59,7 @@ class Scheduler:
     def __init__(self, context: AppContext) -> None:
         self._context = context
         self._look_at = inf
+        self._letters = inbox.folder_of(context.database.writer.url.render_as_string())
         self._stirred = asyncio.Event()
         self._stopping = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -72,6 +74,9 @@ class Scheduler:
             asyncio.create_task(self._repeat(self._update_presence, presence.EVERY, "could not update presence")),
             asyncio.create_task(
                 self._repeat(partial(remind, self._context), _REMINDS, "could not remind of what begins")
+            ),
+            asyncio.create_task(
+                self._repeat(partial(inbox.read, self._context, self._letters), inbox.EVERY, "could not read orders")
             ),
             asyncio.create_task(self._repeat(forget, DAY, "could not forget what nobody has touched", _SETTLED)),
         ]

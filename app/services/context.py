@@ -18,7 +18,7 @@ from app.settings import ANYONE, Limits
 from app.storage.cache import Memory, VersionedCache
 from app.storage.db import Database
 from app.storage.presence import Presence
-from app.storage.pubsub import PLAYERS, SUBSCRIBERS, PubSub, tell_processes
+from app.storage.pubsub import KEEPER, PLAYERS, SUBSCRIBERS, PubSub, tell_processes
 from app.storage.writer import Transaction, Writer
 
 Given = ParamSpec("Given")
@@ -108,6 +108,8 @@ class AppContext:
     snapshots: VersionedCache[Any] = field(default_factory=VersionedCache)
     players: Memory[Any] = field(default_factory=Memory)
     places: Memory[Any] = field(default_factory=Memory)
+    bars: Memory[Any] = field(default_factory=Memory)
+    house: Memory[Any] = field(default_factory=Memory)
     unsubscribed: Memory[bool] = field(default_factory=Memory)
     tournaments: VersionedCache[Any] = field(default_factory=VersionedCache)
     standings: VersionedCache[Any] = field(default_factory=lambda: VersionedCache(32))
@@ -141,6 +143,9 @@ class AppContext:
             self.players.forget()
         if slug in (SUBSCRIBERS, ""):
             self.unsubscribed.forget()
+        if slug in (KEEPER, ""):
+            self.bars.forget()
+            self.house.forget()
 
     @property
     def hears_all(self) -> bool:
@@ -203,17 +208,18 @@ class AppContext:
         return Frozen(self.writer.run(self._freezing(broken)))
 
     def _freezing(self, broken: Broken) -> Callable[[Transaction], str]:
-        def work(transaction: Transaction) -> str:
-            done = quarantine.freeze(transaction, broken, self.now())
-            if not isinstance(done, quarantine.QuarantinedTable):
-                return done or ""
-            slug, code, version = done
-            transaction.after_commit(lambda: self.snapshots.drop(slug, version))
-            transaction.after_commit(lambda: self.pubsub.announce(slug, version))
-            transaction.after_commit(lambda: self.pubsub.turns.close(slug))
-            return code
+        return lambda transaction: self.close_table(transaction, broken)
 
-        return work
+    def close_table(self, transaction: Transaction, broken: Broken) -> str:
+        """The same in a transaction; gives the table's code, nothing where there is none."""
+        done = quarantine.freeze(transaction, broken, self.now())
+        if not isinstance(done, quarantine.QuarantinedTable):
+            return done or ""
+        slug, code, version = done
+        transaction.after_commit(lambda: self.snapshots.drop(slug, version))
+        transaction.after_commit(lambda: self.pubsub.announce(slug, version))
+        transaction.after_commit(lambda: self.pubsub.turns.close(slug))
+        return code
 
 
 Service = Callable[Concatenate[AppContext, Transaction, Given], Result]

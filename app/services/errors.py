@@ -9,6 +9,10 @@ from snug.words import gettext, worded
 
 _FROZEN = gettext("Something is wrong with this table, so the room has put it away as it is. Nothing is lost.")
 
+_ENDED = gettext(
+    "Whoever keeps this room has ended this table. Nobody plays there any more; all others are as they were."
+)
+
 
 class ServiceError(Declined):
     """Nothing was changed, for the reason in `sentence`. `code` names the rule, where one was broken."""
@@ -32,6 +36,10 @@ class Forbidden(ServiceError):
     """Somebody else may do this: the host, or whoever holds the seat."""
 
     status = 403
+
+
+class Barred(Forbidden):
+    """The keeper has barred whoever asks, from the room or from this table."""
 
 
 class Conflict(ServiceError):
@@ -70,6 +78,16 @@ class Frozen(ServiceError):
     def __init__(self, table: str = "") -> None:
         super().__init__(_FROZEN)
         self.table = table
+
+
+class Ended(Frozen):
+    """Whoever keeps the room has ended the table: it stays as it was, and nobody plays there any more."""
+
+    status = 410
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sentence = worded(_ENDED, {})
 
 
 class Broken(Frozen):

@@ -12,13 +12,20 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import select, update
 from sqlalchemy.exc import NoResultFound, SQLAlchemyError
 
-from app.services.errors import Broken, Conflict, Frozen, NotFound, ServiceError
+from app.services.errors import Broken, Conflict, Ended, Frozen, NotFound, ServiceError
 from app.storage import models
 from app.storage.pubsub import notify_processes
 from app.storage.writer import NotAtHand, Transaction
 
 _NOT_ITS_FAULT: Final = (SQLAlchemyError, sqlite3.Error, NotAtHand, OSError, MemoryError)
+ENDED: Final = "ended"  # by the keeper: why, where nothing is wrong with it
 _log = logging.getLogger(__name__)
+
+
+def refuse_quarantined(row: models.Table) -> None:
+    """Raises Frozen for a table that is closed with all that is stored of it."""
+    if row.quarantined_at is not None:
+        raise Ended if row.quarantined_why == ENDED else Frozen(row.code)
 
 
 class QuarantinedTable(NamedTuple):
@@ -67,7 +74,8 @@ def freeze(transaction: Transaction, broken: Broken, now: float) -> QuarantinedT
         return transaction.connection.execute(select(models.Table.code).where(this)).scalar_one_or_none()
     table = QuarantinedTable(*done)
     notify_processes(transaction, table.slug, table.version)
-    transaction.after_commit(
-        lambda: _log.error("table %s is frozen with all that is stored of it: %s", table.code, broken.why)
-    )
+    if broken.why != ENDED:
+        transaction.after_commit(
+            lambda: _log.error("table %s is frozen with all that is stored of it: %s", table.code, broken.why)
+        )
     return table

@@ -8,7 +8,9 @@ from sqlalchemy import Connection, bindparam, delete, func, select, text
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden, TooOften
+from app.services.house import refuse_in_maintenance
 from app.services.players.players import hash_of
+from app.services.quarantine import ENDED
 from app.services.table.held_table import FINISHED
 from app.settings import KEEPER, KNOWN
 from app.storage import models
@@ -21,11 +23,16 @@ _TAKE: Final = text(
     "INSERT INTO allowances (kind, who, hour, taken) VALUES (:kind, :who, :hour, :cost)"
     " ON CONFLICT (kind, who, hour) DO UPDATE SET taken = allowances.taken + :cost RETURNING taken"
 )
-_OPEN: Final = select(func.count()).select_from(models.Table).where(models.Table.status != FINISHED)
+_OPEN: Final = (
+    select(func.count())
+    .select_from(models.Table)
+    .where(models.Table.status != FINISHED, models.Table.quarantined_why.is_distinct_from(ENDED))
+)
 _OWN: Final = _OPEN.join(models.Seat, models.Seat.table_id == models.Table.id).where(
     models.Seat.player_id == bindparam("player_id"), models.Table.host_id == models.Seat.player_id
 )
 _HAS_PLAYED: Final = select(models.Sitter.match_id).where(models.Sitter.player_id == bindparam("player_id")).limit(1)
+_ANYBODY_HAS: Final = select(models.Sitter.match_id).limit(1)
 _FIRST: Final = select(func.min(models.Player.id))  # the keeper, who came before anybody else was told
 _KNOWN_ONLY = gettext(
     "In this room those who have played here open tables. Sit down at somebody’s table first; next time you can open "
@@ -47,29 +54,42 @@ def take_table(context: AppContext, transaction: Transaction, player_id: int, ho
     """The guest opens a table. Raises TooOften, and Forbidden for whoever may open none. An empty `household` has no
     limit."""
     limits, connection = context.limits, transaction.connection
+    refuse_in_maintenance(connection)
     _check_opener(context, connection, player_id)
-    at, number = context.open_tables
-    if not 0 <= context.now() - at < _RECOUNT:
-        context.open_tables = context.now(), connection.execute(_OPEN).scalar_one()
-        number = context.open_tables[1]
-    if number >= limits.open:
+    if count_open(context, connection) >= limits.open:
         raise TooOften(_FULL, wait=_RECOUNT)
     if connection.execute(_OWN, {"player_id": player_id}).scalar_one() >= limits.guest_open:
         raise TooOften(_STILL_OPEN, wait=_HOUR)
     _take_table(context, transaction, player_id, household)
 
 
+def count_open(context: AppContext, connection: Connection) -> int:
+    """How many tables are not over; it may be a minute old."""
+    at, number = context.open_tables
+    if not 0 <= context.now() - at < _RECOUNT:
+        number = connection.execute(_OPEN).scalar_one()
+        context.open_tables = context.now(), number
+    return number
+
+
 def take_tournament(context: AppContext, transaction: Transaction, player_id: int, household: str) -> None:
     """The guest opens a tournament, and with it tables. Raises TooOften and Forbidden."""
+    refuse_in_maintenance(transaction.connection)
     _check_opener(context, transaction.connection, player_id)
     _take_tournament(context, transaction, player_id, household)
 
 
 def _check_opener(context: AppContext, connection: Connection, player_id: int) -> None:
-    if context.openers == KNOWN and not connection.execute(_HAS_PLAYED, {"player_id": player_id}).first():
+    if context.openers == KNOWN and not _is_known(connection, player_id):
         raise Forbidden(_KNOWN_ONLY)
     if context.openers == KEEPER and connection.execute(_FIRST).scalar() != player_id:
         raise Forbidden(_KEEPER_ONLY)
+
+
+def _is_known(connection: Connection, player_id: int) -> bool:
+    """Whether a guest has played here, or nobody has: else nobody could ever become known."""
+    has_played = connection.execute(_HAS_PLAYED, {"player_id": player_id}).first()
+    return bool(has_played or not connection.execute(_ANYBODY_HAS).first())
 
 
 def _take(

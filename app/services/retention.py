@@ -17,6 +17,7 @@ from app.services.players.players import changes
 from app.services.quotas import forget_allowances
 from app.services.table.held_table import GATHERING
 from app.storage import models
+from app.storage.pubsub import notify_processes
 from app.storage.writer import Transaction
 
 DAY: Final = 24 * 3600.0
@@ -99,14 +100,20 @@ def _mentions() -> list[Column[Any]]:
 
 def forget_tables(context: AppContext, transaction: Transaction, ids: Sequence[int], before: float) -> int:
     """Takes those of these tables away that are untouched still; how many that were."""
-    connection = transaction.connection
     of_these = models.Table.id.in_(ids), _is_untouched(before)
-    held = select(models.Table.id, models.Table.slug, models.Table.version).where(*of_these).with_for_update()
+    return delete_tables(context, transaction, *of_these)
+
+
+def delete_tables(context: AppContext, transaction: Transaction, *which: ColumnElement[bool]) -> int:
+    """Takes these tables away with all that there is of them; how many that were."""
+    connection = transaction.connection
+    held = select(models.Table.id, models.Table.slug, models.Table.version).where(*which).with_for_update()
     gone = connection.execute(held).all()
     _delete_with_all(connection, models.Table.__table__, [table_id for table_id, _, _ in gone])
     places = [place_of_table(table_id) for table_id, _, _ in gone]
     connection.execute(delete(models.Deal).where(models.Deal.place.in_(places)))
     for _, slug, version in gone:
+        notify_processes(transaction, slug, version + 1)
         transaction.after_commit(partial(context.pubsub.announce, slug, version + 1, None))
         transaction.after_commit(partial(context.pubsub.turns.close, slug))
     return len(gone)

@@ -13,7 +13,8 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.services.context import AppContext
-from app.services.errors import Forbidden, Frozen, NotFound
+from app.services.errors import Forbidden, NotFound
+from app.services.quarantine import refuse_quarantined
 from app.services.quotas import take_review
 from app.services.search_pool import NoThought
 from app.services.table.rounds import round_of
@@ -102,8 +103,7 @@ def ask(
     table = find_one(connection, select(models.Table).where(models.Table.slug == slug).with_for_update())
     if table is None:
         raise NotFound(NO_TABLE)
-    if table.quarantined_at is not None:
-        raise Frozen(table.code)
+    refuse_quarantined(table)
     match = find_reviewable(connection, table, number, player_id).match
     before = review_of(connection, match.id)
     if player_id is None or (before and before.state != FAILED):

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Dialect, Engine, Insert, Update
 
+from app.storage.counts import counts
 from app.storage.pipeline import Values
 from app.storage.writer import Result, Transaction, Work
 
@@ -116,8 +117,11 @@ class GroupWriter:
                     _try(job, job.transaction)
         except Exception as error:  # whatever it is, it is for each who waits
             self._let_go()
+            counts.committed(fails=True)
             for job in group:
                 job.error = error
+        else:
+            counts.committed()
         loops: dict[asyncio.AbstractEventLoop, list[Job]] = {}
         for job in group:
             if job.error is None and job.transaction:

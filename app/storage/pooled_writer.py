@@ -13,6 +13,7 @@ from typing import Any, Generic, cast
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 
+from app.storage.counts import counts
 from app.storage.pipeline import LIFE, Answer, Mark, Pipeline
 from app.storage.writer import BufferedTransaction, Declined, NotAtHand, OutcomeUnknown, Result, Transaction, Work
 
@@ -38,6 +39,7 @@ class PooledWriter:
         stored: Future[bool] = Future()
         buffered = self._buffer(work, partial(_tell, stored))
         if buffered and stored.result():
+            counts.committed()
             buffered.transaction.committed()
             return buffered.result
         return self._run(work)
@@ -72,9 +74,11 @@ class PooledWriter:
             except DBAPIError as error:
                 was_cut = error.connection_invalidated
                 if not (was_cut and mark is not None and self._is_committed(mark, error)):
+                    counts.committed(fails=True)
                     if tries_left and (was_cut or getattr(error.orig, "sqlstate", None) in _UNDONE):
                         continue
                     raise
+            counts.committed()
             transaction.committed()
             return result
         raise AssertionError("unreachable")
@@ -110,6 +114,7 @@ class PooledWriter:
 
         def hear(answer: bool | Exception) -> None:
             if answer is True:
+                counts.committed()
                 cast("_Buffered[Result]", buffered).transaction.committed()
             if not stored.cancelled():
                 _tell(stored, answer)

@@ -24,6 +24,7 @@ _SEATS = 10_000  # that were heard lately
 _SILENCE = 1.0  # seconds, between two things of a kind that are told of a seat
 PLAYERS = "players"  # what is told in place of a table when what is known of guests has changed
 SUBSCRIBERS = "subscribers"  # likewise, when a browser wants to be woken from now on
+KEEPER = "keeper"  # and when whoever keeps the room has done something that holds for all
 _NO_TABLE = "thoughts"  # is told in place of one where something is due and no page shows why
 _NOTIFY = text(NOTIFY % (":channel", ":payloads"))
 Given = TypeVarTuple("Given")
@@ -160,6 +161,11 @@ class PubSub:
         self._closing = True
         for slug in list(self._waiting):
             self._stir(slug)
+
+    @property
+    def waiting(self) -> int:
+        """How many pages wait for news."""
+        return sum(len(waiters) for waiters in [*self._waiting.values()])
 
     def wait(self, slug: str, seen: int, timeout: float, waiter: Waiter, *others: str) -> bool:
         """Wakes them in the loop as soon as the table leaves version `seen` or something happens at the `others`, or

@@ -12,11 +12,14 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
-from app.services.errors import Forbidden
+from app.services.errors import Barred, Forbidden
+from app.services.players.bars import Bars, bars_of, learn
 from app.services.players.players import find_player, find_seated, hash_of
 from app.storage.models import Player
-from snug.words import gettext
+from app.web.middleware.rate_limit import household_of
+from snug.words import Message, gettext
 
+_OWN = ("/me", "/preferences", "/push/forget", "/r/", "/keeper")  # what stays open to whoever is barred
 _YEAR = 365 * 24 * 3600
 NO_SEAT = gettext("You have no seat at this table.")
 CUT_OFF = gettext("The form did not arrive as a whole.")
@@ -39,13 +42,41 @@ def cookie_name(request: Request) -> str:
 
 def get_player(request: Request, context: ContextDep) -> Player | None:
     """The guest whose cookie came with the request, None for a new one."""
-    token, at_seat = cookie_of(request), seat_cookie_of(request)
-    if not (token or at_seat):
+    token, at_seat, player = cookie_of(request), seat_cookie_of(request), None
+    asks = table_asked(request) or request.method not in ("GET", "HEAD")
+    if not (token or at_seat or asks):
         return None
     with context.database.reading() as connection:
-        if at_seat and (player := find_seated(context, connection, at_seat, table_asked(request))):
-            return player
-        return find_player(context, connection, token)
+        if at_seat:
+            player = find_seated(context, connection, at_seat, table_asked(request))
+        player = player or find_player(context, connection, token)
+        bars = bars_of(context, connection) if asks else None
+    if bars:
+        _refuse_barred(request, context, bars, player)
+    return player
+
+
+def is_barred(request: Request, context: AppContext, bars: Bars, player: Player | None) -> Message | None:
+    """Why a request is refused: its guest, or whoever is new and comes from where the guest does, is barred here."""
+    path, slug, is_read = request.url.path, table_asked(request), request.method in ("GET", "HEAD")
+    if path.startswith(_OWN) or (is_read and not slug):
+        return None
+    if refusal := bars.refuse(player.id if player else None, slug):
+        return refusal
+    if is_read or not bars.households:
+        return None
+    household = household_of(request)
+    came_at = player.created_at if player else None
+    return bars.refuse_household(hash_of(context, household), slug, came_at) if household else None
+
+
+def _refuse_barred(request: Request, context: AppContext, bars: Bars, player: Player | None) -> None:
+    refusal = is_barred(request, context, bars, player)
+    if refusal is None:
+        return
+    if player and player.id in bars.unknown and (household := household_of(request)):
+        context.write(learn, player.id, household)
+    raise Barred(refusal)
 
 
 def seat_cookie_name(request: Request) -> str:

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 from app.services.context import AppContext
-from app.services.errors import Broken, Frozen, ServiceError
+from app.services.errors import Barred, Broken, Ended, Frozen, ServiceError
 from app.storage.db import is_unwritable
 from app.storage.models import Player
 from app.storage.writer import OutcomeUnknown
@@ -77,6 +77,8 @@ def answer_to(request: Request, error: Exception) -> Response:
         case ServiceError():
             answer = error_page(request, error.status, error.sentence)
             answer.headers.update(error.headers)
+            if isinstance(error, Barred) and wants_fragment(request):
+                answer.headers["HX-Refresh"] = "true"  # a page that is open asks no more
             return answer
         case HTTPException():
             said = error.detail if isinstance(error.detail, Message) else _UNREADABLE
@@ -101,10 +103,15 @@ def answer_to(request: Request, error: Exception) -> Response:
 
 
 def _frozen_page(request: Request, error: Frozen) -> Response:
-    """Says that a table is frozen. A page that is open, and would ask again and again, is loaded anew to show it."""
+    """Says that a table is frozen, or ended. A page that is open, and would ask again and again, is loaded anew to show
+    it."""
     context: AppContext = request.app.state.context
-    found = context.freeze(error) if isinstance(error, Broken) else error
-    answer = render_page(request, "tables/frozen.html", None, error.status, sentence=found.sentence, table=found.table)
+    if isinstance(error, Ended):
+        answer = error_page(request, error.status, error.sentence)
+    else:
+        found = context.freeze(error) if isinstance(error, Broken) else error
+        said = {"sentence": found.sentence, "table": found.table}
+        answer = render_page(request, "tables/frozen.html", None, error.status, **said)
     if wants_fragment(request):
         answer.headers["HX-Refresh"] = "true"
     return answer

@@ -52,6 +52,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """Cards that an event names without showing them: turned up before everybody and put back, or stood for."""
     spelt_out: Callable[[Match, Move], Move] = lambda _table, move: move
     """The move as it would be listed, where a part of it may be left out."""
+    records: tuple[dict[str, Any], ...] = ()
+    """Records, without their `game`, that come to events which hardly ever come about."""
 
 
 def of_packs(wanted: Any, usual: int, jokers: int) -> tuple[int, int]:

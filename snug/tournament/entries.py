@@ -138,7 +138,9 @@ def _substitute(tournament: Tournament, leaver: Entry, by: Entry) -> Tournament:
     tournament = _absent(tournament, leaver.number).with_entry(replace(leaver, status="left"))
     if stage := tournament.stage:
         tables = tuple(
-            table if table.result else replace(table, seats=_swapped(table.seats, leaver.number, by.number))
+            table.seated(_swapped(table.seats, leaver.number, by.number))
+            if leaver.number in table.seats and not table.result
+            else table
             for table in stage.tables
         )
         small_final = frozenset(_swapped(tuple(stage.small_final), leaver.number, by.number))

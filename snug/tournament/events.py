@@ -10,6 +10,7 @@ from snug.tournament.plan import Plan
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Reason = Annotated[str, Meta(min_length=1, max_length=500)]
 LONGEST_NEWS = 280
+MOST_MINUTES = 240
 
 
 class LogEvent(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
@@ -88,6 +89,38 @@ class Corrected(LogEvent, frozen=True, tag="corrected"):
     stage: Annotated[int, Meta(ge=0)] = 0
 
 
+class Moved(LogEvent, frozen=True, tag="moved", omit_defaults=True):
+    """The organiser moved an entry to another `table` of the stage being played, or had it change places with another,
+    `swap`. Whoever comes from no table gets a chair."""
+
+    entry: int
+    table: int = 0
+    swap: int = 0
+
+
+class Annulled(LogEvent, frozen=True, tag="annulled"):
+    """What was played at a table of the stage counts for nothing, and it plays again: so the organiser decided."""
+
+    table: int
+    reason: Reason
+
+
+class Reinstated(LogEvent, frozen=True, tag="reinstated"):
+    """The result of a table that was annulled counts after all: it plays no more."""
+
+    table: int
+
+
+class PlayedOff(LogEvent, frozen=True, tag="played_off"):
+    """Those who were level at table or group `place`, for the last place that goes on or for the first of a final,
+    played one deal more: their scores and places. The same people once more: it was put down wrong."""
+
+    place: int
+    entries: tuple[int, ...]
+    scores: tuple[float, ...]
+    places: tuple[int, ...]
+
+
 class Adjusted(LogEvent, frozen=True, tag="adjusted"):
     """The organiser gave an entry points, or took some, beside those of the stages, which stay as they are."""
 
@@ -137,6 +170,14 @@ class Announced(LogEvent, frozen=True, tag="announced"):
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_NEWS)]
 
 
+class Called(LogEvent, frozen=True, tag="called", omit_defaults=True):
+    """The organiser called something out in the hall: the last deal of the stage being played, or a break of so many
+    `minutes` between stages; or took back what was called last. It changes nothing."""
+
+    what: Literal["last_deal", "break", "nothing"]
+    minutes: Annotated[int, Meta(ge=0, le=MOST_MINUTES)] = 0
+
+
 AnyLogEvent = (
     Entered
     | DeviceChanged
@@ -147,10 +188,15 @@ AnyLogEvent = (
     | LotSealed
     | TableFinished
     | Corrected
+    | Moved
+    | Annulled
+    | Reinstated
+    | PlayedOff
     | Adjusted
     | StageClosed
     | Ended
     | Entrusted
     | SetUpChanged
     | Announced
+    | Called
 )

@@ -7,6 +7,8 @@ from msgspec.structs import replace
 
 from snug.tournament import entries, set_up, stages
 from snug.tournament import events as log
+from snug.tournament.acts import play_offs, tables
+from snug.tournament.acts.play_offs import check_played_off
 from snug.tournament.events import AnyLogEvent
 from snug.tournament.plan import MOST_POINTS, Plan, check_plan
 from snug.tournament.standings import what_follows
@@ -25,6 +27,8 @@ def apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
         raise EventRefused("OVER", "The tournament is over.")
     if isinstance(event, log.Corrected) and event.stage:
         return _corrected_later(tournament, event)
+    if isinstance(event, log.StageClosed):
+        check_played_off(tournament)
     after = _apply(tournament, event)
     return replace(after, log=(*tournament.log, event))
 
@@ -64,11 +68,23 @@ def _corrected_later(tournament: Tournament, event: log.Corrected) -> Tournament
 def _anew(tournament: Tournament, lines: Iterable[AnyLogEvent], gone_on: Mapping[int, frozenset[int]]) -> Tournament:
     after = begin(tournament.stated or tournament.plan)
     for line in _in_turn(lines):
+        if isinstance(line, log.PlayedOff):
+            after = _if_owed(after, line)
+            continue
         before, after = after, _apply(after, line)
         if isinstance(line, log.StageClosed):
             after = _went_on(before, after, gone_on)
         after = replace(after, log=(*after.log, line))
     return after
+
+
+def _if_owed(tournament: Tournament, line: log.PlayedOff) -> Tournament:
+    """The tournament after a play-off, or as it was where those are not level any more."""
+    try:
+        after = _apply(tournament, line)
+    except EventRefused:
+        after = tournament
+    return replace(after, log=(*tournament.log, line))
 
 
 def _in_turn(lines: Iterable[AnyLogEvent]) -> Iterator[AnyLogEvent]:
@@ -117,6 +133,14 @@ def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
             return stages.table_finished(tournament, event)
         case log.Corrected():
             return stages.corrected(tournament, event)
+        case log.Moved():
+            return tables.moved(tournament, event)
+        case log.Annulled():
+            return tables.annulled(tournament, event)
+        case log.Reinstated():
+            return tables.reinstated(tournament, event)
+        case log.PlayedOff():
+            return play_offs.played_off(tournament, event)
         case log.StageClosed():
             return stages.stage_closed(tournament, event)
         case log.SetUpChanged():
@@ -128,6 +152,8 @@ def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
         case log.Entrusted():
             tournament.entry(event.entry)  # it must exist
             return tournament
+        case log.Called():
+            return _called(tournament, event)
         case log.Announced():
             return tournament
 
@@ -138,6 +164,16 @@ def _adjusted(tournament: Tournament, event: log.Adjusted) -> Tournament:
         raise EventRefused("NOT_IN", "%(name)s does not take part.", name=entry.name)
     if not 0 < abs(event.points) < MOST_POINTS:
         raise EventRefused("BAD_POINTS", "Say how many points to give or to take.")
+    return tournament
+
+
+def _called(tournament: Tournament, event: log.Called) -> Tournament:
+    if event.what == "last_deal" and not tournament.stage:
+        raise EventRefused("NO_STAGE", "No stage is being played: there is no last deal to call.")
+    if event.what == "break" and (tournament.stage or not event.minutes):
+        raise EventRefused("NO_BREAK", "A break is between stages, and takes a minute at least.")
+    if event.what == "nothing" and tournament.call is None:
+        raise EventRefused("NOT_CALLED", "Nothing is called just now.")
     return tournament
 
 

@@ -173,7 +173,7 @@ def _steps(tournament: Tournament, going_on: bool) -> list[_Step]:
     plan, facts = tournament.plan, _Facts(tournament, going_on)
     steps = []
     if plan.format in ("knockout", "groups"):
-        steps += [_Step(facts.reached), _Step(facts.in_last_stage, plan.low_wins)]
+        steps += [_Step(facts.reached), _Step(facts.in_last_stage, plan.low_wins), _Step(facts.in_play_off, True)]
     steps.append(_Step(lambda group: [Mark(POINTS, line.points) for line in group], plan.low_wins))
     if last_decides(tournament):
         steps.append(_Step(_before_the_last, plan.low_wins))
@@ -219,6 +219,9 @@ class _Facts:
         self._met: Counter[tuple[int, int]] = Counter()
         self._opponents: dict[int, list[int]] = defaultdict(list)
         self._last: dict[int, int] = {}
+        self._played_off: dict[int, Fraction] = {}
+        if done and tournament.closed[-1].is_final:
+            self._count_play_offs(tournament.closed[-1])
         for stage in tournament.closed:
             self._last.update(dict.fromkeys((*stage.players, *stage.sitting_out), stage.number))
             for table in stage.tables:
@@ -239,6 +242,14 @@ class _Facts:
             if place == 1 and (stage.scores or {})[entry].kind != "left":
                 self._won[entry] += Fraction(1, table.places.count(1))
 
+    def _count_play_offs(self, final: Stage) -> None:
+        ranks = defaultdict[int, list[int]](list)
+        for play_off in final.play_offs:
+            for number, rank in play_off.ranks.items():
+                ranks[number].append(rank)
+        for number, own in ranks.items():
+            self._played_off[number] = Fraction(1 + sum(other < own for other in ranks.values()))
+
     def reached(self, group: _Group) -> _Values:
         """The last stage in which a line took part, or the next one; groups are one, and a small final is less than a
         final."""
@@ -254,6 +265,12 @@ class _Facts:
         number = group[0].entries[0]
         last = self._done if number in self._going else self._last.get(number, 0)
         return _in_stage(last)(group) if last > self._grouped else None
+
+    def in_play_off(self, group: _Group) -> _Values:
+        """The places in the play-offs of a final that is over, where all of a group played one off."""
+        if not all(line.entries[0] in self._played_off for line in group):
+            return None
+        return [Mark(gettext("the play-off"), self._played_off[line.entries[0]]) for line in group]
 
     def tables_won(self, group: _Group) -> _Values:
         """Tables won; a first place that is shared counts its share."""

@@ -86,7 +86,8 @@ class Groups(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole tournament. Stages may differ in game, options and tables ("mixed") in every format; a knockout plays
     its last stage again until a final is over, also the one that follows groups. Where the last stage `counts` alone,
-    those before it seat it and break ties."""
+    those before it seat it and break ties. `cut`: what decides among those who are level for the last place that goes
+    on: the standings before and then the lot, the lot, one deal more, or nothing: all of them go on."""
 
     format: Format
     stages: Annotated[tuple[StagePlan, ...], Meta(min_length=1, max_length=50)]
@@ -103,6 +104,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     groups: Groups | None = None
     counts: Literal["all", "last"] = "all"
     third_place: bool = False
+    cut: Literal["standings", "play_off", "lot", "shared"] = "standings"
 
     @property
     def low_wins(self) -> bool:

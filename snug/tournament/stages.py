@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from snug.engine.fairness import lot_seal
 from snug.tournament import events as log
+from snug.tournament.acts.cuts import through
 from snug.tournament.groups import grouped
 from snug.tournament.plan import MOST_POINTS
 from snug.tournament.points import Points, award, forfeit, stage_points
 from snug.tournament.sizes import Pool, check_sit_outs, next_sizes, pools
-from snug.tournament.standings import cut_order, group_order
-from snug.tournament.state import Cut, EventRefused, Result, Score, Stage, Table, Tournament
+from snug.tournament.state import EventRefused, Result, Score, Stage, Table, Tournament
 from snug.words import ngettext
 
 
@@ -103,7 +103,7 @@ def lot_sealed(tournament: Tournament, event: log.LotSealed) -> Tournament:
 
 def table_finished(tournament: Tournament, event: log.TableFinished) -> Tournament:
     """A table has its result. Raises EventRefused."""
-    stage, table = _table(tournament, event.table)
+    stage, table = table_of(tournament, event.table)
     if table.result:
         raise EventRefused(
             "FINISHED", "Table %(table)s has its result; to change it, correct it with a reason.", table=event.table
@@ -121,13 +121,14 @@ def table_finished(tournament: Tournament, event: log.TableFinished) -> Tourname
 
 def corrected(tournament: Tournament, event: log.Corrected) -> Tournament:
     """A result of the current stage is put right. Raises EventRefused."""
-    stage, table = _table(tournament, event.table)
+    stage, table = table_of(tournament, event.table)
     if not table.result:
         raise EventRefused("NOT_FINISHED", "Table %(table)s has no result to correct yet.", table=event.table)
     return _with_result(tournament, stage, event)
 
 
-def _table(tournament: Tournament, number: int) -> tuple[Stage, Table]:
+def table_of(tournament: Tournament, number: int) -> tuple[Stage, Table]:
+    """A table of the stage being played, with that. Raises EventRefused."""
     stage = tournament.stage
     if stage is None:
         raise EventRefused("NO_STAGE", "No stage is being played: finished ones do not change.")
@@ -151,7 +152,7 @@ def _with_result(tournament: Tournament, stage: Stage, event: log.TableFinished 
         raise EventRefused("BAD_RESULT", "A score is no number that a game can end with.")
     if any(place != 1 + sum(other < place for other in event.places) for place in event.places):
         raise EventRefused("BAD_RESULT", "These are no places: equal ones share a number, as in 1, 2, 2, 4.")
-    table = replace(table, result=Result(event.scores, event.places))
+    table = replace(table, result=Result(event.scores, event.places), annulled=None, gone=frozenset())
     return tournament.with_stage(replace(stage, tables=(*stage.tables[:at], table, *stage.tables[at + 1 :])))
 
 
@@ -165,21 +166,26 @@ def stage_closed(tournament: Tournament, event: log.StageClosed) -> Tournament:
         raise EventRefused("STILL_PLAYING", "Table %(table)s is still playing.", table=number)
     if (lot_seal(stage.number, event.lot) if event.lot else "") != stage.lot_seal:
         raise EventRefused("BAD_LOT", "This is not the lot that was sealed for the stage.")
-    points = stage_points(tournament.plan, stage)
-    closed = replace(stage, points=points, scores=_scores(tournament, stage, points), lot=event.lot)
+    closed = scored(tournament, replace(stage, lot=event.lot))
     groups = tournament.plan.groups
     if groups and stage.number == groups.stages:
-        through, cuts = _through_groups(tournament.with_stage(closed), groups.through)
-        rest = {entry.number for entry in tournament.active} - through
+        going, cuts = through(tournament, closed)
+        rest = {entry.number for entry in tournament.active} - going
     elif tournament.plan.is_knockout(stage.number) and not stage.is_final:
-        through, cuts = _through(tournament, closed)
-        rest = {*stage.players} - through
+        going, cuts = through(tournament, closed)
+        rest = {*stage.players} - going
     else:
         return tournament.with_stage(closed)
     for number in rest:
         if (entry := tournament.entry(number)).active:
             tournament = tournament.with_entry(replace(entry, status="out"))
-    return tournament.with_stage(replace(closed, cuts=cuts, through=frozenset(through)))
+    return tournament.with_stage(replace(closed, cuts=cuts, through=frozenset(going)))
+
+
+def scored(tournament: Tournament, stage: Stage) -> Stage:
+    """A stage whose tables all have their result, with what it is worth to everybody."""
+    points = stage_points(tournament.plan, stage)
+    return replace(stage, points=points, scores=_scores(tournament, stage, points))
 
 
 def _scores(tournament: Tournament, stage: Stage, points: Points) -> dict[int, Score]:
@@ -206,30 +212,3 @@ def _scores(tournament: Tournament, stage: Stage, points: Points) -> dict[int, S
 def _own(tournament: Tournament, number: int) -> tuple[Fraction, ...]:
     scores = [stage.scores[number] for stage in tournament.closed if stage.scores and number in stage.scores]
     return tuple(score.points for score in scores if score.kind == "played")
-
-
-def _through(tournament: Tournament, stage: Stage) -> tuple[set[int], tuple[Cut, ...]]:
-    """Who goes on from a knockout's stage, and how ties for the last place that does were broken."""
-    going, cuts = set(stage.sitting_out), []
-    order, reason = cut_order(tournament, lot=stage.lot)
-    for at, table in enumerate(stage.tables, 1):
-        places = dict(zip(table.seats, table.places, strict=True))
-        advance = min(tournament.plan.advance, len(table.seats) - 1)
-        staying = [number for number in table.seats if tournament.entry(number).active]
-        ranked = sorted(staying, key=lambda number: (places[number], order[number]))
-        going.update(ranked[:advance])
-        if len(ranked) > advance and places[ranked[advance - 1]] == places[ranked[advance]]:
-            cuts.append(Cut(at, ranked[advance - 1], ranked[advance], reason(ranked[advance - 1], ranked[advance])))
-    return going, tuple(cuts)
-
-
-def _through_groups(tournament: Tournament, count: int) -> tuple[set[int], tuple[Cut, ...]]:
-    """Who goes on from the groups, whose last stage is closed, and how ties for the last places that do were broken."""
-    going, cuts = set[int](), []
-    for group, (lines, reason) in enumerate(group_order(tournament), 1):
-        staying = [line for line in lines if tournament.entry(line.entries[0]).active]
-        numbers = [line.entries[0] for line in staying]
-        going.update(numbers[:count])
-        if len(staying) > count and staying[count - 1].points == staying[count].points:
-            cuts.append(Cut(group, numbers[count - 1], numbers[count], reason(numbers[count - 1], numbers[count])))
-    return going, tuple(cuts)

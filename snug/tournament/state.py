@@ -8,19 +8,26 @@ import msgspec
 from snug.tournament.events import (
     Adjusted,
     Announced,
+    Annulled,
     AnyLogEvent,
+    Called,
     Corrected,
     Ended,
     Entrusted,
+    Moved,
+    Reinstated,
     Replaced,
     SetUpChanged,
+    StageClosed,
     StageSeated,
     Withdrew,
 )
 from snug.tournament.plan import Plan, StagePlan
-from snug.words import Message, worded
+from snug.words import Message, gettext, worded
 
-Correction = Corrected | Adjusted | Replaced | Ended | Entrusted | Withdrew | SetUpChanged
+Correction = (
+    Corrected | Moved | Annulled | Reinstated | Adjusted | Replaced | Ended | Entrusted | Withdrew | SetUpChanged
+)
 Kind = Literal["played", "bot", "sat_out", "missed", "left"]
 
 
@@ -67,11 +74,18 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A table of a stage: entries in the order of their seats. `on_paper`: it is played with real cards."""
+    """A table of a stage: entries in the order of their seats. `on_paper`: it is played with real cards. `annulled`:
+    the result that counts no more, while the same people play again, but for those who have `gone` since."""
 
     seats: tuple[int, ...]
     result: Result | None = None
     on_paper: bool = False
+    annulled: Result | None = None
+    gone: frozenset[int] = frozenset()
+
+    def seated(self, seats: tuple[int, ...]) -> "Table":
+        """The table with others at it, to whom nothing matters that was annulled."""
+        return msgspec.structs.replace(self, seats=seats, annulled=None, gone=frozenset())
 
     @property
     def scores(self) -> tuple[float, ...]:
@@ -94,13 +108,21 @@ class Cut(msgspec.Struct, frozen=True):
     sentence: Message
 
 
+class PlayOff(msgspec.Struct, frozen=True):
+    """One deal more among those who were level at a table, or in a group: the place there of each."""
+
+    place: int
+    ranks: dict[int, int]
+    scores: tuple[float, ...]
+
+
 class Stage(msgspec.Struct, frozen=True):
     """A stage. `bots`: those for whom a bot played from the start; `absent`: those who left before their part was
     done. Once it is closed, `points` says what every seat
     scored, whoever had left it, and `scores` what the stage is worth to each entry (None until then). The
     final of a knockout is one table without anybody who sits out; beside it, a `small_final` may be played for third
     place by these. `through` go on to the next stage of a knockout when this one is closed. A
-    `lot`, whose `lot_seal` was told before, decides among those who are level."""
+    `lot`, whose `lot_seal` was told before, decides among those who are level, or `play_offs` did."""
 
     number: int
     tables: tuple[Table, ...]
@@ -116,6 +138,7 @@ class Stage(msgspec.Struct, frozen=True):
     through: frozenset[int] = frozenset()
     lot_seal: str = ""
     lot: str = ""
+    play_offs: tuple[PlayOff, ...] = ()
 
     @property
     def closed(self) -> bool:
@@ -197,9 +220,22 @@ class Tournament(msgspec.Struct, frozen=True):
         return tuple(event.text for event in self.log if isinstance(event, Announced))
 
     @property
+    def call(self) -> tuple[int, Called] | None:
+        """What is called out in the hall, with the number of its line: until another stage begins or is closed."""
+        for number in range(len(self.log), 0, -1):
+            line = self.log[number - 1]
+            if isinstance(line, StageSeated | StageClosed):
+                return None
+            if isinstance(line, Called):
+                return (number, line) if line.what != "nothing" else None
+        return None
+
+    @property
     def news(self) -> str:
         """What was announced last since the newest stage began; empty if nothing was."""
         for event in reversed(self.log):
+            if isinstance(event, Called) and event.what == "last_deal" and self.call and self.call[1] is event:
+                return gettext("Last deal: whoever has finished theirs begins no other.")
             if isinstance(event, Announced | StageSeated):
                 return event.text if isinstance(event, Announced) else ""
         return ""

@@ -20,15 +20,29 @@ _FORMATS: Final = {
     ),
     "knockout": Plural(
         "A knockout: the best %(count)s of each table goes on, but never the whole table, until the last table is the "
-        "final. Who is level at the cut goes on by the standings of the stages before.",
+        "final.",
         "A knockout: the best %(count)s of each table go on, but never the whole table, until the last table is the "
-        "final. Who is level at the cut goes on by the standings of the stages before.",
+        "final.",
     ),
     "groups": Plural(
         "Everybody plays one stage inside a group, then the best of each group play a knockout.",
         "Everybody plays %(count)s stages inside a group, each in company as new as can be, then the best of each "
         "group play a knockout.",
     ),
+}
+_CUTS: Final = {
+    "standings": gettext(
+        "Those who are level for the last place that goes on are parted by the standings of the stages before, then by "
+        "a lot, which is sealed before the stage and told after it."
+    ),
+    "play_off": gettext(
+        "Who is level for the last place that goes on, or for the first of the final, plays one deal more, until there "
+        "is a difference."
+    ),
+    "lot": gettext(
+        "Who is level for the last place that goes on draws a lot, which is sealed before the stage and told after it."
+    ),
+    "shared": gettext("All who are level for the last place that goes on do so."),
 }
 _DROP_OUTS: Final = {
     "bot": gettext(
@@ -49,6 +63,8 @@ def statement(plan: Plan) -> tuple[Message, ...]:
     sentences = [_FORMATS[plan.format](count)]
     if plan.groups:
         sentences += _groups(plan, plan.groups)
+    if plan.is_knockout(len(plan.stages) + 1):
+        sentences.append(_CUTS[plan.cut])
     if plan.third_place:
         sentences.append(
             gettext("Beside the final, those who went out at the stage before it play a small final for third place.")
@@ -91,9 +107,9 @@ def _groups(plan: Plan, groups: Groups) -> list[Message]:
         ),
         ngettext(
             "From then on the best %(count)s of each table goes on, but never the whole table, until the last table "
-            "is the final. Who is level at the cut goes on by the standings of the stages before.",
+            "is the final.",
             "From then on the best %(count)s of each table go on, but never the whole table, until the last table is "
-            "the final. Who is level at the cut goes on by the standings of the stages before.",
+            "the final.",
             plan.advance,
         ),
         gettext(

@@ -3,7 +3,11 @@
 import io
 import json
 import logging
+import queue
+import socket
+import threading
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import psycopg
 import pytest
@@ -15,6 +19,7 @@ from app.cli import logs
 from app.cli.logs import SaidOnce
 from app.services.context import AppContext
 from app.web import request_ids
+from tests.waiters import until
 
 _GONE = 'connection failed: connection to server at "127.0.0.1" failed: Connection refused\n\tIs it running?'
 _log = logging.getLogger("app.tests")
@@ -135,3 +140,51 @@ def test_an_error_page_bears_the_id_that_stands_in_the_log(
     monkeypatch.setattr(app_context.database, "reading", away)
     answer = client.get("/t/sometable")
     assert f" ERROR {answer.headers['X-Request-Id']} app.web.errors: database: connection failed" in log.lines[0]
+
+
+class _Receiver(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.heard.put((self.headers["Content-Type"], json.loads(body)))  # type: ignore[attr-defined]
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+def test_each_new_error_is_posted_once_and_what_is_no_error_never() -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Receiver) as server:
+        server.heard = queue.Queue()  # type: ignore[attr-defined]
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        written = io.StringIO()
+        once = SaidOnce(logs.Hook(logging.StreamHandler(written), f"http://127.0.0.1:{server.server_port}/hook"))
+        log = logging.Logger("app.tests")
+        log.addHandler(once)
+        log.warning("a warning")
+        for _ in range(5):
+            log.error("the roof is gone")
+        log.error("the floor, too")
+        told = [server.heard.get(timeout=10) for _ in range(2)]  # type: ignore[attr-defined]
+        server.shutdown()
+        assert server.heard.empty()  # type: ignore[attr-defined]
+    assert [kind for kind, _ in told] == ["application/json"] * 2
+    assert [(body["level"], body["message"]) for _, body in told] == [
+        ("ERROR", "the roof is gone"),
+        ("ERROR", "the floor, too"),
+    ]
+    assert written.getvalue().splitlines() == ["a warning", "the roof is gone", "the floor, too"]
+
+
+def test_nobody_waits_for_an_address_that_does_not_answer(caplog: pytest.LogCaptureFixture) -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        written = io.StringIO()
+        hook = logs.Hook(logging.StreamHandler(written), f"http://127.0.0.1:{nobody.getsockname()[1]}/secret")
+        log = logging.Logger("app.tests")
+        log.addHandler(hook)
+        for number in range(300):
+            log.error("error %d", number)
+        assert len(written.getvalue().splitlines()) == 300
+        until(lambda: "could not be posted" in caplog.text)
+        assert "secret" not in caplog.text

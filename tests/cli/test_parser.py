@@ -32,6 +32,19 @@ def record(*moves: Json, **more: Any) -> Json:
     return {"game": "lucky_paw", "seats": 2, "position": POSITION, "moves": moves, **more}
 
 
+def test_where_no_room_can_be_a_sentence_says_so(tmp_path: Path) -> None:
+    """As on Windows: without locks on files. What needs no room works there all the same."""
+    code = "import sys; sys.modules['fcntl'] = None; from app.cli.parser import main; sys.exit(main(sys.argv[1:]))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for words, status, said in (
+        (["serve"], 2, "snug: a room needs Linux or macOS. On Windows it runs in WSL, or in a container.\n"),
+        (["new-game", "old_penny"], 0, ""),
+    ):
+        command = [sys.executable, "-c", code, *words]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (status, said)
+
+
 class Referee:
     """Writes a record to a file, has it refereed and keeps what was printed."""
 

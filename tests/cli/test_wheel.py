@@ -1,4 +1,5 @@
-"""Snug as a package: built without a network, installed away from the checkout, and played."""
+"""Snug as a package: built without a network, installed away from the checkout, and played; and a game of one's own in
+the same environment, from the first command on."""
 
 import os
 import shutil
@@ -37,8 +38,8 @@ def _environment() -> dict[str, str]:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from what is unpacked from the source package."""
     tree, built = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("built")
-    for folder in ("snug", "app", "migrations", "static", "templates"):
-        shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in ("snug", "app", "migrations", "starter", "static", "templates"):
+        shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__", ".*"))
     for file in ("LICENSE", "README.md", "pyproject.toml", "setup.py"):
         shutil.copy(ROOT / file, tree)
     run(tree, sys.executable, "-c", BUILD.format(kind="sdist", folder=str(built)))
@@ -56,11 +57,25 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(home, symlinks=True)
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(home)}))
     (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
-    pip = sys.executable, "-m", "pip", "--python", home / "bin/python", "--disable-pip-version-check"
-    run(home, *pip, "install", "--quiet", "--no-deps", "--no-index", "--no-compile", wheel)
+    install(home, wheel)
     assert run(home, home / "bin/python", "-c", "import app; print(app.__file__)").startswith(str(packages))
     assert run(home, home / "bin/snug", "--version") == f"snug {VERSION}\n"
     return home / "bin"
+
+
+def install(home: Path, package: Path) -> None:
+    """Puts a wheel, or what a folder holds, into the environment."""
+    pip = sys.executable, "-m", "pip", "--python", home / "bin/python", "--disable-pip-version-check"
+    run(home, *pip, "install", "--quiet", "--no-deps", "--no-index", "--no-compile", "--no-build-isolation", package)
+
+
+@pytest.fixture(scope="module")
+def own_game(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a game that the installed command wrote, and that was installed beside it."""
+    folder = tmp_path_factory.mktemp("makers")
+    assert "snug-old-penny is Old Penny." in run(folder, installed / "snug", "new-game", "old_penny")
+    install(installed.parent, folder / "snug-old-penny")
+    return folder / "snug-old-penny"
 
 
 @pytest.fixture
@@ -80,7 +95,7 @@ def room(installed: Path, tmp_path: Path) -> Iterator[str]:
 
 
 def _await(url: str, process: "subprocess.Popen[bytes]") -> None:
-    give_up = time.monotonic() + 20
+    give_up = time.monotonic() + 60
     while process.poll() is None and time.monotonic() < give_up:
         with suppress(httpx2.TransportError):
             httpx2.get(f"{url}/healthz").raise_for_status()
@@ -95,10 +110,30 @@ def test_the_library_is_of_use_without_a_room(installed: Path, tmp_path: Path) -
     assert "lucky_paw" in run(tmp_path, installed / "python", "-c", code)
 
 
+@pytest.mark.slow
+@pytest.mark.dear(20, "all tests of a game, in an environment of its own")
+def test_a_game_of_ones_own_passes_its_own_tests(installed: Path, own_game: Path) -> None:
+    """Those that hold for every game, every page, its scenarios and its bot."""
+    assert " failed" not in (said := run(own_game, installed / "python", "-m", "pytest", "-q", "tests"))
+    assert "passed" in said
+
+
+@pytest.mark.dear(5, "a room in an environment of its own")
+def test_a_game_of_ones_own_is_played_to_its_end(own_game: Path, room: str) -> None:
+    play_a_round(room, own_game.name.removeprefix("snug-").replace("-", "_"), cards="3", rounds="1")
+
+
 def test_a_round_is_played_in_the_installed_room(room: str) -> None:
+    play_a_round(room, "lucky_paw")
+
+
+def play_a_round(room: str, game: str, **options: str) -> None:
+    """Two people open a table of the game and press what its pages show, until the first round is over."""
     headers = {"Origin": room, "Sec-Fetch-Site": "same-origin"}
     with httpx2.Client(base_url=room, headers=headers) as alice, httpx2.Client(base_url=room, headers=headers) as bob:
-        opened = alice.post("/tables", data={"game": "lucky_paw", "name": "Alice", "seats": "2", "watchers": "open"})
+        opened = alice.post(
+            "/tables", data={"game": game, "name": "Alice", "seats": "2", "watchers": "open", **options}
+        )
         table = opened.headers["location"]
         assert bob.post(f"{table}/sit", data={"number": "2", "name": "Bob"}).status_code == 303
         assert alice.post(f"{table}/start").status_code == 303
@@ -106,7 +141,7 @@ def test_a_round_is_played_in_the_installed_room(room: str) -> None:
         for one in page.elements:
             if (address := one["href"] or one["src"]).startswith("/static/"):
                 assert alice.get(address).status_code == 200
-        while not page.forms_to("/ready"):
+        while not (page.forms_to("/ready") or page.forms_to("/rematch")):
             for browser in (alice, bob):
                 page = Page(browser.get(table).text)
                 while forms := page.forms_to("/moves"):
@@ -115,4 +150,4 @@ def test_a_round_is_played_in_the_installed_room(room: str) -> None:
                     answer = next(answer for answer in answers if answer.status_code != 422)
                     assert answer.status_code == 200
                     page = Page(answer.text)
-        assert alice.get("/rules/lucky_paw").status_code == 200
+        assert alice.get(f"/rules/{game}").status_code == 200

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from app.services.context import AppContext
+from app.services.keeper.acts import COMMAND, Order, perform
+from app.services.keeper.reports import report
 from app.services.seats import create, seats
 from app.services.table.open_table import FINISHED, SCORES
 from app.services.talk import chat
 from app.services.tournaments import entries, stages
 from snug.engine.game import Event
 from snug.games import GAMES
-from tests.factories import INSTANT, Guest, Party, welcome
+from tests.factories import INSTANT, Guest, Party, gather, welcome
 
 _NAMES = (
     "Aoife",
@@ -118,11 +120,30 @@ class Scenes:
             yield from self._of_game(key, wanted)
         yield from self._around_a_table(wanted)
         yield from self._tournaments(wanted)
+        yield from self._keepers(wanted)
         if any(map(wanted, ("lobby", "my-room"))):
             party = self._until(next(iter(GAMES)), 2, FINISHED)
             for page, path in (("lobby", "/"), ("my-room", "/me")):
                 if wanted(page):
                     yield Scene(page, path, party.guests[0])
+
+    def _keepers(self, wanted: Callable[[str], bool]) -> Iterator[Scene]:
+        """What somebody reports, and what the keeper sees of it, on the machine of the room."""
+        if not any(map(wanted, ("report", "keepers-room"))):
+            return
+        party = gather(self._context, 3)
+        party.write(chat.say, 2, "Good evening, all!")
+        party.write(chat.say, 3, "You play like a wet sock, and you know it")
+        party.write(chat.say, 2, "There is no need for that.")
+        self._context.write(report, party.slug, party.guests[1].id, "It goes on like this all evening.", 2)
+        barred = welcome(self._context, "Mallory")
+        self._context.write(perform, COMMAND, Order("bar", number=barred.id))
+        for name, path, guest in (
+            ("report", f"/t/{party.slug}/report?about=said-2", party.guests[1]),
+            ("keepers-room", "/keeper", None),
+        ):
+            if wanted(name):
+                yield Scene(name, path, guest)
 
     def _of_game(self, key: str, wanted: Callable[[str], bool]) -> Iterator[Scene]:
         fewest, most = GAMES[key].seats

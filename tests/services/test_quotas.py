@@ -106,3 +106,14 @@ def test_the_keeper_says_who_may_open_tables(context: AppContext) -> None:
                 else:
                     with refused(context, Forbidden):
                         context.write(take, guest, HOME)
+
+
+def test_until_anybody_has_played_whoever_comes_opens_the_first_table(context: AppContext) -> None:
+    context.openers = KNOWN
+    first, second = welcome(context, "Ann").id, welcome(context, "Zoe").id
+    for guest in (first, second):
+        context.write(quotas.take_table, guest, HOME)
+    party = begin(context, 2)
+    context.write(quotas.take_table, party.guests[0].id, HOME)
+    with refused(context, Forbidden):
+        context.write(quotas.take_table, first, HOME)

@@ -8,13 +8,18 @@ from msgspec.structs import replace
 
 from snug.engine.game import BadSetup
 from snug.tournament import fold
+from snug.tournament.acts.play_offs import owed
 from snug.tournament.events import (
     Adjusted,
+    Annulled,
     AnyLogEvent,
     Corrected,
     DeviceChanged,
     Ended,
     Entered,
+    Moved,
+    PlayedOff,
+    Reinstated,
     Replaced,
     Returned,
     StageClosed,
@@ -78,6 +83,7 @@ def _any_plan(chance: random.Random) -> Plan:
         sit_out=Award(chance.choice(("field", "own", "fixed")), 0.25),
         missed=Award(chance.choice(("field", "worst", "fixed")), 0.25),
         drop_out=chance.choice(("bot", "reserve", "frozen")),
+        cut=chance.choice(("standings", "standings", "play_off", "lot", "shared")),
         ties=tuple(chance.sample(("wins", "head_to_head", "strength", "countback"), chance.randint(0, 4))),
         **{"knockout": knockout, "groups": groups}.get(kind, others),
     )
@@ -91,7 +97,7 @@ class Organiser:
         self.now = fold.begin(random_plan(self.chance))
         self.refusals: list[EventRefused] = []
         self.steps = self.chance.choice((0, 0, 0, 0, 0, 0, 0, 100))
-        self.restless = self.chance.choice((0, 0.05, 0.2))
+        self.restless = self.chance.choice((0, 0.1, 0.35))
 
     def moments(self) -> Iterator[Moment]:
         """Everything that happens, with the tournament before and after it."""
@@ -123,16 +129,33 @@ class Organiser:
         self.chance.shuffle(tables)
         low_wins = self.now.plan.stage(stage.number).low_wins
         for table in tables:
-            seats = len(stage.tables[table - 1].seats)
             yield from self.disturbed()
-            source: Any = self.chance.choice(("paper", "organiser")) if stage.tables[table - 1].on_paper else "screen"
+            one = self.now.stages[-1].tables[table - 1]
+            seats = len(one.seats)
+            source: Any = self.chance.choice(("paper", "organiser")) if one.on_paper else "screen"
             yield from self.happens(TableFinished(table, *result(self.chance, seats, low_wins), source))
             if self.chance.random() < 0.05:
                 yield from self.happens(Corrected(table, *result(self.chance, seats, low_wins), "misread"))
+            if self.restless and self.chance.random() < 0.05:
+                yield from self.happens(Annulled(table, "the cards were marked"))
+                yield from self.happens(Reinstated(table)) if self.chance.random() < 0.5 else ()
         yield from self.disturbed()
+        yield from self.played_again(low_wins)
+        while waiting := owed(self.now):
+            for one in waiting:
+                yield from self.happens(
+                    PlayedOff(one.place, one.entries, *result(self.chance, len(one.entries), low_wins))
+                )
         yield from self.happens(StageClosed())
         if self.chance.random() < 0.3:
             yield from self.corrected_later()
+
+    def played_again(self, low_wins: bool) -> Iterator[Moment]:
+        """Tables that were annulled have their result."""
+        for at, table in enumerate(self.now.stages[-1].tables, 1):
+            if not table.result:
+                source: Any = "organiser" if table.on_paper else "screen"
+                yield from self.happens(TableFinished(at, *result(self.chance, len(table.seats), low_wins), source))
 
     def corrected_later(self) -> Iterator[Moment]:
         """A result of a closed stage was another one."""
@@ -161,9 +184,25 @@ class Organiser:
                         DeviceChanged(some, self.chance.random() < 0.5),
                         Replaced(some, self.chance.choice(reserves)),
                         Adjusted(some, 1, "for the song"),
+                        self.at_tables(some),
                     )
                 )
             )
+
+    def at_tables(self, entry: int) -> AnyLogEvent:
+        """What an organiser does in the hall."""
+        stage = self.now.stage
+        if stage is None or self.chance.random() < 0.1:
+            return self.chance.choice((Moved(entry, 1), Annulled(1, "the cards were marked"), Reinstated(2)))
+        for at, one in enumerate(stage.tables, 1):
+            if one.annulled and self.chance.random() < 0.5:
+                return Reinstated(at)
+        table = self.chance.randint(1, len(stage.tables))
+        if self.chance.random() < 0.3:
+            return Annulled(table, "the cards were marked")
+        some = self.chance.choice((entry, self.chance.choice(stage.players)))
+        swap = self.chance.choice((0, self.chance.choice(stage.players)))
+        return Moved(some, 0 if swap else table, swap)
 
     def happens(self, event: AnyLogEvent) -> list[Moment]:
         """One event, if it can be."""

@@ -53,6 +53,9 @@ FIELDS: dict[str, dict[str, str]] = {
     "/t/{slug}/talk": {"text": "Good evening"},
     "/t/{slug}/talk-mode": {"talk": "phrases"},
     "/t/{slug}/mute": {"muted": "on"},
+    "/t/{slug}/report": {"about": "seat-2", "why": "Rude"},
+    "/keeper/do": {"act": "maintenance", "text": "on"},
+    "/keeper/{token}": {},
     "/t/{slug}/writing": {},
     "/t/{slug}/hurry": {},
     "/t/{slug}/sign": {"sign": "glass"},
@@ -144,6 +147,17 @@ FIELDS: dict[str, dict[str, str]] = {
     "/tournaments/{slug}/people": {"names": "Ann\nBen"},
     "/tournaments/{slug}/own": {"code": "ABCDEF"},
     "/tournaments/{slug}/device": {"number": "1"},
+    "/tournaments/{slug}/move": {"number": "1", "table": "1", "to": "2"},
+    "/tournaments/{slug}/again": {"table": "1", "reason": "A card was missing"},
+    "/tournaments/{slug}/play-off": {
+        "place": "1",
+        "entry-1": "1",
+        "score-1": "3",
+        "entry-2": "2",
+        "score-2": "1",
+    },
+    "/tournaments/{slug}/call-out": {"what": "last_deal"},
+    "/tournaments/{slug}/reinstate": {"table": "1"},
     "/tournaments/{slug}/helper": {"number": "1", "wanted": "yes"},
 }
 _EYES = ("", "?step=99", "?step=1&eyes=open", "?step=2&eyes=1", "?step=3&eyes=2", "?step=x", "?eyes=9")

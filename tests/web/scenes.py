@@ -17,11 +17,12 @@ from app.services.seats.hosts import name_cohost
 from app.services.seats.setup import Setup, change_setup
 from app.services.table.clocks import ClockRules
 from app.services.talk import chat
-from app.services.tournaments import entries, stages
+from app.services.tournaments import corrections, entries, stages, tables_anew
 from app.services.tournaments import log as tournament_log
 from app.storage import models
 from app.storage.writer import Transaction
-from tests.factories import GAME, SHORT, Guest, Party, begin, gather, welcome
+from app.web.keeper_door import COOKIE
+from tests.factories import GAME, SHORT, Guest, Party, begin, gather, keepers_link, welcome
 from tests.pages import Page
 from tests.services.circles.people import circle_of, token_of
 from tests.services.play.test_hints import hinted, mover
@@ -45,12 +46,12 @@ class Stage:
     """A room, and the browser of whoever presses the button."""
 
     def __init__(self, context: AppContext, open_browser: Open) -> None:
-        self.context, self._open = context, open_browser
+        self.context, self.open = context, open_browser
         self.browser: TestClient | None = None
 
     def press(self, guest: Guest | None, page: str, ending: str, **given: str) -> Press:
         """The form of a page that goes to such an address and holds what is given, or can be given it."""
-        self.browser = self._open(guest)
+        self.browser = self.open(guest)
         forms = Page(self.browser.get(page).text).forms_to(ending)
         assert forms, f"no form to {ending} on {page}"
         form = next((one for one in forms if given.items() <= set(one.fields)), forms[0])
@@ -58,7 +59,7 @@ class Stage:
 
     def send(self, guest: Guest, path: str, **data: str) -> Press:
         """A form that scripts send, or the game's own."""
-        self.browser = self._open(guest)
+        self.browser = self.open(guest)
         return Press(guest, path, dict(data))
 
 
@@ -721,7 +722,7 @@ def _own_as_a_stranger(stage: Stage) -> Press:
 
 @scene("/tournaments/{slug}/device")
 def _device(stage: Stage) -> Press:
-    host, slug = _cup(stage, "Ann")
+    host, slug = _cup(stage, "Ann", bots=0)
     return stage.press(host, f"/tournaments/{slug}", "/device")
 
 
@@ -743,6 +744,65 @@ def _close_stage(stage: Stage) -> Press:
     stages.start_stage(stage.context, slug, host.id)
     _play_out(stage, slug)
     return stage.press(host, f"/tournaments/{slug}", "/close")
+
+
+@scene("/tournaments/{slug}/move")
+def _move_somebody(stage: Stage) -> Press:
+    host, slug = _cup(stage, "Ann", "Ben")
+    stages.start_stage(stage.context, slug, host.id)
+    swapped = {"to": _seated(stage, slug, 2)}
+    return stage.press(host, f"/tournaments/{slug}", "/move", **swapped)
+
+
+def _seated(stage: Stage, slug: str, table: int) -> str:
+    """Whoever is first at a table."""
+    with stage.context.database.reading() as connection:
+        now = tournament_log.folded(connection, tournament_log.find(connection, slug))
+    return now.name(now.stages[-1].tables[table - 1].seats[0])
+
+
+@scene("/tournaments/{slug}/again")
+def _play_again(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    stages.start_stage(stage.context, slug, host.id)
+    _play_out(stage, slug)
+    return stage.press(host, f"/tournaments/{slug}", "/again", reason="A card was missing")
+
+
+@scene("/tournaments/{slug}/reinstate")
+def _reinstate(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    stages.start_stage(stage.context, slug, host.id)
+    _play_out(stage, slug)
+    stage.context.write(tables_anew.annul, slug, host.id, 1, "A card was missing")
+    return stage.press(host, f"/tournaments/{slug}", "/reinstate")
+
+
+@scene("/tournaments/{slug}/play-off")
+def _play_off(stage: Stage) -> Press:
+    host = welcome(stage.context, "Host")
+    plan = {
+        "format": "knockout",
+        "stages": [{"game": GAME, "options": {"rounds": 1}, "size": 2, "most": 2}],
+        "players": 4,
+        "advance": 1,
+        "cut": "play_off",
+    }
+    slug = stage.context.write(stages.open_tournament, host.id, "Cup", plan, {"starts": "hand"})
+    stage.context.write(_sow, slug)
+    stage.context.write(entries.add_people, slug, host.id, "Ann\nBen\nCid\nDot")
+    stages.start_stage(stage.context, slug, host.id)
+    for table in (1, 2):
+        stage.context.write(corrections.write_down, slug, host.id, 1, table, ("3", str(table + 1)), "")
+    stage.context.write(corrections.write_down, slug, host.id, 1, 1, ("3", "3"), "Miscounted")
+    return stage.press(host, f"/tournaments/{slug}", "/play-off", **{"score-1": "3", "score-2": "1"})
+
+
+@scene("/tournaments/{slug}/call-out")
+def _call_out(stage: Stage) -> Press:
+    host, slug = _cup(stage)
+    stages.start_stage(stage.context, slug, host.id)
+    return stage.press(host, f"/tournaments/{slug}", "/call-out")
 
 
 @scene("/tournaments/{slug}/correct")
@@ -916,3 +976,27 @@ def _usual_rules(stage: Stage) -> Press:
     host, _, slug = _circle(stage)
     stage.context.write(opening.keep_rules, slug, host.id, _table_in_its_name(stage, slug, host))
     return stage.press(host, f"/c/{slug}", "/rules/drop")
+
+
+@scene("/keeper/{token}")
+def _go_in(stage: Stage) -> Press:
+    token = keepers_link(stage.context)
+    return stage.press(None, f"/keeper/{token}", f"/keeper/{token}")
+
+
+@scene("/keeper/do")
+def _announce_to_all(stage: Stage) -> Press:
+    token = keepers_link(stage.context)
+    browser = stage.browser = stage.open(None)
+    browser.cookies.set(COOKIE, token)
+    forms = Page(browser.get("/keeper").text).forms_to("/keeper/do")
+    form = next(one for one in forms if {"act": "announce"}.items() <= one.data.items())
+    return Press(None, form.action, {**form.data, "text": "The kettle is on"})
+
+
+@scene("/t/{slug}/report")
+def _report(stage: Stage) -> Press:
+    party = begin(stage.context, 2)
+    party.write(chat.say, 2, "Something rude")
+    page = f"{_at(party)}/report"
+    return stage.press(party.guests[0], page, "/report", about="said-1", why="Rude")

@@ -43,7 +43,7 @@ PARTS = 10
 DATABASES = ["sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.thorough])]
 _IDS = {"id", "slug", "code", "endpoint", "closed_to", "seed"}
 _SEALED = {"place", "secret", "commitment", "head", "salt", "seal", "who"}
-_LEFT_OUT = _IDS | _SEALED | {"token_hash", "link_hash", "recovery_hash", "key"}  # never twice the same
+_LEFT_OUT = _IDS | _SEALED | {"token_hash", "link_hash", "recovery_hash", "key", "mark"}  # never twice the same
 _ROUND = re.compile(r'"round_id": ?\d+')
 _NATURAL = {
     "/code": "changes nothing",
@@ -71,6 +71,7 @@ _NATURAL = {
     "/t/{slug}/stop-waiting": "ends a wish",
     "/t/{slug}/let-in": "sets who may come back",
     "/t/{slug}/talk-mode": "sets how people talk",
+    "/keeper/{token}": "tells a browser that it is the keeper's",
     "/t/{slug}/mute": "sets what is heard",
     "/t/{slug}/writing": "changes nothing",
     "/t/{slug}/sign": "changes nothing",

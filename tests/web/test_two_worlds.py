@@ -23,17 +23,20 @@ from starlette.types import ASGIApp
 from app.main import create_app
 from app.services.context import AppContext
 from app.services.handlers import add_handlers
+from app.services.keeper.reports import report
 from app.services.play import play, takeback
 from app.services.players import players
 from app.services.seats import hosts, seat_transfer, seats
 from app.services.table.open_table import PLAYING
 from app.services.table.rounds import RoundCache, load_current
+from app.services.talk import chat
 from app.settings import Settings
 from app.storage.db import Database
 from app.storage.writers import open_writer
+from app.web.keeper_door import COOKIE
 from snug.engine.cards import JOKER, PACK
 from tests.conftest import KEY, Clock, OpenContext, browser_of
-from tests.factories import Guest, Party, begin, gather, welcome
+from tests.factories import Guest, Party, begin, gather, keepers_link, welcome
 from tests.pages import Page
 from tests.servers import poll_of
 from tests.services.play.test_hints import hinted, mover
@@ -62,6 +65,8 @@ class World:
         self.client.cookies.set("snug-visitor", "the-same-in-both-worlds")
         if viewer:
             self.client.cookies.set("snug", viewer.token)
+        if path.startswith("/keeper"):
+            self.client.cookies.set(COOKIE, keepers_link(self.context))
         answer = self.client.request(method, path, **more)
         return answer.status_code, sorted(answer.headers.multi_items()), answer.content
 
@@ -246,6 +251,27 @@ def test_a_hint_says_the_same_of_worlds_that_look_alike(
                 assert here == there, (viewer, path)
                 assert (b"for you only" in here[2]) == (viewer == asker), (viewer, path)
                 assert (b"hinted" in here[2]) == (viewer == asker), (viewer, path)
+
+
+def test_the_keeper_sees_every_table_and_no_card(
+    open_context: OpenContext, sqlite_url: str, tmp_path: Path, clock: Clock
+) -> None:
+    context = open_context(sqlite_url)
+    party = begin(context, 3, rounds=2, jokers=2)
+    party.write(chat.say, 2, "Something rude")
+    context.write(report, party.slug, party.guests[0].id, "Look at this", 1)
+    first, second = two_rooms(sqlite_url, tmp_path)
+    assert unseen_elsewhere(second, party, random.Random(1)) > 0
+    with world(first, clock) as one, world(second, clock) as other:
+        for path in ("/keeper", "/keeper?name=alice"):
+            here, there = (place.ask(None, "GET", path) for place in (one, other))
+            assert here == there
+            assert here[0] == 200
+            assert all(words in here[2] for words in (party.row.code.encode(), b"Something rude", b"Look at this"))
+        acts = {"act": "end", "table": party.row.code}
+        here, there = (place.ask(None, "POST", "/keeper/do", data=acts) for place in (one, other))
+        assert here == there
+        assert here[0] == 303
 
 
 def addresses(app: ASGIApp, party: Party, links: list[str]) -> list[str]:

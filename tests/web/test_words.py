@@ -107,6 +107,7 @@ def page_of(page: TablePage) -> str:
         typed="",
         webhooks=False,
         push_key="",
+        house_pages=(),
         my_turns=None,
         chart=chart_of(page.board.sheet),
         fields=fields_at_table(page.game, page.options, len(page.people.seats)),

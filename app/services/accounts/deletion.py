@@ -24,8 +24,6 @@ from app.services.tournaments import log as tournament_log
 from app.storage import models
 from app.storage.rows import all_of, one_of
 from app.storage.writer import Transaction
-from snug.tournament.events import StageSeated
-from snug.tournament.state import Tournament
 from snug.words import gettext_noop
 
 SOMEBODY = "Somebody"
@@ -53,6 +51,7 @@ def forget_player(context: AppContext, transaction: Transaction, player_id: int)
     held = _hold_tables(transaction, player_id)
     _leave_tournaments(context, transaction, player_id)
     _forget_names(transaction, player_id)
+    _forget_reports(transaction, player_id)
     forget_member(context, transaction, player_id, SOMEBODY)
     for table in held:
         _leave_table(context, transaction, table.slug, player_id)
@@ -117,7 +116,7 @@ def _leave_tournaments(context: AppContext, transaction: Transaction, player_id:
         tournament = tournament_log.folded(connection, row)
         if row.organiser_id == player_id and not tournament.over:
             raise Refused("ORGANISES", _ORGANISES, name=row.name)
-        if _forget_entries(transaction, row.id, tournament, player_id, numbers[row.id]) or numbers[row.id]:
+        if _forget_entries(transaction, row.id, player_id, numbers[row.id]) or numbers[row.id]:
             tournament_log.changed(context, transaction, row)
         staying = [n for n in numbers[row.id] if tournament.entry(n).status in ("in", "reserve")]
         for number in staying if not tournament.over else ():
@@ -127,9 +126,7 @@ def _leave_tournaments(context: AppContext, transaction: Transaction, player_id:
     connection.execute(update(models.TournamentEntry).where(where).values(**gone))
 
 
-def _forget_entries(
-    transaction: Transaction, tournament_id: int, tournament: Tournament, player_id: int, numbers: set[int]
-) -> bool:
+def _forget_entries(transaction: Transaction, tournament_id: int, player_id: int, numbers: set[int]) -> bool:
     """Takes the player's name out of the log, from where he signed up, or was put on the list as one of `numbers`, and
     off the tables, leaving the names apart, and what he announced; whether there was any."""
     connection = transaction.connection
@@ -148,7 +145,7 @@ def _forget_entries(
         old, new = line.event["name"], marked_name(SOMEBODY, taken)
         taken.append(new)
         _reword(connection, line, name=new)
-        _rename_at_tables(transaction, tournament_id, tournament, line.event["entry"], old, new)
+        _rename_at_tables(transaction, tournament_id, old, new)
     said = [line for line in lines if line.event["event"] == "announced" and line.player_id == player_id]
     for line in said:
         _reword(connection, line, text=_GONE)
@@ -161,20 +158,23 @@ def _reword(connection: Connection, line: models.TournamentLine, **words: str) -
     connection.execute(update(models.TournamentLine).where(*this).values(event={**line.event, **words}, salt=None))
 
 
-def _rename_at_tables(
-    transaction: Transaction, tournament_id: int, tournament: Tournament, entry: int, old: str, new: str
-) -> None:
+def _rename_at_tables(transaction: Transaction, tournament_id: int, old: str, new: str) -> None:
     """The seats of an entry bear its name, also where a bot or somebody else has taken them, in every match."""
     connection = transaction.connection
     places = all_of(
         connection, select(models.TournamentTable).where(models.TournamentTable.tournament_id == tournament_id)
     )
-    begun = [event for event in tournament.log if isinstance(event, StageSeated)]
     for place in places:
-        first = begun[place.stage - 1].tables[place.number - 1]
-        now = tournament.stages[place.stage - 1].tables[place.number - 1].seats
-        for seat in (number for number, both in enumerate(zip(first, now, strict=True), 1) if entry in both):
+        for seat in _seats_called(connection, place.table_id, old):
             _rename_seat(connection, place.table_id, seat, old, new)
+
+
+def _seats_called(connection: Connection, table_id: int, name: str) -> set[int]:
+    """The seats of a table that bear a name now, or did in one of its matches."""
+    now = select(models.Seat.number).where(models.Seat.table_id == table_id, models.Seat.name == name)
+    matches = connection.execute(select(models.Match.names).where(models.Match.table_id == table_id)).scalars()
+    once = {number for names in matches for number, own in enumerate(names, 1) if own == name}
+    return once | set(connection.execute(now).scalars())
 
 
 def _rename_seat(connection: Connection, table_id: int, seat: int, old: str, new: str) -> None:
@@ -216,6 +216,15 @@ def _forget_names(transaction: Transaction, player_id: int) -> None:
     )
     for which, new in texts:
         connection.execute(update(models.Message).where(which, kept).values(**new, salt=None))
+
+
+def _forget_reports(transaction: Transaction, player_id: int) -> None:
+    """What the player told the keeper, and was told of the player, goes; in what others told of others, the name."""
+    connection, report, line = transaction.connection, models.Report, models.ReportedLine
+    theirs = (report.player_id == player_id) | (report.about_id == player_id)
+    connection.execute(delete(line).where(line.report_id.in_(select(report.id).where(theirs))))
+    connection.execute(delete(report).where(theirs))
+    connection.execute(update(line).where(line.player_id == player_id).values(name=SOMEBODY, text=_GONE))
 
 
 def _leave_table(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:

@@ -42,6 +42,8 @@ def export_of(connection: Connection, player_id: int) -> dict[str, Any]:
         "tournaments_entered": _tournaments_entered(connection, player_id),
         "done_in_tournaments": _done_in_tournaments(connection, player_id),
         "circles": _circles(connection, player_id),
+        "reports_made": _reports_made(connection, player_id),
+        "barred_from": _bars(connection, player_id),
     }
 
 
@@ -53,6 +55,20 @@ def _rows(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[dict[
     """What a query finds, by the names of its columns."""
     rows = connection.execute(query).mappings()
     return [{name: _when(value) if name in _MOMENTS else value for name, value in row.items()} for row in rows]
+
+
+def _reports_made(connection: Connection, player_id: int) -> list[dict[str, Any]]:
+    report = models.Report
+    own = select(_AT_TABLE, report.why.label("told"), report.made_at.label("at"))
+    own = own.join(models.Table, models.Table.id == report.table_id).where(report.player_id == player_id)
+    return _rows(connection, own.order_by(report.id))
+
+
+def _bars(connection: Connection, player_id: int) -> list[dict[str, Any]]:
+    bar = models.Bar
+    own = select(models.Table.code.label("table"), bar.made_at.label("since"))
+    own = own.select_from(bar).outerjoin(models.Table, models.Table.id == bar.table_id)
+    return _rows(connection, own.where(bar.player_id == player_id).order_by(bar.id))
 
 
 def _devices(connection: Connection, player_id: int) -> list[dict[str, Any]]:

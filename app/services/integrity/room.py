@@ -11,6 +11,7 @@ from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound
 from app.services.integrity.tables import faults_of_table
 from app.services.integrity.tournaments import faults_of_tournament
+from app.services.quarantine import ENDED
 from app.services.table.clocks import COUNTDOWN
 from app.services.table.held_table import PLAYING, SCORES
 from app.services.table.snapshot import NO_TABLE
@@ -43,7 +44,7 @@ def check_tables(database: Database, *, code: str | None = None, most: int | Non
         query = query.where(table.code == code.upper())
     for row in _rows(database, query):
         faults = _read(database, faults_of_table, row.id)
-        if row.quarantined_at is not None:
+        if row.quarantined_at is not None and row.quarantined_why != ENDED:
             at = datetime.fromtimestamp(row.quarantined_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
             faults = [gettext("frozen since %(at)s: %(why)s", at=at, why=row.quarantined_why), *faults]
         yield Checked(gettext("table %(code)s", code=row.code), faults)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 from app.services.integrity.links import chain_of_tournament, faults_found
 from app.storage import models
 from snug.tournament import fold
-from snug.tournament.events import AnyLogEvent, TableFinished
+from snug.tournament.events import Annulled, AnyLogEvent, Reinstated, TableFinished
 from snug.tournament.plan import Plan
 from snug.tournament.standings import standings
 from snug.tournament.state import Tournament
@@ -47,17 +47,22 @@ def _faults(connection: Connection, row: models.Tournament) -> Iterator[Message]
 def _faults_of_tables(connection: Connection, row: models.Tournament, tournament: Tournament) -> Iterator[Message]:
     """The result of a table's first match is the one that was written into the log when it was over."""
     told: dict[tuple[int, int], TableFinished] = {}
+    annulled: dict[tuple[int, int], TableFinished] = {}
     stage = 0
     for event in tournament.log:
         stage += event.__struct_config__.tag == "stage_seated"
         if isinstance(event, TableFinished) and event.source == "screen":
             told[stage, event.table] = event
+        elif isinstance(event, Annulled) and (stage, event.table) in told:
+            annulled[stage, event.table] = told.pop((stage, event.table))
+        elif isinstance(event, Reinstated) and (stage, event.table) in annulled:
+            told[stage, event.table] = annulled.pop((stage, event.table))
     place, match, result = models.TournamentTable, models.Match, models.Result
     rows: Iterable[Any] = connection.execute(  # a match without a result has none of its columns
         select(place.stage, place.number, match.link, result.side, result.points, result.place)
         .join(match, (match.table_id == place.table_id) & (match.number == 1))
         .outerjoin(result, result.match_id == match.id)
-        .where(place.tournament_id == row.id)
+        .where(place.tournament_id == row.id, place.annulled == 0)
     )
     sides: dict[tuple[int, int], dict[int, tuple[float, int]]] = {}
     for of_stage, number, link, side, points, at in rows:

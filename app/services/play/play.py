@@ -11,6 +11,7 @@ from app.services.table.held_table import PLAYING, SCORES, HeldTable
 from app.services.table.open_table import MOVED_ON, open_table
 from app.services.table.settle import deal_next_round
 from app.storage import models
+from app.storage.counts import counts
 from app.storage.writer import Transaction
 from snug.engine import match as matches
 from snug.engine.game import InvalidMove, Move, RefusedMove, read_move
@@ -112,6 +113,8 @@ def run_due(context: AppContext, transaction: Transaction, which: str | int) -> 
             if seat := thoughts.has_waited(table):
                 _act_for(table, seat)
             return
+        late = context.room_time() - table.row.due_at
+        transaction.after_commit(lambda: counts.attended(late))
         if table.row.status == SCORES:
             deal_next_round(table)
         elif table.row.status == PLAYING:

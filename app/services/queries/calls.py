@@ -131,6 +131,11 @@ def _ready(connection: Connection, tournament_id: int, held: Tournament, mine: C
     slug = connection.execute(
         select(models.Table.slug)
         .join(place, place.table_id == models.Table.id)
-        .where(place.tournament_id == tournament_id, place.stage == stage.number, place.number == number)
+        .where(
+            place.tournament_id == tournament_id,
+            place.stage == stage.number,
+            place.number == number,
+            place.annulled == 0,
+        )
     ).scalar_one()
     return ReadyTable(slug, number)

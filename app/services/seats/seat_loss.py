@@ -16,6 +16,7 @@ from app.storage.writer import Transaction
 from snug.words import gettext
 
 HANDED, REISSUED, REPLACED, WITHDREW = "handed", "reissued", "replaced", "withdrew"
+ANNULLED = "annulled"  # what is played there counts no more
 REMOVED, TURNED_AWAY = "removed", "turned_away"  # before the game, or while waiting for a seat
 _BY_A_HOST = (REPLACED, REMOVED, TURNED_AWAY)
 STAYS_OUT = gettext("You were removed from this table. A host can let you in again.")

@@ -15,6 +15,7 @@ from app.services.table.rounds import CurrentRound, Made, RoundCache, load_curre
 from app.services.table.settings import MOVES_STAND, setup_of
 from app.services.table.snapshot import TableSnapshot
 from app.storage import models
+from app.storage.counts import counts
 from app.storage.pubsub import notify_processes
 from app.storage.rows import seats_at, with_values
 from app.storage.writer import BufferedTransaction, GatheredTransaction, Transaction
@@ -198,6 +199,7 @@ class HeldTable:
         event = chain.of_move(live.match_number, live.match.number, values)
         self.transaction.store(_INSERT_MOVE, values | self.link(chain.MOVE, event))
         told = (self.row.id, live.round_id, number, seat)
+        self.transaction.after_commit(counts.moved)
         self.transaction.after_commit(lambda: _log.info("table %d, round %d: move %d by seat %d", *told))
         made = (*live.made, Made(seat, move, seen, version, reveals))
         self._round = msgspec.structs.replace(live, match=match, moves=number, log=(*live.log, events), made=made)

@@ -7,8 +7,8 @@ from typing import Final
 from sqlalchemy import Select, String, bindparam, select
 
 from app.services.context import AppContext
-from app.services.errors import Conflict, Forbidden, Frozen, NotFound
-from app.services.quarantine import quarantine_on_error
+from app.services.errors import Conflict, Forbidden, NotFound
+from app.services.quarantine import quarantine_on_error, refuse_quarantined
 from app.services.table.dealing import seal_next
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES, HeldTable
 from app.services.table.settle import follow
@@ -68,8 +68,7 @@ def open_table(
         row = snapshot.row if snapshot else find_one(transaction.connection, _BY[type(which)], which=which)
     if row is None:
         raise NotFound(NO_TABLE)
-    if row.quarantined_at is not None:
-        raise Frozen(row.code)
+    refuse_quarantined(row)
     if only_plays and snapshot is None:
         snapshot = _still_at_hand(context, transaction, row)
     transaction.held.add(row.slug)

@@ -8,8 +8,8 @@ import msgspec
 from sqlalchemy import Connection, String, bindparam, exists, select
 
 from app.services.context import AppContext
-from app.services.errors import Frozen, NotFound
-from app.services.quarantine import quarantine_on_error
+from app.services.errors import NotFound
+from app.services.quarantine import quarantine_on_error, refuse_quarantined
 from app.services.table.chain import GONE
 from app.services.table.rounds import CurrentRound, load_current
 from app.storage import models
@@ -128,8 +128,7 @@ def load_snapshot(
         row = find_one(connection, _ROW, slug=slug)
         if row is None:
             raise NotFound(NO_TABLE)
-        if row.quarantined_at is not None:
-            raise Frozen(row.code)
+        refuse_quarantined(row)
         snapshot = _read(context, connection, row)
     context.snapshots.keep_read(slug, row.version, snapshot, as_of(connection))
     context.pubsub.heard(slug, row.version)

@@ -5,11 +5,36 @@ from app.services.context import AppContext
 from app.storage import models
 from app.storage.pubsub import notify_processes
 from app.storage.writer import Transaction
-from snug.tournament.events import Announced, AnyLogEvent, Ended, Replaced, Returned, StageClosed, StageSeated, Withdrew
+from snug.tournament.events import (
+    Announced,
+    Annulled,
+    AnyLogEvent,
+    Called,
+    Ended,
+    Moved,
+    Reinstated,
+    Replaced,
+    Returned,
+    StageClosed,
+    StageSeated,
+    Withdrew,
+)
 from snug.tournament.state import Tournament
 
 SOON = 600.0  # seconds before the beginning
-_CALLING = (StageSeated, StageClosed, Ended, Announced, Withdrew, Returned, Replaced)
+_CALLING = (
+    StageSeated,
+    StageClosed,
+    Ended,
+    Announced,
+    Withdrew,
+    Returned,
+    Replaced,
+    Moved,
+    Annulled,
+    Reinstated,
+    Called,
+)
 
 
 def channel(slug: str) -> str:

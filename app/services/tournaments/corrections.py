@@ -14,7 +14,17 @@ from app.services.tournaments.tables import due_when_done, tables_of
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
-from snug.tournament.events import LONGEST_NEWS, Adjusted, Announced, Corrected, Ended, Entrusted, TableFinished
+from snug.tournament.events import (
+    LONGEST_NEWS,
+    MOST_MINUTES,
+    Adjusted,
+    Announced,
+    Called,
+    Corrected,
+    Ended,
+    Entrusted,
+    TableFinished,
+)
 from snug.tournament.plan import MOST_POINTS
 from snug.tournament.state import Table
 
@@ -43,14 +53,14 @@ def write_down(
         raise Forbidden(NOT_YOURS)
     if not there.seats or len(scores) != len(there.seats):
         raise Refused("BAD_RESULT", "Name a table that has been set, and one score for each of its seats.")
-    given = tuple(_score_of(held.now.name(entry), score) for score, entry in zip(scores, there.seats, strict=True))
+    given = tuple(score_given(held.now.name(entry), score) for score, entry in zip(scores, there.seats, strict=True))
     plan = held.now.plan.stage(number)
     places = tuple(plan.rules.places(plan.options_for(len(given)), given, (given,)))
     if there.result is None:
         held.append(TableFinished(table, given, places, "organiser" if is_organiser else "paper"), player_id)
         held.store(**due_when_done(context, held))
     else:
-        held.put(Corrected(table, given, places, _reason(reason), number if stages[0].closed else 0), player_id)
+        held.put(Corrected(table, given, places, reason_given(reason), number if stages[0].closed else 0), player_id)
 
 
 def adjust(
@@ -61,13 +71,13 @@ def adjust(
     given = read_score(points)
     if given is None:
         raise Refused("BAD_POINTS", "Say how many points to give or to take, such as 3 or -0.5.")
-    held.put(Adjusted(number, given, _reason(reason)), player_id)
+    held.put(Adjusted(number, given, reason_given(reason)), player_id)
 
 
 def end(context: AppContext, transaction: Transaction, slug: str, player_id: int, reason: str) -> None:
     """The organiser ends the tournament before its last stage. Raises Refused."""
     held = organised(context, transaction, slug, player_id)
-    held.put(Ended(_reason(reason)), player_id, due_at=None)
+    held.put(Ended(reason_given(reason)), player_id, due_at=None)
 
 
 def announce(context: AppContext, transaction: Transaction, slug: str, player_id: int, text: str) -> None:
@@ -79,6 +89,20 @@ def announce(context: AppContext, transaction: Transaction, slug: str, player_id
     if len(news) > LONGEST_NEWS:
         raise Refused("TOO_LONG", "Please say it in %(longest)s characters at most.", longest=LONGEST_NEWS)
     held.put(Announced(news), player_id)
+
+
+def call_out(
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, what: str, minutes: str = ""
+) -> None:
+    """The organiser calls the last deal of a stage, or a break of so many minutes after it; or takes it back. Raises
+    Refused."""
+    held = organised(context, transaction, slug, player_id)
+    if what not in ("last_deal", "break", "nothing"):
+        raise Refused("BAD_CALL", "Call the last deal or a break, or take back what was called.")
+    length = int(minutes) if what == "break" and minutes.isdecimal() and len(minutes) <= 3 else 0
+    if what == "break" and not 1 <= length <= MOST_MINUTES:
+        raise Refused("BAD_MINUTES", "A break takes 1 to %(most)s minutes.", most=MOST_MINUTES)
+    held.put(Called(what, length), player_id)  # type: ignore[arg-type] # it was looked at
 
 
 def hand_over(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
@@ -103,7 +127,7 @@ def _arranged_by(row: models.Tournament, player_id: int) -> Select[models.Table]
     """The tables of a tournament where the player is host or co-host."""
     cohosted = select(models.Seat.table_id).where(models.Seat.player_id == player_id, models.Seat.cohost)
     mine = or_(models.Table.host_id == player_id, models.Table.id.in_(cohosted))
-    return tables_of(row).where(mine)
+    return tables_of(row, annulled=True).where(mine)
 
 
 def let_help(
@@ -138,14 +162,16 @@ def read_score(text: str) -> float | None:
     return score if abs(score) < MOST_POINTS else None
 
 
-def _score_of(name: str, text: str) -> float:
+def score_given(name: str, text: str) -> float:
+    """The score that was written for somebody. Raises Refused."""
     score = read_score(text)
     if score is None:
         raise Refused("BAD_SCORE", "The score of %(name)s has to be a number, such as 3 or -0.5.", name=name)
     return score
 
 
-def _reason(text: str) -> str:
+def reason_given(text: str) -> str:
+    """Why an organiser does something, as everybody reads it. Raises Refused."""
     reason = clean_line(text, "NFC", marks=1)[:500].strip()
     if not reason:
         raise Refused("NO_REASON", "Please say why: everybody can read it.")

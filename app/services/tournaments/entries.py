@@ -2,7 +2,8 @@
 
 import hmac
 from collections import Counter
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 import msgspec
 from sqlalchemy import insert, select, update
@@ -29,6 +30,14 @@ from snug.tournament.events import AnyLogEvent, DeviceChanged, Entered, Entruste
 from snug.tournament.state import Entry, Tournament
 
 _CODE_LENGTH = 6
+NOTHING_KEPT: Final[Mapping[str, Any]] = {
+    "link_hash": None,
+    "cohost": False,
+    "orders": None,
+    "hand_order": None,
+    "hints": None,
+}
+"""What whoever loses a seat leaves behind there."""
 
 
 def enter(context: AppContext, transaction: Transaction, slug: str, player_id: int, name: str, team: str = "") -> None:
@@ -67,10 +76,7 @@ def add_people(context: AppContext, transaction: Transaction, slug: str, player_
     names = [clean_name(line) for line in typed.splitlines() if line.strip()]
     if not names:
         raise Refused("NOBODY_NAMED", "Write whom to put on the list, one name a line.")
-    entry = models.TournamentEntry
-    bots = select(entry.number).where(entry.tournament_id == held.row.id, entry.bot.is_not(None))
-    if any(held.now.entry(number).active for number in transaction.connection.execute(bots).scalars()):
-        raise Refused("BOTS_IN", "Bots cannot sit at a table with real cards: take them off the list first.")
+    refuse_with_bots(held)
     for name in names:
         if any(other.name == name and other.status != "left" for other in held.now.entries):
             raise Refused("NAME_TAKEN", "%(name)s is on the list already: add what tells the two apart.", name=name)
@@ -78,6 +84,14 @@ def add_people(context: AppContext, transaction: Transaction, slug: str, player_
         _stand_behind(held, number)
     held.store(**due_when_full(context, conditions_of(held.row), held.now))
     return len(names)
+
+
+def refuse_with_bots(held: HeldTournament) -> None:
+    """Raises Refused where bots are in, who cannot sit at a table with real cards."""
+    entry = models.TournamentEntry
+    bots = select(entry.number).where(entry.tournament_id == held.row.id, entry.bot.is_not(None))
+    if any(held.now.entry(number).active for number in held.transaction.connection.execute(bots).scalars()):
+        raise Refused("BOTS_IN", "Bots cannot sit at a table with real cards: take them off the list first.")
 
 
 def codes_of(row: models.Tournament, tournament: Tournament) -> dict[int, str]:
@@ -113,6 +127,7 @@ def give_back(context: AppContext, transaction: Transaction, slug: str, player_i
     held = organised(context, transaction, slug, player_id)
     if player_behind(transaction.connection, held.row, number) is None:
         raise Refused("NO_PERSON", "Choose somebody of the list: a person, not a bot.")
+    refuse_with_bots(held)
     _change_device(held, number, None, player_id)
 
 
@@ -218,10 +233,9 @@ def _give_seat(held: HeldTable, seat: models.Seat, want: dict[str, Any], kind: s
     """Nothing of what the seat's player had goes on to who follows. The bot that plays for somebody who comes while the
     cards lie dealt: whoever organises could else put a friend there to look at them."""
     record_loss(held, seat, kind)
-    gone: dict[str, Any] = {"link_hash": None, "cohost": False, "orders": None, "hand_order": None, "hints": None}
     is_closed = want["player_id"] is not None and held.row.status == PLAYING
     closed_to = held.round.round_id if is_closed else None
-    held.change_seat(seat, **gone, closed_to=closed_to, seated_at=held.context.now())
+    held.change_seat(seat, **NOTHING_KEPT, closed_to=closed_to, seated_at=held.context.now())
     if want["player_id"] is not None:
         forget_guest(held, want["player_id"])
         deed = "took_place_closed" if is_closed else "took_place"

@@ -8,6 +8,7 @@ import msgspec
 from app.services.context import AppContext
 from app.services.errors import Conflict
 from app.services.tournaments.conditions import conditions_of, due_when_full, first_due, read_conditions
+from app.services.tournaments.entries import refuse_with_bots
 from app.services.tournaments.log import organised
 from app.services.tournaments.stages import checked_name, checked_plan, seal_stages
 from app.storage.writer import Transaction
@@ -34,6 +35,8 @@ def change(
         raise Conflict(BEGUN)
     called, checked = checked_name(name), checked_plan(plan)
     after = read_conditions(conditions, checked.players, context.now())
+    if after.paper and not before.paper:
+        refuse_with_bots(held)
     event = SetUpChanged(
         checked if checked != held.now.plan else None,
         called if called != held.row.name else "",

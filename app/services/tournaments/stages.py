@@ -21,14 +21,10 @@ from app.services.idempotent import idempotent, is_done
 from app.services.players.names import clean_title
 from app.services.players.players import count_opened
 from app.services.seats import create
-from app.services.seats import seats as seats_service
-from app.services.table.settings import stored
-from app.services.table.snapshot import new_snapshot
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import no_shows
-from app.services.tournaments import tables as tournament_tables
 from app.services.tournaments.conditions import conditions_of, first_due, read_conditions
-from app.services.tournaments.entries import seats_of
+from app.services.tournaments.table_setting import set_tables
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
@@ -162,36 +158,13 @@ def _begin_stage(
         held.append(LotSealed(lot_seal(stage.number, lot)), player_id)
     conditions = conditions_of(row)
     held.store(due_at=context.room_time() + 60.0 * conditions.grace if conditions.grace else None)
-    plan = held.now.plan.stage(stage.number)
     commitment = None
     if seating.deal:
         sealed = deals.sealed_stage(transaction.connection, row.id, stage.number)
         commitment = (
             sealed.commitment if sealed else _seal_stage(context, transaction, row.id, stage.number, seating.deal)
         )
-    on_screens = {number: table.seats for number, table in enumerate(stage.tables, 1) if not table.on_paper}
-    if not on_screens:
-        return
-    everybody = [number for seats in on_screens.values() for number in seats]
-    sitting = dict(zip(everybody, seats_of(held, tuple(everybody)), strict=True))
-    wanted = []
-    for seats in on_screens.values():
-        options = msgspec.to_builtins(plan.options_for(len(seats)))
-        kept = {
-            "game": plan.game,
-            "options": {name: value for name, value in options.items() if value is not None},
-            "host_id": row.organiser_id,
-            "settings": stored(conditions),
-            "commitment": commitment,
-            "circle_id": row.circle_id,
-        }
-        wanted.append((kept, [{**sitting[number], "ready": True} for number in seats]))
-    tables = create.set_tables(context, transaction, wanted)
-    numbered = zip(on_screens, (table.id for table, _ in tables), strict=True)
-    tournament_tables.store_places(transaction, row.id, stage.number, dict(numbered), seating.deal)
-    seats_service.begin_at(
-        context, transaction, [new_snapshot(table, chairs, has_place=True) for table, chairs in tables]
-    )
+    set_tables(held, range(1, len(stage.tables) + 1), commitment)
 
 
 def close_stage(context: AppContext, transaction: Transaction, slug: str, player_id: int | None) -> None:

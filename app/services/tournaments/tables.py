@@ -38,11 +38,14 @@ class TournamentPlace(NamedTuple):
     is_secret: bool
     tournament_id: int
     watch: str
+    is_annulled: bool
 
 
-def tables_of(row: models.Tournament) -> Select[models.Table]:
-    """The tables of a tournament, in the order in which they are held."""
-    linked = select(models.TournamentTable.table_id).where(models.TournamentTable.tournament_id == row.id)
+def tables_of(row: models.Tournament, *, annulled: bool = False) -> Select[models.Table]:
+    """The tables of a tournament, in the order in which they are held; with those that were `annulled`."""
+    place = models.TournamentTable
+    linked = select(place.table_id).where(place.tournament_id == row.id)
+    linked = linked if annulled else linked.where(place.annulled == 0)
     return select(models.Table).where(models.Table.id.in_(linked)).order_by(models.Table.id)
 
 
@@ -80,14 +83,23 @@ def place_of(connection: Connection, table_id: int) -> TournamentPlace | None:
     """Where a table belongs; None for one of no tournament."""
     mine, whole = models.TournamentTable, models.Tournament
     place = connection.execute(
-        select(whole.slug, whole.name, mine.stage, mine.number, deal_is_secret(), whole.id, whole.conditions)
+        select(
+            whole.slug,
+            whole.name,
+            mine.stage,
+            mine.number,
+            deal_is_secret(),
+            whole.id,
+            whole.conditions,
+            mine.annulled != 0,
+        )
         .join(models.Tournament, models.Tournament.id == mine.tournament_id)
         .where(mine.table_id == table_id)
     ).one_or_none()
     if place is None:
         return None
-    slug, name, stage, number, is_secret, tournament_id, conditions = place
-    return TournamentPlace(slug, name, stage, number, is_secret, tournament_id, watch_of(conditions))
+    slug, name, stage, number, is_secret, tournament_id, conditions, is_annulled = place
+    return TournamentPlace(slug, name, stage, number, is_secret, tournament_id, watch_of(conditions), is_annulled)
 
 
 def watch_of(conditions: Mapping[str, Any]) -> str:
@@ -135,7 +147,7 @@ def note_result(event: MatchFinished) -> None:
     is asked to see whether that ends the stage."""
     context, transaction, live = event.table.context, event.table.transaction, event.table.round
     place = None if event.table.has_no_place else place_of(transaction.connection, event.table.row.id)
-    if place is None or live.match_number > 1:
+    if place is None or place.is_annulled or live.match_number > 1:
         return
     held = HeldTournament(context, transaction, place.slug)
     stage = held.now.stage
@@ -158,6 +170,8 @@ def hand_entry(event: SeatTaken) -> None:
     place = place_of(transaction.connection, table.row.id)
     if place is None:
         return
+    if place.is_annulled:
+        raise Refused("ANNULLED", "This table counts no more: its tournament goes on elsewhere.")
     held = HeldTournament(table.context, transaction, place.slug)
     number = held.now.stages[place.stage - 1].tables[place.number - 1].seats[event.number - 1]
     entries = models.TournamentEntry.tournament_id == held.row.id

@@ -6,6 +6,7 @@ The moves are the truth; no state is stored beside them. Times are seconds since
 from app.storage.db import Base
 from app.storage.models.circles import Circle, CircleMember, CircleScore, CircleSeason
 from app.storage.models.deals import Deal, Epoch
+from app.storage.models.keeper import Bar, House, KeeperAct, Report, ReportedLine
 from app.storage.models.matches import Match, Move, Result, Review, Round, Sitter, Takeback
 from app.storage.models.players import Allowance, Device, Player, Request, Subscription
 from app.storage.models.tables import Heartbeat, Message, Mute, Seat, SeatLoss, SeatTransfer, Table, WaitingGuest
@@ -13,6 +14,7 @@ from app.storage.models.tournaments import Tournament, TournamentEntry, Tourname
 
 __all__ = [
     "Allowance",
+    "Bar",
     "Base",
     "Circle",
     "CircleMember",
@@ -22,11 +24,15 @@ __all__ = [
     "Device",
     "Epoch",
     "Heartbeat",
+    "House",
+    "KeeperAct",
     "Match",
     "Message",
     "Move",
     "Mute",
     "Player",
+    "Report",
+    "ReportedLine",
     "Request",
     "Result",
     "Review",

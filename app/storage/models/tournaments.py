@@ -64,13 +64,15 @@ class TournamentEntry(Base):
 
 class TournamentTable(Base):
     """Which table of which stage a table is. `deal` is the secret that its first match is dealt from, where every
-    table gets the same deal."""
+    table gets the same deal. One that was `annulled` is not 0 there: its rank among those that were in this place,
+    below 0 if it had not been finished."""
 
     __tablename__ = "tournament_tables"
-    __table_args__ = (UniqueConstraint("tournament_id", "stage", "number"),)
+    __table_args__ = (UniqueConstraint("tournament_id", "stage", "number", "annulled"),)
 
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True, autoincrement=False)
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"))
     stage: Mapped[int] = mapped_column(Integer)
     number: Mapped[int] = mapped_column(Integer)
     deal: Mapped[str] = mapped_column(String(64))
+    annulled: Mapped[int] = mapped_column(Integer, server_default="0")

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from gettext import NullTranslations
+from time import perf_counter
 from typing import Final
 from urllib.parse import parse_qsl
 
@@ -22,9 +23,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.services.context import AppContext
 from app.services.errors import ServiceError
+from app.services.players.bars import bars_at_hand
 from app.services.queries.table_page import is_at_hand
+from app.storage.counts import counts
 from app.storage.models import Player
-from app.web.deps import cookie_of, seat_cookie_of
+from app.web.deps import cookie_of, is_barred, seat_cookie_of
 from app.web.errors import answer_to
 from app.web.middleware.compression import compress
 from app.web.middleware.language import words_in
@@ -114,11 +117,15 @@ class FastPath:
         is_known = me is not None and self._context.pubsub.turns.of(me.id) is not None
         if (token and not is_known) or not is_at_hand(self._context, slug, seen):
             return None
+        bars = bars_at_hand(self._context)
+        if bars is None or (bars and is_barred(request, self._context, bars, me)):
+            return None
         return _Asked(request, slug, me, seen, words_in(request.headers, self._words))
 
     @contextmanager
     def _answering(self, asked: "_Asked") -> Iterator[None]:
         """What is done within answers it, in the reader's words; in the end the answer has all that answers bear."""
+        began = perf_counter() if counts.wanted else 0.0
         with reading(asked.words), within(asked.request.scope):
             try:
                 yield
@@ -126,6 +133,9 @@ class FastPath:
                 asked.response = _failed(asked.request, error)
         compress(asked.response, asked.request.headers.get("accept-encoding", ""))
         asked.response.raw_headers = with_strict(asked.response.raw_headers, self._strict)
+        if began:
+            kind = "move" if asked.request.method == "POST" else "poll"
+            counts.answered(kind, asked.response.status_code, perf_counter() - began)
 
 
 @dataclass

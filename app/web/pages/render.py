@@ -18,7 +18,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.paths import TEMPLATES
+from app.services.context import AppContext
 from app.services.errors import ServiceError
+from app.services.house import HouseNow, house_of
 from app.services.play.board import still
 from app.services.players.languages import names as languages
 from app.services.players.players import is_named
@@ -186,9 +188,23 @@ def _draw(
             request_path=request.url.path,
             base_url=partial(base_url, request),
             push_key=request.app.state.push_key,
+            house_pages=request.app.state.house_pages.links,
             my_turns=elsewhere(request, me),
+            from_keeper=house_on(request, status),
             **context,
         )
+
+
+def house_on(request: Request, status: int = 200) -> HouseNow:
+    """What every page tells. A page that says what went wrong reads nothing, for that may be what it says."""
+    context: AppContext = request.app.state.context
+    kept: HouseNow | None = context.house.get("")
+    if wants_fragment(request) or (status >= 500 and kept is None):
+        return HouseNow()
+    if status >= 500 and kept:
+        return kept
+    with context.database.reading() as connection:
+        return house_of(context, connection)
 
 
 def elsewhere(request: Request, me: Player | None) -> Elsewhere | None:
@@ -277,7 +293,7 @@ def render_table(
         return whole(drawn) if before is None else changes(parts, before)
 
     if me is None and is_plain:  # strangers all see the same, however many there are
-        looked = (viewer, fragment, seen, base_url(request), request.url.query)
+        looked = (viewer, fragment, seen, base_url(request), request.url.query, house_on(request))
         response = HTMLResponse(same_for_all(looked, page, draw), status)
     else:
         response = HTMLResponse(draw(), status)

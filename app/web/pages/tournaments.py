@@ -1,6 +1,6 @@
 """How the pages of a tournament are drawn."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from fastapi import Request
@@ -61,6 +61,18 @@ class FilledResult(NamedTuple):
         return self if fits else None
 
 
+class FilledAct(NamedTuple):
+    """A form on a table's card in the hall as it was filled in: who is moved where, why the table plays again, or how a
+    play-off there ended, with scores by entries. Table 0 is that of those who have none."""
+
+    act: str
+    table: int
+    number: int = 0
+    to: str = ""
+    reason: str = ""
+    scores: Mapping[int, str] = {}
+
+
 def draw(
     request: Request,
     context: AppContext,
@@ -70,12 +82,19 @@ def draw(
     error: Any = None,
     filled: FilledResult | None = None,
     typed: str = "",
+    tried: FilledAct | None = None,
 ) -> Response:
     """The page of a tournament, whole or as a fragment; with what was refused, beside what was `filled` in if that was
-    the form of a table, or the names that were `typed`."""
+    the form of a table's result, or what was `tried` on its card, or the names that were `typed`."""
     template = "tournaments/_show.html" if wants_fragment(request) else "tournaments/show.html"
     page, status = load(context, slug, me), error.status if error else 200
-    more = {"filled": filled and page.may_write(filled.table) and filled.on(page.held.stage), "typed": typed}
+    has_card = page.may_move or (page.is_organiser and tried and tried.act == "play-off" and page.play_offs)
+    has_card = has_card or (tried and 0 < tried.table <= len(page.tables) and page.may_annul(tried.table))
+    more = {
+        "filled": filled and page.may_write(filled.table) and filled.on(page.held.stage),
+        "typed": typed,
+        "tried": tried if has_card else None,
+    }
     return render_page(request, template, me, status, page=page, link=link_to(request, slug), error=error, **more)
 
 

@@ -63,6 +63,16 @@ def test_all_that_is_played_at_random_is_drawn(installed: Path, room: str) -> No
     assert played.returncode == 0, played.stdout + played.stderr
 
 
+@pytest.mark.dear(8, "whole deals, drawn moment by moment")
+def test_every_event_is_told_and_every_state_is_drawn(installed: Path, tmp_path: Path) -> None:
+    tests = Path(__file__).with_name("every_page.py")
+    alone = ("-q", "-p", "no:cacheprovider", "--noconftest", "-c", os.devnull, "--rootdir", str(tmp_path))
+    command = (sys.executable, "-m", "pytest", *alone, str(tests))
+    done = subprocess.run(command, cwd=tmp_path, env=_knowing(installed), capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    assert "6 passed" in done.stdout
+
+
 @pytest.mark.dear(4, "a process of its own, which imports the room")
 def test_its_templates_as_straight_lines_draw_what_jinja_draws(installed: Path) -> None:
     command = "from tests.web.pages.test_straight_line import *; compare('hearts', Marked())"

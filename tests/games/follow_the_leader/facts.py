@@ -25,4 +25,11 @@ FACTS = Facts(
     most_moves=lambda _seats: 2 * 2000,
     elsewhere=elsewhere,
     golden="bf58267e77b2dc3a",
+    records=(
+        {
+            "seats": 2,
+            "position": {"hands": [["9D", "8D"], ["KS"]], "discards": ["2C", "3C"], "turn": 1},
+            "moves": [{"seat": 1, "move": "draw"}],
+        },
+    ),
 )

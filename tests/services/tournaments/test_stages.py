@@ -33,8 +33,8 @@ from tests.factories import GAME, Guest, Party, refused, welcome
 STAGE = {"game": GAME, "options": {"rounds": 1}, "size": 2}
 
 
-def plan(format: str = "swiss", stages: int = 2, **more: Any) -> dict[str, Any]:
-    return {"format": format, "stages": [STAGE] * stages, "players": 4, **more}
+def plan(format: str = "swiss", stages: int = 2, plan_stages: Any = None, **more: Any) -> dict[str, Any]:
+    return {"format": format, "stages": plan_stages or [STAGE] * stages, "players": 4, **more}
 
 
 def opened(context: AppContext, *, starts: str = "hand", **more: Any) -> tuple[Guest, str]:

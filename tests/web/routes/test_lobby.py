@@ -294,6 +294,7 @@ def test_how_long_a_game_takes_is_told_in_minutes_up_to_an_hour_and_a_half(
 
 def test_who_may_open_no_table_is_told_why_and_leaves_nothing(app_context: AppContext, client: TestClient) -> None:
     app_context.openers = "known"
+    begin(app_context, 2)
     (form,) = Page(client.get("/new/lucky_paw").text).forms_to("/tables")
     with nothing_changes(app_context.database):
         answer = client.post("/tables", data={**form.data, "name": "Zoe"})

@@ -73,7 +73,7 @@ def load_stage(
         select(place.number, table.slug, table.settings["watchers"].as_string().label("watchers"))
         .join(table, table.id == place.table_id)
         .join(models.Tournament, models.Tournament.id == place.tournament_id)
-        .where(models.Tournament.slug == slug, place.stage == number)
+        .where(models.Tournament.slug == slug, place.stage == number, place.annulled == 0)
     ).all()
     slugs = {row.number: row.slug for row in stored}
     shut = {row.number for row in stored if row.watchers == NONE or page.conditions.watch == NOBODY}

@@ -100,7 +100,7 @@ def _read(
     stored = connection.execute(
         select(place.number, *of_tables)
         .join(table, table.id == place.table_id)
-        .where(place.tournament_id == row.id, place.stage == stage.number)
+        .where(place.tournament_id == row.id, place.stage == stage.number, place.annulled == 0)
         .order_by(place.number)
     )
     rows = [_Row(*line) for line in stored]
@@ -137,18 +137,19 @@ def _standing(line: _Row, live: CurrentRound | None, tournament: Tournament, sta
         teams = match.game.competitors(match.options, match.seats)
         totals = {seat: total for team, total in zip(teams, match.totals, strict=True) for seat in team}
         seats = tuple(
-            SeatLine(seat.name, f"{totals[number]:g}", number in acting) for number, seat in enumerate(named, 1)
+            SeatLine(seat.name, f"{totals[number]:g}", number in acting, seat.entry)
+            for number, seat in enumerate(named, 1)
         )
     return Standing(line.slug, _state(line, live, getattr(view, "rounds", None)), named, seats, may_look and not secret)
 
 
 def _lines(tournament: Tournament, table: Table) -> tuple[tuple[SeatLine, ...], tuple[SeatLine, ...]]:
     """Who sits at a table; and with their scores once there is a result."""
-    named = tuple(SeatLine(tournament.name(number)) for number in table.seats)
+    named = tuple(SeatLine(tournament.name(number), entry=number) for number in table.seats)
     if table.result is None:
         return named, named
     told = zip(named, table.result.scores, strict=True)
-    return named, tuple(SeatLine(seat.name, f"{score:g}") for seat, score in told)
+    return named, tuple(SeatLine(seat.name, f"{score:g}", entry=seat.entry) for seat, score in told)
 
 
 def _state(line: _Row, live: CurrentRound, rounds: int | None) -> Message:

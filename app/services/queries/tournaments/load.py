@@ -11,6 +11,7 @@ from app.services.context import AppContext
 from app.services.errors import NotFound
 from app.services.fairness.deals import stage_seals
 from app.services.queries.circles import circle_named
+from app.services.queries.tournaments.clock import clock_of, moments_of
 from app.services.queries.tournaments.live_tables import Hall, Standing, hall_of, is_secret, looks_on
 from app.services.queries.tournaments.page import Row, SeatLine, TableLine, TournamentPage
 from app.services.queries.tournaments.words import in_words
@@ -32,11 +33,13 @@ _MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
 
 
 class CurrentStandings(NamedTuple):
-    """A tournament and who stands where in it, after the closed stages and with what is done of the one played."""
+    """A tournament and who stands where in it, after the closed stages and with what is done of the one played; and
+    when its stages began and ended."""
 
     tournament: Tournament
     lines: tuple[StandingsRow, ...]
     so_far: SoFar | None
+    moments: dict[int, float]
 
 
 def version_of(connection: Connection, slug: str) -> int:
@@ -54,7 +57,8 @@ def _current_standings(context: AppContext, connection: Connection, row: models.
     if kept:
         return kept
     tournament = tournament_log.current(context, connection, row)
-    board = CurrentStandings(tournament, standings(tournament), so_far(tournament))
+    moments = moments_of(connection, row, tournament)
+    board = CurrentStandings(tournament, standings(tournament), so_far(tournament), moments)
     context.standings.keep(row.id, row.version, board)
     return board
 
@@ -114,6 +118,7 @@ def load_tournament_page(
         hall=hall.mark(looks),
         own=frozenset(numbers),
         codes=codes_of(row, tournament) if is_organiser else {},
+        clock=clock_of(context, row, tournament, board.moments),
     )
 
 
@@ -129,11 +134,20 @@ def _tables(
 def _line(number: int, standing: Standing, table: Table, is_mine: bool, is_organiser: bool, looks: bool) -> TableLine:
     seats = standing.seats if looks else standing.named
     if is_mine and table.result:  # one's own result is no secret
-        seats = tuple(SeatLine(seat.name, f"{score:g}") for seat, score in zip(seats, table.result.scores, strict=True))
+        told = zip(seats, table.result.scores, strict=True)
+        seats = tuple(SeatLine(seat.name, f"{score:g}", entry=seat.entry) for seat, score in told)
     watches = looks and standing.may_look and not is_mine
     slug = standing.slug if is_mine or is_organiser or watches else None
     return TableLine(
-        number, seats, standing.state, table.result is not None, is_mine, slug, watches, on_paper=table.on_paper
+        number,
+        seats,
+        standing.state,
+        table.result is not None,
+        is_mine,
+        slug,
+        watches,
+        on_paper=table.on_paper,
+        was_annulled=table.annulled is not None,
     )
 
 

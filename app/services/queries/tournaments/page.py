@@ -3,9 +3,11 @@
 import msgspec
 
 from app.services.queries.circles import CircleName
+from app.services.queries.tournaments.clock import EveningClock
 from app.services.tournaments.conditions import Conditions
 from app.storage import models
 from snug.tournament import meetings
+from snug.tournament.acts.play_offs import Owed, contested
 from snug.tournament.seating import achieved
 from snug.tournament.sizes import why_no_start
 from snug.tournament.state import Entry, Tournament
@@ -13,16 +15,19 @@ from snug.words import Message
 
 
 class SeatLine(msgspec.Struct, frozen=True):
-    """Somebody at a table: the score by now, or at the end, where it is told; whether the table waits for them."""
+    """Somebody at a table: the score by now, or at the end, where it is told; whether the table waits for them; the
+    number of the entry."""
 
     name: str
     score: str = ""
     acts: bool = False
+    entry: int = 0
 
 
 class TableLine(msgspec.Struct, frozen=True):
     """A table of a stage: who sits there in order, how far it is; `slug` for those who may go there, `watches` if they
-    would look on. `has_result` once its game is over, told or not; `on_paper`: it is played with real cards."""
+    would look on. `has_result` once its game is over, told or not; `on_paper`: it is played with real cards;
+    `was_annulled`: a result of before could count after all."""
 
     number: int
     seats: tuple[SeatLine, ...]
@@ -32,6 +37,7 @@ class TableLine(msgspec.Struct, frozen=True):
     slug: str | None
     watches: bool
     on_paper: bool = False
+    was_annulled: bool = False
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -56,7 +62,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     closed stages; while a stage is played `so_far` are those with what is done of it, unless it `is_secret`: until the
     last table is done nothing is told then that could tell a card. `hall` says how the tables are as this person sees
     them: it changes when they do. It may be in the name of a `circle`; it `begins_at` a time, if one is set. `codes`
-    are what those say who were put on the list, for organisers."""
+    are what those say who were put on the list, for organisers; the `clock` is that of an evening that has begun."""
 
     row: models.Tournament
     held: Tournament
@@ -79,6 +85,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     circle: CircleName | None = None
     begins_at: float | None = None
     codes: dict[int, str] = {}
+    clock: EveningClock | None = None
 
     def may_write(self, number: int) -> bool:
         """Whether this person may write down how a table of the stage ended, or put it right."""
@@ -86,6 +93,35 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
         if table is None or not (table.has_result or table.on_paper):
             return False
         return self.is_organiser or (table.is_mine and not table.has_result)
+
+    def may_annul(self, number: int) -> bool:
+        """Whether this person may have a table of the stage play again."""
+        stage = self.held.stage
+        if stage is None or not self.is_organiser:
+            return False
+        table = stage.tables[number - 1]
+        return table.result is not None if table.on_paper else not stage.deal
+
+    @property
+    def play_offs(self) -> tuple[Owed, ...]:
+        """The play-offs of the stage being played, over or still owed."""
+        return contested(self.held)
+
+    @property
+    def may_move(self) -> bool:
+        """Whether this person may move people between the tables of the stage."""
+        stage = self.held.stage
+        return self.is_organiser and stage is not None and not (stage.is_final or stage.finished)
+
+    @property
+    def chairless(self) -> tuple[SeatLine, ...]:
+        """Those at no table of the stage whom the organiser may give a chair."""
+        stage = self.held.stage
+        if stage is None or not self.may_move or self.held.plan.is_knockout(stage.number):
+            return ()
+        away = {*stage.players, *stage.absent}
+        waiting = (entry for entry in self._with("in") if entry.number not in away)
+        return tuple(SeatLine(entry.name, entry=entry.number) for entry in waiting)
 
     @property
     def without_device(self) -> tuple[Entry, ...]:

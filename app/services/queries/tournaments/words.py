@@ -50,6 +50,20 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
                 scores=", ".join(f"{score:g}" for score in event.scores),
                 reason=event.reason,
             )
+        case log.Annulled():
+            return gettext(
+                "Table %(table)s plays again, what was played counts for nothing: %(reason)s",
+                table=event.table,
+                reason=event.reason,
+            )
+        case log.Reinstated():
+            return gettext("What was annulled at table %(table)s counts after all.", table=event.table)
+        case log.PlayedOff():
+            played = ", ".join(
+                f"{tournament.name(number)} {score:g}"
+                for number, score in zip(event.entries, event.scores, strict=True)
+            )
+            return gettext("One deal more among those who were level: %(scores)s.", scores=played)
         case log.LotSealed():
             return gettext("A lot was sealed for those who will be level: %(seal)s.", seal=event.seal)
         case log.StageClosed():
@@ -60,6 +74,8 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
             return gettext("Ended early: %(reason)s", reason=event.reason)
         case log.Announced():
             return gettext("To everybody: %(text)s", text=event.text)
+        case log.Called():
+            return _called(event)
         case log.SetUpChanged():
             return _changed(tournament, event)
     who = tournament.name(event.entry)
@@ -73,6 +89,11 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
                 points=f"{event.points:+g}",
                 reason=event.reason,
             )
+        case log.Moved():
+            if event.swap:
+                other = tournament.name(event.swap)
+                return gettext("The organiser had %(who)s and %(other)s change places.", who=who, other=other)
+            return gettext("%(who)s was moved to table %(table)s by the organiser.", who=who, table=event.table)
         case log.Replaced():
             return gettext("%(who)s was followed by %(by)s.", who=who, by=tournament.name(event.by))
         case log.Entrusted():
@@ -87,6 +108,16 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
             if event.by_organiser:
                 return gettext("%(who)s was taken off the list by the organiser.", who=who)
             return gettext("%(who)s left.", who=who)
+
+
+def _called(event: log.Called) -> Message:
+    if event.what == "last_deal":
+        return gettext("The last deal was called.")
+    if event.what == "break":
+        return ngettext(
+            "A break of %(count)s minute was called.", "A break of %(count)s minutes was called.", event.minutes
+        )
+    return gettext("What had been called was taken back.")
 
 
 def _corrected_later(tournament: Tournament, event: log.Corrected) -> Message:

@@ -88,6 +88,12 @@ _SENTENCES: Final = {
         "field": gettext_noop("What those who played it got on average."),
         "fixed": gettext_noop("0 points."),
     },
+    "cut": {
+        "standings": gettext_noop("Then by a lot that is sealed before and told after."),
+        "play_off": gettext_noop("Also for the first place of the final; you write down how it ended."),
+        "lot": gettext_noop("Sealed before the stage, told after it."),
+        "shared": gettext_noop("The next stage is as much bigger."),
+    },
     "drop_out": {
         "bot": gettext_noop("The points count, and who comes back goes on."),
         "reserve": gettext_noop("The first of it takes the chair."),
@@ -113,6 +119,12 @@ _COUNTS: Final = {"all": gettext("All stages together"), "last": gettext("The la
 _FIELD: Final = gettext("everybody’s mean")
 _SIT_OUT: Final = {"field": _FIELD, "own": gettext("one’s own mean"), "fixed": gettext("nothing")}
 _MISSED: Final = {"worst": gettext("the worst of all"), "field": _FIELD, "fixed": gettext("nothing")}
+_CUT: Final = {
+    "standings": gettext("by the stages before"),
+    "play_off": gettext("one deal more"),
+    "lot": gettext("the lot"),
+    "shared": gettext("all of them go on"),
+}
 _DROP_OUT: Final = {
     "bot": gettext("a bot plays on"),
     "reserve": gettext("the reserve list"),
@@ -135,6 +147,7 @@ PLAN_FIELDS: Final = (
     _choice("points", gettext("Points"), _POINTS, _ALL_PLAY),
     _choice("counts", gettext("What decides"), _COUNTS, _ALL_PLAY),
     _choice("ties", gettext("Whoever is level is parted first by"), TIE_NAMES),
+    _choice("cut", gettext("Level for the last place that goes on"), _CUT, _KNOCKS_OUT),
     _choice("sit_out", gettext("A stage sat out is worth"), _SIT_OUT, _ALL_PLAY),
     _choice("missed", gettext("A stage missed is worth"), _MISSED, _ALL_PLAY),
     _choice("drop_out", gettext("When somebody leaves"), _DROP_OUT),

@@ -11,7 +11,7 @@ from app.services.errors import Refused, ServiceError
 from app.services.idempotent import idempotent
 from app.services.players import players
 from app.services.quotas import take_bots
-from app.services.tournaments import corrections, entries, stages
+from app.services.tournaments import corrections, entries, play_offs, stages, tables_anew
 from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.clicks import Click, add_clicks, at, bound, by_newcomer
@@ -28,7 +28,7 @@ from app.web.deps import (
     welcomed_to,
 )
 from app.web.middleware.rate_limit import household_of, welcome
-from app.web.pages.tournaments import FilledResult, draw, draw_stage
+from app.web.pages.tournaments import FilledAct, FilledResult, draw, draw_stage
 from snug.words import gettext
 
 router = APIRouter(prefix="/tournaments")
@@ -116,6 +116,48 @@ def correct(request: Request, slug: str, context: ContextDep, me: PlayerDep, for
     return _done(request, context, slug, me)
 
 
+@router.post("/{slug}/move")
+def move(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """Somebody sits at another table; what is refused is said on the card of the one they left."""
+    tried = FilledAct("move", number(form, "table"), number(form, "number"), text(form, "to"))
+    return _on_card(request, context, slug, me, tried, bound(tables_anew.move, tried.number, tried.to), key)
+
+
+@router.post("/{slug}/again")
+def play_again(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """A table plays again; what is refused is said on its card."""
+    tried = FilledAct("again", number(form, "table"), reason=text(form, "reason", longest=500))
+    return _on_card(request, context, slug, me, tried, bound(tables_anew.annul, tried.table, tried.reason), key)
+
+
+@router.post("/{slug}/play-off")
+def play_off(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """How a play-off ended; what is refused is said on its card."""
+    scores = _scores(form)
+    entries_of = tuple(number(form, f"entry-{seat}") for seat, _ in enumerate(scores, 1))
+    tried = FilledAct("play-off", number(form, "place"), scores=dict(zip(entries_of, scores, strict=False)))
+    return _on_card(
+        request, context, slug, me, tried, bound(play_offs.write_down, tried.table, entries_of, scores), key
+    )
+
+
+def _on_card(
+    request: Request,
+    context: AppContext,
+    slug: str,
+    me: Player | None,
+    tried: FilledAct,
+    click: Click,
+    key: str | None,
+) -> Response:
+    try:
+        player_id = known(me, _UNKNOWN).id
+        context.write(idempotent(click, player_id, key), slug, player_id)
+    except ServiceError as error:
+        return draw(request, context, slug, me, error=error, tried=tried if isinstance(error, Refused) else None)
+    return _done(request, context, slug, me)
+
+
 @router.post("/{slug}/people")
 def add_people(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
     """People who have no device, a name a line; what is refused is said beside the names."""
@@ -173,9 +215,11 @@ add_clicks(
         "/{slug}/withdraw": lambda form: bound(entries.withdraw, number(form, "number")),
         "/{slug}/return": lambda form: bound(entries.come_back, number(form, "number")),
         "/{slug}/device": lambda form: bound(entries.give_back, number(form, "number")),
+        "/{slug}/reinstate": lambda form: bound(tables_anew.reinstate, number(form, "table")),
         "/{slug}/close": lambda _: stages.close_stage,
         "/{slug}/adjust": _adjustment,
         "/{slug}/announce": lambda form: bound(corrections.announce, text(form, "text", longest=500)),
+        "/{slug}/call-out": lambda form: bound(corrections.call_out, text(form, "what"), text(form, "minutes")),
         "/{slug}/end": lambda form: bound(corrections.end, text(form, "reason", longest=500)),
         "/{slug}/replace": lambda form: bound(entries.replace, number(form, "number"), number(form, "by")),
         "/{slug}/organiser": lambda form: bound(corrections.hand_over, number(form, "number")),

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
 from msgspec import json
@@ -50,7 +50,8 @@ def hall(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: 
     _, mark = _hall_mark(context, slug, me)
     if mark in ("", seen):
         return Response(status_code=204)
-    return render_page(request, "tournaments/_hall.html", me, page=load(context, slug, me))
+    nothing: dict[str, Any] = {"filled": None, "tried": None, "error": None}  # no form was refused
+    return render_page(request, "tournaments/_hall.html", me, page=load(context, slug, me), **nothing)
 
 
 @router.get("/{slug}/standings")

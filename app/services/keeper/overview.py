@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, exists, func, select
 
+from app.services.quarantine import ENDED
 from app.services.table.held_table import FINISHED
 from app.storage import models
 
@@ -21,6 +22,11 @@ class KeptTable(NamedTuple):
     paused_by: str | None
     frozen: str | None
 
+    @property
+    def is_ended(self) -> bool:
+        """Whether the keeper has ended it."""
+        return self.frozen == ENDED
+
 
 class KeptGuest(NamedTuple):
     """A guest: the number that tells two of a name apart, when they came, at how many tables they have a chair."""
@@ -29,6 +35,17 @@ class KeptGuest(NamedTuple):
     name: str
     came_at: float
     tables: int
+    barred: bool
+
+
+class KeptBar(NamedTuple):
+    """Who is barred from where (no code: the room), and whether with the household."""
+
+    number: int
+    name: str
+    code: str | None
+    has_household: bool
+    made_at: float
 
 
 def tables_of(connection: Connection, *, with_finished: bool = False) -> list[KeptTable]:
@@ -48,7 +65,7 @@ def tables_of(connection: Connection, *, with_finished: bool = False) -> list[Ke
         .order_by(func.coalesce(moved.c.at, table.created_at).desc())
     )
     if not with_finished:
-        wanted = wanted.where(table.status != FINISHED)
+        wanted = wanted.where(table.status != FINISHED, table.quarantined_why.is_distinct_from(ENDED))
     chairs: dict[int, list[str]] = {}
     taken = (seat.player_id.is_not(None)) | (seat.bot.is_not(None))
     for table_id, name in connection.execute(select(seat.table_id, seat.name).where(taken).order_by(seat.number)):
@@ -73,7 +90,18 @@ def guests_of(connection: Connection, name: str = "") -> list[KeptGuest]:
     """The guests in whose name this occurs, the newest first."""
     player, seat = models.Player, models.Seat
     tables = select(func.count()).where(seat.player_id == player.id).scalar_subquery()
-    wanted = select(player.id, player.name, player.created_at, tables).order_by(player.created_at.desc(), player.id)
+    barred = exists().where(models.Bar.player_id == player.id, models.Bar.table_id.is_(None))
+    wanted = select(player.id, player.name, player.created_at, tables, barred).order_by(
+        player.created_at.desc(), player.id
+    )
     if name:
         wanted = wanted.where(func.lower(player.name).contains(name.lower(), autoescape=True))
     return [KeptGuest(*row) for row in connection.execute(wanted)]
+
+
+def bars_on(connection: Connection) -> list[KeptBar]:
+    """Who is barred, the newest first."""
+    bar, player, table = models.Bar, models.Player, models.Table
+    wanted = select(player.id, player.name, table.code, bar.wide, bar.made_at).join(player, player.id == bar.player_id)
+    found = wanted.select_from(bar).outerjoin(table, table.id == bar.table_id).order_by(bar.id.desc())
+    return [KeptBar(*row) for row in connection.execute(found)]

@@ -1,0 +1,1 @@
+"""What whoever keeps the room sees of it and does to it."""

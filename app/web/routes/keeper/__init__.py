@@ -1,0 +1,1 @@
+"""Reports, and the page of whoever keeps the room."""

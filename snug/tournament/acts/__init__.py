@@ -1,0 +1,1 @@
+"""What organisers do in the hall while a stage is played."""

@@ -1,0 +1,47 @@
+"""Evenings at random: the standings are what the log comes to when it is reckoned by other means."""
+
+from collections import Counter
+
+import pytest
+
+from snug.tournament import fold
+from snug.tournament.events import Corrected
+from snug.tournament.standings import standings
+from tests.tournament.evenings import Evening, Reckoning
+
+_FEW, _MANY = 25, 1000
+
+
+def check(number: int, seen: Counter[str]) -> None:
+    evening = Evening(number)
+    for _ in evening.moments():
+        pass
+    after = evening.now
+    if any(entry.status == "reserve" for entry in after.entries):
+        return
+    assert not after.stage, number  # nobody waits for somebody who has left
+    assert fold.fold(after.plan, after.log) == after
+    lines = standings(after)
+    assert {line.entries[0]: line.points for line in lines} == Reckoning(after.log).points(), number
+    assert [line.place for line in lines] == [1 + sum(o.points > line.points for o in lines) for line in lines], number
+    seen.update(type(event).__name__ for event in after.log)
+    seen["late"] += sum(isinstance(event, Corrected) and bool(event.stage) for event in after.log)
+    seen["evenings"] += 1
+
+
+def test_an_evening_comes_to_what_its_log_says() -> None:
+    seen = Counter[str]()
+    for number in range(_FEW):
+        check(number, seen)
+    wanted = {"Moved", "Annulled", "Reinstated", "Withdrew", "Returned", "Corrected", "late", "Entered", "Adjusted"}
+    assert not {it for it in wanted if not seen[it]}
+    assert seen["evenings"] > _FEW // 2
+
+
+@pytest.mark.thorough
+@pytest.mark.slow
+def test_a_thousand_evenings_do() -> None:
+    seen = Counter[str]()
+    for number in range(_FEW, _MANY):
+        check(number, seen)
+    assert seen["evenings"] > _MANY // 2
