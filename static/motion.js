@@ -41,6 +41,12 @@ document.addEventListener("visibilitychange", () => {
   } else setTimeout(catchUp, BACK);
 });
 
+// Whoever comes to a table at which nobody has moved sees the deal.
+const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+if (!away && document.querySelector("#bar.dealt") && arrival?.type === "navigate" && document.referrer.startsWith(`${location.origin}/`)) {
+  show({ stage: "", version: "", places: new Map(), cards: new Map() });
+}
+
 function catchUp() {
   if (away?.stage.includes("at-playing")) show(away, REPLAYED);
   away = null;

@@ -115,6 +115,7 @@ document.addEventListener("submit", (event) => {
   untold = null; // a new order, not one on top of another
   keep(hand, { by: event.submitter?.value });
   arrange(document);
+  document.getElementById("sort-ways")?.togglePopover?.(false); // the way that was chosen leads back to the hand
 });
 document.addEventListener("keydown", (event) => {
   const held = event.target.closest?.(`${HAND} > li`);

@@ -86,7 +86,7 @@ export function fly(groups, was, now, whole = WHOLE) {
     }
     const clone = put((isTurned ? null : (end?.element ?? start?.element)) ?? back(), last);
     const way = `translate(${first.left - last.left}px, ${first.top - last.top}px) scale(${first.width / last.width})`;
-    const lasting = (isPile(to) ? clones.findLastIndex((one) => one.to === to) - at : 0) * apart; // till the top card lies
+    const lasting = (isPile(to) ? clones.map((one) => one.to).lastIndexOf(to) - at : 0) * apart; // till the top card lies
     /** @type {KeyframeAnimationOptions} */
     const pace = { delay: at * apart, duration: air, endDelay: lasting, easing: "cubic-bezier(0.3, 0.7, 0.3, 1)", fill: "both" };
     flying.push(during(clone.animate([{ transform: way }, { transform: "none" }], pace), () => clone.remove()));

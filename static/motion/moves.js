@@ -64,7 +64,7 @@ export function moved(was, now) {
     const from = start.place;
     if (isPile(from) && (lacks.has(from) ? !gives(from) : moves.some(({ to }) => to === from))) continue; // covered
     const owner = ownerOf(from);
-    const eager = players.toSorted((one, other) => lacks.get(other) - lacks.get(one)); // who buys gets more besides
+    const eager = [...players].sort((one, other) => lacks.get(other) - lacks.get(one)); // who buys gets more besides
     const to = [owner && safeOf(owner), ...eager, "discard-pile", "draw-pile"].find(takes);
     if (to) move(from, to, { start });
   }

@@ -6,6 +6,7 @@ import { tell } from "./tell.js";
 
 const COUNTED = 900; // ms
 const SHOWER = 36; // pips
+const GATHERED = 420; // ms in which a card that was left flies into the points
 
 export function arrive() {
   const table = live();
@@ -15,6 +16,26 @@ export function arrive() {
   if (still.matches) return;
   for (const cell of table.querySelectorAll("[data-from]")) countUp(cell);
   if (laurels) shower([...laurels.querySelectorAll(".pip")]);
+  const rising = table.querySelector(".page")?.getAnimations()[0];
+  rising?.finished.then(() => gather(table), () => {}); // who does not wait for the sheet needs no more of it
+}
+
+/** @type {(table: Element) => void} */
+function gather(table) {
+  for (const left of table.querySelectorAll(".turned")) {
+    const seat = left.closest("[data-place]")?.dataset.place.replace("player-", "");
+    const points = table.querySelector(`:is(#standing-${seat}, #place-${seat}) .total`)?.getBoundingClientRect();
+    if (!points?.width) continue;
+    [...left.querySelectorAll(".chip")].forEach((chip, at) => {
+      const box = chip.getBoundingClientRect();
+      const flown = put(chip, box);
+      flown.style.fontSize = getComputedStyle(chip).fontSize;
+      const way = `translate(${points.right - box.right}px, ${points.top - box.top}px) scale(0.6)`;
+      /** @type {KeyframeAnimationOptions} */
+      const pace = { delay: at * 40, duration: GATHERED, easing: "cubic-bezier(0.4, 0, 0.6, 1)", fill: "both" };
+      flying.push(during(flown.animate([{ transform: "none", opacity: 1 }, { transform: way, opacity: 1, offset: 0.8 }, { transform: way, opacity: 0 }], pace), () => flown.remove()));
+    });
+  }
 }
 
 /** @type {(cell: HTMLElement) => void} */

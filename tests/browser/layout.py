@@ -4,14 +4,18 @@ one another."""
 from playwright.sync_api import CDPSession
 
 Size = tuple[int, int]
+Lettered = tuple[int, int, int]
+"""A size with the size of the text, in hundredths of the usual."""
 
 
-def resize(session: CDPSession, size: Size, sharpness: float = 1) -> None:
-    """Gives the page's window this size in CSS pixels, each of so many of the screen's."""
+def resize(session: CDPSession, size: Size | Lettered, sharpness: float = 1) -> None:
+    """Gives the page's window this size in CSS pixels, each of so many of the screen's, and its text its size."""
     session.send(
         "Emulation.setDeviceMetricsOverride",
         {"width": size[0], "height": size[1], "deviceScaleFactor": sharpness, "mobile": False},
     )
+    text = f"{size[2]}%" if len(size) == 3 else ""
+    session.send("Runtime.evaluate", {"expression": f"document.documentElement.style.fontSize = {text!r}"})
 
 
 # `clipped(node)` is the lines of a text node as far as they are seen, and what cuts them; what scrolls cuts nothing.

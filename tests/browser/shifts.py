@@ -82,7 +82,7 @@ def main() -> None:
     parser.add_argument("seats", nargs="?", type=int, help="2, 4 and the most without it")
     parser.add_argument("--sizes", default=",".join(f"{width}x{height}" for width, height in SIZES))
     given = parser.parse_args()
-    sizes: list[Size] = [size_of(text) for text in given.sizes.split(",")]
+    sizes: list[Size] = [size_of(text)[:2] for text in given.sizes.split(",")]
     with by_hand() as (room, browser):
         for key in [given.game] if given.game else GAMES:
             for number in [given.seats] if given.seats else table_sizes(key):

@@ -26,7 +26,7 @@ from app.services.play import play
 from app.services.table.clocks import ClockRules
 from app.settings import Settings
 from snug.games import GAMES
-from tests.browser.layout import CLIPPED, Size, resize
+from tests.browser.layout import CLIPPED, Lettered, Size, resize
 from tests.factories import Party, against_bots
 from tests.servers import Served, serving, stand_still
 
@@ -39,6 +39,7 @@ SIZES: tuple[Size, ...] = (
     (1920, 1080),
     (640, 400),
 )
+LARGE: tuple[Size | Lettered, ...] = ((320, 256), (360, 640, 150), (390, 844, 200))  # 400 % of a laptop, large text
 _KINDS: tuple[Size, ...] = ((320, 568), (390, 844), (844, 390), (1280, 800))  # each laid out in its own way
 _RULES = {"liverpool": {"buying_from": "always"}, "lives": {"last_card_notice": "players"}}  # all there is to be asked
 _LOOKS = 22  # updates of a round that are looked at
@@ -62,9 +63,10 @@ _LOOK = """(decides) => {
   if (page.scrollHeight > innerHeight) blame("the page is too high", page.scrollHeight - innerHeight);
   if (page.scrollWidth > innerWidth) blame("the page is too wide", page.scrollWidth - innerWidth);
   const where = {};
+  const isLow = innerHeight <= 20 * parseFloat(getComputedStyle(document.documentElement).fontSize); // then it scrolls
   for (const part of [mine, actions, bar]) {
     where[part.id] = box(part);
-    if (decides && !isInside(where[part.id])) blame(`#${part.id} is out of view`);
+    if (decides && !isInside(where[part.id]) && !(isLow && part === mine)) blame(`#${part.id} is out of view`);
   }
   const unseen = actions.scrollHeight - actions.clientHeight;
   if (unseen > 1) blame("#actions has more than is seen", unseen);
@@ -86,7 +88,7 @@ _LOOK = """(decides) => {
     const [, y, , height] = box(hand);
     where.hand = [y, height];
     const scrollers = [];
-    for (let part = hand; mine.contains(part); part = part.parentElement) {
+    for (let part = hand; isLow ? part : mine.contains(part); part = part.parentElement) {
       const { overflowX, overflowY } = getComputedStyle(part);
       if (/auto|scroll/.test(overflowX + overflowY)) scrollers.push([part, part.scrollLeft, part.scrollTop]);
     }
@@ -102,7 +104,8 @@ _LOOK = """(decides) => {
       if (isSeen(card)) continue;
       for (const [part] of scrollers) {
         const [inner, outer] = [card.getBoundingClientRect(), part.getBoundingClientRect()];
-        part.scrollBy(inner.left - outer.left - outer.width / 2, inner.top - outer.top - 8);
+        const above = isLow ? outer.height / 2 : 8;
+        part.scrollBy(inner.left - outer.left - outer.width / 2, inner.top - outer.top - above);
       }
       if (!isSeen(card)) blame("cards of the hand cannot be reached");
     }
@@ -199,11 +202,13 @@ def table_sizes(key: str) -> list[int]:
 
 def table_params(key: str) -> list[ParameterSet]:
     """Rounds to look at as parameters of a test: game, seats, sizes. The fewest seats and the most on one screen of
-    each kind are enough, the rest is depth."""
+    each kind, and the most with large text, are enough; the rest is depth."""
     deep, ends = pytest.mark.thorough, (table_sizes(key)[0], table_sizes(key)[-1])
     others = tuple(size for size in SIZES if size not in _KINDS)
     return [
         *(pytest.param(key, seats, _KINDS, id=f"{key}-{seats}") for seats in ends),
+        pytest.param(key, ends[-1], LARGE, id=f"{key}-{ends[-1]}-large"),
+        pytest.param(key, ends[0], LARGE, id=f"{key}-{ends[0]}-large", marks=deep),
         *(pytest.param(key, seats, others, id=f"{key}-{seats}-others", marks=deep) for seats in ends),
         *(
             pytest.param(key, seats, SIZES, id=f"{key}-{seats}", marks=deep)
@@ -258,8 +263,13 @@ def open_page(page: Page, room: Served, party: Party) -> None:
 
 
 def watch_a_round(
-    page: Page, room: Served, key: str, number: int, sizes: Sequence[Size] = SIZES, pictures: Path | None = None
-) -> dict[Size, Found]:
+    page: Page,
+    room: Served,
+    key: str,
+    number: int,
+    sizes: Sequence[Size | Lettered] = SIZES,
+    pictures: Path | None = None,
+) -> dict[Size | Lettered, Found]:
     """Plays a round of the game with so many seats on this page, and gives what was found at each size."""
     party, clock = sit_down(room, key, number)
     open_page(page, room, party)
@@ -273,20 +283,26 @@ def watch_a_round(
                 if found[size].add(at, seen) and pictures:
                     # By the session, since a page's own screenshot has the page's size.
                     picture = base64.b64decode(session.send("Page.captureScreenshot")["data"])
-                    (pictures / f"{key}-{number}-{size[0]}x{size[1]}-{at}.png").write_bytes(picture)
+                    (pictures / f"{key}-{number}-{named(size)}-{at}.png").write_bytes(picture)
     session.detach()
     return found
 
 
-def faults_of(found: dict[Size, Found]) -> list[str]:
+def faults_of(found: dict[Size | Lettered, Found]) -> list[str]:
     """All faults, each with its size."""
-    return [f"{size[0]}x{size[1]}: {line}" for size, one in found.items() for line in one.lines()]
+    return [f"{named(size)}: {line}" for size, one in found.items() for line in one.lines()]
 
 
-def size_of(text: str) -> Size:
-    """A size as it is given by hand: "390x844"."""
-    width, _, height = text.partition("x")
-    return int(width), int(height)
+def named(size: Size | Lettered) -> str:
+    """A size as it is given by hand: "390x844", with large text "390x844@200"."""
+    return "x".join(map(str, size[:2])) + (f"@{size[2]}" if len(size) == 3 else "")
+
+
+def size_of(text: str) -> Size | Lettered:
+    """The size of which that is the name."""
+    screen, _, letters = text.partition("@")
+    width, _, height = screen.partition("x")
+    return (int(width), int(height), int(letters)) if letters else (int(width), int(height))
 
 
 @contextmanager
@@ -308,7 +324,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.browser.stage", description=__doc__)
     parser.add_argument("game", nargs="?", choices=[*GAMES], help="all games without it")
     parser.add_argument("seats", nargs="?", type=int, help="2, 4 and the most without it")
-    parser.add_argument("--sizes", default=",".join(f"{width}x{height}" for width, height in SIZES))
+    parser.add_argument("--sizes", default=",".join(map(named, SIZES + LARGE)))
     parser.add_argument("--pictures", type=Path, help="a folder for pictures of the faults")
     given = parser.parse_args()
     sizes = [size_of(text) for text in given.sizes.split(",")]
@@ -321,7 +337,7 @@ def main() -> None:
                 found = watch_a_round(context.new_page(), room, key, number, sizes, given.pictures)
                 context.close()
                 for size, one in found.items():
-                    print(f"{key:18}{number:>3} seats {size[0]:>5}x{size[1]:<5}", "FAULTS" if one.faults else "ok")
+                    print(f"{key:18}{number:>3} seats {named(size):>12}", "FAULTS" if one.faults else "ok")
                     for line in one.lines():
                         print(f"        {line}")
 

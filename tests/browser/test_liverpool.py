@@ -284,7 +284,7 @@ def test_nobody_waits_for_a_standing_order(
     snapshot(bob, "orders")
     _without_violations(bob)
     bob.locator("#give-orders").click()
-    expect(bob.locator("#orders > summary")).to_have_text("Standing order: buy A, pass the rest")
+    expect(bob.locator("#orders > summary .word")).to_have_text("Standing order: buy A, pass the rest")
 
     ann.locator("#draw-button").click()
 
@@ -298,7 +298,7 @@ def test_nobody_waits_for_a_standing_order(
     expect(cem.locator("#hand .held")).to_have_count(12)
     expect(bob.locator("#player-3")).to_contain_text("12")
     bob.locator("#cancel-orders").click()
-    expect(bob.locator("#orders > summary")).to_have_text("When something is for sale: ask me")
+    expect(bob.locator("#orders > summary .word")).to_have_text("When something is for sale: ask me")
 
 
 _LISTEN = """() => {

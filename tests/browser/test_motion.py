@@ -66,6 +66,17 @@ def _flown(page: Page, *expected: str) -> None:
     assert sorted(" ".join(map(str, each.values())) for each in flights) == sorted(expected)
 
 
+def test_the_deal_of_a_game_that_begins_at_once_is_seen_once(friend: Friend) -> None:
+    page = _seat(friend, PHONE)
+    page.goto("/")
+    page.locator("#game-lives form button").click()
+    players = [f"deal draw-pile player-{seat} 7" for seat in (2, 3, 4)]
+    _flown(page, "deal draw-pile discard-pile 1", "deal draw-pile hand 7", *players)
+    page.reload()
+    _ready(page)
+    assert "deal" not in page.evaluate("window.flights.map(({ kind }) => kind)")
+
+
 @pytest.mark.dear(8, "three pages that are in motion")
 def test_cards_are_dealt_turned_laid_and_stolen_through_the_air(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch

@@ -121,7 +121,7 @@ def test_the_pages_of_a_game_are_whole_in_every_language(language: str, key: str
         measured.open(scene, language)
         assert measured.page.evaluate("document.documentElement.lang") == language
         measured.lay_out(scene.name)
-    # A new card in the sixth column has its mark under the sorters in English, too: that is a matter of the deal.
+    # Under the sorters comes the mark of a new card in the sixth column, in English as well, where cards are so dealt.
     measured.faults = [fault for fault in measured.faults if not _MARK_UNDER_SORTERS.search(fault)]
     measured.done()
 

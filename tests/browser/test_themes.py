@@ -162,6 +162,21 @@ def test_text_grows_with_the_browser_s_own_size(friend: Friend, room: Served, si
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_with_large_text_sorting_lies_behind_its_sign(friend: Friend, room: Served) -> None:
+    page = friend(PHONE)
+    party = _in_play(room, page, "lives")
+    page.goto(f"/t/{party.slug}")
+    expect(page.locator("#sort-sign")).to_be_hidden()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    expect(page.locator("#sort-rank")).to_be_hidden()
+    page.locator("#sort-sign").click()
+    page.locator("#sort-rank").click()
+    expect(page.locator("#sort-rank")).to_be_hidden()
+    places = "'A 2 3 4 5 6 7 8 9 10 J Q K'.split(' ').indexOf(id.split('-')[1].slice(0, -1))"
+    ranks = f"[...document.querySelectorAll('#hand .face')].map(({{ id }}) => {places})"
+    page.wait_for_function(f"(({ranks}).filter((at) => at >= 0)).every((at, one, all) => !one || all[one - 1] <= at)")
+
+
 # A phone from before 2024: `light-dark()` makes a declaration invalid, and elements do not know whether they are seen.
 _OLD_PHONE = "delete Element.prototype.checkVisibility"
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from app.services.circles import members, opening
 from app.services.context import AppContext
 from app.services.keeper.acts import COMMAND, Order, perform
 from app.services.keeper.reports import report
@@ -121,6 +122,7 @@ class Scenes:
         yield from self._around_a_table(wanted)
         yield from self._tournaments(wanted)
         yield from self._keepers(wanted)
+        yield from self._circles(wanted)
         if any(map(wanted, ("lobby", "my-room"))):
             party = self._until(next(iter(GAMES)), 2, FINISHED)
             for page, path in (("lobby", "/"), ("my-room", "/me")):
@@ -207,8 +209,29 @@ class Scenes:
                 stages.start_stage(self._context, slug, me.id)
             yield Scene(name, f"/tournaments/{slug}" + ("/standings" if name.endswith("standings") else ""), me)
 
-    def _gather(self, key: str, seats_: int, people: int) -> Party:
-        guests = tuple(welcome(self._context, name) for name in _NAMES[:people])
+    def _circles(self, wanted: Callable[[str], bool]) -> Iterator[Scene]:
+        """A circle that has played one evening, and its year."""
+        if not any(map(wanted, ("circle", "circle-year"))):
+            return
+        write = self._context.write
+        people = tuple(welcome(self._context, name) for name in _NAMES[:4])
+        slug = write(members.open_circle, people[0].id, "Friday")
+        with self._context.database.reading() as connection:
+            token = members.link_token(self._context, members.find(connection, slug))
+        for guest in people[1:]:
+            write(members.join, slug, guest.id, token, guest.name)
+        for key in tuple(GAMES)[:2]:
+            party = self._gather(key, 4, 1, people[:1])
+            write(opening.put_table, slug, people[0].id, party.slug)
+            for seat, guest in enumerate(people[1:], 2):
+                write(seats.take_seat, party.slug, guest.id, seat, guest.name)
+            self._play_until(Party(self._context, party.slug, people), FINISHED)
+        for name, path in (("circle", ""), ("circle-year", "/year")):
+            if wanted(name):
+                yield Scene(name, f"/c/{slug}{path}", people[0])
+
+    def _gather(self, key: str, seats_: int, people: int, guests: tuple[Guest, ...] = ()) -> Party:
+        guests = guests or tuple(welcome(self._context, name) for name in _NAMES[:people])
         slug = self._context.write(create.create_table, guests[0].id, key, seats_, _RULES.get(key, {}), INSTANT)
         party = Party(self._context, slug, guests)
         for seat, guest in enumerate(guests[1:], 2):
@@ -234,8 +257,11 @@ class Scenes:
     def _until(self, key: str, number: int, stage: str) -> Party:
         """A table at this stage, or at the end of its match if that comes first."""
         self._context.random.seed(f"{key} {number} {stage}")
+        return self._play_until(self._gather(key, number, number), stage)
+
+    @staticmethod
+    def _play_until(party: Party, stage: str) -> Party:
         dice = random.Random(4)
-        party = self._gather(key, number, number)
         party.write(seats.start, 1)
         while (row := party.row).status not in (stage, FINISHED):
             if row.status == SCORES:

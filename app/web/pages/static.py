@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from app.paths import STATIC
 from app.web.pages.scripts import joined
+from app.web.styles import for_older
 from snug.games import GAMES, package_of
 
 _TEXTS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -42,6 +43,7 @@ _PARTS = (
     "looks",
     "hand",
     "motion",
+    "large",
     "last",
 )
 
@@ -74,8 +76,12 @@ def made_here() -> dict[str, bytes]:
 
 
 def _sent(suffix: str, text: bytes) -> bytes:
-    """A file without the lines that are remarks, a fifth of a script's bytes, and by lamp light."""
-    return _IN_BOTH.sub(rb"\1: \3", _REMARKS[suffix].sub(b"", text)) if suffix in _REMARKS else text
+    """A file without the lines that are remarks, a fifth of a script's bytes; styles by lamp light, and in words that
+    older browsers know."""
+    if suffix not in _REMARKS:
+        return text
+    told = _REMARKS[suffix].sub(b"", text)
+    return for_older(_IN_BOTH.sub(rb"\1: \3", told).decode()).encode() if suffix == ".css" else told
 
 
 def _by_daylight(sheets: bytes) -> bytes:

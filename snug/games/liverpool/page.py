@@ -205,7 +205,7 @@ def _did(table: PageInput[LiverpoolView]) -> tuple[Message | None, ...]:
             case WentDown():
                 last[event.seat] = gettext("went down")
             case BuyAnswered():
-                last[event.seat] = gettext("answered")
+                last[event.seat] = gettext("has answered") if view.phase == "BUY" else None
             case DiscardDeclined():
                 last[event.seat] = None
     dealt = {view.dealer: gettext("dealt")}

@@ -51,8 +51,8 @@ def test_everybody_s_last_deed_stands_beside_the_name() -> None:
     table = table_at(hand_no=2, dealer=3, hands=[["2C"], ["4C"], ["5C"]], discard_pile=["3D"], stock=["7C", "JC", "QC"])
     assert page_of(table).did == (None, None, "dealt")
     sold = (1, DrawStock()), (3, Buy()), (2, PassBuy())
-    assert page_of(table, *sold[:2]).did[2] == "answered"
-    assert page_of(table, *sold).did == ("drew", "answered", "bought 3D")
+    assert page_of(table, *sold[:2]).did[2] == "has answered"
+    assert page_of(table, *sold).did == ("drew", None, "bought 3D")
     assert page_of(table, *sold, seat=3).fresh == ("3D", "7C")
 
 
