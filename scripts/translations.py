@@ -23,7 +23,11 @@ from scripts.words import catalogue_of_all
 REQUIRED = ("play", "room")
 """The components without which a language is not offered."""
 _COMPONENTS = (
-    ("", r"examples/|app/services/integrity/|app/cli/"),  # stays in English, or is a package of its own
+    # Stays in English, for whoever keeps the room, or is a package of its own.
+    (
+        "",
+        r"examples/|starter/|app/services/(integrity/|keeper/(?!reports))|app/web/routes/keeper/|templates/keeper/|app/cli/",
+    ),
     ("tournaments", r"snug/tournament/|.*/tournaments/|.*/bracket\.py|app/services/notifications/reminders\.py"),
     ("rules", r".*/rules\.html|templates/(rules|learn|proofs)/|.*/lessons?\.py|.*/proofs\.py|.*promises"),
     ("play", r"snug/|templates/(games|tables)/|app/services/play/"),
