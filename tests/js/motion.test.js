@@ -172,6 +172,15 @@ test("a round ends before one's eyes: the table stays a while, then the scores r
   assert.deepEqual(told, ["rising"]);
 });
 
+test("what was left flies into the points once the scores have come, chip by chip", async () => {
+  const left = '<div data-place="player-2"><span class="turned"><b class="chip">5</b><b class="chip">K</b></span></div>';
+  const { page } = await over({ felt: `${FELT}${left}<p id="standing-2"><b class="total">15</b></p>` });
+  window.Element.prototype.getAnimations = () => [{ finished: Promise.resolve() }];
+  window.Element.prototype.getBoundingClientRect = () => ({ left: 0, top: 0, right: 9, bottom: 9, width: 9, height: 9, x: 0, y: 0 });
+  await pass(1_800);
+  assert.equal(page.getElementById("flights").textContent, "5K");
+});
+
 test("a tap or a key has the scores at once", async () => {
   const { page, told } = await over();
   page.body.dispatchEvent(new window.KeyboardEvent("keydown", { key: "Tab", bubbles: true }));
