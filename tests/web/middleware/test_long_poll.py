@@ -71,6 +71,7 @@ def of_requests(_statement: str) -> bool:
 def test_an_unchanged_table_is_held_and_then_nothing_without_a_query(settings: Settings, line: Protocol) -> None:
     with serving(settings, hold=0.3, line=line) as served:
         party = begin(served.context, 2)
+        poll(served.url, party, 0)  # who is barred is at hand since the first request
         with asked(served.context, of_requests) as statements:
             for guest in (*party.guests, None):
                 began = time.monotonic()
