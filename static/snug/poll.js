@@ -5,11 +5,13 @@ import { sendKept } from "./outbox.js";
 
 const HIDDEN_PACE = 5_000; // ms between polls of a tab that nobody looks at
 const LONGEST_WAIT = 15_000; // ms between tries when the room cannot be reached
+const LEAVING = 1_000; // ms for which a page that is left asks nothing
 const EAGER = 30; // tries in a row at the pace of a second: a room that starts anew is soon there
 const POLL_PATIENCE = "8s"; // for a poll that is answered at once, but with everybody else after a restart
 
 let failures = 0;
 let notBefore = 0;
+let leftAt = -Infinity; // when the page was about to be left
 /** @type {Asked | null} */
 let asked = null; // the poll that the room holds
 let unsure = false; // whether the network came or went since the room last answered
@@ -74,7 +76,7 @@ document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
 document.addEventListener("htmx:before:request", (event) => {
   if (isLook(event) && (document.hidden || failures)) event.preventDefault();
   if (!isPoll(event)) return;
-  if (Date.now() < notBefore) return event.preventDefault();
+  if (Date.now() < Math.max(notBefore, leftAt + LEAVING)) return event.preventDefault();
   if (document.hidden) notBefore = Date.now() + HIDDEN_PACE;
   asked = event.detail.ctx;
 });
@@ -92,4 +94,7 @@ document.addEventListener("htmx:error", (event) => (isPoll(event) || isLook(even
 document.addEventListener("visibilitychange", () => document.hidden || pollNow());
 for (const change of ["online", "offline"]) window.addEventListener(change, askAnew);
 window.addEventListener("pageshow", (event) => event.persisted && pollNow());
-window.addEventListener("beforeunload", () => asked?.request.abort()); // else Firefox takes it for a failure
+window.addEventListener("beforeunload", () => { // else Firefox takes it for a failure
+  leftAt = Date.now();
+  asked?.request.abort();
+});

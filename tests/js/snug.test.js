@@ -50,6 +50,18 @@ test("chance spreads those who ask a room that comes back", async () => {
   assert.ok(asks(page));
 });
 
+test("a page that is left lets go of the poll it holds, and asks nothing for a moment", async () => {
+  const page = await open("snug.js", PAGE);
+  const held = request("GET", "/t/one/live?seen=4");
+  assert.ok(asks(page, held));
+  window.dispatchEvent(new Event("beforeunload"));
+  assert.equal(held.request.abort.mock.callCount(), 1);
+  await pass(999);
+  assert.ok(!asks(page));
+  await pass(1);
+  assert.ok(asks(page), "it has stayed");
+});
+
 test("a hidden page asks every five seconds, and at once when it is shown", async () => {
   const page = await open("snug.js", PAGE);
   hide(page, true);
