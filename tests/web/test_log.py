@@ -59,7 +59,11 @@ def drawn(seat: int) -> tuple[Event, ...]:
             [passed(2), (*passed(3), SetDealt(2, ())), passed(4)],
             ["Bob and Carol passed.", "Two new cards each.", "Dave passed."],
         ),
-        ("lucky_paw", [passed(2), "Oh dear", passed(3)], ["Bob passed.", "Alice said: Oh dear", "Carol passed."]),
+        (
+            "lucky_paw",
+            [passed(2), "Oh dear", passed(3)],
+            ["Bob passed.", "Alice said: Oh dear Report", "Carol passed."],
+        ),
         ("lives", [drawn(2), drawn(3)], ["Bob and Carol picked up a card each."]),
         (
             "follow_the_leader",
