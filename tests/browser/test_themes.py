@@ -35,7 +35,7 @@ def _look(page: Page, **looks: str) -> None:
 
 def _choose(page: Page, room: Served, **looks: str) -> None:
     """As the form without scripts does."""
-    answer = page.request.post("/preferences", form=looks, headers={"Origin": room.url}, max_redirects=0)
+    answer = page.request.post("/preferences", form={**looks}, headers={"Origin": room.url}, max_redirects=0)
     assert answer.status == 303, answer.text()
 
 
