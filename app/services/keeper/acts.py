@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, String, bindparam, insert, select
+from sqlalchemy import Connection, select, text, update
 
 from app.services.accounts.deletion import forget_player
 from app.services.accounts.export import export_of
@@ -30,7 +30,10 @@ from snug.words import Message, gettext
 COMMAND, PAGE = "command", "page"
 LONGEST_NEWS: Final = 300
 LONGEST_LINK: Final = 14 * 24  # hours
-_MARKED: Final = select(models.KeeperAct.id).where(models.KeeperAct.mark == bindparam("mark", type_=String))
+_CLAIM: Final = text(
+    "INSERT INTO keeper_acts (made_at, way, act, about, mark) VALUES (:made_at, :way, :act, '', :mark) "
+    "ON CONFLICT DO NOTHING"
+)
 _HOUR: Final = 3600.0
 _OF_A_TOURNAMENT: Final = gettext("This table belongs to a tournament: who organises that ends it.")
 _NO_GUEST: Final = gettext("There is no guest of this number.")
@@ -55,14 +58,14 @@ def perform(
 ) -> str | Message:
     """Does what is wanted, and keeps that in the log; gives what there is to say of it. What has this `mark` is done
     once: again it says nothing. Raises NotFound, Conflict and Refused, and then nothing is done or kept."""
-    if mark and transaction.connection.execute(_MARKED, {"mark": mark}).first():
-        return ""
-    work = ACTS.get(order.act)
+    work, connection, act = ACTS.get(order.act), transaction.connection, models.KeeperAct
     if work is None:
         raise Refused("NO_ACT", "There is no such thing to do.")
+    line = {"made_at": context.now(), "way": way, "act": order.act, "mark": mark or secrets.token_hex(16)}
+    if not connection.execute(_CLAIM, line).rowcount:  # whoever claims it at the same time is waited for
+        return ""
     about, said = work(context, transaction, order)
-    line = {"made_at": context.now(), "way": way, "act": order.act, "about": about, "mark": mark}
-    transaction.connection.execute(insert(models.KeeperAct).values(**line))
+    connection.execute(update(act).where(act.mark == line["mark"]).values(about=about))
     return said
 
 
