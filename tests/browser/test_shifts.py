@@ -16,7 +16,7 @@ _LESS_STILL = {("follow_the_leader", 4, LAPTOP): 0.03, ("lives", 4, (320, 568)):
 _FULL = [(key, table_sizes(key)[-1], (PHONE, LAPTOP)) for key in ("life", "liverpool")]
 
 
-@pytest.mark.dear(30, "a round on two screens")
+@pytest.mark.dear(45, "a round on two screens, or on seven")
 @pytest.mark.parametrize(
     ("key", "seats", "sizes"),
     [
