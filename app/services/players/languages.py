@@ -53,15 +53,17 @@ def catalogues(folder: Path = FOLDER) -> dict[str, NullTranslations]:
 
 def _compiled(folder: Path) -> bytes:
     """All that a language says, as it was compiled before, or else now: which takes half a second, so it is kept where
-    the room may write there."""
+    the room can write there."""
     compiled = folder / _COMPILED
     if compiled.is_file() and compiled.stat().st_mtime > max(one.stat().st_mtime for one in folder.glob("*.po")):
         return compiled.read_bytes()
     made = compile_language(folder)
-    if os.access(folder, os.W_OK):
-        fresh = compiled.with_suffix(f".{os.getpid()}")
+    fresh = compiled.with_suffix(f".{os.getpid()}")
+    try:
         fresh.write_bytes(made)
         fresh.replace(compiled)
+    except OSError:  # no room or no leave to write: it is compiled again at the next start
+        fresh.unlink(missing_ok=True)
     return made
 
 
