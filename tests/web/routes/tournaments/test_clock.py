@@ -20,7 +20,7 @@ def test_the_hall_tells_how_long_a_stage_a_break_and_the_evening_take(
     stages_service.start_stage(app_context, slug, host.id)
     for path in (address, f"{address}/standings"):
         page = visit(None).get(path).text
-        assert "Planned for stage 1:" in page
+        assert "Time left in stage 1:" in page
         assert "minutes away" in page
         assert "data-countdown" in page
     clock.advance(3600)
