@@ -80,6 +80,7 @@ def stand_still(context: AppContext, clock: Callable[[], float]) -> None:
     context.now = context.passed = clock
     context.room_time = RoomTime(clock, clock)
     context.room_time.outage = math.inf
+    context.room_time.beat(clock())  # else the next beat takes what passed until then for time that the room was down
 
 
 @contextmanager

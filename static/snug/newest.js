@@ -18,6 +18,18 @@ function keepWords(whole) {
   if (asks) poll()?.setAttribute("hx-get", asks);
 }
 
+// A poll that asks for all is answered even if nothing is new, and knows of no click: what one was told stands.
+
+/** @type {(whole: HTMLElement | undefined) => void} */
+function keepSaid(whole) {
+  const said = [...document.querySelectorAll("#live .messages > :is(#refusal, #notice)")];
+  if (!whole || !said.length) return;
+  const messages = whole.querySelector(".messages") ?? document.createElement("div");
+  messages.className = "messages";
+  messages.prepend(...said.map((one) => one.cloneNode(true)));
+  if (!messages.parentElement) whole.querySelector("#mine")?.prepend(messages);
+}
+
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => askedAt.set(ctx, { version: shown(), question: question() }));
 
 // Before every other listener. An answer in parts tells what is new since the page that it was asked from: if another
@@ -38,11 +50,12 @@ window.addEventListener(
       drop();
       return askForAll();
     }
-    if (before.version === shown()) return;
     /** @type {(selector: string) => HTMLElement | undefined} */
     const find = (selector) => tasks.map((/** @type {{ fragment: DocumentFragment }} */ { fragment }) => fragment.querySelector(selector)).find(Boolean);
     const whole = find("#live");
     const version = Number((whole ?? find("#poll"))?.dataset.version);
+    if (isPoll(event) && version === shown()) keepSaid(whole);
+    if (before.version === shown()) return;
     if (version < shown()) {
       drop();
       keepWords(whole);

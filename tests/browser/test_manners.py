@@ -3,6 +3,7 @@
 import re
 from contextlib import ExitStack
 
+import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from app.services.play import play
@@ -157,6 +158,7 @@ def test_a_move_whose_answer_was_lost_is_not_played_twice(pair: Pair) -> None:
     assert version_of(ann) == version_of(bob) == played
 
 
+@pytest.mark.usefixtures("playable")
 def test_a_move_that_the_table_has_moved_on_from_is_refused_once_and_not_kept(
     pair: Pair, friend: Friend, room: Served
 ) -> None:

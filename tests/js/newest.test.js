@@ -53,6 +53,21 @@ test("what is dropped leaves its words and its question", async () => {
   assert.equal(nextPoll(), "/t/one/live?seen=0");
 });
 
+test("what a click was told outlasts a poll that brings nothing new", async () => {
+  for (const [now, left, place] of [[4, "No.", ""], [6, "No.", ""], [4, "No.Link out.", '<p class="messages"><b>Link out.</b></p>']]) {
+    const { page, live, poll, asks, comes } = await opened();
+    const asked = asks(poll);
+    live.dataset.version = String(now);
+    live.insertAdjacentHTML("afterbegin", '<div class="messages"><b id="refusal">No.</b><b>Old.</b></div>');
+    const fragment = (version) => page.createRange().createContextualFragment(`<main id="live" data-version="${version}"><section id="mine">${place}</section></main>`);
+    for (const [version, words] of [[now, left], [now + 1, place && "Link out."]]) {
+      const tasks = [{ target: live, fragment: fragment(version), swapSpec: { style: "none" } }];
+      assert.ok(happens(poll, "htmx:before:swap", { ctx: asked, tasks }));
+      assert.equal(tasks[0].fragment.querySelector(".messages")?.textContent ?? "", words);
+    }
+  }
+});
+
 test("a room that was put back is believed", async () => {
   const { poll, asks, comes } = await opened();
   assert.ok(comes(asks(poll), part(2), poll));
