@@ -6,8 +6,9 @@ import { live } from "./page.js";
 
 const GATHERS = 5_000; // ms
 const QUIET = 10_000; // ms
-const MOST = 40; // words that others' moves may bring at once,
-const A_SECOND = 3; // and how many more as time goes by
+const HEARD = 500; // ms after which a screen reader knows the page
+const MOST = 50; // words that others' moves may bring at once,
+const A_SECOND = 3.5; // and how many more as time goes by
 const KEPT = 4; // sentences; what was said is gone
 const NEW_HAND = 3; // cards, of which none was there before
 const FEW = 4; // cards that are named where one may play them at once
@@ -17,7 +18,11 @@ let lines = new Map(); // of the log, by their ids: those that are known
 /** @type {Set<string>} */
 let parts = new Set(); // what stands on the page to be told, as it was told
 /** @type {Set<string>} */
-let hand = new Set();
+let hand = new Set(); // the ids of its cards
+/** @type {string[]} */
+let held = []; // and their names
+/** @type {string[]} */
+let holds = []; // before this page came
 /** @type {Set<string>} */
 const hints = new Set(); // without a card in them: said once a deal
 let turn = "";
@@ -48,16 +53,24 @@ export function tell(words) {
 /** @type {(selector: string) => Element[]} */
 const all = (selector) => [...document.querySelectorAll(selector)];
 
-// What came to the log since, the oldest first, or has become more: down to what is known. Of one's own what has become
-// more is known, too.
+/** @type {(cards: string[], card: string) => number} */
+const copies = (cards, card) => cards.filter((one) => one.includes(card)).length;
+
+// Of one's own what only says which cards have left the hand, or has become more, is known to whoever did it.
+
+/** @type {(line: Element) => boolean} */
+function isKnown(line) {
+  const cards = [...line.querySelectorAll(".chip + .sr")].map((one) => one.textContent ?? "");
+  return line.matches("[data-mine]") && (lines.has(line.id) || (cards.length > 0 && cards.every((card) => copies(held, card) < copies(holds, card))));
+}
+
+// What came to the log since, the oldest first, or has become more: down to what is known.
 
 function news() {
   const much = document.documentElement.dataset.aloud;
   /** @type {(one: Element) => boolean} */
   const isWanted = (one) => (much === "turn" ? isMine && one.matches("[data-mine]") : much !== "mine" || !one.matches("[data-theirs]"));
-  /** @type {(one: Element) => boolean} */
-  const isNews = (one) => isWanted(one) && !(one.matches("[data-mine]") && lines.has(one.id));
-  const log = all("#log li:not(.said)").map((one) => ({ id: one.id, words: wordsOf(one), isTheirs: one.matches("[data-theirs]"), isTold: isNews(one) }));
+  const log = all("#log li:not(.said)").map((one) => ({ id: one.id, words: wordsOf(one), isTheirs: one.matches("[data-theirs]"), isTold: isWanted(one) && !isKnown(one) }));
   const known = log.findIndex(({ id, words }) => lines.get(id) === words);
   const came = log.slice(0, known < 0 ? log.length : known).reverse();
   lines = new Map(log.map(({ id, words }) => [id, words]));
@@ -79,8 +92,9 @@ function newHand() {
   const shown = document.getElementById("hand");
   const cards = all("#hand .face");
   hand = new Set(cards.map((one) => one.id));
+  [holds, held] = [held, all("#hand .sr").map((one) => one.textContent ?? "")];
   if (cards.length < NEW_HAND || cards.some((one) => before.has(one.id))) return "";
-  return `${shown?.ariaLabel ?? shown?.getAttribute("aria-label")}: ${all("#hand .sr").map((one) => one.textContent).join(", ")}.`;
+  return `${shown?.ariaLabel ?? shown?.getAttribute("aria-label")}: ${held.join(", ")}.`;
 }
 
 // The hint, and by name what may be played at once, if that is little.
@@ -88,11 +102,11 @@ function newHand() {
 function whatMay() {
   const hint = document.getElementById("hint");
   const can = wordsOf(hint);
-  const isKnown = hints.has(can);
+  const isOld = hints.has(can);
   if (can && !hint?.querySelector(".sr")) hints.add(can);
   const plays = all("#hand .now, .spot:is(button)").filter((one) => one.getClientRects().length).map(wordsOf);
   const few = plays.length <= FEW && plays.length < all("#hand > li").length ? plays.join(", ") : "";
-  return { can: `${can} ${few}`, said: [isKnown ? "" : can, few && `${few}.`].filter(Boolean).join(" ") };
+  return { can: `${can} ${few}`, said: [isOld ? "" : can, few && `${few}.`].filter(Boolean).join(" ") };
 }
 
 /** @type {(words: string) => number} */
@@ -134,7 +148,8 @@ export function listen() {
   turn = wordsOf(document.getElementById("whose-turn"));
   const { can, said } = whatMay();
   may = can;
-  tell([cards, turn, isMine ? said : ""].filter(Boolean).join(" "));
+  gathered.set("held", { words: cards }).set("turn", { words: turn }).set("may", { words: isMine ? said : "" });
+  timer = setTimeout(flush, HEARD); // before, nobody listens to the place
 }
 
 /** @type {(isAnswer: boolean) => void} */
@@ -144,15 +159,16 @@ export function tellNews(isAnswer) {
   const [wasMine, isOver] = [isMine, !table.matches(".at-playing")];
   const answers = told(isAnswer);
   if (!isOver) answers.forEach(tell);
+  const cards = newHand();
   const came = news();
   for (const { id, ...line } of came) gathered.set(id, line);
   isMine = table.dataset.myTurn === "true";
-  const cards = newHand();
   if (cards) hints.clear();
   gathered.set("hand", { words: cards });
   if (isMine) {
     const now = wordsOf(document.getElementById("whose-turn"));
     const { can, said } = whatMay();
+    for (const opening of ["turn", "may"]) gathered.delete(opening);
     if (!wasMine || now !== turn) gathered.set("turn", { words: now });
     if (!wasMine || can !== may) gathered.set("may", { words: said });
     turn = now;

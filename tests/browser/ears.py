@@ -93,14 +93,15 @@ IS_WELL = """() => {
 class Heard:
     """A round as it was heard, line by line, and the keys of each move."""
 
-    seconds: float = 0.0
     lines: list[dict[str, Any]] = field(default_factory=list)
     keys: list[int] = field(default_factory=list)
 
     def a_minute(self) -> tuple[float, float]:
-        """Announcements and words in a minute."""
-        said = [line["text"] for line in self.lines if line["what"] == "say"]
-        return 60 * len(said) / self.seconds, 60 * sum(len(text.split()) for text in said) / self.seconds
+        """Announcements and words in a minute, from the first key on: at the beginning the hand is told."""
+        began = next(at for at, line in enumerate(self.lines) if line["what"] == "key")
+        said = [line["text"] for line in self.lines[began:] if line["what"] == "say"]
+        minutes = (self.lines[-1]["at"] - self.lines[began]["at"]) / 60_000
+        return len(said) / minutes, sum(len(text.split()) for text in said) / minutes
 
     def written(self) -> str:
         """A line for each thing that is heard, and for the keys that were pressed one after the other."""
@@ -157,7 +158,6 @@ def play_by_ear(page: Page, room: Served, party: Party, *, think: float = 0.0, m
             _focus_is_well(page)
         page.wait_for_timeout(1000 * think)
         keys += press(page, wanted)
-    heard.seconds = time.monotonic() - began
     heard.lines = page.evaluate("window.heard")
     return heard
 
@@ -177,7 +177,7 @@ def main() -> None:
         heard = play_by_ear(page, room, party, think=given.think, most=given.seconds)
     print(heard.written())
     announcements, words = heard.a_minute()
-    print(f"{heard.seconds:.0f} s, {announcements:.1f} announcements and {words:.0f} words a minute")
+    print(f"{announcements:.1f} announcements and {words:.0f} words a minute")
     print(f"keys of each move: {heard.keys}, in the middle {statistics.median(heard.keys)}")
 
 

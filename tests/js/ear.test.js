@@ -18,6 +18,7 @@ async function opened(first, aloud = "all") {
   const { listen, tell, tellNews } = await run("snug/ear.js");
   listen();
   const heard = () => [...page.querySelectorAll("#told span")].splice(0).map((one) => (one.remove(), one.textContent));
+  await pass(500);
   const began = heard();
   const come = (next, isAnswer = false) => {
     page.getElementById("all").innerHTML = table(next);
@@ -57,6 +58,13 @@ test("one's own turn is said at once with all that led there, and then what one'
   assert.deepEqual(come({ log: mine(3, "You drew and discarded.") + log }), [], "that is known to whoever did it");
 });
 
+test("that a card has left one's hand is known to whoever played it", async () => {
+  const chip = (words) => `<span class="chip" aria-hidden="true">x</span><span class="sr">${words}</span>`;
+  const { come } = await opened({ hand: card("2S") + card("3S") + card("3S"), isMine: true });
+  assert.deepEqual(come({ hand: card("2S") + card("3S"), isMine: true, log: mine(1, `You laid ${chip("3S")}.`) }), []);
+  assert.deepEqual(come({ hand: card("2S") + card("3S") + card("2S"), isMine: true, log: mine(2, `You drew ${chip("2S")}.`) + mine(1, `You laid ${chip("3S")}.`) }), ["You drew 2S."]);
+});
+
 test("a hint without a card is said once a deal, one with a card each time", async () => {
   const { come } = await opened({ hand: card("2S") + card("3S") + card("4S") });
   const yours = { turn: "Your turn.", isMine: true, hint: "Draw." };
@@ -71,7 +79,7 @@ test("a hint without a card is said once a deal, one with a card each time", asy
 
 test("where more has come than can be listened to, the oldest of what concerns nobody here is left out", async () => {
   const { come } = await opened({});
-  const long = (number) => theirs(number, `Bob does thing ${number} and then ${"one more ".repeat(5)}`);
+  const long = (number) => theirs(number, `Bob does thing ${number} and then ${"one more ".repeat(8)}`);
   const log = long(4) + line(3, "You are robbed.") + long(2) + long(1);
   const [said] = come({ log, turn: "Your turn.", isMine: true });
   assert.match(said, /^Bob does thing 2 .* You are robbed\. Bob does thing 4 .* Your turn\.$/);
