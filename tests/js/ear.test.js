@@ -79,7 +79,7 @@ test("a hint without a card is said once a deal, one with a card each time", asy
 
 test("where more has come than can be listened to, the oldest of what concerns nobody here is left out", async () => {
   const { come } = await opened({});
-  const long = (number) => theirs(number, `Bob does thing ${number} and then ${"one more ".repeat(8)}`);
+  const long = (number) => theirs(number, `Bob does thing ${number} and then ${"one more ".repeat(7)}`);
   const log = long(4) + line(3, "You are robbed.") + long(2) + long(1);
   const [said] = come({ log, turn: "Your turn.", isMine: true });
   assert.match(said, /^Bob does thing 2 .* You are robbed\. Bob does thing 4 .* Your turn\.$/);
