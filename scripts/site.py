@@ -25,6 +25,7 @@ PAGES: Final = {
     "docs/look.md": "look.md",
     "docs/languages.md": "languages.md",
     "docs/browsers.md": "browsers.md",
+    "docs/ears.md": "ears.md",
     "examples/hearts/README.md": "makers.md",
     "examples/hearts/RULES.md": "makers-rules.md",
     "CONTRIBUTING.md": "contributing.md",

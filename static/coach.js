@@ -22,12 +22,13 @@ const meanings = [...content.querySelectorAll("[data-of]")];
 const known = () => localStorage.getItem(KEY) ?? "";
 /** @type {HTMLElement | null} */
 let open = null; // the line that is shown
+/** @type {Set<HTMLElement>} */
+const told = new Set(); // aloud each is said once
 /** @type {HTMLElement | null} */
 let asked = null; // what was tapped, if that is what it is about
 
 const callout = document.createElement("div");
 callout.className = "callout";
-callout.setAttribute("role", "status");
 const button = Object.assign(document.createElement("button"), { className: "button", textContent: dataset.close });
 
 function hide() {
@@ -76,6 +77,8 @@ function show(line) {
   const about = /** @type {Element} */ (asked ?? document.getElementById(line.dataset.at)).getBoundingClientRect();
   const place = placeFor(about, `${KEPT_FREE}, ${WORDS}`) ?? placeFor(about, KEPT_FREE) ?? (asked && placeFor(about, NEVER_COVERED));
   if (!place) return hide();
+  if (asked || !told.has(line)) document.dispatchEvent(new CustomEvent("snug:tell", { detail: line.textContent }));
+  told.add(line);
   open = line;
   callout.style.left = `${place.left}px`;
   callout.style.top = `${place.top}px`;

@@ -3,14 +3,41 @@
 
 const TYPED = "textarea, select, [contenteditable], input:not([type=checkbox], [type=radio])";
 const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("keys"));
-const said = /** @type {HTMLElement} */ (document.getElementById("told"));
+const { nothing } = /** @type {HTMLElement} */ (document.getElementById("told")).dataset;
+/** @type {Record<string, string>} */
+const RANKS = { 0: "10", 1: "A", J: "J", Q: "Q", K: "K" };
+const CARD = /(?:^|-)(10|[2-9AJQK])[SHDCK](?=-|$)/; // in the value or the id of what stands for a card
+const PLAYS = "#mine :is(.now, .pick input), .spot:is(button), .spot input, #board .now";
+const ACTS = ["#actions .main", "#actions :is(button, input:not([type=hidden]))", "#notes button", ".caught", ".spot:is(button), .spot input", "#board button.lay:not([form^=why])"];
+
+/** @type {(...ways: string[]) => Element[]} */
+const shown = (...ways) => [...new Set(ways.flatMap((way) => [...document.querySelectorAll(way)]))].filter((one) => !one.disabled && !one.closest("[aria-hidden=true]") && (/** @type {HTMLInputElement} */ (one).labels?.[0] ?? one).getClientRects().length && getComputedStyle(one).visibility !== "hidden");
+
+/** @type {(found: Element | undefined) => void} */
+function goTo(found) {
+  const one = /** @type {HTMLElement | undefined} */ (found);
+  if (!one) return;
+  if (one.tabIndex < 0) one.tabIndex = -1;
+  one.focus();
+}
 
 /** @type {(...ways: string[]) => void} */
-function go(...ways) {
-  const found = /** @type {HTMLElement | undefined} */ (ways.flatMap((way) => [...document.querySelectorAll(way)]).find((one) => one.getClientRects().length && getComputedStyle(one).visibility !== "hidden"));
-  if (!found) return;
-  if (found.tabIndex < 0) found.tabIndex = -1;
-  found.focus();
+const go = (...ways) => goTo(shown(...ways)[0]);
+
+// From one to the next, and from the last to the first again.
+
+/** @type {(found: Element[]) => void} */
+const goOn = (found) => goTo(found[(found.indexOf(/** @type {Element} */ (document.activeElement)) + 1) % found.length]);
+
+// The next card of a rank among those that may be played or ticked, else of the hand.
+
+/** @type {(rank: string) => boolean} */
+function goToRank(rank) {
+  /** @type {(one: Element) => boolean} */
+  const isOf = (one) => [one.value, one.id].some((code) => CARD.exec(code ?? "")?.[1] === rank);
+  const found = [PLAYS, "#mine .lay"].map((way) => shown(way).filter(isOf)).find(({ length }) => length);
+  if (found) goOn(found);
+  return Boolean(found);
 }
 
 /** @type {(selector: string) => void} */
@@ -20,14 +47,13 @@ function say(selector) {
     for (const seen of words.querySelectorAll("[aria-hidden=true]")) seen.remove();
     return words.textContent;
   });
-  const words = parts.join(" ").replace(/\s+/g, " ").trim() || String(said.dataset.nothing);
-  said.textContent = said.textContent === words ? `${words}\u00a0` : words; // the same once more is a change, too
+  document.dispatchEvent(new CustomEvent("snug:tell", { detail: parts.join(" ").replace(/\s+/g, " ").trim() || nothing }));
 }
 
 /** @type {Record<string, () => void>} */
 const DOES = {
-  h: () => go("#hand :is(.now, .pick input):not(:disabled)", "#mine :is(button, input):not(:disabled, .sorter *)", "#mine"),
-  a: () => go("#actions .main:not(:disabled)", "#actions :is(button, input:not([type=hidden])):not(:disabled)", "#actions"),
+  h: () => go("#hand :is(.now, .pick input)", "#mine :is(button, input):not(.sorter *)", "#mine"),
+  a: () => (shown(...ACTS).length ? goOn(shown(...ACTS)) : go("#actions")),
   t: () => go("#board"),
   s: () => {
     const scores = /** @type {HTMLDetailsElement | null} */ (document.getElementById("scores"));
@@ -36,7 +62,7 @@ const DOES = {
   },
   l: () => say("#log li:first-child"),
   c: () => say("#clock .state, #clock .others-time li"),
-  r: () => say("#say"),
+  r: () => say("#whose-turn, #say > .line > span:not(.advice), #hint"),
   "?": () => sheet.showModal(),
 };
 
@@ -44,8 +70,9 @@ document.addEventListener("keydown", (event) => {
   const at = /** @type {Element} */ (event.target);
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.isComposing) return;
   if (document.documentElement.dataset.keys === "off" || sheet.open || at.closest(TYPED) || at.closest("[inert]")) return;
+  if (!document.querySelector(".at-playing")) return;
   const does = DOES[event.key.toLowerCase()];
-  if (!does || !document.querySelector(".at-playing")) return;
+  if (does) does();
+  else if (!goToRank(RANKS[event.key.toUpperCase()] ?? event.key)) return;
   event.preventDefault();
-  does();
 });

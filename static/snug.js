@@ -15,6 +15,7 @@ import { fillZones } from "./snug/zone.js";
 import "./snug/copy.js";
 import "./snug/pressed.js";
 import "./snug/writing.js";
+import { listen, tellNews } from "./snug/ear.js";
 import { showSign } from "./snug/signs.js";
 import "./snug/replay.js";
 import "./snug/hurry.js";
@@ -29,11 +30,13 @@ function dress() {
   fillZones();
 }
 
-document.addEventListener("htmx:after:swap", () => {
+document.addEventListener("htmx:after:swap", ({ detail }) => {
   dress();
   showSign();
+  tellNews(detail?.ctx?.request.method === "POST");
   moveFocus();
   pollSoon();
 });
 
 dress();
+listen();

@@ -49,6 +49,11 @@ class Card(str):
         return gettext("Joker") if self.is_joker else RANKS[self.rank - 1] + SUIT_SIGNS[self.suit]
 
     @property
+    def rank_words(self) -> str:
+        """Its rank for the ear, where the suit is known: `ten`."""
+        return RANK_NAMES[RANKS[self.rank - 1]]
+
+    @property
     def words(self) -> str:
         """For the ear: `ten of hearts`, `joker`."""
         if self.is_joker:

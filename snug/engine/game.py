@@ -76,6 +76,10 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
         """The event as one seat (None: a watcher) may see it."""
         return self
 
+    def concerns(self, seat: int) -> bool:
+        """Whether whoever hears only what concerns this seat is told of it: what it did itself, and what nobody did."""
+        return bool(getattr(self, "seat", seat) == seat)
+
     def told_after(self, earlier: "Event") -> "Event | None":
         """What one line of the log tells of this and what came right before it; None where each is news. Both are as
         the reader may see them."""
@@ -88,6 +92,9 @@ class Together(Event, frozen=True, tag="together"):
 
     last: Event
     seats: tuple[int, ...]
+
+    def concerns(self, seat: int) -> bool:
+        return seat in self.seats
 
     def told_after(self, earlier: Event) -> Event | None:
         """One seat more, at the head of the line."""

@@ -229,6 +229,11 @@ class RunMeld(msgspec.Struct, frozen=True, tag_field="kind", tag="run"):
         """For the ear: `run of clubs`."""
         return gettext("run of %(suit)s", suit=SUIT_NAMES[self.suit])
 
+    @property
+    def ends(self) -> tuple[Card, Card]:
+        """Its first card and its last, or those that jokers stand for."""
+        return CARD_AT[self.suit, self.low], CARD_AT[self.suit, self.low + len(self.cards) - 1]
+
     def next_at(self, end: End) -> Card | None:
         """The natural that would go on at this end; None where the run cannot grow."""
         if len(self.cards) >= LONGEST_RUN:

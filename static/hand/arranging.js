@@ -102,7 +102,7 @@ export function arranged(held) {
     place: cards.indexOf(held) + 1,
     cards: cards.length,
   };
-  document.getElementById("arranged").textContent = said.replace(/\{(\w+)\}/g, (_, name) => String(names[name]));
+  document.dispatchEvent(new CustomEvent("snug:tell", { detail: said.replace(/\{(\w+)\}/g, (_, name) => String(names[name])) }));
 }
 
 document.addEventListener("htmx:before:swap", (event) => {

@@ -7,6 +7,18 @@ function count() {
   }
 }
 
+// Enter on a card plays what is ticked, it among it, where the page has one button for that; else it ticks.
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.matches("#mine .pick input")) return;
+  const field = /** @type {any} */ (event.target);
+  event.preventDefault();
+  field.checked = true;
+  count();
+  const plays = [...(field.form?.elements ?? [])].find((one) => one.matches(".main, [data-picks]") && !one.disabled && one.getClientRects().length);
+  plays?.click();
+});
+
 document.addEventListener("change", count);
 document.addEventListener("htmx:after:swap", count);
 

@@ -32,7 +32,6 @@ function end(isSent) {
 export function lieAWhile(place, { left, top, width }, act) {
   const since = Date.now();
   const around = Object.assign(document.createElement("div"), { className: "regret" });
-  around.setAttribute("role", "alert");
   const button = Object.assign(document.createElement("button"), { type: "button", textContent: place.dataset.wayBack });
   around.append(button);
   Object.assign(around.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${width * 1.4}px` });

@@ -5,7 +5,10 @@ import { subscribe, unsubscribe } from "./push.js";
 import { able, keep, setSwitches } from "./switches.js";
 
 /** @type {(sentence: string) => void} */
-const why = (sentence) => byId("notify-why") && (byId("notify-why").textContent = sentence);
+function why(sentence) {
+  if (byId("notify-why")) byId("notify-why").textContent = sentence;
+  document.dispatchEvent(new CustomEvent("snug:tell", { detail: sentence }));
+}
 
 /** @type {(box: HTMLElement) => Promise<void>} */
 async function wantNotices(box) {

@@ -1,5 +1,6 @@
 // Countdowns count: from what the page said when it came, whatever the device's clock shows.
 
+import { tell } from "./ear.js";
 import { live } from "./page.js";
 
 /** @type {{ element: HTMLElement, end: number, said: string }[]} */
@@ -49,7 +50,7 @@ function warn() {
   const at = [10, 30].find((one) => seconds <= one && seconds > one - 3);
   if (!at || warned === `${mine.said} ${at}`) return;
   warned = `${mine.said} ${at}`;
-  told.textContent = told.dataset.left.replace("{seconds}", String(at));
+  tell(told.dataset.left.replace("{seconds}", String(at)));
 }
 
 setInterval(count, 250);

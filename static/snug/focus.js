@@ -34,7 +34,7 @@ export function moveFocus() {
   if (focused && (focused === bar || !mayKeepIt(focused))) {
     const ways = live()?.dataset.myTurn === "true" ? [...(wasInHand ? [DOES[1]] : []), ...DOES] : [];
     const next = ways.flatMap((way) => [...document.querySelectorAll(way)]).find((one) => one.getClientRects().length);
-    const open = bar && mayKeepIt(bar) ? bar : live(); // the bar of a finished match is under its sheet
+    const open = bar && mayKeepIt(bar) ? bar : document.querySelector("[id^=sheet-of-]") ?? live(); // under its sheet lies the bar
     (next ?? open)?.focus({ preventScroll: true });
   }
   focused = null;

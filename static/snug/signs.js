@@ -1,11 +1,14 @@
 // A sign flies over the seat of whoever has shown it, for two seconds and in nobody's way; with less motion it stays still.
 
+import { tell, wordsOf } from "./ear.js";
+
 const LASTS = 2_000; // ms
 
 export function showSign() {
   const told = document.getElementById("sign")?.dataset;
   if (!told?.number) return;
   delete told.number; // it was seen
+  tell(wordsOf(document.getElementById("sign")));
   const places = [`player-${told.seat}`, told.seat ? "mine" : "board", "live"];
   const seat = places.map((id) => document.getElementById(id)).find(Boolean);
   if (!seat) return;

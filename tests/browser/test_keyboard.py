@@ -1,76 +1,40 @@
-"""A round of every game without mouse and finger: Tab, Enter and the space bar."""
+"""A round of every game without mouse and finger, as it is heard: Tab, arrows, letters, Enter and the space bar."""
 
-from pathlib import Path
+import statistics
+from itertools import pairwise
 
 import pytest
-from playwright.sync_api import ElementHandle, Page, expect
+from playwright.sync_api import expect
 
 from snug.games import GAMES
 from tests.browser.conftest import Friend
+from tests.browser.ears import play_by_ear
 from tests.factories import SHORT, against_bots
 from tests.servers import Served
 
-_NEXT = Path(__file__).parents[1].joinpath("browsers", "next.js").read_text().partition("() =>")
-_WANTED = f"() => document.querySelector('#live:not(.at-playing)') ?? ({''.join(_NEXT[1:])})()"
-_LONGEST = 150  # things to press
-_MOST_TABS = 90
-
-# Whether the focus is there; of a group of radio buttons, Tab finds one.
-_HAS_FOCUS = """wanted => {
-    const { activeElement } = document;
-    return activeElement === wanted
-        || (activeElement.type === "radio" && activeElement.name === wanted.name && activeElement.form === wanted.form);
-}"""
-
-
-# After an act the focus is on what can be done next, and not on what sorts the hand, on all of the page or nowhere.
-_IS_ON_SOMETHING_TO_DO = """() =>
-  document.activeElement.matches("#actions *, .now, #mine :is(button, input):not(.sorter *)")"""
-
-# Which regions of the table are spoken aloud by one and the same change of the page.
-_HEAR = """() => {
-  const spoken = "[role=status], [role=alert], [aria-live]:not([aria-live=off])";
-  const regions = () => [...document.getElementById("live").querySelectorAll(spoken)];
-  const known = new Map(regions().map((one) => [one.id, one.innerText]));
-  window.heard = [];
-  new MutationObserver(() => {
-    const told = regions().filter((one) => one.innerText && one.innerText !== known.get(one.id));
-    for (const one of told) known.set(one.id, one.innerText);
-    if (told.length) window.heard.push(told.map((one) => `${one.id}: ${one.innerText}`));
-  }).observe(document.body, { subtree: true, childList: true, characterData: true });
-}"""
-
-
-def _press(page: Page, wanted: ElementHandle) -> None:
-    """Goes there and presses it. If it is gone on the way, something else is wanted by now."""
-    for _ in range(_MOST_TABS):
-        if not wanted.evaluate("one => one.isConnected"):
-            return
-        if wanted.evaluate(_HAS_FOCUS):
-            page.keyboard.press("Space" if wanted.evaluate("one => one.matches('input')") else "Enter")
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab never comes to {wanted.evaluate('one => one.outerHTML')}")
+_LIVE = """() => [...document.querySelectorAll("main, main *, #told")].filter((one) =>
+  one.matches("[role=status], [role=alert], [role=log], [aria-live]") && one.getAttribute("aria-live") !== "off")
+  .map(({ id }) => id)"""
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_round_is_played_by_keyboard(key: str, friend: Friend, room: Served) -> None:
-    party, page = against_bots(room.context, key, GAMES[key].seats[0], SHORT.get(key, {})), friend()
-    page.context.add_cookies([{"name": "snug", "value": party.guests[0].token, "url": room.url}])
-    page.goto(f"/t/{party.slug}")
-    page.evaluate(_HEAR)
-    for pressed in range(_LONGEST):
-        wanted = page.wait_for_function(_WANTED).as_element()
-        assert wanted
-        if wanted.evaluate("one => one.id === 'live'"):
-            told = page.evaluate("window.heard")
-            assert told
-            assert not [regions for regions in told if len(regions) > 1]
-            return
-        if pressed:
-            page.wait_for_function(_IS_ON_SOMETHING_TO_DO)
-        _press(page, wanted)
-    raise AssertionError("the round does not end")
+    page = friend()
+    party = against_bots(room.context, key, GAMES[key].seats[0], SHORT.get(key, {}))
+    heard = play_by_ear(page, room, party)
+    assert statistics.median(heard.keys) <= 3, heard.written()
+    assert max(heard.keys) <= 6, heard.written()
+    assert page.evaluate(_LIVE) == ["told"]
+    said = [line["text"] for line in heard.lines if line["what"] == "say"]
+    assert any("Your turn." in words for words in said), heard.written()
+    assert all(words != before for before, words in pairwise(said)), heard.written()
+
+
+@pytest.mark.thorough
+def test_liverpool_is_told_in_few_words(friend: Friend, room: Served) -> None:
+    heard = play_by_ear(friend(), room, against_bots(room.context, "liverpool", 4, {}, "brisk"), think=1.5, most=40)
+    announcements, words = heard.a_minute()
+    assert (announcements <= 25, words <= 250) == (True, True), heard.written()
 
 
 def test_letters_lead_about_the_table_until_looks_turn_them_off(friend: Friend, room: Served) -> None:

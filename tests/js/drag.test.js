@@ -9,7 +9,7 @@ const table = (hand, board = "", more = "") => `
   <main id="live" data-version="4"><i id="poll" hx-get="/t/one/live?seen=4&view=2"></i>
     <div id="board" class="board"><div class="front" id="discard-pile" data-place="discard-pile"></div>${board}</div>
     <div id="mine"><ol data-arranged="1/1" data-place="hand">${hand}</ol>${more}</div><form id="arrange"></form>
-  </main><p id="arranged"></p>`;
+  </main>`;
 
 /** A page of one's own cards; with what the finger meets there, and what is pressed and sent. */
 async function opened(html) {
@@ -155,12 +155,14 @@ test("what lies on the table and may be taken is taken into the hand, and nowher
 test("along the hand cards are arranged, and nothing is played", async () => {
   const { page, lift, over, drop, pressed, sent } = await opened(table(button("7H", "now") + button("8H") + button("9H")));
   const [, , last] = page.querySelectorAll("[data-arranged] > li");
+  const told = [];
+  page.addEventListener("snug:tell", ({ detail }) => told.push(detail));
   lift("7H");
   over(last);
   over(page.querySelector("#card-7H").closest("li"), page.querySelector("[data-arranged]"));
   drop();
   assert.deepEqual([...page.querySelectorAll("button.lay")].map((one) => one.value), ["8H", "9H", "7H"]);
-  assert.equal(page.getElementById("arranged").textContent, " is 3 of 3");
+  assert.deepEqual(told, [" is 3 of 3"]);
   assert.deepEqual([pressed, sent()], [[], null]);
 });
 

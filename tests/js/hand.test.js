@@ -9,7 +9,7 @@ const page_ = (...codes) => `
   <main id="live" data-version="4">
     <form id="arrange" action="/t/one/hand"><button name="by" value="rank">Rank</button><button name="by" value="suit">Suit</button></form>
     <form hx-boost="true" id="moves">${hand(...codes)}<button id="lay" data-picks="2">Lay two</button></form>
-  </main><p id="arranged"></p>`;
+  </main>`;
 const codes = (root) => [...root.querySelectorAll("[data-arranged] > li")].map((one) => one.textContent.trim());
 
 function sort(page, by) {
@@ -34,9 +34,11 @@ test("a hand is sorted by rank and by suit, jokers last", async () => {
 
 test("a card moves by keys, says where it is, and keeps the focus", async () => {
   const page = await open("hand.js", page_("AS", "2S", "3S"));
+  const told = [];
+  page.addEventListener("snug:tell", ({ detail }) => told.push(detail));
   press(page, "AS", "ArrowRight", true);
   assert.deepEqual(codes(page), ["2S", "AS", "3S"]);
-  assert.equal(page.getElementById("arranged").textContent, "AS is 2 of 3");
+  assert.deepEqual(told, ["AS is 2 of 3"]);
   assert.equal(page.activeElement.closest("label").id, "card-AS");
   press(page, "AS", "ArrowRight");
   assert.equal(page.activeElement.closest("label").id, "card-3S");
@@ -170,4 +172,14 @@ test("a page on which nothing was arranged tells the next one nothing", async ()
   press(page, "AS", "ArrowRight", true);
   window.dispatchEvent(new Event("pagehide"));
   assert.deepEqual(JSON.parse(sessionStorage.getItem("hand:/t/one")), { deal: "1/1", cards: ["card-2S", "card-AS"] });
+});
+
+test("Enter on a card plays what is ticked, it among it, and ticks where one button is not enough", async () => {
+  const page = await open("hand.js", page_("AS", "2S", "3S").replaceAll('<li><label id', '<li><label class="pick" id').replace("<form hx-boost", '<form id="mine" hx-boost'));
+  const pressed = [];
+  page.getElementById("lay").addEventListener("click", (event) => (event.preventDefault(), pressed.push(codes(page).filter((code) => page.querySelector(`#card-${code} input`).checked))));
+  press(page, "AS", "Enter");
+  assert.deepEqual(pressed, []);
+  press(page, "3S", "Enter");
+  assert.deepEqual(pressed, [["AS", "3S"]]);
 });

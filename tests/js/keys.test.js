@@ -5,7 +5,7 @@ import { open } from "./page.js";
 const TABLE = `
 <p id="told" data-nothing="Nothing." data-left="{seconds} left."></p><dialog id="keys"></dialog>
 <main id="live" class="at-playing" data-version="1">
-  <p id="say">Your turn. <span aria-hidden="true">K</span></p>
+  <p id="say"><span class="line"><strong id="whose-turn">Your turn.</strong> <span>Ann drew.</span></span></p>
   <div id="clock"><p class="state mine">Your time <span id="left" data-countdown="32">0:32</span></p></div>
   <section id="mine"><span class="sorter"><button id="sort-suit"></button></span><ul id="hand"><li><button class="lay" id="wrong"></button></li><li><button class="lay now" id="right"></button></li></ul></section>
   <section id="board"></section>
@@ -18,8 +18,10 @@ const TABLE = `
 async function press(key, { at = "live", extra = {}, body = TABLE } = {}) {
   const page = await open("keys.js", body);
   const sheet = Object.assign(page.getElementById("keys"), { showModal: mock.fn() });
+  const told = [];
+  page.addEventListener("snug:tell", ({ detail }) => told.push(detail));
   page.getElementById(at).dispatchEvent(new window.KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...extra }));
-  return { page, sheet, focus: page.activeElement.id, told: page.getElementById("told").textContent };
+  return { page, sheet, focus: page.activeElement.id, told: told.join() };
 }
 
 test("letters lead to the hand, the acts, the table and the scores", async () => {
@@ -36,14 +38,24 @@ test("where no card can be played, h leads to the first of them and never to the
 test("letters say what was last, the clock, and whose turn it is, without what is for the eye", async () => {
   assert.equal((await press("l")).told, "Ann drew.");
   assert.equal((await press("c")).told, "Your time 0:32");
-  assert.equal((await press("r")).told, "Your turn.");
+  assert.equal((await press("r")).told, "Your turn. Ann drew.");
   assert.equal((await press("l", { body: TABLE.replace(/<li>.*<\/li>/g, "") })).told, "Nothing.");
 });
 
-test("what is asked for twice is said twice", async () => {
-  const { page } = await press("r");
-  page.body.querySelector("main").dispatchEvent(new window.KeyboardEvent("keydown", { key: "r", bubbles: true }));
-  assert.equal(page.getElementById("told").textContent, "Your turn.\u00a0");
+test("a, pressed again, goes on to the next thing to do, and from the last to the first", async () => {
+  const page = await open("keys.js", TABLE);
+  const press_a = () => page.activeElement.dispatchEvent(new window.KeyboardEvent("keydown", { key: "a", bubbles: true, cancelable: true }));
+  const ways = Array.from({ length: 3 }, () => (press_a(), page.activeElement.id));
+  assert.deepEqual(ways, ["draw", "pass", "draw"]);
+});
+
+test("a figure, j, q and k lead to the next card of a rank: to those that may be played, before the others", async () => {
+  const cards = `<li><button class="lay" value="7S" id="no"></button></li><li><button class="lay now" value="7H" id="one"></button></li><li><button class="lay now" value="10D" id="ten"></button></li><li><button class="lay" value="KD" id="king"></button></li>`;
+  const body = TABLE.replace(/<ul id="hand">.*<\/ul>/, `<ul id="hand">${cards}</ul><form id="on"><button class="spot" id="lay-7C-3-here"></button></form>`);
+  for (const [key, id] of [["7", "one"], ["0", "ten"], ["k", "king"], ["K", "king"], ["9", ""]]) assert.equal((await press(key, { body })).focus, id, key);
+  const { page } = await press("7", { body });
+  page.activeElement.dispatchEvent(new window.KeyboardEvent("keydown", { key: "7", bubbles: true }));
+  assert.equal(page.activeElement.id, "lay-7C-3-here");
 });
 
 test("a question mark opens the list", async () => {
@@ -52,13 +64,13 @@ test("a question mark opens the list", async () => {
 
 test("nothing is heard while somebody types, with other keys, in the list, after the game, or where Looks turned it off", async () => {
   assert.equal((await press("r", { at: "words" })).told, "");
-  assert.equal((await press("r", { at: "pick" })).told, "Your turn.");
+  assert.equal((await press("r", { at: "pick" })).told, "Your turn. Ann drew.");
   assert.equal((await press("r", { extra: { ctrlKey: true } })).told, "");
   assert.equal((await press("r", { extra: { repeat: true } })).told, "");
   assert.equal((await press("r", { body: TABLE.replace("at-playing", "at-end") })).told, "");
   assert.equal((await press("r", { body: TABLE.replace("<dialog", "<dialog open") })).told, "");
   const page = await open("keys.js", TABLE);
   page.documentElement.dataset.keys = "off";
-  page.getElementById("live").dispatchEvent(new window.KeyboardEvent("keydown", { key: "r", bubbles: true }));
-  assert.equal(page.getElementById("told").textContent, "");
+  page.getElementById("live").dispatchEvent(new window.KeyboardEvent("keydown", { key: "s", bubbles: true }));
+  assert.notEqual(page.activeElement.id, "sum");
 });

@@ -55,7 +55,6 @@ declare global {
   }
   type Sure =
     | "arrange"
-    | "arranged"
     | "coach"
     | "favicon"
     | "hand-script"

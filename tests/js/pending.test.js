@@ -15,7 +15,7 @@ const PAGE = `
     ${form("draw", "discard-pile", '<input type="hidden" name="move" value="draw">')}
     <form id="why" action="/t/one/why" method="post"></form><form id="talk" action="/t/one/talk" method="post"></form>
     <div id="actions"><button id="pass" form="draw">Pass</button></div></main>
-  <form id="arrange"></form><script id="hand-script" data-placed=""></script><p id="arranged"></p>`;
+  <form id="arrange"></form><script id="hand-script" data-placed=""></script>`;
 
 async function opened({ reduced = false } = {}) {
   const page = await open("hand.js", PAGE, { before: () => set("matchMedia", () => ({ matches: reduced })) });

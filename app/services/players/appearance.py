@@ -16,6 +16,7 @@ LOOKS: Final[Mapping[str, tuple[str, ...]]] = {
     "spacing": ("usual", "calm"),
     "motion": ("usual", "less"),
     "keys": ("on", "off"),
+    "aloud": ("all", "mine", "turn"),
     "language": (AS_BROWSER, *spoken()),
 }
 """Each look with its values, the usual one first."""

@@ -123,7 +123,7 @@ def _hint(view: FollowTheLeaderView) -> Message:
             return gettext("Throw any card you like.")
         case "LEAD":
             return gettext("Tap any card to lead it.")
-    return gettext("Tap a glowing card to play it.")
+    return gettext("Play a card that follows.")
 
 
 def _lately(given: PageInput[FollowTheLeaderView]) -> dict[int, Deed]:

@@ -95,6 +95,9 @@ class ReachedFor(Event, frozen=True, tag="reached_for"):
     thief: int
     target: int
 
+    def concerns(self, seat: int) -> bool:
+        return seat in (self.thief, self.target)
+
 
 class Stolen(Event, frozen=True, tag="stolen"):
     """A card went to the thief's hand: from the target's row, or a hand card that only the two know."""
@@ -103,6 +106,9 @@ class Stolen(Event, frozen=True, tag="stolen"):
     target: int
     from_row: bool
     card: Card | None
+
+    def concerns(self, seat: int) -> bool:
+        return seat in (self.thief, self.target)
 
     def seen_by(self, seat: int | None) -> "Stolen":
         if self.from_row or seat in (self.thief, self.target):

@@ -157,7 +157,7 @@ def _hint(view: LifeView) -> str:
         return _hint_to_turn(view)
     if view.may_lay:
         return _hint_to_lay(view)
-    return gettext("Steal a card: tap one that glows.") if view.phase == "STEAL" and view.may_decline else ""
+    return gettext("Choose a card to steal.") if view.phase == "STEAL" and view.may_decline else ""
 
 
 def _hint_to_turn(view: LifeView) -> str:

@@ -199,7 +199,7 @@ def _verdict(cards: Pile, found: Laid | None, contract: Contract, wanted: dict[K
     naturals = [card for card in cards if not card.is_joker]
     if found:
         asked = contract.sets if found.kind == "set" else contract.runs
-        return _named(found, "" if wanted[found.kind] else COUNTED[found.kind][asked])
+        return named(found, "" if wanted[found.kind] else COUNTED[found.kind][asked])
     if len(cards) < 2:
         return None
     if len(naturals) < NATURALS:
@@ -239,8 +239,8 @@ def _run_lacks(naturals: Sequence[Card], jokers: int) -> Message:
     return gettext("Two more cards make a run of %(suit)s.", suit=name)
 
 
-def _named(meld: Laid, asked: str) -> Message:
-    """What the meld is; `asked` is what the contract asks for, if it is not that."""
+def named(meld: Laid, asked: str = "") -> Message:
+    """What a meld is, in a sentence; `asked` is what the contract asks for, if it is not that."""
     natural = next(card for card in meld.cards if not card.is_joker)
     if meld.kind == "set":
         ranks = SEVERAL[natural.rank]

@@ -10,7 +10,7 @@ from snug.engine.cards import JOKER, Card, Pile
 from snug.engine.melds import Contract, End, Laid, Meld, RunMeld, points_of
 from snug.engine.page import Fields, PageInput, move_fields
 from snug.games.liverpool.hand_plan import HandPlan
-from snug.games.liverpool.meld_drafts import Draft, draft
+from snug.games.liverpool.meld_drafts import Draft, draft, named
 from snug.games.liverpool.meld_search import leanest
 from snug.games.liverpool.state import (
     CONTRACTS,
@@ -87,10 +87,11 @@ class MeldsOfSeat(msgspec.Struct, frozen=True):
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A way to go down now; the last one offered may be that which lays the fewest points."""
+    """A way to go down now, its melds in `words`, too; the last one may be that which lays the fewest points."""
 
     fields: Fields
     melds: tuple[Laid, ...]
+    words: tuple[Message, ...]
     left: Pile
     points: int
     is_leanest: bool
@@ -265,7 +266,7 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
     if view.is_down and view.went_down_this_turn and not view.layoff_same_turn:
         return gettext("You are down. You may add cards from your next turn on.")
     if cards:
-        return gettext("Tap a lit place at a meld to add a card, or tap a card and discard it.")
+        return gettext("Add a card to a meld, or discard one.")
     if drafted.melds:
         return gettext("Tap the cards of the next meld.")
     return gettext("You can go down.") if view.may_lay_down else gettext("Tap a card to discard it.")
@@ -278,7 +279,14 @@ def _ways(view: LiverpoolView) -> tuple[Way, ...]:
     if least and least.points > ways[0].points:
         ways = (*ways, least)
     return tuple(
-        Way(move_fields(LayDown(way.melds)), way.melds, way.left, way.points, 0 < at == len(ways) - 1 and way == least)
+        Way(
+            fields=move_fields(LayDown(way.melds)),
+            melds=way.melds,
+            words=tuple(named(meld) for meld in way.melds),
+            left=way.left,
+            points=way.points,
+            is_leanest=0 < at == len(ways) - 1 and way == least,
+        )
         for at, way in enumerate(ways)
     )
 

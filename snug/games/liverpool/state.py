@@ -198,6 +198,9 @@ class WentDown(Event, frozen=True, tag="went_down"):
     seat: int
     melds: tuple[Meld, ...]
 
+    def concerns(self, seat: int) -> bool:
+        return True
+
 
 class LaidOff(Event, frozen=True, tag="laid_off"):
     """A card was added to a meld."""

@@ -61,11 +61,17 @@ class LastCardCalled(Event, frozen=True, tag="last_card_called"):
 
     seat: int
 
+    def concerns(self, seat: int) -> bool:
+        return True
+
 
 class LastCardMissed(Event, frozen=True, tag="last_card_missed"):
     """A seat came down to one card and forgot to say so, and the table noticed."""
 
     seat: int
+
+    def concerns(self, seat: int) -> bool:
+        return True
 
 
 class Caught(Event, frozen=True, tag="caught"):
@@ -73,6 +79,9 @@ class Caught(Event, frozen=True, tag="caught"):
 
     seat: int
     catcher: int
+
+    def concerns(self, seat: int) -> bool:
+        return seat in (self.seat, self.catcher)
 
 
 class CardsDrawn(Event, frozen=True, tag="cards_drawn"):

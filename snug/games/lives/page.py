@@ -177,7 +177,7 @@ def _hint(view: LivesView, at_once: Pile, wild: tuple[WildCard, ...], silence: s
             return gettext("Tap an ace, name a suit and say “last card”.")
         return gettext("Tap a joker, name a suit and say “last card”.")
     if at_once:
-        return gettext("Tap a glowing card to play it.")
+        return gettext("Play a card that fits.")
     return gettext("Tap an ace and name a suit.") if wild[0].card.rank else gettext("Tap a joker and name a suit.")
 
 

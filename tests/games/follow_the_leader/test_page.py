@@ -33,9 +33,9 @@ def read(table: Match, eye: int | None, *moves: tuple[int, Any]) -> FollowTheLea
 
 
 @pytest.mark.parametrize(("position", "asks", "goes", "hint"), [
-    ({}, "follow", "7 or 8", "Tap a glowing card to play it."),
-    ({"jokers": True}, "follow", "7 or 8, or a joker", "Tap a glowing card to play it."),
-    ({"jokers": True, "discards": ["JK"]}, "anything", "any card", "Tap a glowing card to play it."),
+    ({}, "follow", "7 or 8", "Play a card that follows."),
+    ({"jokers": True}, "follow", "7 or 8, or a joker", "Play a card that follows."),
+    ({"jokers": True, "discards": ["JK"]}, "anything", "any card", "Play a card that follows."),
     ({"discards": []}, "lead", "", "Tap any card to lead it."),
     ({"phase": "FREE", "fails": 3, "discards": ["5S"]}, "free", "5 or 6", "Throw any card you like."),
     ({"discards": ["5S"], "pile": ["2S"]}, "follow", "5 or 6", "None of your cards follows."),

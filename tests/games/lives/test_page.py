@@ -81,7 +81,7 @@ def test_picking_up_says_how_many(position: dict[str, object], owed: int, button
 
 
 def test_the_hint_says_what_to_do() -> None:
-    assert hinted(["9C", "KD", "KH"]) == "Tap a glowing card to play it."
+    assert hinted(["9C", "KD", "KH"]) == "Play a card that fits."
     assert hinted(["9C", "KD"]).startswith("This leaves you one card: say “last card”. Whoever keeps silent picks up")
     assert hinted(["9C", "KD"], last_card_notice="players").endswith(
         "Whoever keeps silent and is caught picks up a card."
