@@ -28,6 +28,7 @@ from snug.words import Message, gettext, worded
 Correction = (
     Corrected | Moved | Annulled | Reinstated | Adjusted | Replaced | Ended | Entrusted | Withdrew | SetUpChanged
 )
+Wishes = dict[tuple[int, int], Literal["apart", "together"]]
 Kind = Literal["played", "bot", "sat_out", "missed", "left"]
 
 
@@ -122,7 +123,8 @@ class Stage(msgspec.Struct, frozen=True):
     scored, whoever had left it, and `scores` what the stage is worth to each entry (None until then). The
     final of a knockout is one table without anybody who sits out; beside it, a `small_final` may be played for third
     place by these. `through` go on to the next stage of a knockout when this one is closed. A
-    `lot`, whose `lot_seal` was told before, decides among those who are level, or `play_offs` did."""
+    `lot`, whose `lot_seal` was told before, decides among those who are level, or `play_offs` did. The `wishes` are
+    those that its seating was to keep."""
 
     number: int
     tables: tuple[Table, ...]
@@ -139,6 +141,7 @@ class Stage(msgspec.Struct, frozen=True):
     lot_seal: str = ""
     lot: str = ""
     play_offs: tuple[PlayOff, ...] = ()
+    wishes: Wishes = {}
 
     @property
     def closed(self) -> bool:
@@ -164,13 +167,16 @@ class Stage(msgspec.Struct, frozen=True):
 
 class Tournament(msgspec.Struct, frozen=True):
     """The plan and what its log came to. `stated`: the plan that the log began with, where it has been changed.
-    `effects`: what followed from the lines, by their numbers, that put right a closed stage."""
+    `seeds`: the order of the field, the best first, as far as the organiser has given one. `wishes`: who is to sit
+    apart or together. `effects`: what followed from the lines, by their numbers, that put right a closed stage."""
 
     plan: Plan
     entries: tuple[Entry, ...] = ()
     stages: tuple[Stage, ...] = ()
     log: tuple[AnyLogEvent, ...] = ()
     stated: Plan | None = None
+    seeds: tuple[int, ...] = ()
+    wishes: Wishes = {}
     effects: dict[int, tuple[Message, ...]] = {}
 
     def entry(self, number: int) -> Entry:
