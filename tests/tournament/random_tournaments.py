@@ -22,8 +22,10 @@ from snug.tournament.events import (
     Reinstated,
     Replaced,
     Returned,
+    Seeded,
     StageClosed,
     TableFinished,
+    Wished,
     Withdrew,
 )
 from snug.tournament.plan import Award, Format, Groups, Plan, StagePlan, Teams
@@ -185,9 +187,18 @@ class Organiser:
                         Replaced(some, self.chance.choice(reserves)),
                         Adjusted(some, 1, "for the song"),
                         self.at_tables(some),
+                        self.of_the_field(),
                     )
                 )
             )
+
+    def of_the_field(self) -> AnyLogEvent:
+        """Who is said to be better, or is to sit apart or together."""
+        numbers = range(1, len(self.now.entries) + 2)
+        named = tuple(self.chance.sample(numbers, min(len(numbers), self.chance.randint(0, 4))))
+        if self.now.stages or self.chance.random() < 0.3:
+            return Wished(named, self.chance.choice(("apart", "together", "none")))
+        return Seeded(named)
 
     def at_tables(self, entry: int) -> AnyLogEvent:
         """What an organiser does in the hall."""

@@ -7,6 +7,7 @@ import pytest
 from snug.tournament import fold
 from snug.tournament.events import Corrected
 from snug.tournament.standings import standings
+from tests.tournament.cups import CupEvening, CupReckoning
 from tests.tournament.evenings import PLACES, Evening, Reckoning
 
 _FEW, _MANY = 25, 1000
@@ -29,6 +30,24 @@ def check(number: int, seen: Counter[str]) -> None:
     seen["evenings"] += 1
 
 
+def check_cup(number: int, seen: Counter[str]) -> None:
+    evening = CupEvening(number)
+    for _ in evening.moments():
+        pass
+    after = evening.now
+    if len(after.entries) > PLACES or not after.closed:
+        return
+    assert not after.stage, number
+    assert fold.fold(after.plan, after.log) == after
+    reckoned, lines = CupReckoning(after.plan, after.log), standings(after)
+    ranks = reckoned.ranks()
+    assert {line.entries[0]: line.points for line in lines} == reckoned.points(), number
+    places = {entry: 1 + sum(other < rank for other in ranks.values()) for entry, rank in ranks.items()}
+    assert {line.entries[0]: line.place for line in lines} == places, number
+    seen.update(type(event).__name__ for event in after.log)
+    seen.update({after.plan.format: 1, "gone on": reckoned.seated_as_reckoned, "cups": 1})
+
+
 def test_an_evening_comes_to_what_its_log_says() -> None:
     seen = Counter[str]()
     for number in range(_FEW):
@@ -45,3 +64,21 @@ def test_a_thousand_evenings_do() -> None:
     for number in range(_FEW, _MANY):
         check(number, seen)
     assert seen["evenings"] > _MANY // 2
+
+
+def test_those_go_on_from_a_knockout_or_groups_who_do_by_the_log() -> None:
+    seen = Counter[str]()
+    for number in range(_FEW):
+        check_cup(number, seen)
+    wanted = {"knockout", "groups", "gone on", "Annulled", "Withdrew", "Corrected", "Seeded", "Wished", "Adjusted"}
+    assert not {it for it in wanted if not seen[it]}
+    assert seen["cups"] > _FEW // 2
+
+
+@pytest.mark.thorough
+@pytest.mark.slow
+def test_so_they_do_on_a_thousand_evenings() -> None:
+    seen = Counter[str]()
+    for number in range(_FEW, _MANY):
+        check_cup(number, seen)
+    assert seen["cups"] > _MANY // 2
