@@ -13,8 +13,9 @@ from snug.words import gettext, ngettext, worded
 
 MOST_PLAYERS = 256
 MOST_POINTS = 1e9
+MOST_IN_ROUND_ROBIN = 32
 
-Format = Literal["series", "rotating", "swiss", "knockout", "groups"]
+Format = Literal["series", "rotating", "swiss", "round_robin", "knockout", "groups"]
 Tie = Literal["wins", "head_to_head", "strength", "countback"]
 
 
@@ -86,7 +87,8 @@ class Groups(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole tournament. Stages may differ in game, options and tables ("mixed") in every format; a knockout plays
     its last stage again until a final is over, also the one that follows groups. Where the last stage `counts` alone,
-    those before it seat it and break ties. `cut`: what decides among those who are level for the last place that goes
+    those before it seat it and break ties. A round robin plays its stages in turn until everybody has met everybody.
+    `cut`: what decides among those who are level for the last place that goes
     on: the standings before and then the lot, the lot, one deal more, or nothing: all of them go on."""
 
     format: Format
@@ -113,6 +115,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def stage(self, number: int) -> StagePlan:
         """The plan of stage `number`, from 1."""
+        if self.format == "round_robin":
+            return self.stages[(number - 1) % len(self.stages)]
         return self.stages[min(number, len(self.stages)) - 1]
 
     def in_groups(self, number: int) -> bool:
@@ -149,6 +153,8 @@ def check_plan(plan: Plan) -> None:
         raise PlanRefused(
             "SERIES_TOO_BIG", "A series has one table: with so many, most would sit out most of the time."
         )
+    if plan.format == "round_robin":
+        _check_round_robin(plan)
     if plan.late_until > len(plan.stages):
         raise PlanRefused(
             "BAD_PLAN",
@@ -237,6 +243,19 @@ def _check_awards(plan: Plan) -> None:
         raise PlanRefused(
             "MISSED_PAYS", "Where the fewest points win, fixed points for missed stages could win by absence."
         )
+
+
+def _check_round_robin(plan: Plan) -> None:
+    if plan.players > MOST_IN_ROUND_ROBIN:
+        raise PlanRefused(
+            "TOO_MANY_TO_MEET", "At most %(count)s can meet everybody in one tournament.", count=MOST_IN_ROUND_ROBIN
+        )
+    if plan.teams:
+        raise PlanRefused("MEETING_TEAMS", "Where everybody meets everybody, each plays for himself.")
+    if plan.late_until > 1:
+        raise PlanRefused("MEETING_LATE", "Where everybody meets everybody, nobody can enter late.")
+    if plan.counts == "last":
+        raise PlanRefused("MEETING_LAST", "Where everybody meets everybody, all stages count.")
 
 
 def _check_groups(plan: Plan, groups: Groups) -> None:

@@ -1,6 +1,7 @@
 """The seating of the next stage: who sits out, who meets whom, and what that achieves."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 import msgspec
@@ -10,7 +11,7 @@ from snug.engine.chance import Chance, chance_of
 from snug.tournament import meetings
 from snug.tournament.events import StageSeated
 from snug.tournament.groups import apart, even, grouped, within
-from snug.tournament.rounds.pairing import costs_of, seat, shuffled, wish_costs
+from snug.tournament.rounds.pairing import costs_of, seat, shuffled, somebody_new, wish_costs
 from snug.tournament.rounds.seeding import is_seeded, positions, seeded_tables, snaked
 from snug.tournament.rounds.wishing import broken, broken_bound
 from snug.tournament.sizes import contenders, next_sizes, pools, sitting_out, table_sizes
@@ -108,6 +109,8 @@ def seat_stage(tournament: Tournament, seed: str, deal: str = "", steps: int = S
     ranks_in_groups = {line.entries[0]: line.place for lines in group_standings(tournament) for line in lines}
     preference = order[:] if is_seeded(tournament) and plan.format == "knockout" else order[::-1]
     preference.sort(key=lambda entry: ranks_in_groups.get(entry, 0))
+    if plan.format == "round_robin":
+        preference.sort(key=_company_of(tournament), reverse=True)
     out = sitting_out(tournament, len(numbers) - sum(sizes), preference)
     playing = [entry for entry in order if entry not in out]
     if plan.format == "series":
@@ -192,6 +195,9 @@ def _company(
     stages = meetings.seatings(tournament)
     plan = tournament.plan
     simple = plan.format != "rotating" or bool(plan.teams) or len(playing) > _MANY or not steps
+    if plan.format == "round_robin":
+        tables = seat(tournament, playing, [sizes], stages, seed, 0)[0]
+        return somebody_new(tables, meetings.count(stages))
     if simple or sum(sizes) < len(contenders(tournament)):
         return seat(tournament, playing, [sizes], stages, seed, 0)[0]
     ahead = _sizes_ahead(tournament, len(playing))
@@ -204,6 +210,13 @@ def _company(
         if all(_same(mine, theirs) for mine, theirs in zip(planned, stages[-same:], strict=False)):
             return planned[same]
     return seat(tournament, playing, ahead, stages, seed, steps)[0]
+
+
+def _company_of(tournament: Tournament) -> Callable[[int], int]:
+    """How many of those who are in each has met."""
+    here, met = {entry.number for entry in tournament.active}, meetings.count(meetings.seatings(tournament))
+    known = Counter(number for pair in met if here.issuperset(pair) for number in pair)
+    return known.__getitem__
 
 
 def _sizes_ahead(tournament: Tournament, players: int) -> list[tuple[int, ...]]:

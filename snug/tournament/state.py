@@ -29,6 +29,7 @@ Correction = (
     Corrected | Moved | Annulled | Reinstated | Adjusted | Replaced | Ended | Entrusted | Withdrew | SetUpChanged
 )
 Wishes = dict[tuple[int, int], Literal["apart", "together"]]
+_MOST_ROUNDS = 100  # of a round robin, whoever comes and goes
 Kind = Literal["played", "bot", "sat_out", "missed", "left"]
 
 
@@ -216,9 +217,18 @@ class Tournament(msgspec.Struct, frozen=True):
             return True
         if not self.stages or self.stage:
             return False
+        if self.plan.format == "round_robin":
+            return self._all_met or len(self.stages) >= _MOST_ROUNDS
         if self.plan.is_knockout(len(self.stages)):
             return self.stages[-1].is_final
         return self.plan.groups is None and len(self.stages) >= len(self.plan.stages)
+
+    @property
+    def _all_met(self) -> bool:
+        """Whether each two of those who are in have sat at one table."""
+        met = {(a, b) for stage in self.stages for table in stage.tables for a in table.seats for b in table.seats}
+        numbers = [entry.number for entry in self.active]
+        return all((a, b) in met for a in numbers for b in numbers if a < b)
 
     @property
     def announcements(self) -> tuple[str, ...]:

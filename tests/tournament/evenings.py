@@ -21,10 +21,11 @@ from snug.tournament.events import (
     TableFinished,
     Withdrew,
 )
-from snug.tournament.plan import Award, Plan, StagePlan
+from snug.tournament.plan import Award, Format, Plan, StagePlan
 from tests.tournament.random_tournaments import Moment, Organiser
 
 PLACES = 40
+_AT_ROBIN = 12
 _RELOADED = 0.03
 
 
@@ -42,12 +43,13 @@ class Evening(Organiser):
     def __init__(self, number: int) -> None:
         super().__init__(number)
         stage = StagePlan("lucky_paw", {}, 4, 2, 5)
+        kind: Format = self.chance.choice(("rotating", "swiss", "round_robin"))
         plan = Plan(
-            format=self.chance.choice(("rotating", "swiss")),
+            format=kind,
             stages=(stage,) * self.chance.randint(2, 4),
-            players=PLACES,
+            players=_AT_ROBIN if kind == "round_robin" else PLACES,
             missed=Award("worst"),
-            late_until=2,
+            late_until=1 if kind == "round_robin" else 2,
             ties=(),
         )
         self.now = fold.begin(plan)

@@ -252,7 +252,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=get_args(Format),
         default="rotating",
-        help="series, rotating (the default), swiss, knockout or groups",
+        help="series, rotating (the default), swiss, round_robin, knockout or groups",
     )
     parser.add_argument(
         "--groups",

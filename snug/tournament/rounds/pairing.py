@@ -16,6 +16,7 @@ from snug.tournament.state import Tournament
 
 _TEAM_MATES = 1000
 _WISH = 100
+_AGAIN = 8  # in a round robin, where it matters more how many meet again than how often
 _PATIENCE = 400
 
 
@@ -62,6 +63,20 @@ def shuffled(numbers: Sequence[int], chance: Chance) -> list[int]:
     return order
 
 
+def somebody_new(tables: list[list[int]], met: Meetings) -> list[list[int]]:
+    """These tables if two meet there who have not yet `met`, else changed so that two do, if there are any."""
+    if any(not met[pair] for table in tables for pair in meetings.pairs(table)):
+        return tables
+    here = sorted(number for table in tables for number in table)
+    for one, other in meetings.pairs(here):
+        if not met[one, other]:
+            mine, theirs = (next(table for table in tables if number in table) for number in (one, other))
+            leaves = next(number for number in mine if number != one)
+            mine[mine.index(leaves)], theirs[theirs.index(other)] = other, leaves
+            break
+    return tables
+
+
 def _at_best(tournament: Tournament, before: Sequence[Tables], order: Sequence[int], stages: Sequence[Groups]) -> bool:
     everything = [*before, *([[order[at] for at in group] for group in groups] for groups in stages)]
     repeats = meetings.repeats(meetings.count(everything))
@@ -87,12 +102,13 @@ def costs_of(tournament: Tournament, playing: Sequence[int], met: Meetings, swis
     repeat weighs as much as four tables' distance."""
     teams = [tournament.entry(entry).team for entry in playing]
     weight = (4 * tournament.next_plan.size) ** 2 if swiss else 1
+    robin = tournament.plan.format == "round_robin"
     rows, wishes = [[0] * len(playing) for _ in playing], wish_costs(tournament, playing)
     for a, mine in enumerate(playing):
         for b in range(a + 1, len(playing)):
             other = playing[b]
-            wish = wishes[a][b]
-            cost = weight * (wish + (0 if wish < 0 else met[(mine, other) if mine < other else (other, mine)]))
+            wish, times = wishes[a][b], met[(mine, other) if mine < other else (other, mine)]
+            cost = weight * (wish + (0 if wish < 0 else times + (_AGAIN if robin and times else 0)))
             if swiss:
                 cost += (b - a) ** 2
             if teams[a] and teams[a] == teams[b]:
@@ -130,9 +146,13 @@ def _rotated(tournament: Tournament, playing: Sequence[int], sizes: Sequence[int
     at = {places[entry]: index for index, entry in enumerate(playing)}
     best: Groups = []
     lowest, enough = inf, least(costs)
-    for groups in chain(designs(len(places), len(sizes)), rotations(len(places), len(sizes))):
-        fitted = _fitted([[at[place] for place in group if place in at] for group in groups], sizes, costs)
-        cost = cost_of(fitted, costs)
+    robin = tournament.plan.format == "round_robin"
+    known = () if robin and max(sizes) == 2 else designs(len(places), len(sizes))  # the circle is best
+    for groups in chain(known, rotations(len(places), len(sizes))):
+        present = [[at[place] for place in group if place in at] for group in groups]
+        fitted = _fitted(present, sizes, costs)
+        # in a round robin another round waits for those who would be moved
+        cost = cost_of(fitted, costs) + (_moved(present, sizes) if robin else 0)
         if cost < lowest:
             best, lowest = fitted, cost
         if cost <= enough:
@@ -156,6 +176,13 @@ def _places(tournament: Tournament, playing: Sequence[int], seed: str) -> list[i
         return entry not in starters, teams.get(team, 0) if team else 0, team, lots[entry]
 
     return sorted(lots, key=key)
+
+
+def _moved(groups: Groups, sizes: Sequence[int]) -> int:
+    """How many are moved for groups to have these sizes, the biggest first."""
+    lengths = sorted(map(len, groups), reverse=True)
+    kept = zip(lengths, sizes, strict=False)
+    return sum(lengths) - sum(min(length, size) for length, size in kept)
 
 
 def _fitted(groups: Groups, sizes: Sequence[int], costs: Costs) -> Groups:
