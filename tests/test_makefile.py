@@ -12,7 +12,8 @@ def test_every_target_is_run_by_ci() -> None:
     makefile, script = ((_ROOT / name).read_text() for name in ("Makefile", ".ci/run"))
     phony = re.findall(r"^\.PHONY: (.+)$", makefile, re.MULTILINE)
     targets = {target for line in phony for target in line.split()} - set(_NOWHERE)
-    run = {word for words in re.findall(r"step (?:make|opens) ([a-z ]+)", script) for word in words.split()}
+    lines = re.findall(r"^ *(?:step (?:make|opens)|make) ([a-z ]+)", script, re.MULTILINE)
+    run = {word for words in lines for word in words.split()}
     assert {_WITHIN.get(target, target) for target in targets} <= run
 
 

@@ -292,8 +292,10 @@ class HeldTable:
         self._is_touched = True
 
     def is_back(self, seat: models.Seat) -> None:
-        """No bot stands in for this seat any more."""
-        self.change_seat(seat, quietly=True, stand_in=None)
+        """No bot stands in for this seat any more: its player has the whole time for a move."""
+        if seat.stand_in:
+            self.change_seat(seat, quietly=True, stand_in=None)
+            self.restart_clock(seat.number)
 
     def add_seat(self) -> models.Seat:
         """One more chair, with nobody on it."""

@@ -308,6 +308,20 @@ def test_the_clock_is_wound_again(context: AppContext, clock: Clock) -> None:
     assert party.look().clock.left == {1: 30}
 
 
+def test_who_speaks_up_is_back_with_the_whole_time_for_a_move(context: AppContext, clock: Clock) -> None:
+    """And not sent away at once, when the bot that stood in would have moved."""
+    party = ruled(context, "vote", clock="brisk", pace="relaxed")
+    party.move()
+    party.write(away.step_away, 2, 2)
+    party.write(takeback.take_back, 2, party.version)
+    clock.advance(20)
+    context.write(play.run_due, party.row.id)
+    assert party.look(party.guests[1]).clock.mine == 10
+    party.write(away.step_away, 2, 2)
+    party.write(takeback.answer, 2, party.version, False)
+    assert party.look(party.guests[1]).clock.mine == 30
+
+
 def test_nothing_is_taken_back_while_the_game_is_paused(context: AppContext) -> None:
     party = ruled(context, "free")
     party.move()

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _CARD: Final = re.compile(r"(?:10|[2-9JQKA])[SHDC]|JK")
 _SHOWN_TWICE: Final = {"drawn_card", "taken_card", "turned", "exposed", "called", "chosen"}
 _LATE: Final = 12.0  # seconds: longer than anybody is deaf
+_HEARD: Final = 1.0  # seconds: longer than it takes until every process has heard of the end of a token
 _SLACK: Final = 4.0  # seconds: a beat, and the time in which nobody was told that the clock runs
 
 
@@ -99,6 +100,9 @@ class Oracle:
         self._told: dict[tuple[str, str, Any], int] = {}
         self.versions_at: dict[str, list[tuple[int, float]]] = defaultdict(list)
         self.dead_tokens: dict[str, float] = {}
+        self._devices: dict[str, int] = {}
+        self._ended: dict[str, tuple[int, float]] = {}
+        """Whose devices are no more, and since when."""
         self.moves = 0
         self.commits = 0
 
@@ -127,6 +131,12 @@ class Oracle:
         found = self.rows("SELECT player_id FROM devices WHERE token_hash = ?", hash_of(token)) if token else []
         return int(found[0].player_id) if found else None
 
+    def _mover_by(self, token: str) -> int | None:
+        """Whose token it is, or was until a moment ago."""
+        device, now = hash_of(token), self._world.loop.now
+        player, at = self._ended.get(device, (None, now))
+        return self._devices.get(device, player if now <= at + _HEARD else None)
+
     # After a commit ------------------------------------------------------------------------------------------------
 
     def after_commit(self, worker: "Worker") -> None:
@@ -141,6 +151,10 @@ class Oracle:
 
     def _after_commit(self, worker: "Worker") -> None:
         causes = worker.writing
+        devices = {row.token_hash: row.player_id for row in self.rows("SELECT token_hash, player_id FROM devices")}
+        ended = {device: player for device, player in self._devices.items() if device not in devices}
+        self._ended.update((device, (player, self._world.loop.now)) for device, player in ended.items())
+        self._devices = devices
         kinds = self.rows("SELECT token_hash, kind FROM seat_transfers WHERE token_hash IS NOT NULL")
         self._kinds.update((row.token_hash, row.kind) for row in kinds)
         tables = {row.id: row for row in self.rows("SELECT * FROM tables")}
@@ -238,7 +252,7 @@ class Oracle:
                     isinstance(cause, Asked)
                     and cause.action == "moves"
                     and (cause.get("seen") or "0") == str(row.seen)
-                    and self.player_of(cause.token) == now.player_id is not None
+                    and self._mover_by(cause.token) == now.player_id is not None
                 ):
                     return
             raise Broken("I5", f"seat {row.seat} moved ({row.move}), but its player did not: {[*map(str, causes)]}")
@@ -427,7 +441,7 @@ class Oracle:
                     raise Broken(
                         "I3", f"{asked}: version {version}; {asked.base.get(slug)} had been shown, {now} is stored"
                     )
-        is_dead = self._world.loop.now > self.dead_tokens.get(asked.token, inf) + 1.0
+        is_dead = self._world.loop.now > self.dead_tokens.get(asked.token, inf) + _HEARD
         if is_dead and ('/moves"' in answer.html or (asked.action == "moves" and answer.status == 200)):
             raise Broken("I11", f"{asked}: a token that was ended still has a seat")
         self._check_told(asked, answer)
