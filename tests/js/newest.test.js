@@ -55,7 +55,7 @@ test("what is dropped leaves its words and its question", async () => {
 
 test("what a click was told outlasts a poll that brings nothing new", async () => {
   for (const [now, left, place] of [[4, "No.", ""], [6, "No.", ""], [4, "No.Link out.", '<p class="messages"><b>Link out.</b></p>']]) {
-    const { page, live, poll, asks, comes } = await opened();
+    const { page, live, poll, asks } = await opened();
     const asked = asks(poll);
     live.dataset.version = String(now);
     live.insertAdjacentHTML("afterbegin", '<div class="messages"><b id="refusal">No.</b><b>Old.</b></div>');
