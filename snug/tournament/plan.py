@@ -153,21 +153,21 @@ def check_plan(plan: Plan) -> None:
         raise PlanRefused(
             "SERIES_TOO_BIG", "A series has one table: with so many, most would sit out most of the time."
         )
-    if plan.format == "round_robin":
-        _check_round_robin(plan)
+    robin, teams = plan.format == "round_robin", plan.teams
+    if robin and plan.players > MOST_IN_ROUND_ROBIN:
+        raise PlanRefused(
+            "TOO_MANY_TO_MEET", "At most %(count)s can meet everybody in one tournament.", count=MOST_IN_ROUND_ROBIN
+        )
+    if robin and (teams or plan.late_until > 1 or plan.counts == "last"):
+        raise PlanRefused("ALL_MEET", "Where all meet, there are no teams, nobody enters late, and all stages count.")
     if plan.late_until > len(plan.stages):
         raise PlanRefused(
-            "BAD_PLAN",
-            "Tournament: there is no stage %(stage)s to enter late for.",
-            stage=plan.late_until,
+            "BAD_PLAN", "Tournament: there is no stage %(stage)s to enter late for.", stage=plan.late_until
         )
     _check_awards(plan)
-    if plan.teams and plan.teams.best > plan.teams.size:
+    if teams and teams.best > teams.size:
         raise PlanRefused(
-            "BAD_PLAN",
-            "Tournament: a team of %(size)s has no best %(best)s.",
-            size=plan.teams.size,
-            best=plan.teams.best,
+            "BAD_PLAN", "Tournament: a team of %(size)s has no best %(best)s.", size=teams.size, best=teams.best
         )
     if plan.third_place and plan.format not in ("knockout", "groups"):
         raise PlanRefused("NO_SEMI_FINAL", "Only a knockout has a final, and so a small one for third place.")
@@ -176,7 +176,11 @@ def check_plan(plan: Plan) -> None:
     if plan.groups:
         _check_groups(plan, plan.groups)
     if plan.format == "knockout":
-        _check_knockout(plan)
+        if teams:
+            raise PlanRefused("KNOCKOUT_TEAMS", "A knockout is for individuals: half a team cannot go on.")
+        if plan.late_until > 1:
+            raise PlanRefused("KNOCKOUT_LATE", "Nobody can enter a knockout that has begun.")
+        _check_advance(plan, plan.stages)
 
 
 def _check_stage(plan: Plan, number: int, stage: StagePlan) -> None:
@@ -245,19 +249,6 @@ def _check_awards(plan: Plan) -> None:
         )
 
 
-def _check_round_robin(plan: Plan) -> None:
-    if plan.players > MOST_IN_ROUND_ROBIN:
-        raise PlanRefused(
-            "TOO_MANY_TO_MEET", "At most %(count)s can meet everybody in one tournament.", count=MOST_IN_ROUND_ROBIN
-        )
-    if plan.teams:
-        raise PlanRefused("MEETING_TEAMS", "Where everybody meets everybody, each plays for himself.")
-    if plan.late_until > 1:
-        raise PlanRefused("MEETING_LATE", "Where everybody meets everybody, nobody can enter late.")
-    if plan.counts == "last":
-        raise PlanRefused("MEETING_LAST", "Where everybody meets everybody, all stages count.")
-
-
 def _check_groups(plan: Plan, groups: Groups) -> None:
     if plan.teams:
         raise PlanRefused(
@@ -293,14 +284,6 @@ def _check_groups(plan: Plan, groups: Groups) -> None:
             ),
         )
     _check_advance(plan, plan.stages[groups.stages :] or plan.stages[-1:])
-
-
-def _check_knockout(plan: Plan) -> None:
-    if plan.teams:
-        raise PlanRefused("KNOCKOUT_TEAMS", "A knockout is for individuals: half a team cannot go on.")
-    if plan.late_until > 1:
-        raise PlanRefused("KNOCKOUT_LATE", "Nobody can enter a knockout that has begun.")
-    _check_advance(plan, plan.stages)
 
 
 def _check_advance(plan: Plan, stages: Sequence[StagePlan]) -> None:

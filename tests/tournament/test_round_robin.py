@@ -88,9 +88,9 @@ def test_the_games_are_played_in_turn() -> None:
     ("more", "code"),
     [
         ({"players": 33}, "TOO_MANY_TO_MEET"),
-        ({"teams": Teams(2)}, "MEETING_TEAMS"),
-        ({"late_until": 2}, "MEETING_LATE"),
-        ({"counts": "last"}, "MEETING_LAST"),
+        ({"teams": Teams(2)}, "ALL_MEET"),
+        ({"late_until": 2}, "ALL_MEET"),
+        ({"counts": "last"}, "ALL_MEET"),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused(more: dict[str, object], code: str) -> None:
