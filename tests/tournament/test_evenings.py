@@ -67,11 +67,12 @@ def test_a_thousand_evenings_do() -> None:
     assert seen["evenings"] > _MANY // 2
 
 
+@pytest.mark.dear(3, "whole evenings")
 def test_those_go_on_from_a_knockout_or_groups_who_do_by_the_log() -> None:
     seen = Counter[str]()
     for number in range(_FEW):
         check_cup(number, seen)
-    wanted = {"knockout", "groups", "gone on", "Annulled", "Withdrew", "Corrected", "Seeded", "Wished", "Adjusted"}
+    wanted = {"knockout", "groups", "gone on", "Annulled", "Withdrew", "Corrected", "Wished", "Adjusted"}
     assert not {it for it in wanted if not seen[it]}
     assert seen["cups"] > _FEW // 2
 
@@ -83,3 +84,4 @@ def test_so_they_do_on_a_thousand_evenings() -> None:
     for number in range(_FEW, _MANY):
         check_cup(number, seen)
     assert seen["cups"] > _MANY // 2
+    assert seen["Seeded"]
