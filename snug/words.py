@@ -101,7 +101,7 @@ def gettext(text: str, /, **params: Any) -> Message:
 
 def ngettext(one: str, several: str, count: float, /, **params: Any) -> Message:
     """A sentence about so many of something, which it may write as `%(count)s`."""
-    params["count"] = f"{count:g}"
+    params["count"] = figures(f"{count:g}")
     message = Message((one if count == 1 else several) % params)
     message.msgid, message.several, message.number, message.params = one, several, count, params
     return message
@@ -112,6 +112,12 @@ def pgettext(context: str, text: str, /, **params: Any) -> Message:
     message = gettext(text, **params)
     message.context = context
     return message
+
+
+def figures(number: str) -> str:
+    """A number that is written out, as it is read: "1.5" is "1,5" to many."""
+    whole, _, part = number.partition(".")
+    return gettext("%(whole)s.%(part)s", whole=whole, part=part) if part else number
 
 
 def gettext_noop(text: str) -> str:
@@ -197,13 +203,13 @@ def html_in_context(context: str, text: str, /, **params: Any) -> Markup:
 
 def html_of_several(one: str, several: str, count: float, /, **params: Any) -> Markup:
     """A sentence of a template about so many of something."""
-    params.setdefault("count", f"{count:g}")
+    params.setdefault("count", figures(f"{count:g}"))
     return _on_page(_READER.get().ngettext(one, several, _whole(count)), params)
 
 
 def _whole(count: float) -> int:
-    """The number whose plural form is taken: languages have forms for whole ones; half a point is not one point."""
-    return int(count) if count == int(count) else 2
+    """The number whose plural form is taken: languages have forms for whole ones from 0 on; half a point is not one."""
+    return int(abs(count)) if count == int(count) else 2
 
 
 def _on_page(text: str, params: dict[str, Any]) -> Markup:

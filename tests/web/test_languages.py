@@ -24,7 +24,7 @@ from app.services.talk import chat
 from app.web.middleware.language import LanguageMiddleware
 from snug.engine.cards import CARDS, SUIT_NAMES
 from snug.games import GAMES
-from snug.words import ENGLISH, Message, gettext, html, listed, ngettext, packed, pgettext, reading, unpacked
+from snug.words import ENGLISH, Message, figures, gettext, html, listed, ngettext, packed, pgettext, reading, unpacked
 from tests import factories
 from tests.factories import Party, gather, welcome
 from tests.languages import Marked
@@ -327,6 +327,9 @@ def test_one_table_is_read_in_two_languages(app_context: AppContext, visit: Visi
         (pgettext("how many", "two"), "zwei"),
         (gettext("two"), "Zwei"),
         (ngettext("%(count)s point", "%(count)s points", 1), "1 Punkt"),
+        (ngettext("%(count)s point", "%(count)s points", -1), "-1 Punkt"),
+        (ngettext("%(count)s point", "%(count)s points", 1.5), "1,5 Punkte"),
+        (figures("−12.5"), "−12,5"),
     ],
 )
 def test_a_translator_chooses_the_form(said: Message, read: str) -> None:

@@ -7,6 +7,7 @@ import msgspec
 
 from snug.engine.game import Game, Scores
 from snug.engine.match import Match
+from snug.words import figures
 
 
 class Competitor(msgspec.Struct, frozen=True):
@@ -80,7 +81,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
     def deciding_of(self, some: Iterable[Competitor]) -> tuple[str, ...]:
         """The number of each by which equal totals are told apart."""
-        return tuple(f"{self.deciding[self.competitors.index(one)]:g}" for one in some)
+        return tuple(figures(f"{self.deciding[self.competitors.index(one)]:g}") for one in some)
 
     def round_winners(self, game: Game[Any]) -> tuple[Competitor, ...]:
         """Who has the best score of the last finished round, if not everybody has it."""

@@ -14,7 +14,7 @@ from snug.tournament.points import shown
 from snug.tournament.sizes import table_sizes
 from snug.tournament.standings import group_standings, standings
 from snug.tournament.state import Stage, Table, Tournament
-from snug.words import Message, gettext
+from snug.words import Message, figures, gettext
 
 WIDTH, ROW, HEAD = 216, 24, 28
 _ACROSS, _BETWEEN, _TOP = 56, 14, 34
@@ -185,7 +185,13 @@ def _chairs(held: Tournament, stage: Stage, table: Table, small: bool) -> list[C
     if stage.is_final and stage.closed:  # what the table leaves open the standings tell
         places = {number: line.place for line in standings(held) for number in line.entries}
     chairs = [
-        Chair(number, held.name(number), places[number], f"{score:g}", _fate(stage, number, places[number], small))
+        Chair(
+            number,
+            held.name(number),
+            places[number],
+            figures(f"{score:g}"),
+            _fate(stage, number, places[number], small),
+        )
         for number, score in zip(table.seats, table.result.scores, strict=True)
     ]
     return sorted(chairs, key=lambda chair: (chair.fate == "out", chair.place))

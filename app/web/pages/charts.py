@@ -8,6 +8,7 @@ import msgspec
 from app.services.play.score_sheet import Sheet
 from snug.bots import review as reviews
 from snug.engine.game import Scores
+from snug.words import figures
 
 _WIDTH = 340
 _NAMES = 112  # kept free at the right for the names
@@ -123,7 +124,7 @@ def lines_through(
 
 def in_figures(number: float) -> str:
     """A number as it is read, with a minus instead of a hyphen."""
-    return f"{number:g}".replace("-", "−")
+    return figures(f"{number:g}".replace("-", "−"))
 
 
 def apart(heights: list[float], bottom: float) -> list[float]:

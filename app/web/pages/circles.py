@@ -22,7 +22,7 @@ from app.web.pages.qr import qr_path
 from app.web.pages.render import HOSTED, base_url, render_page
 from snug.games import GAMES
 from snug.tournament.points import shown
-from snug.words import Message, gettext, language, ngettext
+from snug.words import Message, figures, gettext, language, ngettext
 
 _WIDTH = 420
 _NAMES = 104  # kept free at the right for the names
@@ -84,13 +84,13 @@ def record_title(record: Record) -> Message:
     return gettext("Most evenings")
 
 
-def record_value(record: Record) -> Message:
+def record_value(record: Record) -> str:
     """What it came to."""
     if record.kind == "streak":
         return ngettext("%(count)s match won in a row", "%(count)s matches won in a row", record.value)
     if record.kind == "evenings":
         return ngettext("%(count)s evening", "%(count)s evenings", record.value)
-    return gettext("%(score)s", score=f"{record.value:g}")
+    return figures(f"{record.value:g}")
 
 
 def bars_of(year: Year) -> Bars:

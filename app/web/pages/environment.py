@@ -21,6 +21,7 @@ from snug.engine.cards import Card
 from snug.words import (
     ENGLISH,
     capital,
+    figures,
     gettext,
     gettext_noop,
     html,
@@ -278,7 +279,7 @@ def environment_with(loader: jinja2.BaseLoader) -> jinja2.Environment:
     environment.policies["ext.i18n.trimmed"] = True
     environment.newstyle_gettext = True  # type: ignore[attr-defined]  # set by the extension
     environment.globals.update(_=html, gettext=html, ngettext=html_of_several, N_=gettext_noop, language=language)
-    environment.globals.update(pgettext=html_in_context)
+    environment.globals.update(pgettext=html_in_context, figures=figures)
     environment.filters.update(capital=capital, in_figures=in_figures, listed=_listed, aloud=_aloud)
     return environment
 

@@ -17,7 +17,7 @@ from app.services.tournaments.tables import ALL, NOBODY
 from app.storage import models
 from snug.games import GAMES
 from snug.tournament.state import Stage, Table, Tournament
-from snug.words import Message, gettext
+from snug.words import Message, figures, gettext
 
 _FRESH: Final = 1.0  # seconds for which what was worked out is good enough
 _SHARE: Final = 10  # and so many times as long as working it out took: a busy room does not spend itself on onlookers
@@ -137,7 +137,7 @@ def _standing(line: _Row, live: CurrentRound | None, tournament: Tournament, sta
         teams = match.game.competitors(match.options, match.seats)
         totals = {seat: total for team, total in zip(teams, match.totals, strict=True) for seat in team}
         seats = tuple(
-            SeatLine(seat.name, f"{totals[number]:g}", number in acting, seat.entry)
+            SeatLine(seat.name, figures(f"{totals[number]:g}"), number in acting, seat.entry)
             for number, seat in enumerate(named, 1)
         )
     return Standing(line.slug, _state(line, live, getattr(view, "rounds", None)), named, seats, may_look and not secret)
@@ -149,7 +149,7 @@ def _lines(tournament: Tournament, table: Table) -> tuple[tuple[SeatLine, ...], 
     if table.result is None:
         return named, named
     told = zip(named, table.result.scores, strict=True)
-    return named, tuple(SeatLine(seat.name, f"{score:g}", entry=seat.entry) for seat, score in told)
+    return named, tuple(SeatLine(seat.name, figures(f"{score:g}"), entry=seat.entry) for seat, score in told)
 
 
 def _state(line: _Row, live: CurrentRound, rounds: int | None) -> Message:
