@@ -54,6 +54,21 @@ class Replaced(LogEvent, frozen=True, tag="replaced"):
     by: int
 
 
+class Seeded(LogEvent, frozen=True, tag="seeded"):
+    """The organiser put the field in this order, the best first; whoever is not in it follows by lot. Nobody: all is
+    left to the lot again."""
+
+    entries: tuple[int, ...]
+
+
+class Wished(LogEvent, frozen=True, tag="wished"):
+    """The organiser wants each two of these at different tables, or at one, from the next stage on, as far as can be;
+    or wants nothing of them any more."""
+
+    entries: tuple[int, ...]
+    wish: Literal["apart", "together", "none"]
+
+
 class StageSeated(LogEvent, frozen=True, tag="stage_seated"):
     """The next stage begins: the entries at each table in the order of their seats, and who sits out. `deal` is the
     text that all chance of the stage comes from, where the plan has the same deal at every table: keep it secret. With
@@ -184,6 +199,8 @@ AnyLogEvent = (
     | Withdrew
     | Returned
     | Replaced
+    | Seeded
+    | Wished
     | StageSeated
     | LotSealed
     | TableFinished

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from snug.tournament import entries, set_up, stages
 from snug.tournament import events as log
-from snug.tournament.acts import play_offs, tables
+from snug.tournament.acts import field, play_offs, tables
 from snug.tournament.acts.play_offs import check_played_off
 from snug.tournament.events import AnyLogEvent
 from snug.tournament.plan import MOST_POINTS, Plan, check_plan
@@ -125,6 +125,10 @@ def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
             return entries.returned(tournament, event)
         case log.Replaced():
             return entries.replaced(tournament, event)
+        case log.Seeded():
+            return field.seeded(tournament, event)
+        case log.Wished():
+            return field.wished(tournament, event)
         case log.StageSeated():
             return stages.stage_seated(tournament, event)
         case log.LotSealed():

@@ -1,13 +1,17 @@
 """What a plan comes to with so many people: tables, stages, who sits out, and about how long it takes."""
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from snug.engine.game import Game
 from snug.tournament.groups import even
 from snug.tournament.plan import Plan, StagePlan
+from snug.tournament.seating import seat_stage
 from snug.tournament.sizes import table_sizes
+from snug.tournament.state import Entry, EventRefused, Stage, Table, Tournament
 
 _MOST_STAGES = 60
 
@@ -44,10 +48,34 @@ def forecast(plan: Plan, people: int) -> Forecast:
         stages = [*played, *_knockout(plan, going, plan.groups.stages)]
     elif plan.format == "knockout":
         stages = _knockout(plan, people, 0)
+    elif plan.format == "round_robin":
+        stages = [_planned(plan.stage(number), [people]) for number in range(1, rounds_of(plan, people) + 1)]
     else:
         one = plan.format == "series"
         stages = [_planned(stage, [people], one=one) for stage in plan.stages]
     return Forecast(people, tuple(stages) if all(stage.sizes for stage in stages) else ())
+
+
+@lru_cache(maxsize=256)
+def _rounds_to_meet(stages: tuple[tuple[str, int, int, int], ...], people: int) -> int:
+    """In how many rounds the seating lets so many meet at such tables, by game, size, fewest and most."""
+    planned = tuple(StagePlan(game, {}, size, fewest, most) for game, size, fewest, most in stages)
+    entries = tuple(Entry(number, "", "", "in") for number in range(1, people + 1))
+    now = Tournament(Plan(format="round_robin", stages=planned), entries)
+    while not now.over:
+        try:
+            seated = seat_stage(now, "forecast", steps=0)
+        except EventRefused:
+            return max(1, len(now.stages))
+        tables = tuple(Table(seats) for seats in seated.tables)
+        stage = Stage(len(now.stages) + 1, tables, seated.sitting_out, scores={})
+        now = replace(now, stages=(*now.stages, stage))
+    return len(now.stages)
+
+
+def rounds_of(plan: Plan, people: int) -> int:
+    """The stages of a round robin of so many, if nobody leaves."""
+    return _rounds_to_meet(tuple((stage.game, stage.size, *stage.seats) for stage in plan.stages), people)
 
 
 def _planned(stage: StagePlan, groups: list[int], *, one: bool = False) -> PlannedStage:

@@ -55,6 +55,7 @@ def within(tournament: Tournament, group: int) -> Tournament:
         tuple(_alone(entry, of.stages) if entry.number in inside else _ELSEWHERE for entry in tournament.entries),
         tuple(_part(stage, inside) for stage in stages),
         _adjustments(tournament.log, of.stages, inside),
+        wishes=tournament.wishes,
     )
 
 

@@ -37,13 +37,14 @@ def grid(tournament: Tournament) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(met[min(a, b), max(a, b)] for b in numbers) for a in numbers)
 
 
-def _spread(people: int, tables: int) -> int:
+def spread(people: int, tables: int) -> int:
     """The fewest pairs that share a table when so many are spread over so many tables."""
     each, more = divmod(people, tables)
-    return (tables - more) * _pairs_of(each) + more * _pairs_of(each + 1)
+    return (tables - more) * pairs_of(each) + more * pairs_of(each + 1)
 
 
-def _pairs_of(people: int) -> int:
+def pairs_of(people: int) -> int:
+    """How many pairs so many people are."""
     return people * (people - 1) // 2
 
 
@@ -65,7 +66,7 @@ def stage_bound(before: Sequence[Tables], tables: Tables) -> int:
 
 
 def _spread_bound(earlier: Tables, playing: Collection[int], tables: int) -> int:
-    return sum(_spread(sum(number in playing for number in seats), tables) for seats in earlier)
+    return sum(spread(sum(number in playing for number in seats), tables) for seats in earlier)
 
 
 def whole_bound(stages: Sequence[Tables]) -> int:
@@ -74,8 +75,8 @@ def whole_bound(stages: Sequence[Tables]) -> int:
     if not stages:
         return 0
     everybody = [{number for seats in tables for number in seats} for tables in stages]
-    sat = sum(_pairs_of(len(seats)) for tables in stages for seats in tables)
-    by_count = sat - _pairs_of(len(set().union(*everybody)))
+    sat = sum(pairs_of(len(seats)) for tables in stages for seats in tables)
+    by_count = sat - pairs_of(len(set().union(*everybody)))
     by_stage = sum(
         max(
             (_spread_bound(stages[i], everybody[j], len(stages[j])) for i in range(j) if everybody[i] == everybody[j]),

@@ -13,8 +13,9 @@ from snug.words import gettext, ngettext, worded
 
 MOST_PLAYERS = 256
 MOST_POINTS = 1e9
+MOST_IN_ROUND_ROBIN = 32
 
-Format = Literal["series", "rotating", "swiss", "knockout", "groups"]
+Format = Literal["series", "rotating", "swiss", "round_robin", "knockout", "groups"]
 Tie = Literal["wins", "head_to_head", "strength", "countback"]
 
 
@@ -86,7 +87,8 @@ class Groups(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole tournament. Stages may differ in game, options and tables ("mixed") in every format; a knockout plays
     its last stage again until a final is over, also the one that follows groups. Where the last stage `counts` alone,
-    those before it seat it and break ties. `cut`: what decides among those who are level for the last place that goes
+    those before it seat it and break ties. A round robin plays its stages in turn until everybody has met everybody.
+    `cut`: what decides among those who are level for the last place that goes
     on: the standings before and then the lot, the lot, one deal more, or nothing: all of them go on."""
 
     format: Format
@@ -113,6 +115,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def stage(self, number: int) -> StagePlan:
         """The plan of stage `number`, from 1."""
+        if self.format == "round_robin":
+            return self.stages[(number - 1) % len(self.stages)]
         return self.stages[min(number, len(self.stages)) - 1]
 
     def in_groups(self, number: int) -> bool:
@@ -149,19 +153,21 @@ def check_plan(plan: Plan) -> None:
         raise PlanRefused(
             "SERIES_TOO_BIG", "A series has one table: with so many, most would sit out most of the time."
         )
+    robin, teams = plan.format == "round_robin", plan.teams
+    if robin and plan.players > MOST_IN_ROUND_ROBIN:
+        raise PlanRefused(
+            "TOO_MANY_TO_MEET", "At most %(count)s can meet everybody in one tournament.", count=MOST_IN_ROUND_ROBIN
+        )
+    if robin and (teams or plan.late_until > 1 or plan.counts == "last"):
+        raise PlanRefused("ALL_MEET", "Where all meet, there are no teams, nobody enters late, and all stages count.")
     if plan.late_until > len(plan.stages):
         raise PlanRefused(
-            "BAD_PLAN",
-            "Tournament: there is no stage %(stage)s to enter late for.",
-            stage=plan.late_until,
+            "BAD_PLAN", "Tournament: there is no stage %(stage)s to enter late for.", stage=plan.late_until
         )
     _check_awards(plan)
-    if plan.teams and plan.teams.best > plan.teams.size:
+    if teams and teams.best > teams.size:
         raise PlanRefused(
-            "BAD_PLAN",
-            "Tournament: a team of %(size)s has no best %(best)s.",
-            size=plan.teams.size,
-            best=plan.teams.best,
+            "BAD_PLAN", "Tournament: a team of %(size)s has no best %(best)s.", size=teams.size, best=teams.best
         )
     if plan.third_place and plan.format not in ("knockout", "groups"):
         raise PlanRefused("NO_SEMI_FINAL", "Only a knockout has a final, and so a small one for third place.")
@@ -170,7 +176,11 @@ def check_plan(plan: Plan) -> None:
     if plan.groups:
         _check_groups(plan, plan.groups)
     if plan.format == "knockout":
-        _check_knockout(plan)
+        if teams:
+            raise PlanRefused("KNOCKOUT_TEAMS", "A knockout is for individuals: half a team cannot go on.")
+        if plan.late_until > 1:
+            raise PlanRefused("KNOCKOUT_LATE", "Nobody can enter a knockout that has begun.")
+        _check_advance(plan, plan.stages)
 
 
 def _check_stage(plan: Plan, number: int, stage: StagePlan) -> None:
@@ -274,14 +284,6 @@ def _check_groups(plan: Plan, groups: Groups) -> None:
             ),
         )
     _check_advance(plan, plan.stages[groups.stages :] or plan.stages[-1:])
-
-
-def _check_knockout(plan: Plan) -> None:
-    if plan.teams:
-        raise PlanRefused("KNOCKOUT_TEAMS", "A knockout is for individuals: half a team cannot go on.")
-    if plan.late_until > 1:
-        raise PlanRefused("KNOCKOUT_LATE", "Nobody can enter a knockout that has begun.")
-    _check_advance(plan, plan.stages)
 
 
 def _check_advance(plan: Plan, stages: Sequence[StagePlan]) -> None:

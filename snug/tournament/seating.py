@@ -1,6 +1,7 @@
 """The seating of the next stage: who sits out, who meets whom, and what that achieves."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 import msgspec
@@ -9,8 +10,10 @@ from msgspec.structs import replace
 from snug.engine.chance import Chance, chance_of
 from snug.tournament import meetings
 from snug.tournament.events import StageSeated
-from snug.tournament.groups import apart, grouped, within
-from snug.tournament.rounds.pairing import seat, shuffled
+from snug.tournament.groups import apart, even, grouped, within
+from snug.tournament.rounds.pairing import costs_of, seat, shuffled, somebody_new, wish_costs
+from snug.tournament.rounds.seeding import is_seeded, positions, seeded_tables, snaked
+from snug.tournament.rounds.wishing import broken, broken_bound
 from snug.tournament.sizes import contenders, next_sizes, pools, sitting_out, table_sizes
 from snug.tournament.standings import group_standings, standing_order
 from snug.tournament.state import EventRefused, Tournament
@@ -22,21 +25,38 @@ _MANY = 40
 
 class Achieved(msgspec.Struct, frozen=True):
     """What the seating of a stage achieved: pairs who had met before (`repeats`) and how many of those cannot be
-    helped, proven (`bound`); the most often that two of a table have met, this time included; team mates together."""
+    helped, proven (`bound`); the most often that two of a table have met, this time included; team mates together;
+    `wishes` of two at tables, how many of them are `broken`, and how many of those cannot be helped."""
 
     stage: int
     repeats: int
     bound: int
     most: int
     mates: int
+    wishes: int = 0
+    broken: int = 0
+    broken_bound: int = 0
 
     @property
     def sentence(self) -> Message:
         """The same in words."""
-        if not self.mates:
-            return gettext("Stage %(stage)s: %(again)s.", stage=self.stage, again=self._again)
-        mates = ngettext("one pair meets as team mates", "%(count)s pairs meet as team mates", self.mates)
-        return gettext("Stage %(stage)s: %(again)s; %(mates)s.", stage=self.stage, again=self._again, mates=mates)
+        said = gettext("Stage %(stage)s: %(again)s.", stage=self.stage, again=self._again)
+        if self.mates:
+            mates = ngettext("one pair meets as team mates", "%(count)s pairs meet as team mates", self.mates)
+            said = gettext("Stage %(stage)s: %(again)s; %(mates)s.", stage=self.stage, again=self._again, mates=mates)
+        return gettext("%(said)s %(more)s", said=said, more=self._kept) if self.wishes else said
+
+    @property
+    def _kept(self) -> Message:
+        if not self.broken:
+            return gettext("All wishes for company are kept.")
+        if self.broken == self.broken_bound:
+            return ngettext(
+                "One wish for company is not kept: with these tables it cannot be.",
+                "%(count)s wishes for company are not kept: with these tables they cannot be.",
+                self.broken,
+            )
+        return ngettext("One wish for company is not kept.", "%(count)s wishes for company are not kept.", self.broken)
 
     @property
     def _again(self) -> Message:
@@ -84,9 +104,13 @@ def seat_stage(tournament: Tournament, seed: str, deal: str = "", steps: int = S
         ranks = {entry: rank for rank, entry in enumerate(standing_order(tournament))}
         if tournament.closed:
             order.sort(key=lambda entry: ranks[entry])
+    if is_seeded(tournament):
+        order.sort(key=positions(tournament, seed).__getitem__)
     ranks_in_groups = {line.entries[0]: line.place for lines in group_standings(tournament) for line in lines}
-    preference = order[::-1]
+    preference = order[:] if is_seeded(tournament) and plan.format == "knockout" else order[::-1]
     preference.sort(key=lambda entry: ranks_in_groups.get(entry, 0))
+    if plan.format == "round_robin":
+        preference.sort(key=_company_of(tournament), reverse=True)
     out = sitting_out(tournament, len(numbers) - sum(sizes), preference)
     playing = [entry for entry in order if entry not in out]
     if plan.format == "series":
@@ -96,6 +120,9 @@ def seat_stage(tournament: Tournament, seed: str, deal: str = "", steps: int = S
     tables: list[Sequence[int]] = [small.players for small in beside]
     if plan.groups:
         tables[:0] = seat(tournament, playing, [sizes], apart(tournament, ranks_in_groups), seed, 0)[0]
+    elif is_seeded(tournament):
+        costs = costs_of(tournament, playing, meetings.count(meetings.seatings(tournament)), False)
+        tables[:0] = seeded_tables(playing, sizes, costs, chance, turns=plan.format == "knockout")
     else:
         tables[:0] = _company(tournament, playing, sizes, seed, steps)
     return StageSeated(tuple(_in_seats(tournament, table, chance) for table in tables), out, deal)
@@ -106,7 +133,15 @@ def _in_groups(tournament: Tournament, count: int, seed: str, deal: str, steps: 
     groups: tuple[tuple[int, ...], ...] = ()
     if not tournament.stages:
         order = shuffled([entry.number for entry in tournament.active], chance_of(f"{seed}/groups", 1))
-        groups = tuple(tuple(sorted(order[at::count])) for at in range(count))
+        if tournament.seeds:
+            order.sort(key=positions(tournament, seed).__getitem__)
+        sizes, turns = even(len(order), count), bool(tournament.seeds)
+        if tournament.wishes:
+            costs = wish_costs(tournament, order)
+            dealt = seeded_tables(order, sizes, costs, chance_of(f"{seed}/groups", 2), turns=turns, seeded=turns)
+        else:
+            dealt = snaked(order, sizes, turns=turns)
+        groups = tuple(tuple(sorted(group)) for group in dealt)
         tournament = grouped(tournament, groups)
     tables, out = list[tuple[int, ...]](), list[int]()
     for group, pool in enumerate(pools(tournament), 1):
@@ -128,7 +163,18 @@ def achieved(tournament: Tournament, stage: int) -> Achieved:
     entries = tournament.entries
     mates = sum(bool(entries[a - 1].team) and entries[a - 1].team == entries[b - 1].team for a, b in together)
     most = max((met[pair] + 1 for pair in together), default=0)
-    return Achieved(stage, len(again), _bound(tournament, stage), most, mates)
+    wishes = tournament.stages[stage - 1].wishes
+    at_tables = {number for seats in tables for number in seats}
+    return Achieved(
+        stage,
+        len(again),
+        _bound(tournament, stage),
+        most,
+        mates,
+        sum(at_tables.issuperset(pair) for pair in wishes),
+        broken(wishes, tables),
+        broken_bound(wishes, tables),
+    )
 
 
 def _bound(tournament: Tournament, stage: int) -> int:
@@ -149,6 +195,9 @@ def _company(
     stages = meetings.seatings(tournament)
     plan = tournament.plan
     simple = plan.format != "rotating" or bool(plan.teams) or len(playing) > _MANY or not steps
+    if plan.format == "round_robin":
+        tables = seat(tournament, playing, [sizes], stages, seed, 0)[0]
+        return somebody_new(tables, meetings.count(stages))
     if simple or sum(sizes) < len(contenders(tournament)):
         return seat(tournament, playing, [sizes], stages, seed, 0)[0]
     ahead = _sizes_ahead(tournament, len(playing))
@@ -161,6 +210,13 @@ def _company(
         if all(_same(mine, theirs) for mine, theirs in zip(planned, stages[-same:], strict=False)):
             return planned[same]
     return seat(tournament, playing, ahead, stages, seed, steps)[0]
+
+
+def _company_of(tournament: Tournament) -> Callable[[int], int]:
+    """How many of those who are in each has met."""
+    here, met = {entry.number for entry in tournament.active}, meetings.count(meetings.seatings(tournament))
+    known = Counter(number for pair in met if here.issuperset(pair) for number in pair)
+    return known.__getitem__
 
 
 def _sizes_ahead(tournament: Tournament, players: int) -> list[tuple[int, ...]]:

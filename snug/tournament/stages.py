@@ -57,6 +57,7 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
         bots=frozenset(entry.number for entry in tournament.active if entry.status == "bot"),
         is_final=is_knockout and len(found[0].sizes) == 1 and not event.sitting_out,
         small_final=frozenset(number for pool in found[1:] for number in pool.players if is_knockout),
+        wishes=tournament.wishes,
     )
     return replace(tournament, stages=(*tournament.stages, stage))
 

@@ -28,6 +28,8 @@ from snug.words import Message, gettext, worded
 Correction = (
     Corrected | Moved | Annulled | Reinstated | Adjusted | Replaced | Ended | Entrusted | Withdrew | SetUpChanged
 )
+Wishes = dict[tuple[int, int], Literal["apart", "together"]]
+_MOST_ROUNDS = 100  # of a round robin, whoever comes and goes
 Kind = Literal["played", "bot", "sat_out", "missed", "left"]
 
 
@@ -122,7 +124,8 @@ class Stage(msgspec.Struct, frozen=True):
     scored, whoever had left it, and `scores` what the stage is worth to each entry (None until then). The
     final of a knockout is one table without anybody who sits out; beside it, a `small_final` may be played for third
     place by these. `through` go on to the next stage of a knockout when this one is closed. A
-    `lot`, whose `lot_seal` was told before, decides among those who are level, or `play_offs` did."""
+    `lot`, whose `lot_seal` was told before, decides among those who are level, or `play_offs` did. The `wishes` are
+    those that its seating was to keep."""
 
     number: int
     tables: tuple[Table, ...]
@@ -139,6 +142,7 @@ class Stage(msgspec.Struct, frozen=True):
     lot_seal: str = ""
     lot: str = ""
     play_offs: tuple[PlayOff, ...] = ()
+    wishes: Wishes = {}
 
     @property
     def closed(self) -> bool:
@@ -164,13 +168,16 @@ class Stage(msgspec.Struct, frozen=True):
 
 class Tournament(msgspec.Struct, frozen=True):
     """The plan and what its log came to. `stated`: the plan that the log began with, where it has been changed.
-    `effects`: what followed from the lines, by their numbers, that put right a closed stage."""
+    `seeds`: the order of the field, the best first, as far as the organiser has given one. `wishes`: who is to sit
+    apart or together. `effects`: what followed from the lines, by their numbers, that put right a closed stage."""
 
     plan: Plan
     entries: tuple[Entry, ...] = ()
     stages: tuple[Stage, ...] = ()
     log: tuple[AnyLogEvent, ...] = ()
     stated: Plan | None = None
+    seeds: tuple[int, ...] = ()
+    wishes: Wishes = {}
     effects: dict[int, tuple[Message, ...]] = {}
 
     def entry(self, number: int) -> Entry:
@@ -210,9 +217,18 @@ class Tournament(msgspec.Struct, frozen=True):
             return True
         if not self.stages or self.stage:
             return False
+        if self.plan.format == "round_robin":
+            return self._all_met or len(self.stages) >= _MOST_ROUNDS
         if self.plan.is_knockout(len(self.stages)):
             return self.stages[-1].is_final
         return self.plan.groups is None and len(self.stages) >= len(self.plan.stages)
+
+    @property
+    def _all_met(self) -> bool:
+        """Whether each two of those who are in have sat at one table."""
+        met = {(a, b) for stage in self.stages for table in stage.tables for a in table.seats for b in table.seats}
+        numbers = [entry.number for entry in self.active]
+        return all((a, b) in met for a in numbers for b in numbers if a < b)
 
     @property
     def announcements(self) -> tuple[str, ...]:

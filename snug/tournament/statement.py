@@ -14,6 +14,10 @@ _FORMATS: Final = {
         "Everybody plays one stage, each in new company: people meet again as seldom as can be.",
         "Everybody plays %(count)s stages, each in new company: people meet again as seldom as can be.",
     ),
+    "round_robin": Plural(
+        "Everybody meets everybody, in as few stages as can be found.",
+        "Everybody meets everybody, in as few stages as can be found.",
+    ),
     "swiss": Plural(
         "Everybody plays one stage, each with those who stand beside them and whom they have not met.",
         "Everybody plays %(count)s stages, each with those who stand beside them and whom they have not met.",

@@ -1,8 +1,10 @@
 """Random evenings of a pub: walk-ins, late entries, people moved, tables that play again, results put right stages
 later, people who go home; and the same evening reckoned anew from its log by other means than the fold."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+
+from msgspec import json
 
 from snug.tournament import fold
 from snug.tournament.events import (
@@ -19,24 +21,35 @@ from snug.tournament.events import (
     TableFinished,
     Withdrew,
 )
-from snug.tournament.plan import Award, Plan, StagePlan
-from tests.tournament.random_tournaments import Organiser
+from snug.tournament.plan import Award, Format, Plan, StagePlan
+from tests.tournament.random_tournaments import Moment, Organiser
 
 PLACES = 40
+_AT_ROBIN = 12
+_RELOADED = 0.03
 
 
 class Evening(Organiser):
-    """An evening in new company, or of a Swiss system, in which everything is disturbed often."""
+    """An evening in new company, or of a Swiss system, in which everything is disturbed often, and read again from what
+    is stored now and then."""
+
+    def moments(self) -> Iterator[Moment]:
+        for moment in super().moments():
+            yield moment
+            if self.chance.random() < _RELOADED:
+                stored = json.decode(json.encode(self.now.log), type=tuple[AnyLogEvent, ...])
+                self.now = fold.fold(self.now.stated or self.now.plan, stored)
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
         stage = StagePlan("lucky_paw", {}, 4, 2, 5)
+        kind: Format = self.chance.choice(("rotating", "swiss", "round_robin"))
         plan = Plan(
-            format=self.chance.choice(("rotating", "swiss")),
+            format=kind,
             stages=(stage,) * self.chance.randint(2, 4),
-            players=PLACES,
+            players=_AT_ROBIN if kind == "round_robin" else PLACES,
             missed=Award("worst"),
-            late_until=2,
+            late_until=1 if kind == "round_robin" else 2,
             ties=(),
         )
         self.now = fold.begin(plan)
@@ -143,9 +156,9 @@ class Reckoning:
             elif number in known:
                 fates[number] = "left"
 
-    def points(self) -> dict[int, Fraction]:
-        """What everybody came to."""
-        totals = dict[int, Fraction]()
+    def by_stage(self) -> list[dict[int, Fraction]]:
+        """What every closed stage was worth to everybody."""
+        found = list[dict[int, Fraction]]()
         for tables, ends, fates in zip(self.tables, self.ends, self.fates, strict=True):
             if not fates:
                 continue
@@ -161,7 +174,13 @@ class Reckoning:
                 "missed": min(own.values()),
                 "left": Fraction(0),
             }
-            for number, fate in fates.items():
-                got = own[number] if fate == "played" else worth[fate]
+            found.append({number: own[number] if fate == "played" else worth[fate] for number, fate in fates.items()})
+        return found
+
+    def points(self) -> dict[int, Fraction]:
+        """What everybody came to."""
+        totals = dict[int, Fraction]()
+        for stage in self.by_stage():
+            for number, got in stage.items():
                 totals[number] = totals.get(number, Fraction(0)) + got
         return {number: total + self.extra.get(number, 0) for number, total in totals.items()}

@@ -22,8 +22,10 @@ from snug.tournament.events import (
     Reinstated,
     Replaced,
     Returned,
+    Seeded,
     StageClosed,
     TableFinished,
+    Wished,
     Withdrew,
 )
 from snug.tournament.plan import Award, Format, Groups, Plan, StagePlan, Teams
@@ -93,7 +95,7 @@ class Organiser:
     """Lets a tournament happen; what is refused is tried in vain."""
 
     def __init__(self, number: int) -> None:
-        self.chance = random.Random(number)
+        self.chance, self.whim = random.Random(number), random.Random(f"{number}/whim")
         self.now = fold.begin(random_plan(self.chance))
         self.refusals: list[EventRefused] = []
         self.steps = self.chance.choice((0, 0, 0, 0, 0, 0, 0, 100))
@@ -166,7 +168,9 @@ class Organiser:
             yield from self.happens(Corrected(table, *given, "misread", stage.number))
 
     def disturbed(self) -> Iterator[Moment]:
-        """People come and go."""
+        """People come and go, and the organiser says something of them."""
+        if self.restless and self.whim.random() < 0.2:
+            yield from self.happens(self.of_the_field())
         while self.chance.random() < self.restless:
             if self.chance.random() < 0.1:
                 yield from self.corrected_later()
@@ -188,6 +192,14 @@ class Organiser:
                     )
                 )
             )
+
+    def of_the_field(self) -> AnyLogEvent:
+        """Who is said to be better, or is to sit apart or together."""
+        numbers = range(1, len(self.now.entries) + 2)
+        named = tuple(self.whim.sample(numbers, min(len(numbers), self.whim.randint(0, 4))))
+        if self.now.stages or self.whim.random() < 0.3:
+            return Wished(named, self.whim.choice(("apart", "together", "none")))
+        return Seeded(named)
 
     def at_tables(self, entry: int) -> AnyLogEvent:
         """What an organiser does in the hall."""

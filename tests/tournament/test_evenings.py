@@ -7,6 +7,7 @@ import pytest
 from snug.tournament import fold
 from snug.tournament.events import Corrected
 from snug.tournament.standings import standings
+from tests.tournament.cups import CupEvening, CupReckoning
 from tests.tournament.evenings import PLACES, Evening, Reckoning
 
 _FEW, _MANY = 25, 1000
@@ -17,7 +18,7 @@ def check(number: int, seen: Counter[str]) -> None:
     for _ in evening.moments():
         pass
     after = evening.now
-    if len(after.entries) > PLACES:  # there was a reserve list, which the reckoning does not know
+    if len(after.entries) > after.plan.players:  # there was a reserve list, which the reckoning does not know
         return
     assert not after.stage, number  # nobody waits for somebody who has left
     assert fold.fold(after.plan, after.log) == after
@@ -26,7 +27,25 @@ def check(number: int, seen: Counter[str]) -> None:
     assert [line.place for line in lines] == [1 + sum(o.points > line.points for o in lines) for line in lines], number
     seen.update(type(event).__name__ for event in after.log)
     seen["late"] += sum(isinstance(event, Corrected) and bool(event.stage) for event in after.log)
-    seen["evenings"] += 1
+    seen.update(("evenings", after.plan.format))
+
+
+def check_cup(number: int, seen: Counter[str]) -> None:
+    evening = CupEvening(number)
+    for _ in evening.moments():
+        pass
+    after = evening.now
+    if len(after.entries) > PLACES or not after.closed:
+        return
+    assert not after.stage, number
+    assert fold.fold(after.plan, after.log) == after
+    reckoned, lines = CupReckoning(after.plan, after.log), standings(after)
+    ranks = reckoned.ranks()
+    assert {line.entries[0]: line.points for line in lines} == reckoned.points(), number
+    places = {entry: 1 + sum(other < rank for other in ranks.values()) for entry, rank in ranks.items()}
+    assert {line.entries[0]: line.place for line in lines} == places, number
+    seen.update(type(event).__name__ for event in after.log)
+    seen.update({after.plan.format: 1, "gone on": reckoned.seated_as_reckoned, "cups": 1})
 
 
 def test_an_evening_comes_to_what_its_log_says() -> None:
@@ -34,6 +53,7 @@ def test_an_evening_comes_to_what_its_log_says() -> None:
     for number in range(_FEW):
         check(number, seen)
     wanted = {"Moved", "Annulled", "Reinstated", "Withdrew", "Returned", "Corrected", "late", "Entered", "Adjusted"}
+    wanted |= {"rotating", "swiss", "round_robin"}
     assert not {it for it in wanted if not seen[it]}
     assert seen["evenings"] > _FEW // 2
 
@@ -45,3 +65,23 @@ def test_a_thousand_evenings_do() -> None:
     for number in range(_FEW, _MANY):
         check(number, seen)
     assert seen["evenings"] > _MANY // 2
+
+
+@pytest.mark.dear(3, "whole evenings")
+def test_those_go_on_from_a_knockout_or_groups_who_do_by_the_log() -> None:
+    seen = Counter[str]()
+    for number in range(_FEW):
+        check_cup(number, seen)
+    wanted = {"knockout", "groups", "gone on", "Annulled", "Withdrew", "Corrected", "Wished", "Adjusted"}
+    assert not {it for it in wanted if not seen[it]}
+    assert seen["cups"] > _FEW // 2
+
+
+@pytest.mark.thorough
+@pytest.mark.slow
+def test_so_they_do_on_a_thousand_evenings() -> None:
+    seen = Counter[str]()
+    for number in range(_FEW, _MANY):
+        check_cup(number, seen)
+    assert seen["cups"] > _MANY // 2
+    assert seen["Seeded"]

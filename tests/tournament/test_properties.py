@@ -324,7 +324,7 @@ def test_the_random_tournaments_meet_everything_that_can_happen() -> None:
     wanted |= {"StageClosed", "Ended", "series", "rotating", "swiss", "knockout", "groups", "cuts"}
     wanted |= {"late corrections", "on paper", "DeviceChanged", "PlayedOff", "Moved", "Annulled", "Reinstated"}
     wanted |= {"small finals", "late in a group", "through", "the last decides", "teams of 2", "teams of 3"}
-    wanted |= {"teams of 4", "played", "bot", "sat_out", "missed", "left"}
+    wanted |= {"Seeded", "Wished", "teams of 4", "played", "bot", "sat_out", "missed", "left"}
     assert not {it for it in wanted if not seen[it]}
 
 

@@ -158,6 +158,8 @@ FIELDS: dict[str, dict[str, str]] = {
     },
     "/tournaments/{slug}/call-out": {"what": "last_deal"},
     "/tournaments/{slug}/reinstate": {"table": "1"},
+    "/tournaments/{slug}/order": {"names": "Ann\nBen"},
+    "/tournaments/{slug}/wish": {"wish": "apart", "names": "Ann, Ben"},
     "/tournaments/{slug}/helper": {"number": "1", "wanted": "yes"},
 }
 _EYES = ("", "?step=99", "?step=1&eyes=open", "?step=2&eyes=1", "?step=3&eyes=2", "?step=x", "?eyes=9")

@@ -708,6 +708,22 @@ def _people(stage: Stage) -> Press:
     return stage.press(host, f"/tournaments/{slug}", "/people", names="Ann\nBen")
 
 
+@scene("/tournaments/{slug}/order")
+def _order(stage: Stage) -> Press:
+    host = welcome(stage.context, "Host")
+    plan = {"format": "knockout", "stages": [{"game": GAME, "options": {"rounds": 1}, "size": 2}], "advance": 1}
+    slug = stage.context.write(stages.open_tournament, host.id, "Cup", plan, {"starts": "hand"})
+    stage.context.write(_sow, slug)
+    stage.context.write(entries.add_people, slug, host.id, "Ann\nBen")
+    return stage.press(host, f"/tournaments/{slug}", "/order", names="Ben\nAnn")
+
+
+@scene("/tournaments/{slug}/wish")
+def _wish(stage: Stage) -> Press:
+    host, slug = _cup(stage, "Ann", "Ben")
+    return stage.press(host, f"/tournaments/{slug}", "/wish", wish="apart", names="Ann, Ben")
+
+
 @scene("/tournaments/{slug}/own")
 def _own(stage: Stage) -> Press:
     _, slug = _listed(stage)

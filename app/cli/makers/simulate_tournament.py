@@ -10,6 +10,7 @@ from typing import Any, Final, get_args
 import msgspec
 
 from app.cli.arguments import complain, print_json, progress, whole
+from app.cli.makers.seatings import print_seatings
 from app.cli.makers.simulate import simulate
 from snug.bots.levels import GENTLE, STEADY
 from snug.engine.game import BadSetup, plain
@@ -44,21 +45,6 @@ TIMES: Final = {0: "not at all", 1: "once", 2: "twice"}
 WIDEST_GRID: Final = 76
 
 
-SEATINGS: Final = (  # players, at a table, stages in which nobody has to meet anybody again
-    (15, 3, 6),
-    (15, 3, 7),
-    (18, 3, 8),
-    (21, 3, 10),
-    (24, 4, 6),
-    (24, 4, 7),
-    (28, 4, 8),
-    (28, 4, 9),
-    (32, 4, 10),
-    (36, 4, 8),
-    (36, 4, 11),
-    (40, 4, 13),
-    (64, 4, 21),
-)
 RESTARTS: Final = 10
 
 
@@ -161,22 +147,6 @@ def undisturbed(tournament: Tournament, seed: str) -> Tournament:
         elif not isinstance(event, Entrusted) and not isinstance(event, Corrected):
             plain = fold.apply(plain, event)
     return plain
-
-
-def seating_repeats(players: int, size: int, stages: int, seed: str) -> int:
-    """How often people meet again in new company, at tables of this size in so many stages, as the room seats them."""
-    game = next(key for key, game in GAMES.items() if game.seats[0] <= size <= game.seats[1])
-    tournament = fold.begin(plan_of("rotating", [game], stages, size, players, 0, False))
-    for _ in range(players):
-        tournament = _enter(tournament)
-    while not tournament.over:
-        seated = seat_stage(tournament, seed)
-        order = tuple(range(1, size + 1))
-        results = (TableFinished(table, order, order) for table, _ in enumerate(seated.tables, 1))
-        events: tuple[AnyLogEvent, ...] = (seated, *results, StageClosed())
-        for event in events:
-            tournament = fold.apply(tournament, event)
-    return meetings.repeats(meetings.count(meetings.seatings(tournament)))
 
 
 def _level(entry: int) -> str:
@@ -282,7 +252,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=get_args(Format),
         default="rotating",
-        help="series, rotating (the default), swiss, knockout or groups",
+        help="series, rotating (the default), swiss, round_robin, knockout or groups",
     )
     parser.add_argument(
         "--groups",
@@ -310,7 +280,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with corrections, hand-overs and restarts, some leaving, late or back; then compares an undisturbed run",
     )
     parser.add_argument(
-        "--seatings", action="store_true", help="play nothing; print how often people meet again where nobody has to"
+        "--seatings", action="store_true", help="play nothing; print how often people meet again, and with which wishes"
     )
     parser.add_argument("--seed", default="0", metavar="TEXT", help="what all chance comes from (default: 0)")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
@@ -320,7 +290,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Plays the tournament and prints what came of it. Ends with 1 if trouble has changed the standings."""
     a = arguments
     if a.seatings:
-        return _print_seatings(a.seed, a.json)
+        return print_seatings(a.seed, a.json)
     players, drop_outs, late = a.players, a.drop_outs, a.late
     if a.disturb:
         drop_outs = drop_outs or players // 16
@@ -359,14 +329,3 @@ def _troubles(tournament: Tournament) -> list[str]:
     counts = Counter(type(event).__name__ for event in tournament.log)
     late = sum(bool(entry.missed) for entry in tournament.entries)
     return [f"{counts[kind]} {words}" for kind, words in kinds.items()] + [f"{late} came late"]
-
-
-def _print_seatings(seed: str, as_json: bool) -> int:
-    found = [(*line, seating_repeats(*line, seed)) for line in SEATINGS]
-    if as_json:
-        lines = [dict(zip(("players", "size", "stages", "repeats"), line, strict=True)) for line in found]
-        print_json({"seed": seed, "seatings": lines})
-    else:
-        for players, size, stages, repeats in found:
-            print(f"{players:3} players, tables of {size}, {stages:2} stages: {repeats} meet again")
-    return 0

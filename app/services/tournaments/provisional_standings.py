@@ -14,7 +14,7 @@ from snug.tournament.standings import standings
 from snug.tournament.state import Score, Stage, Tournament
 
 _MOST: Final = Fraction(1)  # what a stage is worth to who beats everybody
-_BY_POINTS: Final = ("series", "rotating", "swiss")
+_BY_POINTS: Final = ("series", "rotating", "swiss", "round_robin")
 
 
 class SoFar(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ from app.services.errors import Refused
 from app.services.tournaments.conditions import conditions_of
 from app.services.tournaments.corrections import reason_given
 from app.services.tournaments.entries import refuse_with_bots
+from app.services.tournaments.field import named
 from app.services.tournaments.log import HeldTournament, find, organised
 from app.services.tournaments.table_setting import clear_tables, counts_already, let_finished_table_count, set_tables
 from app.services.tournaments.tables import due_when_done, tables_of
@@ -23,7 +24,7 @@ def move(context: AppContext, transaction: Transaction, slug: str, player_id: in
     place of whom it names, who comes in exchange. Tables on screens are dealt anew; not once a deal of them counts.
     Raises Forbidden and Refused."""
     held = _held(context, transaction, slug, player_id)
-    number = who if isinstance(who, int) else _named(held.now, who)
+    number = who if isinstance(who, int) else named(held.now, who, reserves=False)
     if number is None:
         raise Refused("BAD_NAME", "Nobody of this name is in: write it as it stands on the list.")
     _change(held, _move_to(held.now, number, to), player_id)
@@ -33,15 +34,10 @@ def _move_to(tournament: Tournament, number: int, to: str) -> Moved:
     wanted = " ".join(to.split())
     if wanted.isdecimal() and len(wanted) <= _LONGEST_NUMBER:
         return Moved(number, table=int(wanted))
-    swap = _named(tournament, wanted)
+    swap = named(tournament, wanted, reserves=False)
     if swap is None:
         raise Refused("BAD_PLACE", "Write the number of a table, or the name of who comes in exchange.")
     return Moved(number, swap=swap)
-
-
-def _named(tournament: Tournament, name: str) -> int | None:
-    wanted = " ".join(name.split()).casefold()
-    return next((entry.number for entry in tournament.active if entry.name.casefold() == wanted), None)
 
 
 def annul(context: AppContext, transaction: Transaction, slug: str, player_id: int, table: int, reason: str) -> None:

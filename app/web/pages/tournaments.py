@@ -63,7 +63,8 @@ class FilledResult(NamedTuple):
 
 class FilledAct(NamedTuple):
     """A form on a table's card in the hall as it was filled in: who is moved where, why the table plays again, or how a
-    play-off there ended, with scores by entries. Table 0 is that of those who have none."""
+    play-off there ended, with scores by entries, or what is wished for whom. Table 0 is that of those who have none;
+    between stages, of the whole field."""
 
     act: str
     table: int
@@ -89,15 +90,28 @@ def draw(
     the form of a table's result, or what was `tried` on its card, or the names that were `typed`."""
     template = "tournaments/_show.html" if wants_fragment(request) else "tournaments/show.html"
     page, status = load(context, slug, me), error.status if error else 200
-    has_card = page.may_move or (page.is_organiser and tried and tried.act == "play-off" and page.play_offs)
-    has_card = has_card or (page.is_organiser and page.is_big_hall)
-    has_card = has_card or (tried and 0 < tried.table <= len(page.tables) and page.may_annul(tried.table))
     more = {
         "filled": filled and page.may_write(filled.table) and filled.on(page.held.stage),
         "typed": typed,
-        "tried": tried if has_card else None,
+        "tried": tried if tried and _has_form(page, tried) else None,
     }
     return render_page(request, template, me, status, page=page, link=link_to(request, slug), error=error, **more)
+
+
+def _has_form(page: TournamentPage, tried: FilledAct) -> bool:
+    """Whether the form that was refused is on the page, so that it is said there."""
+    match tried.act:
+        case "order":
+            return page.takes_order
+        case "wish":
+            on_own = 0 < tried.table <= len(page.tables) and not page.is_big_hall
+            return page.may_wish and (on_own or (tried.table == 0 and (page.is_big_hall or not page.tables)))
+        case "move":
+            return page.may_move
+        case "again":
+            is_one = 0 < tried.table <= len(page.tables)
+            return page.is_organiser and (page.is_big_hall or (is_one and page.may_annul(tried.table)))
+    return page.is_organiser and bool(page.play_offs)
 
 
 def draw_stage(

@@ -7,13 +7,16 @@ from math import inf
 from snug.engine.chance import Chance, chance_of
 from snug.tournament import meetings
 from snug.tournament.meetings import Meetings, Tables
+from snug.tournament.rounds import wishing
 from snug.tournament.rounds.designs import designs
 from snug.tournament.rounds.rotation import rotations
-from snug.tournament.rounds.search import Costs, Groups, anneal, cost_of, improve
+from snug.tournament.rounds.search import Costs, Groups, anneal, cost_of, improve, least
 from snug.tournament.sizes import contenders
 from snug.tournament.state import Tournament
 
 _TEAM_MATES = 1000
+_WISH = 100
+_AGAIN = 8  # in a round robin, where it matters more how many meet again than how often
 _PATIENCE = 400
 
 
@@ -30,20 +33,24 @@ def seat(
     tournament `playing` is in the order of the standings, from which the search starts."""
     swiss = tournament.plan.format == "swiss" and bool(tournament.closed)
     order = list(playing) if swiss else sorted(playing)
-    at_start = _costs(tournament, order, meetings.count(before), swiss)
+    wishes = wish_costs(tournament, order)
+    at_start = costs_of(tournament, order, meetings.count(before), swiss)
     stages: list[Groups] = []
     first = len(before) + 1
     for number, stage in enumerate(sizes, first):
         chance = chance_of(f"{seed}/company/{first}", number)
         past = [*before, *([[order[at] for at in group] for group in groups] for groups in stages)]
-        costs = _costs(tournament, order, meetings.count(past), swiss) if stages else at_start
+        costs = costs_of(tournament, order, meetings.count(past), swiss) if stages else at_start
         if swiss:
-            stages.append(improve(_chunks(range(len(order)), stage), costs, chance, 0, _PATIENCE))
+            stages.append(improve(_chunks(range(len(order)), stage), costs, chance, least(costs), _PATIENCE))
         else:
-            floor = meetings.stage_bound(past, _chunks(order, stage))
+            together = -least(wishes) // _WISH
+            floor = least(costs) + max(0, meetings.stage_bound(past, _chunks(order, stage)) - together)
             stages.append(_best(tournament, order, stage, costs, floor, seed, chance))
-    if len(stages) > 1 and not _at_best(before, order, stages):
-        stages = anneal(stages, at_start, chance_of(f"{seed}/programme", first), steps)
+    if len(stages) > 1 and not _at_best(tournament, before, order, stages):
+        met = meetings.count(before)
+        rows = [[met[min(a, b), max(a, b)] for b in order] for a in order]
+        stages = anneal(stages, rows, wishes, chance_of(f"{seed}/programme", first), steps)
     return [[[order[at] for at in group] for group in groups] for groups in stages]
 
 
@@ -56,21 +63,52 @@ def shuffled(numbers: Sequence[int], chance: Chance) -> list[int]:
     return order
 
 
-def _at_best(before: Sequence[Tables], order: Sequence[int], stages: Sequence[Groups]) -> bool:
+def somebody_new(tables: list[list[int]], met: Meetings) -> list[list[int]]:
+    """These tables if two meet there who have not yet `met`, else changed so that two do, if there are any."""
+    if any(not met[pair] for table in tables for pair in meetings.pairs(table)):
+        return tables
+    here = sorted(number for table in tables for number in table)
+    for one, other in meetings.pairs(here):
+        if not met[one, other]:
+            mine, theirs = (next(table for table in tables if number in table) for number in (one, other))
+            leaves = next(number for number in mine if number != one)
+            mine[mine.index(leaves)], theirs[theirs.index(other)] = other, leaves
+            break
+    return tables
+
+
+def _at_best(tournament: Tournament, before: Sequence[Tables], order: Sequence[int], stages: Sequence[Groups]) -> bool:
     everything = [*before, *([[order[at] for at in group] for group in groups] for groups in stages)]
-    return meetings.repeats(meetings.count(everything)) == meetings.whole_bound(everything)
+    repeats = meetings.repeats(meetings.count(everything))
+    broken = sum(wishing.broken(tournament.wishes, tables) for tables in everything)
+    return repeats + broken == wishing.whole_bound(tournament.wishes, everything)
 
 
-def _costs(tournament: Tournament, playing: Sequence[int], met: Meetings, swiss: bool) -> Costs:
-    """What it costs to seat two together: how often they met. Team mates are kept apart above all. In a Swiss
-    tournament also how far apart they stand, so that a repeat weighs as much as four tables' distance."""
+def wish_costs(tournament: Tournament, playing: Sequence[int]) -> Costs:
+    """What it costs beside all else to have two at one table who are to sit apart; less than nothing where they are to
+    sit together."""
+    at = {entry: index for index, entry in enumerate(playing)}
+    rows = [[0] * len(playing) for _ in playing]
+    for (one, other), wish in tournament.wishes.items():
+        if one in at and other in at:
+            cost = _WISH if wish == "apart" else -_WISH
+            rows[at[one]][at[other]] = rows[at[other]][at[one]] = cost
+    return rows
+
+
+def costs_of(tournament: Tournament, playing: Sequence[int], met: Meetings, swiss: bool) -> Costs:
+    """What it costs to seat two together: how often they met, but for those who are to sit together. Team mates are
+    kept apart above all, then who is to sit apart. In a Swiss tournament also how far apart they stand, so that a
+    repeat weighs as much as four tables' distance."""
     teams = [tournament.entry(entry).team for entry in playing]
     weight = (4 * tournament.next_plan.size) ** 2 if swiss else 1
-    rows = [[0] * len(playing) for _ in playing]
+    robin = tournament.plan.format == "round_robin"
+    rows, wishes = [[0] * len(playing) for _ in playing], wish_costs(tournament, playing)
     for a, mine in enumerate(playing):
         for b in range(a + 1, len(playing)):
             other = playing[b]
-            cost = weight * met[(mine, other) if mine < other else (other, mine)]
+            wish, times = wishes[a][b], met[(mine, other) if mine < other else (other, mine)]
+            cost = weight * (wish + (0 if wish < 0 else times + (_AGAIN if robin and times else 0)))
             if swiss:
                 cost += (b - a) ** 2
             if teams[a] and teams[a] == teams[b]:
@@ -107,13 +145,17 @@ def _rotated(tournament: Tournament, playing: Sequence[int], sizes: Sequence[int
     places = {entry: place for place, entry in enumerate(_places(tournament, playing, seed))}
     at = {places[entry]: index for index, entry in enumerate(playing)}
     best: Groups = []
-    lowest = inf
-    for groups in chain(designs(len(places), len(sizes)), rotations(len(places), len(sizes))):
-        fitted = _fitted([[at[place] for place in group if place in at] for group in groups], sizes, costs)
-        cost = cost_of(fitted, costs)
+    lowest, enough = inf, least(costs)
+    robin = tournament.plan.format == "round_robin"
+    known = () if robin and max(sizes) == 2 else designs(len(places), len(sizes))  # the circle is best
+    for groups in chain(known, rotations(len(places), len(sizes))):
+        present = [[at[place] for place in group if place in at] for group in groups]
+        fitted = _fitted(present, sizes, costs)
+        # in a round robin another round waits for those who would be moved
+        cost = cost_of(fitted, costs) + (_moved(present, sizes) if robin else 0)
         if cost < lowest:
             best, lowest = fitted, cost
-        if not cost:
+        if cost <= enough:
             break
     return best
 
@@ -134,6 +176,13 @@ def _places(tournament: Tournament, playing: Sequence[int], seed: str) -> list[i
         return entry not in starters, teams.get(team, 0) if team else 0, team, lots[entry]
 
     return sorted(lots, key=key)
+
+
+def _moved(groups: Groups, sizes: Sequence[int]) -> int:
+    """How many are moved for groups to have these sizes, the biggest first."""
+    lengths = sorted(map(len, groups), reverse=True)
+    kept = zip(lengths, sizes, strict=False)
+    return sum(lengths) - sum(min(length, size) for length, size in kept)
 
 
 def _fitted(groups: Groups, sizes: Sequence[int], costs: Costs) -> Groups:

@@ -6,11 +6,17 @@ from snug.engine.chance import Chance
 
 Groups = list[list[int]]
 Costs = Sequence[Sequence[int]]
+_EASIER = 25  # by so much a wish weighs less on the way than in the end, or the search would never leave it
 
 
 def cost_of(groups: Sequence[Sequence[int]], costs: Costs) -> int:
     """What it costs to seat these together: every pair's cost, once."""
     return sum(costs[a][b] for group in groups for at, a in enumerate(group) for b in group[at + 1 :])
+
+
+def least(costs: Costs) -> int:
+    """What no seating can cost less than: that of all whom it is better to seat together."""
+    return sum(cost for row in costs for cost in row if cost < 0) // 2
 
 
 def improve(groups: Groups, costs: Costs, chance: Chance, floor: int, patience: int) -> Groups:
@@ -23,10 +29,13 @@ def improve(groups: Groups, costs: Costs, chance: Chance, floor: int, patience: 
     now = best = cost_of(tables, costs)
     found = [list(table) for table in tables]
     rests = dict.fromkeys(players, 0)
+    content = {player: sum(cost for cost in costs[player] if cost < 0) for player in players}
     step = idle = 0
     while best > floor and idle < patience and len(tables) > 1:
         step, idle = step + 1, idle + 1
-        uneasy = [player for player in players if pull[player][where[player]]]
+        uneasy = [player for player in players if pull[player][where[player]] > content[player]]
+        if not uneasy:
+            break
         mover = uneasy[chance.below(len(uneasy))]
         home, costs_of_mover, pull_of_mover = where[mover], costs[mover], pull[mover]
         at_home = pull_of_mover[home]
@@ -57,12 +66,14 @@ def improve(groups: Groups, costs: Costs, chance: Chance, floor: int, patience: 
     return found
 
 
-def anneal(stages: list[Groups], met: Costs, chance: Chance, steps: int) -> list[Groups]:
+def anneal(stages: list[Groups], met: Costs, wishes: Costs, chance: Chance, steps: int) -> list[Groups]:
     """The seating of several stages together with the fewest repeats that was found; `met` is how often each two met
-    before. Swaps for the worse are taken now and then, ever more seldom, so that the search gets around."""
+    before, `wishes` what it costs beside to have them at one table. Swaps for the worse are taken now and then, ever
+    more seldom, so that the search gets around."""
     now = [[list(group) for group in groups] for groups in stages]
     times = [list(row) for row in met]
-    repeats = 0
+    any_wish, floor = any(map(any, wishes)), len(stages) * least(wishes)
+    repeats = sum(cost_of(groups, wishes) for groups in now)
     for groups in now:
         for group in groups:
             for at, player in enumerate(group):
@@ -89,7 +100,15 @@ def anneal(stages: list[Groups], met: Costs, chance: Chance, steps: int) -> list
         for mate in tables[there]:
             if mate != other:
                 change += (of_mover[mate] > 0) - (of_other[mate] > 1)
-        if change > 0 and chance.below(1 << 16) >= limits[min(change, 7)]:
+        if any_wish:
+            for_mover, for_other = wishes[mover], wishes[other]
+            wished = sum(for_other[mate] - for_mover[mate] for mate in tables[home] if mate != mover)
+            wished += sum(for_mover[mate] - for_other[mate] for mate in tables[there] if mate != other)
+            worse = max(1, change + wished // _EASIER)
+            change += wished
+        else:
+            worse = change
+        if change > 0 and chance.below(1 << 16) >= limits[min(worse, 7)]:
             continue
         for at, old, new in ((home, mover, other), (there, other, mover)):
             _meet(times, old, tables[at], -1)
@@ -100,7 +119,7 @@ def anneal(stages: list[Groups], met: Costs, chance: Chance, steps: int) -> list
         repeats += change
         if repeats < best:
             best, found = repeats, [[list(group) for group in groups] for groups in now]
-            if not best:
+            if best <= floor:
                 break
     return found
 

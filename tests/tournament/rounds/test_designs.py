@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.cli.makers.simulate_tournament import SEATINGS
+from app.cli.makers.seatings import SEATINGS
 from snug.tournament import meetings
 from snug.tournament.rounds.designs import design, designs
 from snug.tournament.rounds.pairing import seat

@@ -42,8 +42,9 @@ def test_what_a_format_does_not_have_is_not_asked_for(format: str) -> None:
     plan = read_plan(plan_of(values), strict=False)
     knocks_out = format in ("knockout", "groups")
     assert plan.third_place == knocks_out
-    assert (plan.teams is None) == knocks_out
-    assert plan.counts == ("all" if knocks_out else "last")
+    all_count = knocks_out or format == "round_robin"
+    assert (plan.teams is None) == all_count
+    assert plan.counts == ("all" if all_count else "last")
     assert (plan.groups is not None) == (format == "groups")
 
 
@@ -111,6 +112,9 @@ def test_a_number_that_is_not_called_for_is_not_minded() -> None:
         ({"team_size": "3"}, "In teams of 3, 1 place stays empty."),
         ({"games": ["liverpool"]}, "about 6½ hours"),
         ({"starts": "time", "wait": "20"}, "about 55 minutes"),
+        ({"format": "round_robin", "players": "8", "size": "2"}, "8 people: 4 tables of 2, 7 stages, nobody sits out"),
+        ({"format": "round_robin"}, "16 people: 4 tables of 4, 5 stages, nobody sits out"),
+        ({"format": "round_robin", "players": "33"}, "At most 32 can meet everybody"),
         ({"games": []}, "Choose at least one game."),
         ({"players": "1"}, "Places: choose a number"),
         ({"format": "groups", "group_count": "16"}, "too few for a table"),

@@ -1,5 +1,6 @@
 """A tournament as one person sees it: who is in, what is played, who stands where."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -9,6 +10,7 @@ from app.services.queries.tournaments.clock import EveningClock
 from app.services.tournaments.conditions import Conditions
 from app.storage import models
 from snug.tournament import meetings
+from snug.tournament.acts.field import SEEDED_FORMATS
 from snug.tournament.acts.play_offs import Owed, contested
 from snug.tournament.seating import achieved
 from snug.tournament.sizes import why_no_start
@@ -131,6 +133,39 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
         away = {*stage.players, *stage.absent}
         waiting = (entry for entry in self._with("in") if entry.number not in away)
         return tuple(SeatLine(entry.name, entry=entry.number) for entry in waiting)
+
+    @property
+    def takes_order(self) -> bool:
+        """Whether this person may put the field in order."""
+        held = self.held
+        return self.is_organiser and not (held.stages or held.over) and held.plan.format in SEEDED_FORMATS
+
+    @property
+    def may_wish(self) -> bool:
+        """Whether this person may say who is to sit apart or together."""
+        return self.is_organiser and not self.held.over and self.held.plan.format != "series" and bool(self.held.active)
+
+    def wishes_at(self, seats: Sequence[SeatLine] = ()) -> tuple[tuple[Entry, Entry, str], ...]:
+        """Who is to sit apart or together: all, or those of these seats."""
+        numbers = {seat.entry for seat in seats}
+        entries = self.held.entries
+        return tuple(
+            (entries[one - 1], entries[other - 1], wish)
+            for (one, other), wish in self.held.wishes.items()
+            if not numbers or not numbers.isdisjoint((one, other))
+        )
+
+    @property
+    def seeds(self) -> dict[int, int]:
+        """The places of those whom the organiser put in order, from 1, by their entries."""
+        return {number: at for at, number in enumerate(self.held.seeds, 1) if self.held.entries[number - 1].active}
+
+    @property
+    def in_order(self) -> str:
+        """The names of those who are in, one a line: the order of the field as far as there is one, then the others."""
+        seeds = self.seeds
+        ordered = sorted(self._with("in"), key=lambda entry: seeds.get(entry.number, len(seeds) + 1))
+        return "\n".join(entry.name for entry in ordered)
 
     @property
     def without_device(self) -> tuple[Entry, ...]:

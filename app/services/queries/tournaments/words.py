@@ -16,6 +16,11 @@ _TRUST = {
     "helper": gettext_noop("%(who)s helps to organise."),
     "none": gettext_noop("%(who)s no longer helps to organise."),
 }
+_WISHES = {
+    "apart": gettext_noop("The organiser wishes to see %(names)s at different tables."),
+    "together": gettext_noop("The organiser wishes to see %(names)s at one table."),
+    "none": gettext_noop("%(names)s may sit apart or together, as it comes."),
+}
 _DONE = {
     "screen": gettext_noop("Table %(table)s is done: %(scores)s."),
     "paper": gettext_noop("Table %(table)s is done: %(scores)s, as one of the table wrote down."),
@@ -32,6 +37,11 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
             if event.team:
                 return gettext("%(who)s entered for %(team)s.", who=event.name, team=event.team)
             return gettext("%(who)s entered.", who=event.name)
+        case log.Seeded():
+            return _seeded(tournament, event)
+        case log.Wished():
+            names = listed([tournament.name(number) for number in event.entries])
+            return gettext(_WISHES[event.wish], names=names)
         case log.StageSeated():
             return _seated(tournament, event)
         case log.TableFinished():
@@ -108,6 +118,13 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
             if event.by_organiser:
                 return gettext("%(who)s was taken off the list by the organiser.", who=who)
             return gettext("%(who)s left.", who=who)
+
+
+def _seeded(tournament: Tournament, event: log.Seeded) -> Message:
+    if not event.entries:
+        return gettext("The order of the field is left to the lot.")
+    names = ", ".join(map(tournament.name, event.entries))
+    return gettext("The organiser put the field in this order, the best first: %(names)s.", names=names)
 
 
 def _called(event: log.Called) -> Message:

@@ -20,10 +20,11 @@ QUICKEST: Final = sorted(HOSTED, key=lambda key: HOSTED[key].minutes)
 STEPS: Final = (gettext("What is played"), gettext("Who plays"), gettext("How it goes"))
 LAST: Final = len(STEPS)
 Formats = frozenset[str] | None
-_ALL_PLAY: Final = frozenset({"rotating", "swiss", "series"})  # formats that send nobody home
+_SO_LONG: Final = frozenset({"rotating", "swiss", "series"})  # formats of so many stages as is said
+_ALL_PLAY: Final = _SO_LONG | {"round_robin"}  # formats that send nobody home
 _KNOCKS_OUT: Final = frozenset({"knockout", "groups"})
 _GROUPS: Final = frozenset({"groups"})
-_SOME_TABLES: Final = frozenset({"rotating", "swiss", "knockout", "groups"})
+_SOME_TABLES: Final = frozenset({"rotating", "swiss", "round_robin", "knockout", "groups"})
 _COMES_LATE: Final = frozenset({"rotating", "swiss", "series", "groups"})
 
 
@@ -66,6 +67,7 @@ _SENTENCES: Final = {
     "format": {
         "rotating": gettext_noop("People meet again as seldom as can be."),
         "swiss": gettext_noop("You play those who stand beside you."),
+        "round_robin": gettext_noop("As many stages as it takes."),
         "knockout": gettext_noop("The best of each table go on until the final."),
         "groups": gettext_noop("The best of each group play a knockout."),
         "series": gettext_noop("One table stays together for several matches."),
@@ -103,6 +105,7 @@ _SENTENCES: Final = {
 _FORMATS: Final = {
     "rotating": gettext("New company each stage"),
     "swiss": gettext("Swiss: by standing"),
+    "round_robin": gettext("Everybody meets everybody"),
     "knockout": gettext("Knockout by table"),
     "groups": gettext("Groups, then knockout"),
     "series": gettext("A series at one table"),
@@ -135,17 +138,17 @@ PLAN_FIELDS: Final = (
     _choice("format", gettext("Format"), _FORMATS, step=1),
     _number("players", gettext("Places"), 2, 256, 16),
     _number("size", gettext("Players at a table"), 2, 8, 4, _SOME_TABLES),
-    _number("stages", gettext("Stages"), 1, 20, 3, _ALL_PLAY),
+    _number("stages", gettext("Stages"), 1, 20, 3, _SO_LONG),
     _number("group_count", gettext("Groups"), 2, 64, 4, _GROUPS),
     _number("group_stages", gettext("Stages in the groups"), 1, 10, 2, _GROUPS),
     _number("group_through", gettext("How many of a group go on"), 1, 8, 2, _GROUPS),
     _number("advance", gettext("How many of a table go on"), 1, 5, 2, _KNOCKS_OUT),
     _switch("third_place", gettext("A small final for third place"), _KNOCKS_OUT, step=2),
-    _number("team_size", gettext("Players in a team (1: no teams)"), 1, 8, 1, _ALL_PLAY),
-    _choice("team_score", gettext("A team scores"), _TEAM_SCORES, _ALL_PLAY, step=2),
-    _number("team_best", gettext("How many of a team count"), 1, 8, 2, _ALL_PLAY, team_score="best"),
+    _number("team_size", gettext("Players in a team (1: no teams)"), 1, 8, 1, _SO_LONG),
+    _choice("team_score", gettext("A team scores"), _TEAM_SCORES, _SO_LONG, step=2),
+    _number("team_best", gettext("How many of a team count"), 1, 8, 2, _SO_LONG, team_score="best"),
     _choice("points", gettext("Points"), _POINTS, _ALL_PLAY),
-    _choice("counts", gettext("What decides"), _COUNTS, _ALL_PLAY),
+    _choice("counts", gettext("What decides"), _COUNTS, _SO_LONG),
     _choice("ties", gettext("Whoever is level is parted first by"), TIE_NAMES),
     _choice("cut", gettext("Level for the last place that goes on"), _CUT, _KNOCKS_OUT),
     _choice("sit_out", gettext("A stage sat out is worth"), _SIT_OUT, _ALL_PLAY),
@@ -196,6 +199,11 @@ PRESETS: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
         {"format": "groups"},
     ),
     (gettext("Same cards"), gettext("Every table gets the same deal."), {"same_deal": True}),
+    (
+        gettext("Round robin"),
+        gettext("Everybody meets everybody else."),
+        {"format": "round_robin", "players": "8", "size": "2"},
+    ),
 )
 
 

@@ -39,6 +39,7 @@ _FIELD_OF: Final = {
     "NAME_EMPTY": "name",
     "BAD_SEATS": "players",
     "SERIES_TOO_BIG": "players",
+    "TOO_MANY_TO_MEET": "players",
     "GROUPS_TOO_SMALL": "group_count",
     "NOBODY_GOES_OUT": "advance",
     "KNOCKOUT_LATE": "late_until",
@@ -133,7 +134,7 @@ def plan_of(values: Mapping[str, Any]) -> dict[str, Any]:
     plan |= {name: _of_format(name, values) for name in _OF_PLAN}
     last = _number(values["group_stages"]) if format == "groups" else len(plan["stages"])
     if plan["late_until"] == USUAL["late_until"]:  # as far as there are stages to come late for
-        plan["late_until"] = min(_number(plan["late_until"]), 1 if format == "knockout" else last)
+        plan["late_until"] = min(_number(plan["late_until"]), 1 if format in ("knockout", "round_robin") else last)
     if format == "groups":
         plan["groups"] = {name: values[f"group_{name}"] for name in ("count", "stages", "through")}
     if is_of_format("team_size", values) and _number(values["team_size"]) != 1:

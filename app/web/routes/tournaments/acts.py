@@ -11,7 +11,7 @@ from app.services.errors import Refused, ServiceError
 from app.services.idempotent import idempotent
 from app.services.players import players
 from app.services.quotas import take_bots
-from app.services.tournaments import corrections, entries, play_offs, stages, tables_anew
+from app.services.tournaments import corrections, entries, field, play_offs, stages, tables_anew
 from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.clicks import Click, add_clicks, at, bound, by_newcomer
@@ -34,6 +34,7 @@ from snug.words import gettext
 router = APIRouter(prefix="/tournaments")
 _CALLED = "Guest"  # until it is known whose code somebody has
 _LONGEST_LIST = 20_000  # characters of names
+_LONGEST_WISH = 1_000
 _UNKNOWN = gettext("The room does not know you yet: sign up first.")
 
 
@@ -123,6 +124,24 @@ def move(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: 
     return _on_card(
         request, context, slug, me, tried, bound(tables_anew.move, tried.who or tried.number, tried.to), key
     )
+
+
+@router.post("/{slug}/order")
+def put_in_order(
+    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep
+) -> Response:
+    """The field in order, a name a line; what is refused is said beside the names."""
+    typed = text(form, "names", longest=_LONGEST_LIST)
+    return _on_card(request, context, slug, me, FilledAct("order", 0, to=typed), bound(field.put_in_order, typed), key)
+
+
+@router.post("/{slug}/wish")
+def wish(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+    """Who is to sit apart or together, or no longer; what is refused is said on the card that it came from."""
+    one, what, names = number(form, "number"), text(form, "wish"), text(form, "names", longest=_LONGEST_WISH)
+    tried = FilledAct("wish", max(0, number(form, "table")), one, names, who=what)
+    numbers = tuple(entry for entry in (one, number(form, "other")) if entry > 0)
+    return _on_card(request, context, slug, me, tried, bound(field.wish, numbers, names, what), key)
 
 
 @router.post("/{slug}/again")

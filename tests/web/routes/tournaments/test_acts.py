@@ -259,6 +259,7 @@ def test_what_the_organiser_cannot_do_is_said(
     [
         ("rotating", {}),
         ("swiss", {}),
+        ("round_robin", {"stages": 1}),
         ("knockout", {"stages": 1, "advance": 1}),
         ("series", {}),
         ("rotating", {"teams": {"size": 2}}),
