@@ -27,7 +27,7 @@ const told = new Set(); // aloud each is said once
 /** @type {HTMLElement | null} */
 let asked = null; // what was tapped, if that is what it is about
 
-const callout = document.createElement("div");
+const callout = document.createElement("aside");
 callout.className = "callout";
 const button = Object.assign(document.createElement("button"), { className: "button", textContent: dataset.close });
 

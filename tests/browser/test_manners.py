@@ -52,7 +52,7 @@ def test_a_refused_pass_names_the_house_rule_and_changes_nothing(pair: Pair) -> 
         before = version_of(page)
         if page.locator("button.now, .pick").count():
             page.locator("#pass").click()
-            expect(page.locator("[role=alert]")).to_contain_text("This table plays Must Play: you can still play")
+            expect(page.locator("#refusal")).to_contain_text("This table plays Must Play: you can still play")
             assert version_of(page) == before
             return
         make_a_move(page)

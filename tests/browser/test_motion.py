@@ -130,7 +130,7 @@ def test_a_sweep_is_seen_at_once_covers_nothing_too_soon_and_hinders_no_tap(
         .filter((one) => one.effect.target.closest("#flights")).map((one) => one.effect.getComputedTiming().endTime))"""
     assert cem.evaluate(whole) <= 30 * 1_000
     cem.locator("#turn-button").click()  # while all of it is in the air
-    expect(cem.locator("#say")).to_contain_text("You turned up")
+    expect(cem.locator("#log")).to_contain_text("You turned up")
     _flown(cem, "draw draw-pile discard-pile 1", "play hand row-3 1")
     expect(ann.locator("#flights > *")).to_have_count(0)
 

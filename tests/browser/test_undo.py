@@ -23,5 +23,5 @@ def test_a_vote_takes_the_last_move_back(pair: Pair, snapshot: Snapshot) -> None
         without_violations(page)
     bob.locator("#undo-yes").click()
     expect(ann.locator('#live[data-my-turn="true"]')).to_be_visible()
-    expect(bob.locator("#say")).to_contain_text("Ann took back, with everybody’s agreement")
+    expect(bob.locator("#told")).to_contain_text("Ann took back, with everybody’s agreement")
     snapshot(ann, "back")
