@@ -88,11 +88,6 @@ def test_that_a_round_is_over_is_left_to_the_scores(game: Game[Any]) -> None:
         assert seen(str(brief(event, page))) == ""
 
 
-def test_the_ear_is_told_all_of_it() -> None:
-    bought, drew = "Bob bought the ace of spades and drew a card with it.", "Alice drew a card."
-    assert f"Alice to play. {bought} {drew} Bob bought" in read(room_of(BOUGHT, 3))
-
-
 @pytest.mark.parametrize(
     ("record", "eye", "said"),
     [

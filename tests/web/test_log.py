@@ -78,12 +78,15 @@ def drawn(seat: int) -> tuple[Event, ...]:
         (
             "liverpool",
             [(DiscardDeclined(2),), (NoSale(), StockDrawn(2, 40, None)), (Discarded(2, SIX),)],
-            ["Bob drew and discarded six of diamonds."],
+            ["Bob drew and discarded six of diamonds.Bob discarded six of diamonds."],  # for the eye, and for the ear,
         ),
         (
             "liverpool",
             [(DiscardDeclined(2),), (Bought(3, SIX, 12, None), StockDrawn(2, 40, None)), (Discarded(2, TEN),)],
-            ["Carol bought six of diamonds and drew a card with it.", "Bob drew and discarded ten of clubs."],
+            [
+                "Carol bought six of diamonds and drew a card with it.",
+                "Bob drew and discarded ten of clubs.Bob discarded ten of clubs.",
+            ],
         ),
         (
             "liverpool",

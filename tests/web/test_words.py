@@ -183,8 +183,6 @@ def _game(key: str, seats: int = 3, **options: Any) -> Json:
         (OFFERED, 2, "You may buy the ace of spades. Alice declined the discard.", "Your turn."),
         (OFFERED, 2, "? You draw one more card with it.", "for one more card"),
         (_DISCARDED, 1, "Your turn.", "You may buy"),
-        (BOUGHT, 2, "You bought the ace of spades and drew the six of diamonds with it.", "at the price of the"),
-        (BOUGHT, 3, "Bob bought the ace of spades and drew a card with it.", "at the price of the"),
         (_DISCARDED, 1, "S is a set: three or more cards of one rank. R is a run:", "in the same suit"),
         (_game("follow_the_leader"), 1, "A dot lights up for every player in a row who could not follow", "are shared"),
         (_game("lucky_paw"), 1, "A dot lights up for every pass", "are shared"),

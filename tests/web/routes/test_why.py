@@ -37,7 +37,7 @@ def test_every_wrong_tap_is_answered_by_the_rule_and_changes_nothing(
             with nothing_changes(app_context.database):
                 answer = browser.post(form.action, data=form.data)
             assert answer.status_code == 422, form
-            refusal = Page(answer.text).one("p", id="refusal", role="alert")
+            refusal = Page(answer.text).one("p", id="refusal")
             assert "The rule" in "".join(refusal.words)
             heard.add("".join(refusal.words))
     assert "It is not your turn. The rule" in heard
