@@ -33,6 +33,7 @@ _STEP = 26
 _LONGEST_NAME = 13
 _TALL = 120
 _BAR = 0.64  # of the room that a month has
+_MONTH = 4  # letters under a bar
 
 
 class Bar(msgspec.Struct, frozen=True):
@@ -99,10 +100,10 @@ def bars_of(year: Year) -> Bars:
     most = max(1, *year.months)
     bottom = _TALL - _BOTTOM
     months = []
+    names = _months(year)
     for at, count in enumerate(year.months):
         high = round((bottom - _TOP - 6) * count / most, 1)
         x = _LEFT + wide * at
-        name = format_date(date(year.year, at + 1, 1), "LLL", _locale())
         months.append(
             Bar(
                 x=round(x + wide * (1 - _BAR) / 2, 1),
@@ -111,10 +112,19 @@ def bars_of(year: Year) -> Bars:
                 height=high,
                 middle=round(x + wide / 2, 1),
                 count=count,
-                name=name,
+                name=names[at],
             )
         )
     return Bars(_WIDTH, _TALL, bottom, tuple(months))
+
+
+def _months(year: Year) -> list[str]:
+    """Short, or by a letter where a language has no names short enough to stand under their bars."""
+    of_all = [
+        [format_date(date(year.year, at + 1, 1), form, _locale()) for at in range(len(year.months))]
+        for form in ("LLL", "LLLLL")
+    ]
+    return next((names for names in of_all if all(len(name.rstrip(".")) <= _MONTH for name in names)), of_all[-1])
 
 
 def places_of(year: Year, names: dict[int, str], me: int) -> Chart | None:
