@@ -58,6 +58,7 @@ def test_an_evening_comes_to_what_its_log_says() -> None:
     assert seen["evenings"] > _FEW // 2
 
 
+@pytest.mark.dear(90, "a thousand evenings")
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_a_thousand_evenings_do() -> None:
@@ -77,6 +78,7 @@ def test_those_go_on_from_a_knockout_or_groups_who_do_by_the_log() -> None:
     assert seen["cups"] > _FEW // 2
 
 
+@pytest.mark.dear(90, "a thousand evenings")
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_so_they_do_on_a_thousand_evenings() -> None:
