@@ -1,5 +1,6 @@
 """What holds for the whole room just now: news for everybody, maintenance, the keeper's link."""
 
+import zlib
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, select, text, update
@@ -25,6 +26,11 @@ class HouseNow(NamedTuple):
     maintenance: bool = False
     link_hash: str | None = None
     link_until: float | None = None
+
+    @property
+    def mark(self) -> int:
+        """Another one when what every page tells is."""
+        return zlib.crc32(f"{self.maintenance}{self.news}".encode())
 
 
 def read_house(connection: Connection) -> HouseNow:

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from app.services.keeper.acts import COMMAND, Order, perform
 from tests.browser.by_hand import sit
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import make_a_move
@@ -80,3 +81,16 @@ def test_my_room_renews_itself_and_has_first_what_waits_for_me(room: Served, fri
     expect(listed.first).to_have_attribute("id", f"table-{one.slug}")
     expect(bob.locator(f"#table-{two.slug} .badge.warm")).to_have_count(0)
     _is_told(bob, 1)
+
+
+def test_what_the_keeper_tells_comes_to_a_page_that_is_open(room: Served, friend: Friend) -> None:
+    party, bob = begin(room.context, 2), friend(PHONE)
+    bob.clock.install()
+    sit(bob, room, party, 1)
+    told = bob.locator("#from-keeper")
+    expect(told).to_be_hidden()
+    room.context.write(perform, COMMAND, Order("announce", text="The kettle is on"))
+    bob.clock.fast_forward("01:01")
+    expect(told).to_have_text("The kettle is on")
+    make_a_move(bob)
+    expect(told).to_be_visible()

@@ -190,8 +190,7 @@ def _draw(
             push_key=request.app.state.push_key,
             house_pages=request.app.state.house_pages.links,
             my_turns=elsewhere(request, me),
-            from_keeper=house_on(request, status),
-            **context,
+            **{"from_keeper": house_on(request, status), **context},
         )
 
 

@@ -4,7 +4,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import PlainTextResponse, Response
 
 from app.services.errors import NotFound
-from app.web.deps import PlayerDep
+from app.services.house import house_of
+from app.web.deps import ContextDep, PlayerDep
 from app.web.house_pages import TITLES, HousePages
 from app.web.pages.render import render_page
 
@@ -18,6 +19,18 @@ def show(request: Request, name: str, me: PlayerDep) -> Response:
     if name not in kept.pages:
         raise NotFound("The house has no such page.")
     return render_page(request, "house.html", me, title=TITLES[name], text=kept.pages[name])
+
+
+@router.get("/news")
+def news(request: Request, context: ContextDep, me: PlayerDep, seen: int = 0) -> Response:
+    """What the keeper tells everybody, for a page on which something else stands."""
+    with context.database.reading() as connection:
+        told = house_of(context, connection)
+    return (
+        Response(status_code=204)
+        if told.mark == seen
+        else render_page(request, "_from_keeper.html", me, from_keeper=told)
+    )
 
 
 @router.get("/.well-known/security.txt")

@@ -1,7 +1,10 @@
 """The keeper's page: who gets in, what it shows and does, and that it shows no link to a table."""
 
+import re
+
 import pytest
 from fastapi import Request
+from httpx2 import Response
 from starlette.testclient import TestClient
 
 from app.services.context import AppContext
@@ -68,7 +71,26 @@ def test_what_is_told_to_everybody_stands_on_every_page(
     assert int(answer.headers["retry-after"]) > 60
     assert press(keeper, act="maintenance", text="off") == 303
     keeper.post("/keeper/do", data={"act": "announce", "text": ""})
-    assert 'id="from-keeper"' not in visit(None).get("/").text
+    assert "hidden></aside>" in visit(None).get("/").text
+
+
+def test_a_page_that_is_open_hears_of_it(keeper: TestClient, visit: Visit) -> None:
+    stranger = visit(None)
+
+    def ask(page: str) -> Response:
+        """As the page does that stands open."""
+        address = re.search(r'hx-get="(/news\?seen=\d+)"', page)
+        assert address
+        return stranger.get(address[1], headers={"HX-Request": "true"})
+
+    page = stranger.get("/").text
+    assert ask(page).status_code == 204
+    keeper.post("/keeper/do", data={"act": "announce", "text": "The kettle is <on>"})
+    told = ask(page)
+    assert '<p dir="auto">The kettle is &lt;on&gt;</p>' in told.text
+    assert ask(told.text).status_code == 204
+    press(keeper, act="maintenance", text="on")
+    assert "about to be worked on" in ask(told.text).text
 
 
 def test_a_report_is_shown_with_what_was_said_and_settled(app_context: AppContext, keeper: TestClient) -> None:
