@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager, suppress
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import FastAPI
-from sqlalchemy import select
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp
 
@@ -21,11 +20,11 @@ from app.services.context import AppContext
 from app.services.errors import Frozen
 from app.services.handlers import add_handlers
 from app.services.players.languages import catalogues
+from app.services.readiness import trouble
 from app.services.search_pool import SearchPool
 from app.settings import Settings
 from app.storage.counts import counts
 from app.storage.db import Database
-from app.storage.models import Table
 from app.storage.pubsub import Listener
 from app.storage.writers import open_writer
 from app.web import metrics
@@ -117,10 +116,6 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
 
     lookers = CapacityLimiter(2)
 
-    def look() -> None:
-        with database.reading() as connection:
-            connection.execute(select(Table.id).limit(1))
-
     @app.get("/livez")
     async def livez() -> PlainTextResponse:
         """The process answers, whatever the database does: a proxy asks this, for pages still say what is wrong."""
@@ -129,13 +124,13 @@ def create_app(settings: Settings, context: AppContext | None = None, post: Post
     @app.get("/readyz")
     @app.get("/healthz")
     async def readyz() -> PlainTextResponse:
-        """Whether the room can read its memory; said in threads of its own, however busy the others are."""
+        """Whether the room does its work; said in threads of its own, however busy the others are."""
         try:
             async with asyncio.timeout(_HEALTHY):
-                await to_thread.run_sync(look, limiter=lookers, abandon_on_cancel=True)
+                wrong = await to_thread.run_sync(trouble, context, limiter=lookers, abandon_on_cancel=True)
         except TimeoutError:
-            return PlainTextResponse("the database does not answer", 503)
-        return PlainTextResponse("ok")
+            wrong = "the database does not answer"
+        return PlainTextResponse(wrong or "ok", 503 if wrong else 200)
 
     for router in (
         lobby.router,

@@ -34,7 +34,12 @@ class RoomTime:
     @property
     def has_stalled(self) -> bool:
         """Whether the last beat was so long ago that another process may have kept the time better."""
-        return self.is_kept and self._passed() - self._since > self.outage
+        return self.silence > self.outage
+
+    @property
+    def silence(self) -> float:
+        """Seconds since the last beat; 0 before the first."""
+        return self._passed() - self._since if self.is_kept else 0.0
 
     def reach(self, at: float) -> None:
         """It is at least `at`: others have kept the time meanwhile."""

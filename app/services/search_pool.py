@@ -67,6 +67,12 @@ class SearchPool:
         """Whether thinking happens beside the caller, who gets his answer later."""
         return self._workers > 0
 
+    @property
+    def delay(self) -> float:
+        """For how many seconds the longest of what is urgent has been waiting."""
+        with self._changed:
+            return monotonic() - self._urgent[0].since if self._urgent else 0.0
+
     def submit(
         self,
         game_key: str,

@@ -23,6 +23,7 @@ from snug.engine.game import DEALER, View, read_options
 from snug.games import GAMES
 from tests.conftest import browser_of
 from tests.servers import application_of
+from tests.waiters import until
 
 SECONDS = 120.0  # until a test gives up
 SLOW: dict[str, Any] = {"patience": SECONDS, "wait": SECONDS}  # as machines are that do other things as well
@@ -98,6 +99,13 @@ def test_what_is_not_urgent_leaves_a_process_for_what_is(view: View) -> None:
         endless = [ask(two, view, seed, 10**9, urgent=False) for seed in range(3)]
         assert ask(two, view).result(SECONDS)
         assert not any(future.done() for future in endless)
+
+
+def test_how_long_what_is_urgent_has_been_waiting_is_known(one: SearchPool, view: View) -> None:
+    assert one.delay == 0
+    for seed in range(2):
+        ask(one, view, seed, 10**9)
+    until(lambda: one.delay > 0)
 
 
 def test_a_process_that_dies_is_replaced_and_takes_one_thought_with_it(
