@@ -6,6 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.services.context import AppContext
+from app.services.keeper.acts import COMMAND, Order, perform
 from app.web.middleware import rate_limit
 from tests.conftest import NewClient
 from tests.factories import Guest, Party, begin
@@ -39,3 +40,20 @@ def visit(new_client: NewClient) -> Visit:
 def party(app_context: AppContext, client: TestClient) -> Party:
     """Alice, Bob and Carol in play; it is Alice's turn."""
     return begin(app_context, 3, rounds=2)
+
+
+def do(context: AppContext, act: str, **order: object) -> str:
+    return str(context.write(perform, COMMAND, Order(act, **order)))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def keeper(app_context: AppContext, visit: Visit) -> TestClient:
+    """A browser that came by the keeper's link."""
+    browser = visit(None)
+    link = do(app_context, "link")
+    assert "shows no cards" in browser.get(link).text
+    answer = browser.post(link)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/keeper")
+    cookie = answer.headers["set-cookie"]
+    assert all(part in cookie for part in ("HttpOnly", "Path=/keeper", "SameSite=strict"))
+    return browser

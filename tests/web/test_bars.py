@@ -5,24 +5,19 @@ from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
 from app.services.context import AppContext
-from app.services.keeper.acts import COMMAND, Order, perform
 from app.settings import Settings
 from app.storage.models import Player
 from app.web import deps
 from app.web.middleware.fast_path import FastPath
 from tests.factories import Party, begin, dump, gather, nothing_changes, welcome
 from tests.servers import serving
-from tests.web.conftest import Visit
+from tests.web.conftest import Visit, do
 from tests.web.every_route import fill, honest, posts
 from tests.web.middleware.test_both_ways import answer_to
 
 OWN = ("/me", "/r/", "/preferences", "/push/forget", "/keeper")
 NOBODYS = ("/replay", "/learn/")
 """A record or a lesson that is only looked at: nothing of the room."""
-
-
-def do(context: AppContext, act: str, **order: object) -> None:
-    context.write(perform, COMMAND, Order(act, **order))  # type: ignore[arg-type]
 
 
 def from_house(monkeypatch: pytest.MonkeyPatch, house: str) -> None:
