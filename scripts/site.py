@@ -34,7 +34,11 @@ PAGES: Final = {
     "SECURITY.md": "security.md",
     "CHANGELOG.md": "changes.md",
 } | {f"docs/rules/{path.name}": f"rules/{path.name}" for path in sorted((ROOT / "docs/rules").glob("*.md"))}
-PICTURES: Final = ("static/readme/tables.webp", "static/favicon.svg")
+PICTURES: Final = (
+    "static/readme/tables.webp",
+    "static/favicon.svg",
+    *(f"docs/pictures/{path.name}" for path in sorted((ROOT / "docs/pictures").iterdir())),
+)
 _LINK: Final = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 _FENCE: Final = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _OUTSIDE: Final = ("http://", "https://", "mailto:")
@@ -96,7 +100,8 @@ def main(folder: Path) -> None:
         shutil.copyfile(ROOT / picture, target)
     for key in GAMES:
         name, text = rules_of(key)
-        (folder / f"players/{key}.md").write_text(f"---\ntitle: {name}\n---\n\n{text}\n", encoding="utf-8")
+        lesson = f"![A lesson of {name} on a phone](../docs/pictures/{key}.webp){{ .lesson }}"
+        (folder / f"players/{key}.md").write_text(f"---\ntitle: {name}\n---\n\n{text}\n\n{lesson}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

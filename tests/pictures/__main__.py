@@ -1,6 +1,6 @@
 """`make pictures`: every page and every game, at four sizes, light and dark, into the folder pictures/ with a contact
 sheet, index.html; two runs give the same. ARGS are parts of the names of what is wanted, and options; `readme` renews
-the README's picture instead."""
+the pictures of README and documentation instead."""
 
 import argparse
 import base64
@@ -136,23 +136,29 @@ def _contact_sheet(names: Sequence[str], sizes: Sequence[str], themes: Sequence[
     return f"<!doctype html><meta charset=utf-8><title>Pictures</title><style>{style}</style>{''.join(rows)}\n"
 
 
-def _renew_readme(room: Served, browser: Browser) -> None:
-    """A laptop's table with a phone's before it, as WebP."""
-    with tempfile.TemporaryDirectory() as folder:
-        shots = []
-        for name, size in zip(_README, ("1280x800", "390x844"), strict=True):
-            _take(room, browser, [name], [size], ["dark"], Path(folder), False, "en")
-            shots.append("data:image/png;base64," + _coded(Path(folder, f"{name}-{size}-dark.png").read_bytes()))
+def _renew_documents(room: Served, browser: Browser) -> None:
+    """The README's picture, a laptop's table with a phone's before it, and one of each game's lesson; as WebP."""
     page = browser.new_page(viewport={"width": 1090, "height": 700}, device_scale_factor=1.5)
-    page.set_content(_TWO.format(laptop=shots[0], phone=shots[1]))
+
+    def shot(name: str, size: str) -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            _take(room, browser, [name], [size], ["dark"], Path(folder), False, "en")
+            return _address_of(Path(folder, f"{name}-{size}-dark.png").read_bytes())
+
+    def keep(picture: str, path: str) -> None:
+        coded = page.evaluate(_AS_WEBP, [picture, 0.8])
+        Path(path).write_bytes(base64.b64decode(coded.partition(",")[2]))
+
+    for key in GAMES:
+        keep(shot(f"{key}-learn", "390x844"), f"docs/pictures/{key}.webp")
+    laptop, phone = (shot(name, size) for name, size in zip(_README, ("1280x800", "390x844"), strict=True))
+    page.set_content(_TWO.format(laptop=laptop, phone=phone))
     page.wait_for_function("[...document.images].every((one) => one.complete)")
-    picture = page.screenshot(full_page=True, omit_background=True)
-    coded = page.evaluate(_AS_WEBP, ["data:image/png;base64," + _coded(picture), 0.8])
-    Path("static/readme/tables.webp").write_bytes(base64.b64decode(coded.partition(",")[2]))
+    keep(_address_of(page.screenshot(full_page=True, omit_background=True)), "static/readme/tables.webp")
 
 
-def _coded(data: bytes) -> str:
-    return base64.b64encode(data).decode()
+def _address_of(picture: bytes) -> str:
+    return "data:image/png;base64," + base64.b64encode(picture).decode()
 
 
 def main() -> None:
@@ -173,7 +179,7 @@ def main() -> None:
         path = shutil.which("chromium") or shutil.which("google-chrome")
         browser = chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         if given.names == ["readme"]:
-            _renew_readme(room, browser)
+            _renew_documents(room, browser)
         else:
             given.to.mkdir(parents=True, exist_ok=True)
             sizes, themes = given.sizes.split(","), given.themes.split(",")
