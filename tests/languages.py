@@ -31,3 +31,31 @@ class Marked(NullTranslations):
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+_ACCENTS: Final = str.maketrans("aceinosuyACEINOSUY", "áçéíñóşúýÁÇÉÍÑÓŞÚÝ")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+class Long(NullTranslations):
+    """English with accents, each word two fifths longer: what no language of ours is shorter than, word by word."""
+
+    def info(self) -> dict[str, str]:
+        return {"language": "de"}
+
+    def gettext(self, message: str) -> str:
+        return "".join(part if _PARTS.fullmatch(part) else _WORD.sub(_longer, part) for part in _PARTS.split(message))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+    def pgettext(self, _context: str, message: str) -> str:
+        return self.gettext(message)
+
+    def npgettext(self, _context: str, msgid1: str, msgid2: str, n: int) -> str:
+        return self.ngettext(msgid1, msgid2, n)
+
+
+def _longer(word: re.Match[str]) -> str:
+    letters = word[0].translate(_ACCENTS)
+    return letters + letters[-1].lower() * round(len(letters) * 0.4)

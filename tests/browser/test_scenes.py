@@ -8,19 +8,21 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import CDPSession, Page
 
-from app.services.players.languages import spoken
+from app.services.players.languages import catalogues, spoken
 from snug.games import GAMES
 from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.contrast import SHARPNESS, unreadable
-from tests.browser.layout import MESSY, UNPRESSABLE, resize
+from tests.browser.layout import MESSY, UNPRESSABLE, Size, resize
 from tests.browser.stage import SIZES
+from tests.languages import Long
 from tests.pictures.scenes import Scene, Scenes
 from tests.servers import Served, stand_still
 
 _NOW = 1_795_000_000.0
 _READ_ELSEWHERE = ("new", "rules", "learn", "replay", "two", "their-turn", "watching", "scores", "finished")
 _SIZES = (PHONE, LAPTOP)
+_SMALL = (360, 640)
 _MARK_UNDER_SORTERS = re.compile(r": new .* and sort-")
 _LOOKS = (("dark", "four"), ("light", "two"), ("dark", "two"), ("light", "four"))
 """Theme and deck: one for the phone, one for the laptop. The next scene has them the other way round."""
@@ -61,10 +63,11 @@ class _Measured:
         """Whether anything was wrong."""
         assert not self.faults, "\n".join(self.faults)
 
-    def lay_out(self, name: str) -> None:
-        """Whether all is tidy and can be pressed on phone and laptop."""
+    def lay_out(self, name: str, *also: Size) -> None:
+        """Whether all is tidy and can be pressed on phone and laptop, and tidy at these sizes, too."""
         # What is to be pressed is scrolled to, and would be measured there afterwards.
-        for size, scripts in ((PHONE, (MESSY,)), (LAPTOP, (MESSY, UNPRESSABLE)), (PHONE, (UNPRESSABLE,))):
+        sizes = ((PHONE, (MESSY,)), (LAPTOP, (MESSY, UNPRESSABLE)), (PHONE, (UNPRESSABLE,)))
+        for size, scripts in (*((one, (MESSY,)) for one in also), *sizes):
             resize(self.session, size)
             for script in scripts:
                 self.note(f"{name} {size[0]}x{size[1]}", self.page.evaluate(script, ""))
@@ -132,7 +135,7 @@ def test_the_pages_of_a_game_are_whole_in_every_language(language: str, key: str
     for scene in measured.scenes:
         measured.open(scene, language)
         assert measured.page.evaluate("document.documentElement.lang") == language
-        measured.lay_out(scene.name)
+        measured.lay_out(scene.name, _SMALL)
     # Under the sorters comes the mark of a new card in the sixth column, in English as well, where cards are so dealt.
     measured.faults = [fault for fault in measured.faults if not _MARK_UNDER_SORTERS.search(fault)]
     measured.done()
@@ -145,7 +148,37 @@ def test_the_other_pages_are_whole_in_every_language(language: str, friend: Frie
     measured = _Measured(friend(), room, lambda name: not any(_is_of(key)(name) for key in GAMES))
     for scene in measured.scenes:
         measured.open(scene, language)
-        measured.lay_out(scene.name)
+        measured.lay_out(scene.name, _SMALL)
+    measured.done()
+
+
+@pytest.fixture
+def long_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks for German reads words two fifths longer than English ones."""
+    monkeypatch.setitem(catalogues(), "de", Long())
+
+
+@pytest.mark.dear(25, "every page of a game at three sizes")
+@pytest.mark.thorough
+@pytest.mark.usefixtures("long_words")
+@pytest.mark.parametrize("key", sorted(GAMES.keys() - {"hearts"}))
+def test_the_pages_of_a_game_are_whole_in_long_words(key: str, friend: Friend, room: Served) -> None:
+    measured = _Measured(friend(), room, _is_of(key))
+    for scene in measured.scenes:
+        measured.open(scene, "de")
+        measured.lay_out(scene.name, _SMALL)
+    measured.faults = [fault for fault in measured.faults if not _MARK_UNDER_SORTERS.search(fault)]
+    measured.done()
+
+
+@pytest.mark.dear(12, "every page there is but the games'")
+@pytest.mark.thorough
+@pytest.mark.usefixtures("long_words")
+def test_the_other_pages_are_whole_in_long_words(friend: Friend, room: Served) -> None:
+    measured = _Measured(friend(), room, lambda name: not any(_is_of(key)(name) for key in GAMES))
+    for scene in measured.scenes:
+        measured.open(scene, "de")
+        measured.lay_out(scene.name, _SMALL)
     measured.done()
 
 

@@ -16,7 +16,7 @@ from app.services.players import bars
 from app.services.quotas import take_table, take_tournament
 from app.services.tournaments import entries, stages
 from app.storage import models
-from tests.factories import begin, dump, gather, refused
+from tests.factories import begin, dump, gather, nothing_changes, refused
 from tests.services.tournaments.test_stages import opened, playing
 
 
@@ -139,6 +139,13 @@ def test_the_page_and_the_command_do_the_same_and_the_log_says_which(context: Ap
     context.write(perform, PAGE, Order("announce", text="  The kettle\nis on "))
     do(context, "announce")
     assert logged(context) == [("announce", COMMAND, ""), ("announce", PAGE, "The kettle is on")]
+
+
+def test_what_bears_the_same_mark_is_done_once(context: AppContext) -> None:
+    order = Order("announce", text="The kettle is on")
+    assert context.write(perform, PAGE, order, "one click")
+    with nothing_changes(context.database):
+        assert context.write(perform, PAGE, order, "one click") == ""
 
 
 def test_there_is_a_test_of_every_act() -> None:
