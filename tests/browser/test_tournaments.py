@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, make_a_move, play_from_hand, stage_of, version_of
+from tests.pictures.scenes import Scenes
+from tests.servers import Served
 from tests.slices import one_always
 
 _LONGEST = 120.0
@@ -184,3 +186,17 @@ def test_the_start_waits_until_enough_are_in(friend: Friend) -> None:
     host.locator("#add-bots").click()
     expect(host.locator("#start")).to_be_enabled()
     expect(host.locator("#start-why")).to_have_count(0)
+
+
+def test_on_paper_the_hall_is_its_tables_and_standings(friend: Friend, room: Served) -> None:
+    (hall,) = Scenes(room.context).all("tournament-playing".__eq__)
+    assert hall.guest
+    page = friend()
+    page.context.add_cookies([{"name": "snug", "value": hall.guest.token, "url": room.url}])
+    page.goto(hall.path)
+    expect(page.locator("#notices")).to_be_visible()
+    page.emulate_media(media="print")
+    for shown in (".tables", ".ranks"):
+        expect(page.locator(shown).first).to_be_visible()
+    for useless in (".top", "#notices", "#evening-clock", "#organiser"):
+        expect(page.locator(useless)).to_be_hidden()
