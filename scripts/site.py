@@ -26,7 +26,7 @@ PAGES: Final = {
     "docs/languages.md": "languages.md",
     "docs/browsers.md": "browsers.md",
     "docs/ears.md": "ears.md",
-    "examples/hearts/README.md": "makers.md",
+    "starter/GUIDE.md": "makers.md",
     "examples/hearts/RULES.md": "makers-rules.md",
     "CONTRIBUTING.md": "contributing.md",
     "CODE_OF_CONDUCT.md": "conduct.md",

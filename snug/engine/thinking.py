@@ -18,12 +18,12 @@ class Thinking(msgspec.Struct, frozen=True, kw_only=True):
     """What the search needs to know of a game, and what each is when nothing is said.
 
     It looks at `positions` positions for a move, so that strength does not depend on the machine; of the moves that
-    `candidates` gives (if it is one there is nothing to think about); follows its own tree for `plies` moves of the
-    people at the table, and plays on with `play_on` (as the good player chooses, or quicker) to the end of the round,
-    or for `horizon` positions, or until `until` says of the first view and the state that this is far enough, after
-    which `estimate`, given the luck of this world, says about what every seat would score. It leaves what a sharp
-    player would do `first`, without looking ahead (as the good player chooses, or wiser), only for a move that is
-    better by `doubt` standard errors. A gentle player overlooks what he would do best in a share `oversight` of his
+    `candidates` gives (if they and `first` are one, there is nothing to think about); follows its own tree for `plies`
+    moves of the people at the table, and plays on with `play_on` (as the good player chooses, or quicker) to the end of
+    the round, or for `horizon` positions, or until `until` says of the first view and the state that this is far
+    enough, after which `estimate`, given the luck of this world, says about what every seat would score. It leaves what
+    a sharp player would do `first`, without looking ahead (as the good player chooses, or wiser), only for a move that
+    is better by `doubt` standard errors. A gentle player overlooks what he would do best in a share `oversight` of his
     choices."""
 
     positions: int = 3000

@@ -26,7 +26,7 @@ def test_every_page_is_in_the_site_and_has_its_place() -> None:
     [
         ("README.md", "[run](docs/operations.md#limits)", "[run](operations.md#limits)"),
         ("docs/rules/life.md", "[back](../../README.md)", "[back](../index.md)"),
-        ("README.md", "[`hearts`](examples/hearts)", "[`hearts`](makers.md)"),
+        ("README.md", "[guide](starter/GUIDE.md)", "[guide](makers.md)"),
         ("README.md", "![x](static/readme/tables.webp)", "![x](static/readme/tables.webp)"),
         ("docs/fairness.md", "see [`verify_deal.py`](verify_deal.py)", "see `verify_deal.py`"),
         ("README.md", "[a](https://caddyserver.com) [b](#start)", "[a](https://caddyserver.com) [b](#start)"),

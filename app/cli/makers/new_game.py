@@ -15,6 +15,7 @@ DETAILS: Final = (
 )
 _KEY: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _LONGEST: Final = 40
+_ELSEWHERE: Final = re.compile(r"\[([^\]]*)\]\(\.\./[^)]*\)")  # a link out of the folder, which leads nowhere elsewhere
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +43,8 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"{folder} is {_title(key)}. In the environment of a room:")
     print(f"  pip install -e '{folder}[test]'")
     print(f"  python -m pytest {folder}")
-    print("and it stands in the lobby when the room is opened again. Its README says what is where.")
+    print("and it stands in the lobby when the room is opened again. Its README says what is where,")
+    print("its GUIDE what a game may say besides.")
     return 0
 
 
@@ -60,7 +62,7 @@ def write(key: str, folder: Path) -> None:
         if source.is_file() and not any(part.startswith((".", "__pycache__")) for part in within.parts):
             target = folder / written.sub(lambda found: names[found[0]], str(within))
             target.parent.mkdir(parents=True, exist_ok=True)
-            text = source.read_text(encoding="utf-8")
+            text = _ELSEWHERE.sub(r"\1", source.read_text(encoding="utf-8"))
             target.write_text(written.sub(lambda found: names[found[0]], text), encoding="utf-8")
 
 

@@ -23,6 +23,8 @@ def test_the_game_has_its_own_name_everywhere(tmp_path: Path, capsys: pytest.Cap
     assert not re.search(r"first.?game", text, re.IGNORECASE)
     for name in ("old_penny = ", "snug-old-penny", "class OldPenny(", 'gettext("Old Penny")', ".old-penny .board"):
         assert name in text
+    assert "What templates get" in (folder / "GUIDE.md").read_text()
+    assert "](../" not in text
     told = re.findall(r"`((?:snug_old_penny|tests)/[\w./]+)`", (folder / "README.md").read_text())
     assert told
     assert all((folder / name).exists() for name in told)
