@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from snug.engine.game import Game
 from snug.tournament.groups import even
 from snug.tournament.plan import Plan, StagePlan
+from snug.tournament.rounds.halves import is_final, stages_ahead
 from snug.tournament.seating import seat_stage
 from snug.tournament.sizes import table_sizes
 from snug.tournament.state import Entry, EventRefused, Stage, Table, Tournament
@@ -46,6 +47,11 @@ def forecast(plan: Plan, people: int) -> Forecast:
         played = [_planned(plan.stage(number), groups) for number in range(1, plan.groups.stages + 1)]
         going = sum(min(plan.groups.through, size) for size in groups)
         stages = [*played, *_knockout(plan, going, plan.groups.stages)]
+    elif plan.lives > 1:
+        stages = [
+            _planned(plan.stage(number), [sum(halves)] if is_final(*halves) else [*halves])
+            for number, halves in enumerate(stages_ahead(people, 0), 1)
+        ]
     elif plan.format == "knockout":
         stages = _knockout(plan, people, 0)
     elif plan.format == "round_robin":

@@ -22,6 +22,7 @@ TIE_NAMES: Final[dict[Tie, Message]] = {
 }
 
 POINTS: Final = gettext("points")
+REACHED: Final = gettext("stage reached")
 
 
 class StandingsRow(msgspec.Struct, frozen=True):
@@ -100,7 +101,7 @@ def team_lines(tournament: Tournament) -> list[StandingsRow]:
 def last_decides(tournament: Tournament) -> bool:
     """Whether the last stage alone counts now: as soon as it is closed, where the plan has it so."""
     plan = tournament.plan
-    return plan.counts == "last" and plan.format not in ("knockout", "groups") and _is_complete(tournament)
+    return plan.counts == "last" and not plan.has_final and _is_complete(tournament)
 
 
 def _is_complete(tournament: Tournament) -> bool:
@@ -172,7 +173,9 @@ def _split(group: _Group, steps: Sequence[_Step], path: Marks) -> Iterable[tuple
 def _steps(tournament: Tournament, going_on: bool) -> list[_Step]:
     plan, facts = tournament.plan, _Facts(tournament, going_on)
     steps = []
-    if plan.format in ("knockout", "groups"):
+    if plan.lives > 1:
+        steps.append(_Step(facts.losses, True))
+    if plan.has_final:
         steps += [_Step(facts.reached), _Step(facts.in_last_stage, plan.low_wins), _Step(facts.in_play_off, True)]
     steps.append(_Step(lambda group: [Mark(POINTS, line.points) for line in group], plan.low_wins))
     if last_decides(tournament):
@@ -213,7 +216,7 @@ class _Facts:
         self._in_small = {number for stage in tournament.closed for number in stage.small_final}
         sends_home = tournament.plan.is_knockout(done) or 0 < done == self._grouped
         self._going = {n.number for n in tournament.active} if going_on and sends_home and not tournament.over else {}
-        self._done = done
+        self._done, self._entries, self._lives = done, tournament.entries, tournament.plan.lives
         self._won: Points = defaultdict(Fraction)
         self._beaten: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
         self._met: Counter[tuple[int, int]] = Counter()
@@ -253,12 +256,17 @@ class _Facts:
     def reached(self, group: _Group) -> _Values:
         """The last stage in which a line took part, or the next one; groups are one, and a small final is less than a
         final."""
-        return [Mark(gettext("stage reached"), self._reached(line.entries[0])) for line in group]
+        return [Mark(REACHED, self._reached(line.entries[0])) for line in group]
 
     def _reached(self, number: int) -> Fraction:
         if number in self._going:
             return Fraction(self._done + 1)
         return max(self._last.get(number, 0), self._grouped) - Fraction(number in self._in_small, 2)
+
+    def losses(self, group: _Group) -> _Values:
+        """The tables lost of a double elimination; who has left it has lost all that there are to lose."""
+        entries = [self._entries[line.entries[0] - 1] for line in group]
+        return [Mark(gettext("tables lost"), Fraction(e.losses if e.active else self._lives)) for e in entries]
 
     def in_last_stage(self, group: _Group) -> _Values:
         """The points of the last stage in which they took part, the same one for the whole group; of a knockout's."""

@@ -15,7 +15,7 @@ MOST_PLAYERS = 256
 MOST_POINTS = 1e9
 MOST_IN_ROUND_ROBIN = 32
 
-Format = Literal["series", "rotating", "swiss", "round_robin", "knockout", "groups"]
+Format = Literal["series", "rotating", "swiss", "round_robin", "knockout", "double_elimination", "groups"]
 Tie = Literal["wins", "head_to_head", "strength", "countback"]
 
 
@@ -87,7 +87,8 @@ class Groups(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole tournament. Stages may differ in game, options and tables ("mixed") in every format; a knockout plays
     its last stage again until a final is over, also the one that follows groups. Where the last stage `counts` alone,
-    those before it seat it and break ties. A round robin plays its stages in turn until everybody has met everybody.
+    those before it seat it and break ties. A round robin plays its stages in turn until everybody has met everybody. A
+    double elimination is a knockout at tables of two in which one is out after the second table lost.
     `cut`: what decides among those who are level for the last place that goes
     on: the standings before and then the lot, the lot, one deal more, or nothing: all of them go on."""
 
@@ -125,7 +126,19 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def is_knockout(self, number: int) -> bool:
         """Whether stage `number` sends people home."""
-        return self.format == "knockout" or (self.groups is not None and number > self.groups.stages)
+        if self.groups:
+            return number > self.groups.stages
+        return self.has_final
+
+    @property
+    def has_final(self) -> bool:
+        """Whether those who are left in the end play a final."""
+        return self.format in ("knockout", "double_elimination", "groups")
+
+    @property
+    def lives(self) -> int:
+        """How many tables a knockout's player loses before being out."""
+        return 2 if self.format == "double_elimination" else 1
 
 
 def read_plan(raw: Mapping[str, Any], *, strict: bool = True) -> Plan:
@@ -175,12 +188,15 @@ def check_plan(plan: Plan) -> None:
         raise PlanRefused("NO_GROUPS", "Say how many groups there are where groups are played, and nowhere else.")
     if plan.groups:
         _check_groups(plan, plan.groups)
-    if plan.format == "knockout":
+    if plan.has_final and not plan.groups:
         if teams:
             raise PlanRefused("KNOCKOUT_TEAMS", "A knockout is for individuals: half a team cannot go on.")
         if plan.late_until > 1:
             raise PlanRefused("KNOCKOUT_LATE", "Nobody can enter a knockout that has begun.")
+    if plan.format == "knockout":
         _check_advance(plan, plan.stages)
+    if plan.lives > 1 and any(stage.seats != (2, 2) for stage in plan.stages):
+        raise PlanRefused("TABLES_OF_TWO", "A double elimination is played at tables of two.")
 
 
 def _check_stage(plan: Plan, number: int, stage: StagePlan) -> None:

@@ -96,6 +96,8 @@ def seat_stage(tournament: Tournament, seed: str, deal: str = "", steps: int = S
         tournament = replace(tournament, plan=plan)
     if plan.groups and plan.in_groups(number):
         return _in_groups(tournament, plan.groups.count, seed, deal, steps)
+    if plan.lives > 1:
+        return _in_halves(tournament, seed, deal)
     chance = chance_of(f"{seed}/seating", number)
     pool, *beside = pools(tournament)
     numbers, sizes = pool.players, pool.sizes
@@ -152,6 +154,21 @@ def _in_groups(tournament: Tournament, count: int, seed: str, deal: str, steps: 
         else:
             out += pool.players
     return StageSeated(tuple(tables), tuple(sorted(out)), deal, groups)
+
+
+def _in_halves(tournament: Tournament, seed: str, deal: str) -> StageSeated:
+    """The seating of a stage of a double elimination: by the positions in the bracket, which are worse for who has
+    lost; in the lower half those meet who have not met, as long as there are such."""
+    chance = chance_of(f"{seed}/seating", len(tournament.stages) + 1)
+    at, met = positions(tournament, seed), meetings.count(meetings.seatings(tournament))
+    tables, out = list[Sequence[int]](), list[int]()
+    for pool in pools(tournament):
+        order = sorted(pool.players, key=at.__getitem__)
+        out += sitting_out(tournament, len(order) - sum(pool.sizes), order)
+        playing = [entry for entry in order if entry not in out]
+        seeded = bool(tournament.seeds) and not tournament.entry(playing[0]).losses
+        tables += seeded_tables(playing, pool.sizes, costs_of(tournament, playing, met, False), chance, seeded=seeded)
+    return StageSeated(tuple(_in_seats(tournament, table, chance) for table in tables), tuple(sorted(out)), deal)
 
 
 def achieved(tournament: Tournament, stage: int) -> Achieved:

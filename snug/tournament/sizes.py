@@ -7,6 +7,7 @@ import msgspec
 
 from snug.tournament.groups import even
 from snug.tournament.plan import StagePlan
+from snug.tournament.rounds.halves import is_final, to_play
 from snug.tournament.standings import standing_order
 from snug.tournament.state import EventRefused, Tournament
 from snug.words import ngettext
@@ -42,6 +43,17 @@ def contenders(tournament: Tournament) -> tuple[int, ...]:
     return tuple(sorted((*survivors, *_small_final(tournament, survivors))))
 
 
+def _halves(tournament: Tournament) -> tuple[Pool, ...]:
+    """The upper half and the lower one of a double elimination, as far as they play at the next stage."""
+    survivors = _survivors(tournament)
+    lower = tuple(number for number in survivors if tournament.entry(number).losses)
+    upper = tuple(number for number in survivors if number not in lower)
+    if is_final(len(upper), len(lower)):
+        return (Pool(survivors, (2,)),)
+    playing = zip((upper, lower), to_play(len(upper), len(lower)), strict=True)
+    return tuple(Pool(half, table_sizes(tournament.next_plan, count)) for half, count in playing if count)
+
+
 def pools(tournament: Tournament) -> tuple[Pool, ...]:
     """The contenders by whom they can meet: everybody; the groups; or the final, and the small one. Raises EventRefused
     when there is nobody to fill a table, or a team is not complete."""
@@ -50,6 +62,8 @@ def pools(tournament: Tournament) -> tuple[Pool, ...]:
     if tournament.plan.in_groups(len(tournament.stages) + 1):
         members = [[entry.number for entry in tournament.active if entry.group == at + 1] for at in range(count)]
         found = tuple(Pool(tuple(numbers), table_sizes(stage, len(numbers))) for numbers in members)
+    elif tournament.plan.lives > 1:
+        found = _halves(tournament)
     else:
         survivors = _survivors(tournament)
         sizes = table_sizes(stage, len(survivors), one=tournament.plan.format == "series")

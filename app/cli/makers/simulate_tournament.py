@@ -58,7 +58,10 @@ def plan_of(
         key = games[number % len(games)]
         game = GAMES[key]
         (low, high), options = game.seats, game.shortest.options if game.shortest else {}
-        planned.append({"game": key, "options": options, "size": min(max(size, low), high)})
+        sized = {"size": min(max(size, low), high)}
+        if format == "double_elimination":
+            sized = {"size": 2, "fewest": 2, "most": 2}
+        planned.append({"game": key, "options": options, **sized})
     return read_plan(
         {
             "format": format,
@@ -129,7 +132,7 @@ def _troubled(tournament: Tournament, result: TableFinished, trouble: random.Ran
         yield Corrected(result.table, result.scores, result.places, "written down the wrong way round")
     else:
         yield result
-    if gone and trouble.random() < 0.02 and tournament.plan.format not in ("knockout", "groups"):
+    if gone and trouble.random() < 0.02 and not tournament.plan.has_final:
         yield Returned(trouble.choice(gone))
 
 
@@ -252,7 +255,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=get_args(Format),
         default="rotating",
-        help="series, rotating (the default), swiss, round_robin, knockout or groups",
+        help="series, rotating (the default), swiss, round_robin, knockout, double_elimination or groups",
     )
     parser.add_argument(
         "--groups",

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
-from app.web.pages.bracket import WIDTH, Box, Bracket, Chair, bracket_of, groups_of
+from app.web.pages.bracket.boxes import WIDTH, Box, Chair
+from app.web.pages.bracket.drawing import Bracket, bracket_of
+from app.web.pages.bracket.groups import groups_of
 from snug.tournament.events import Entered, StageClosed, Withdrew
 from snug.tournament.plan import Groups, Teams
 from snug.tournament.seating import seat_stage
