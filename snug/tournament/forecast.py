@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from snug.engine.game import Game
 from snug.tournament.groups import even
 from snug.tournament.plan import Plan, StagePlan
-from snug.tournament.rounds.halves import is_final, stages_ahead
+from snug.tournament.rounds.halves import stages_ahead
 from snug.tournament.seating import seat_stage
 from snug.tournament.sizes import table_sizes
 from snug.tournament.state import Entry, EventRefused, Stage, Table, Tournament
@@ -49,7 +49,7 @@ def forecast(plan: Plan, people: int) -> Forecast:
         stages = [*played, *_knockout(plan, going, plan.groups.stages)]
     elif plan.lives > 1:
         stages = [
-            _planned(plan.stage(number), [sum(halves)] if is_final(*halves) else [*halves])
+            _planned(plan.stage(number), [2] if halves == (1, 1) else [*halves])
             for number, halves in enumerate(stages_ahead(people, 0), 1)
         ]
     elif plan.format == "knockout":

@@ -216,7 +216,7 @@ def _scores(tournament: Tournament, stage: Stage, points: Points) -> dict[int, S
             scores[number] = Score(award(plan.sit_out, field, own, plan.low_wins), "sat_out")
         elif absent or (entry.status == "left" and counts_absence and tournament.takes_part(entry)):
             scores[number] = left
-        elif entry.status == "in":
+        elif entry.status == "in" and plan.lives == 1:  # who waits for the other half misses nothing
             scores[number] = Score(award(plan.missed, field, (), plan.low_wins), "missed")
     return scores
 

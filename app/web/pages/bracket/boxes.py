@@ -6,7 +6,7 @@ from unicodedata import east_asian_width
 
 import msgspec
 
-from snug.tournament.rounds.halves import is_final, stages_ahead
+from snug.tournament.rounds.halves import stages_ahead
 from snug.tournament.sizes import table_sizes
 from snug.tournament.standings import standings
 from snug.tournament.state import Stage, Table, Tournament
@@ -186,8 +186,9 @@ def _halves_ahead(held: Tournament) -> Iterator[Column]:
     if not last.closed:
         out = sum(table.seats[0] in last.lower for table in last.tables)
         upper, lower = upper - len(last.tables) + out, lower + len(last.tables) - 2 * out
-    for number, halves in enumerate(stages_ahead(upper, lower), len(held.stages) + 1):
-        at_last = is_final(*halves)
+    coming = [*stages_ahead(upper, lower)]
+    for number, halves in enumerate(coming, len(held.stages) + 1):
+        at_last = number == len(held.stages) + len(coming)
         ways = [(2, "")] if at_last else zip(halves, (UPPER, LOWER), strict=True)
         boxes = list[Box]()
         for count, half in ways:
