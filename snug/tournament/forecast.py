@@ -48,10 +48,10 @@ def forecast(plan: Plan, people: int) -> Forecast:
         going = sum(min(plan.groups.through, size) for size in groups)
         stages = [*played, *_knockout(plan, going, plan.groups.stages)]
     elif plan.lives > 1:
-        stages = [
-            _planned(plan.stage(number), [2] if halves == (1, 1) else [*halves])
-            for number, halves in enumerate(stages_ahead(people, 0), 1)
-        ]
+        stages = []
+        for number, halves in enumerate(stages_ahead(people, 0), 1):
+            tables = sum(half // 2 for half in halves) or 1  # one of each half at the final
+            stages.append(PlannedStage((2,) * tables, sum(halves) - 2 * tables, minutes_of(plan.stage(number))))
     elif plan.format == "knockout":
         stages = _knockout(plan, people, 0)
     elif plan.format == "round_robin":

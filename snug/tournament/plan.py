@@ -195,7 +195,7 @@ def check_plan(plan: Plan) -> None:
             raise PlanRefused("KNOCKOUT_LATE", "Nobody can enter a knockout that has begun.")
     if plan.format == "knockout":
         _check_advance(plan, plan.stages)
-    if plan.lives > 1 and any(stage.seats != (2, 2) for stage in plan.stages):
+    if plan.lives > 1 and any(stage.size != 2 for stage in plan.stages):
         raise PlanRefused("TABLES_OF_TWO", "A double elimination is played at tables of two.")
 
 

@@ -39,6 +39,8 @@ class Pool(msgspec.Struct, frozen=True):
 def contenders(tournament: Tournament) -> tuple[int, ...]:
     """Who is to be seated next. In a knockout whose survivors are too few for a table, the best of those knocked out
     come back to fill it; beside its final there may be a small one."""
+    if tournament.plan.lives > 1:
+        return tuple(sorted(number for half in _halves(tournament) for number in half.players))
     survivors = _survivors(tournament)
     return tuple(sorted((*survivors, *_small_final(tournament, survivors))))
 
@@ -51,7 +53,8 @@ def _halves(tournament: Tournament) -> tuple[Pool, ...]:
     if is_final(len(upper), len(lower)):
         return (Pool(survivors, (2,)),)
     playing = zip((upper, lower), to_play(len(upper), len(lower)), strict=True)
-    return tuple(Pool(half, table_sizes(tournament.next_plan, count)) for half, count in playing if count)
+    halves = tuple(Pool(half, (2,) * (count // 2)) for half, count in playing if count)
+    return halves or (Pool(survivors, ()),)
 
 
 def pools(tournament: Tournament) -> tuple[Pool, ...]:

@@ -218,7 +218,7 @@ class Scenes:
     def _halves(self, stage: int) -> str:
         """A double elimination on paper, played until this stage begins, or to its end: at last the lower half wins."""
         write, me = self._context.write, self._me.id
-        two = {"game": "lucky_paw", "size": 2, "fewest": 2, "most": 2}
+        two = {"game": "lucky_paw", "size": 2}
         plan = {"format": "double_elimination", "stages": [two], "players": 16}
         slug = write(stages.open_tournament, me, "Friday cup", plan, {"starts": "hand"})
         write(entries.add_people, slug, me, "\n".join(_NAMES[:11]))

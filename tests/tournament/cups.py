@@ -19,7 +19,7 @@ class CupEvening(Evening):
         has_groups = self.chance.random() < 0.5
         kind: Format = "groups" if has_groups else self.chance.choice(("knockout", "double_elimination"))
         if kind == "double_elimination":
-            stage = StagePlan("lucky_paw", {}, 2, 2, 2)
+            stage = StagePlan("lucky_paw", {}, 2)
         plan = Plan(
             format=kind,
             stages=(stage,) * (inside + 1),

@@ -58,10 +58,8 @@ def plan_of(
         key = games[number % len(games)]
         game = GAMES[key]
         (low, high), options = game.seats, game.shortest.options if game.shortest else {}
-        sized = {"size": min(max(size, low), high)}
-        if format == "double_elimination":
-            sized = {"size": 2, "fewest": 2, "most": 2}
-        planned.append({"game": key, "options": options, **sized})
+        wanted = 2 if format == "double_elimination" else size
+        planned.append({"game": key, "options": options, "size": min(max(wanted, low), high)})
     return read_plan(
         {
             "format": format,

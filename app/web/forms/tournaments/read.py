@@ -206,10 +206,9 @@ def _stage(key: str, values: Mapping[str, Any]) -> dict[str, Any]:
     options = _preset(game, values[f"rules_{key}"])
     if counts_rounds(game) and values["rounds"].strip():
         options["rounds"] = _number(values["rounds"])
-    if values["format"] == "double_elimination":
-        return {"game": key, "options": options, "size": 2, "fewest": 2, "most": 2}
     low, high = game.seats
-    return {"game": key, "options": options, "size": min(max(_number(values["size"]), low), high)}
+    wanted = 2 if values["format"] == "double_elimination" else _number(values["size"])
+    return {"game": key, "options": options, "size": min(max(wanted, low), high)}
 
 
 def _rules(plan: Plan) -> dict[str, str]:
