@@ -47,7 +47,7 @@ def forecast(plan: Plan, people: int) -> Forecast:
         played = [_planned(plan.stage(number), groups) for number in range(1, plan.groups.stages + 1)]
         going = sum(min(plan.groups.through, size) for size in groups)
         stages = [*played, *_knockout(plan, going, plan.groups.stages)]
-    elif plan.lives > 1:
+    elif plan.has_halves:
         stages = []
         for number, halves in enumerate(stages_ahead(people, 0), 1):
             tables = sum(half // 2 for half in halves) or 1  # one of each half at the final

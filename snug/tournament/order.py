@@ -173,7 +173,7 @@ def _split(group: _Group, steps: Sequence[_Step], path: Marks) -> Iterable[tuple
 def _steps(tournament: Tournament, going_on: bool) -> list[_Step]:
     plan, facts = tournament.plan, _Facts(tournament, going_on)
     steps = []
-    if plan.lives > 1:
+    if plan.has_halves:
         steps.append(_Step(facts.losses, True))
     if plan.has_final:
         steps += [_Step(facts.reached), _Step(facts.in_last_stage, plan.low_wins), _Step(facts.in_play_off, True)]
@@ -216,7 +216,7 @@ class _Facts:
         self._in_small = {number for stage in tournament.closed for number in stage.small_final}
         sends_home = tournament.plan.is_knockout(done) or 0 < done == self._grouped
         self._going = {n.number for n in tournament.active} if going_on and sends_home and not tournament.over else {}
-        self._done, self._entries, self._lives = done, tournament.entries, tournament.plan.lives
+        self._done, self._entries = done, tournament.entries
         self._won: Points = defaultdict(Fraction)
         self._beaten: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
         self._met: Counter[tuple[int, int]] = Counter()
@@ -266,7 +266,7 @@ class _Facts:
     def losses(self, group: _Group) -> _Values:
         """The tables lost of a double elimination; who has left it has lost all that there are to lose."""
         entries = [self._entries[line.entries[0] - 1] for line in group]
-        return [Mark(gettext("tables lost"), Fraction(e.losses if e.active else self._lives)) for e in entries]
+        return [Mark(gettext("tables lost"), Fraction(e.losses if e.active else 2)) for e in entries]
 
     def in_last_stage(self, group: _Group) -> _Values:
         """The points of the last stage in which they took part, the same one for the whole group; of a knockout's."""

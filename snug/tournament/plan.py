@@ -136,9 +136,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return self.format in ("knockout", "double_elimination", "groups")
 
     @property
-    def lives(self) -> int:
-        """How many tables a knockout's player loses before being out."""
-        return 2 if self.format == "double_elimination" else 1
+    def has_halves(self) -> bool:
+        """Whether who loses for the first time plays on in a lower half."""
+        return self.format == "double_elimination"
 
 
 def read_plan(raw: Mapping[str, Any], *, strict: bool = True) -> Plan:
@@ -195,7 +195,7 @@ def check_plan(plan: Plan) -> None:
             raise PlanRefused("KNOCKOUT_LATE", "Nobody can enter a knockout that has begun.")
     if plan.format == "knockout":
         _check_advance(plan, plan.stages)
-    if plan.lives > 1 and any(stage.size != 2 for stage in plan.stages):
+    if plan.has_halves and any(stage.size != 2 for stage in plan.stages):
         raise PlanRefused("TABLES_OF_TWO", "A double elimination is played at tables of two.")
 
 

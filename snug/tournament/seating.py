@@ -98,7 +98,7 @@ def seat_stage(tournament: Tournament, seed: str, deal: str = "", steps: int = S
         tournament = replace(tournament, plan=plan)
     if plan.groups and plan.in_groups(number):
         return _in_groups(tournament, plan.groups.count, seed, deal, steps)
-    if plan.lives > 1:
+    if plan.has_halves:
         return _in_halves(tournament, seed, deal)
     chance = chance_of(f"{seed}/seating", number)
     pool, *beside = pools(tournament)

@@ -39,7 +39,7 @@ class Pool(msgspec.Struct, frozen=True):
 def contenders(tournament: Tournament) -> tuple[int, ...]:
     """Who is to be seated next. In a knockout whose survivors are too few for a table, the best of those knocked out
     come back to fill it; beside its final there may be a small one."""
-    if tournament.plan.lives > 1:
+    if tournament.plan.has_halves:
         return tuple(sorted(number for half in _halves(tournament) for number in half.players))
     survivors = _survivors(tournament)
     return tuple(sorted((*survivors, *_small_final(tournament, survivors))))
@@ -65,7 +65,7 @@ def pools(tournament: Tournament) -> tuple[Pool, ...]:
     if tournament.plan.in_groups(len(tournament.stages) + 1):
         members = [[entry.number for entry in tournament.active if entry.group == at + 1] for at in range(count)]
         found = tuple(Pool(tuple(numbers), table_sizes(stage, len(numbers))) for numbers in members)
-    elif tournament.plan.lives > 1:
+    elif tournament.plan.has_halves:
         found = _halves(tournament)
     else:
         survivors = _survivors(tournament)

@@ -48,9 +48,9 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
         raise EventRefused("NEEDS_PAPER", "A table at which somebody has no device is played on paper.")
     for number in expected:
         if (entry := tournament.entry(number)).status == "out":
-            tournament = tournament.with_entry(replace(entry, status="in", losses=plan.lives - 1))
+            tournament = tournament.with_entry(replace(entry, status="in", losses=int(plan.has_halves)))
     is_knockout = plan.is_knockout(len(tournament.stages) + 1)
-    lower = frozenset(number for number in expected if plan.lives > 1 and tournament.entry(number).losses)
+    lower = frozenset(number for number in expected if plan.has_halves and tournament.entry(number).losses)
     stage = Stage(
         len(tournament.stages) + 1,
         tuple(Table(seats, on_paper=number in event.paper) for number, seats in enumerate(event.tables, 1)),
@@ -67,7 +67,7 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
 
 def _is_final(tournament: Tournament, found: Sequence[Pool], lower: Collection[int]) -> bool:
     """Whether the stage of a knockout that is seated for these pools is its final."""
-    if tournament.plan.lives > 1:
+    if tournament.plan.has_halves:
         return is_final(len(tournament.active) - len(lower), len(lower))
     return len(found[0].sizes) == 1 and found[0].sizes[0] == len(found[0].players)
 
@@ -216,7 +216,7 @@ def _scores(tournament: Tournament, stage: Stage, points: Points) -> dict[int, S
             scores[number] = Score(award(plan.sit_out, field, own, plan.low_wins), "sat_out")
         elif absent or (entry.status == "left" and counts_absence and tournament.takes_part(entry)):
             scores[number] = left
-        elif entry.status == "in" and plan.lives == 1:  # who waits for the other half misses nothing
+        elif entry.status == "in" and not plan.has_halves:  # who waits for the other half misses nothing
             scores[number] = Score(award(plan.missed, field, (), plan.low_wins), "missed")
     return scores
 

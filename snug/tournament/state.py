@@ -231,7 +231,7 @@ class Tournament(msgspec.Struct, frozen=True):
         """Whether who lost the last final has lost too little to be out."""
         final = self.stages[-1]
         lost = (self.entry(number) for number in final.players if number not in final.through)
-        return self.plan.lives > 1 and any(entry.active for entry in lost)
+        return self.plan.has_halves and any(entry.active for entry in lost)
 
     @property
     def _all_met(self) -> bool:

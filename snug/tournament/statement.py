@@ -69,7 +69,7 @@ _DROP_OUTS: Final = {
 def statement(plan: Plan) -> tuple[Message, ...]:
     """The tournament's rules, a sentence or two each."""
     count = plan.groups.stages if plan.groups else plan.advance if plan.format == "knockout" else len(plan.stages)
-    sentences = [_TWO_HALVES if plan.lives > 1 else _FORMATS[plan.format](count)]
+    sentences = [_TWO_HALVES if plan.has_halves else _FORMATS[plan.format](count)]
     if plan.groups:
         sentences += _groups(plan, plan.groups)
     if plan.is_knockout(len(plan.stages) + 1):

@@ -39,7 +39,7 @@ def companies(event: StageSeated, after: Tournament) -> list[tuple[set[int], lis
         return [(everybody - {*event.tables[-1]}, [*event.tables[:-1]]), ({*event.tables[-1]}, [event.tables[-1]])]
     groups = {after.entry(number).group for number in everybody if after.plan.in_groups(stage.number)}
     companies = [{number for number in everybody if after.entry(number).group == group} for group in sorted(groups)]
-    if after.plan.lives > 1 and not stage.is_final:
+    if after.plan.has_halves and not stage.is_final:
         companies = [everybody & stage.lower, everybody - stage.lower]
     found = []
     for company in companies or [everybody]:
@@ -253,7 +253,7 @@ def test_a_knockout_goes_on_with_the_best_until_a_final_that_decides(histories: 
                     assert max((places[number] for number in going), default=0) <= min(out, default=99)
                 assert all(after.entry(number).status != "out" for number in stage.sitting_out)
             if isinstance(event, StageClosed) and stage.is_final:
-                assert after.over or after.plan.lives > 1
+                assert after.over or after.plan.has_halves
                 ranked = [line.entries[0] for line in standings(after)]
                 final = stage.tables[0].seats
                 small = stage.tables[1].seats if stage.small_final else ()

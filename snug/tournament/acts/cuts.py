@@ -39,13 +39,13 @@ class Field(msgspec.Struct, frozen=True):
 def sends_home(plan: Plan, stage: Stage) -> bool:
     """Whether not everybody goes on from the tables of this stage; from a final nobody does, unless there is another
     one when it is lost for the first time."""
-    return plan.is_knockout(stage.number) and (plan.lives > 1 or not stage.is_final)
+    return plan.is_knockout(stage.number) and (plan.has_halves or not stage.is_final)
 
 
 def lost(plan: Plan, entry: Entry) -> Entry:
     """Who did not go on from a table: out or, in a double elimination for the first time, in its lower half."""
     losses = entry.losses + 1
-    return msgspec.structs.replace(entry, losses=losses, status="out" if losses >= plan.lives else entry.status)
+    return msgspec.structs.replace(entry, losses=losses, status="out" if losses > plan.has_halves else entry.status)
 
 
 def fields(tournament: Tournament, stage: Stage) -> tuple[Field, ...]:

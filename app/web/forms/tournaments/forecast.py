@@ -78,7 +78,7 @@ def _tables(plan: Plan, full: Forecast) -> Message | str:
     at = plan.groups.stages if plan.groups else 1
     between = listed([str(count) for count in seats[at:-1]])
     final = gettext("a final of %(count)s", count=seats[-1])
-    if not between or plan.lives > 1:
+    if not between or plan.has_halves:
         return gettext("%(first)s, then %(final)s", first=first, final=final)
     return gettext("%(first)s, then %(between)s, then %(final)s", first=first, between=between, final=final)
 

@@ -80,7 +80,7 @@ def columns_of(held: Tournament) -> list[Column]:
     stages = [stage for stage in held.stages if held.plan.is_knockout(stage.number)]
     return [
         *(Column(_title(held, stage.number, stage.is_final), [*_boxes(held, stage)], 0) for stage in stages),
-        *(_halves_ahead(held) if held.plan.lives > 1 else _ahead(held)),
+        *(_halves_ahead(held) if held.plan.has_halves else _ahead(held)),
     ]
 
 
@@ -91,7 +91,7 @@ def half_of(held: Tournament, stage: int, number: int) -> str:
 
 
 def _half(held: Tournament, stage: Stage, number: int) -> str:
-    if held.plan.lives == 1 or stage.is_final:
+    if not held.plan.has_halves or stage.is_final:
         return ""
     return LOWER if number in stage.lower else UPPER
 
@@ -144,7 +144,7 @@ def _fate(held: Tournament, stage: Stage, number: int, wins: bool) -> str:
         return "won" if wins else "through" if number in stage.through else ""
     if number in stage.through:
         return "through"
-    return "out" if held.plan.lives == 1 or number in stage.lower else "lower"
+    return "out" if not held.plan.has_halves or number in stage.lower else "lower"
 
 
 def _ahead(held: Tournament) -> Iterator[Column]:
