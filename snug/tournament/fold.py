@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from snug.tournament import entries, set_up, stages
+from snug.tournament import entries, stages
 from snug.tournament import events as log
-from snug.tournament.acts import field, play_offs, tables
+from snug.tournament.acts import field, play_offs, set_up, tables
 from snug.tournament.acts.cuts import lost
 from snug.tournament.acts.play_offs import check_played_off
 from snug.tournament.events import AnyLogEvent

@@ -10,8 +10,8 @@ from snug.engine.game import Game
 from snug.tournament.groups import even
 from snug.tournament.plan import Plan, StagePlan
 from snug.tournament.rounds.halves import stages_ahead
+from snug.tournament.rounds.sizes import table_sizes
 from snug.tournament.seating import seat_stage
-from snug.tournament.sizes import table_sizes
 from snug.tournament.state import Entry, EventRefused, Stage, Table, Tournament
 
 _MOST_STAGES = 60

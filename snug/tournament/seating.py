@@ -14,8 +14,8 @@ from snug.tournament.groups import apart, even, grouped, within
 from snug.tournament.rounds.pairing import costs_of, seat, shuffled, somebody_new, wish_costs
 from snug.tournament.rounds.search import Groups
 from snug.tournament.rounds.seeding import is_seeded, positions, seeded_tables, snaked
+from snug.tournament.rounds.sizes import contenders, next_sizes, pools, sitting_out, table_sizes
 from snug.tournament.rounds.wishing import broken, broken_bound
-from snug.tournament.sizes import contenders, next_sizes, pools, sitting_out, table_sizes
 from snug.tournament.standings import group_standings, standing_order
 from snug.tournament.state import EventRefused, Tournament
 from snug.words import Message, gettext, ngettext

@@ -13,7 +13,7 @@ from snug.tournament.groups import grouped
 from snug.tournament.plan import MOST_POINTS
 from snug.tournament.points import Points, award, forfeit, stage_points
 from snug.tournament.rounds.halves import is_final
-from snug.tournament.sizes import Pool, check_sit_outs, next_sizes, pools
+from snug.tournament.rounds.sizes import Pool, check_sit_outs, next_sizes, pools
 from snug.tournament.state import EventRefused, Result, Score, Stage, Table, Tournament
 from snug.words import ngettext
 

@@ -19,8 +19,8 @@ from snug.tournament.events import (
     TableFinished,
 )
 from snug.tournament.order import last_decides
+from snug.tournament.rounds.sizes import contenders
 from snug.tournament.seating import achieved
-from snug.tournament.sizes import contenders
 from snug.tournament.standings import group_standings, standings
 from snug.tournament.state import EventRefused, Tournament
 from snug.tournament.statement import statement

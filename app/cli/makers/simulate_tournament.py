@@ -31,8 +31,8 @@ from snug.tournament.events import (
 from snug.tournament.order import StandingsRow
 from snug.tournament.plan import MOST_PLAYERS, Format, Plan, read_plan
 from snug.tournament.points import shown
+from snug.tournament.rounds.sizes import table_sizes
 from snug.tournament.seating import achieved, seat_stage
-from snug.tournament.sizes import table_sizes
 from snug.tournament.standings import standings
 from snug.tournament.state import EventRefused, Tournament
 from snug.tournament.statement import statement

@@ -7,7 +7,7 @@ from unicodedata import east_asian_width
 import msgspec
 
 from snug.tournament.rounds.halves import stages_ahead
-from snug.tournament.sizes import table_sizes
+from snug.tournament.rounds.sizes import table_sizes
 from snug.tournament.standings import standings
 from snug.tournament.state import Stage, Table, Tournament
 from snug.words import Message, figures, gettext
