@@ -10,8 +10,9 @@ from snug.tournament import events as log
 from snug.tournament.acts import field, play_offs, set_up, tables
 from snug.tournament.acts.cuts import lost
 from snug.tournament.acts.play_offs import check_played_off
+from snug.tournament.checks import check_plan
 from snug.tournament.events import AnyLogEvent
-from snug.tournament.plan import MOST_POINTS, Plan, check_plan
+from snug.tournament.plan import MOST_POINTS, Plan
 from snug.tournament.standings import what_follows
 from snug.tournament.state import EventRefused, Tournament
 

@@ -8,7 +8,8 @@ from typing import Final
 import msgspec
 
 from snug.tournament.groups import within
-from snug.tournament.order import POINTS, REACHED, Mark, Marks, StandingsRow, entry_lines, lot_of, ranked, team_lines
+from snug.tournament.lines import StandingsRow, entry_lines, team_lines
+from snug.tournament.order import POINTS, REACHED, Mark, Marks, lot_of, ranked
 from snug.tournament.points import shown
 from snug.tournament.state import Tournament
 from snug.words import Message, gettext, listed, ngettext

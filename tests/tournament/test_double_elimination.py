@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from snug.tournament.acts.play_offs import owed
+from snug.tournament.checks import PlanRefused, check_plan
 from snug.tournament.events import (
     Corrected,
     Entered,
@@ -25,7 +26,7 @@ from snug.tournament.events import (
 )
 from snug.tournament.forecast import forecast
 from snug.tournament.meetings import pairs
-from snug.tournament.plan import Plan, PlanRefused, StagePlan, Teams, check_plan
+from snug.tournament.plan import Plan, StagePlan, Teams
 from snug.tournament.seating import seat_stage
 from snug.tournament.standings import standings
 from snug.tournament.state import Stage, Tournament

@@ -18,7 +18,7 @@ from snug.tournament.events import (
     StageSeated,
     TableFinished,
 )
-from snug.tournament.order import last_decides
+from snug.tournament.lines import last_decides
 from snug.tournament.rounds.sizes import contenders
 from snug.tournament.seating import achieved
 from snug.tournament.standings import group_standings, standings

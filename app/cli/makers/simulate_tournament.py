@@ -16,6 +16,7 @@ from snug.bots.levels import GENTLE, STEADY
 from snug.engine.game import BadSetup, plain
 from snug.games import GAMES
 from snug.tournament import fold, meetings
+from snug.tournament.checks import read_plan
 from snug.tournament.events import (
     AnyLogEvent,
     Corrected,
@@ -28,8 +29,8 @@ from snug.tournament.events import (
     TableFinished,
     Withdrew,
 )
-from snug.tournament.order import StandingsRow
-from snug.tournament.plan import MOST_PLAYERS, Format, Plan, read_plan
+from snug.tournament.lines import StandingsRow
+from snug.tournament.plan import MOST_PLAYERS, Format, Plan
 from snug.tournament.points import shown
 from snug.tournament.rounds.sizes import table_sizes
 from snug.tournament.seating import achieved, seat_stage

@@ -10,7 +10,7 @@ from app.services.tournaments.conditions import Conditions, read_conditions
 from app.web.forms.tournaments.fields import FIELDS, PRESETS, STEPS, USUAL, Filled, is_of_format, preset_of, step_of
 from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import BadField, check, conditions_of, field_of, form_of, plan_of
-from snug.tournament.plan import read_plan
+from snug.tournament.checks import read_plan
 
 FORMATS = [value for value, _ in FIELDS["format"].choices]
 

@@ -9,8 +9,9 @@ from app.services.errors import Refused
 from app.services.tournaments.conditions import PAUSE
 from app.web.forms.tournaments.read import plan_of
 from snug.engine.game import BadSetup
+from snug.tournament.checks import read_plan
 from snug.tournament.forecast import Forecast, PlannedStage, forecast
-from snug.tournament.plan import Plan, read_plan
+from snug.tournament.plan import Plan
 from snug.words import Message, gettext, listed, ngettext
 
 

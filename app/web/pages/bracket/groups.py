@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import msgspec
 
-from snug.tournament.order import StandingsRow
+from snug.tournament.lines import StandingsRow
 from snug.tournament.points import shown
 from snug.tournament.standings import group_standings
 from snug.tournament.state import Tournament
