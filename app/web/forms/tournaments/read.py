@@ -40,6 +40,7 @@ _FIELD_OF: Final = {
     "BAD_SEATS": "players",
     "SERIES_TOO_BIG": "players",
     "TOO_MANY_TO_MEET": "players",
+    "TABLES_OF_TWO": "games",
     "GROUPS_TOO_SMALL": "group_count",
     "NOBODY_GOES_OUT": "advance",
     "KNOCKOUT_LATE": "late_until",
