@@ -41,7 +41,7 @@ def sentences(plan: Plan, pause: float = 0) -> Iterator[Message]:
         )
     if any(stage.out for stage in full.stages):
         return
-    fewer = () if plan.teams else (plan.players - 1, plan.players - 2, plan.players - 3)
+    fewer = () if plan.teams or plan.has_halves else (plan.players - 1, plan.players - 2, plan.players - 3)
     for people in fewer:
         first = next(iter(forecast(plan, people).stages), None)
         if first and first.out:
