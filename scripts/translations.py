@@ -28,7 +28,7 @@ _COMPONENTS = (
         "",
         r"examples/|starter/|app/services/(integrity/|keeper/(?!reports))|app/web/routes/keeper/|templates/keeper/|app/cli/",
     ),
-    ("tournaments", r"snug/tournament/|.*/tournaments/|.*/bracket\.py|app/services/notifications/reminders\.py"),
+    ("tournaments", r"snug/tournament/|.*/tournaments/|.*/bracket/|app/services/notifications/reminders\.py"),
     ("rules", r".*/rules\.html|templates/(rules|learn|proofs)/|.*/lessons?\.py|.*/proofs\.py|.*promises"),
     ("play", r"snug/|templates/(games|tables)/|app/services/play/"),
     ("room", r""),

@@ -143,9 +143,12 @@ def _substitute(tournament: Tournament, leaver: Entry, by: Entry) -> Tournament:
             else table
             for table in stage.tables
         )
-        small_final = frozenset(_swapped(tuple(stage.small_final), leaver.number, by.number))
-        tournament = tournament.with_stage(replace(stage, tables=tables, small_final=small_final))
-    return _admit(tournament, replace(by, status="in", team=leaver.team, group=leaver.group))
+        small_final, lower = (
+            frozenset(_swapped(tuple(numbers), leaver.number, by.number))
+            for numbers in (stage.small_final, stage.lower)
+        )
+        tournament = tournament.with_stage(replace(stage, tables=tables, small_final=small_final, lower=lower))
+    return _admit(tournament, replace(by, status="in", team=leaver.team, group=leaver.group, losses=leaver.losses))
 
 
 def _swapped(seats: tuple[int, ...], old: int, new: int) -> tuple[int, ...]:

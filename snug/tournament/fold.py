@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from snug.tournament import entries, set_up, stages
+from snug.tournament import entries, stages
 from snug.tournament import events as log
-from snug.tournament.acts import field, play_offs, tables
+from snug.tournament.acts import field, play_offs, set_up, tables
+from snug.tournament.acts.cuts import lost
 from snug.tournament.acts.play_offs import check_played_off
+from snug.tournament.checks import check_plan
 from snug.tournament.events import AnyLogEvent
-from snug.tournament.plan import MOST_POINTS, Plan, check_plan
+from snug.tournament.plan import MOST_POINTS, Plan
 from snug.tournament.standings import what_follows
 from snug.tournament.state import EventRefused, Tournament
 
@@ -109,7 +111,7 @@ def _went_on(before: Tournament, after: Tournament, gone_on: Mapping[int, frozen
     through = gone_on.get(stage.number, stage.through)
     for number in stage.through ^ through:
         entry = before.entry(number)
-        after = after.with_entry(entry if number in through else replace(entry, status="out"))
+        after = after.with_entry(entry if number in through else lost(after.plan, entry))
     return after if through == stage.through else after.with_stage(replace(stage, through=through, cuts=()))
 
 

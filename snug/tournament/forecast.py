@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from snug.engine.game import Game
 from snug.tournament.groups import even
 from snug.tournament.plan import Plan, StagePlan
+from snug.tournament.rounds.halves import stages_ahead
+from snug.tournament.rounds.sizes import table_sizes
 from snug.tournament.seating import seat_stage
-from snug.tournament.sizes import table_sizes
 from snug.tournament.state import Entry, EventRefused, Stage, Table, Tournament
 
 _MOST_STAGES = 60
@@ -46,6 +47,11 @@ def forecast(plan: Plan, people: int) -> Forecast:
         played = [_planned(plan.stage(number), groups) for number in range(1, plan.groups.stages + 1)]
         going = sum(min(plan.groups.through, size) for size in groups)
         stages = [*played, *_knockout(plan, going, plan.groups.stages)]
+    elif plan.has_halves:
+        stages = []
+        for number, halves in enumerate(stages_ahead(people, 0), 1):
+            tables = sum(half // 2 for half in halves) or 1  # one of each half at the final
+            stages.append(PlannedStage((2,) * tables, sum(halves) - 2 * tables, minutes_of(plan.stage(number))))
     elif plan.format == "knockout":
         stages = _knockout(plan, people, 0)
     elif plan.format == "round_robin":

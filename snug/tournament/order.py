@@ -1,4 +1,4 @@
-"""Who is before whom: every competitor's points, and the steps that rank them one after the other."""
+"""Who is before whom: the steps that rank the lines one after the other."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -8,10 +8,10 @@ from typing import Final
 import msgspec
 
 from snug.engine.fairness import lot_drawn
-from snug.tournament.events import Adjusted
-from snug.tournament.plan import Teams, Tie
-from snug.tournament.points import NOTHING, Points, exact, team_points
-from snug.tournament.state import Entry, Score, Stage, Table, Tournament
+from snug.tournament.lines import StandingsRow, entry_lines, last_decides, total
+from snug.tournament.plan import Tie
+from snug.tournament.points import NOTHING, Points
+from snug.tournament.state import Stage, Table, Tournament
 from snug.words import Message, gettext
 
 TIE_NAMES: Final[dict[Tie, Message]] = {
@@ -22,21 +22,7 @@ TIE_NAMES: Final[dict[Tie, Message]] = {
 }
 
 POINTS: Final = gettext("points")
-
-
-class StandingsRow(msgspec.Struct, frozen=True):
-    """A competitor, player or team, in the standings. `stages` has every finished stage's points (None: not in it),
-    `adjusted` what the organiser gave or took. `why` explains ties, each once: the first of those who share a
-    place says so, and why they are before the next. `shared`: others have the same place."""
-
-    place: int
-    name: str
-    entries: tuple[int, ...]
-    points: Fraction
-    stages: tuple[Score | None, ...]
-    adjusted: Fraction
-    why: tuple[Message, ...] = ()
-    shared: bool = False
+REACHED: Final = gettext("stage reached")
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -58,81 +44,6 @@ class _Step(msgspec.Struct, frozen=True):
 
 
 Marks = list[Mark]
-
-
-# Lines and their points
-
-
-def entry_lines(tournament: Tournament) -> list[StandingsRow]:
-    """Everybody who takes part, in the order of entry."""
-    adjusted = _adjustments(tournament)
-    lines = []
-    for entry in filter(tournament.takes_part, tournament.entries):
-        stages = _stage_scores(tournament, entry)
-        extra = adjusted.get(entry.number, NOTHING)
-        points = _total(_counted(tournament, stages), extra)
-        lines.append(StandingsRow(0, entry.name, (entry.number,), points, stages, extra))
-    return lines
-
-
-def _stage_scores(tournament: Tournament, entry: Entry) -> tuple[Score | None, ...]:
-    number = entry.number
-    return tuple((stage.scores or {}).get(number) or entry.missed.get(stage.number) for stage in tournament.closed)
-
-
-def team_lines(tournament: Tournament) -> list[StandingsRow]:
-    """Every team, with what its members won together."""
-    teams = tournament.plan.teams
-    members: dict[str, list[StandingsRow]] = defaultdict(list)
-    for line in entry_lines(tournament):
-        members[tournament.entry(line.entries[0]).team].append(line)
-    lines = []
-    for name, own in members.items():
-        stages = tuple(
-            _team_score(teams, row, tournament.plan.low_wins) for row in zip(*(m.stages for m in own), strict=True)
-        )
-        extra = sum((member.adjusted for member in own), NOTHING)
-        points = _total(_counted(tournament, stages), extra)
-        lines.append(StandingsRow(0, name, tuple(member.entries[0] for member in own), points, stages, extra))
-    return lines
-
-
-def last_decides(tournament: Tournament) -> bool:
-    """Whether the last stage alone counts now: as soon as it is closed, where the plan has it so."""
-    plan = tournament.plan
-    return plan.counts == "last" and plan.format not in ("knockout", "groups") and _is_complete(tournament)
-
-
-def _is_complete(tournament: Tournament) -> bool:
-    return len(tournament.closed) == len(tournament.plan.stages)
-
-
-def _counted(tournament: Tournament, stages: Sequence[Score | None]) -> Sequence[Score | None]:
-    return stages[-1:] if last_decides(tournament) else stages
-
-
-def _total(scores: Iterable[Score | None], extra: Fraction = NOTHING) -> Fraction:
-    return sum((score.points for score in scores if score), extra)
-
-
-def _team_score(teams: Teams | None, row: Sequence[Score | None], low_wins: bool) -> Score | None:
-    """A team's stage. Where somebody came for one who left, those who took part count, and no more than the team has
-    places."""
-    scores = sorted(filter(None, row), key=lambda score: score.kind in ("missed", "left"))
-    if not scores or teams is None:
-        return None
-    return Score(team_points(teams, [score.points for score in scores[: teams.size]], low_wins), scores[0].kind)
-
-
-def _adjustments(tournament: Tournament) -> Points:
-    points: Points = defaultdict(Fraction)
-    for event in tournament.log:
-        if isinstance(event, Adjusted):
-            points[event.entry] += exact(event.points)
-    return points
-
-
-# The order
 
 
 def ranked(
@@ -172,7 +83,9 @@ def _split(group: _Group, steps: Sequence[_Step], path: Marks) -> Iterable[tuple
 def _steps(tournament: Tournament, going_on: bool) -> list[_Step]:
     plan, facts = tournament.plan, _Facts(tournament, going_on)
     steps = []
-    if plan.format in ("knockout", "groups"):
+    if plan.has_halves:
+        steps.append(_Step(facts.losses, True))
+    if plan.has_final:
         steps += [_Step(facts.reached), _Step(facts.in_last_stage, plan.low_wins), _Step(facts.in_play_off, True)]
     steps.append(_Step(lambda group: [Mark(POINTS, line.points) for line in group], plan.low_wins))
     if last_decides(tournament):
@@ -201,7 +114,7 @@ def _in_stage(number: int) -> Callable[[_Group], _Values]:
 
 
 def _before_the_last(group: _Group) -> _Values:
-    return [Mark(gettext("points in the stages before the last"), _total(line.stages[:-1])) for line in group]
+    return [Mark(gettext("points in the stages before the last"), total(line.stages[:-1])) for line in group]
 
 
 class _Facts:
@@ -213,7 +126,7 @@ class _Facts:
         self._in_small = {number for stage in tournament.closed for number in stage.small_final}
         sends_home = tournament.plan.is_knockout(done) or 0 < done == self._grouped
         self._going = {n.number for n in tournament.active} if going_on and sends_home and not tournament.over else {}
-        self._done = done
+        self._done, self._entries = done, tournament.entries
         self._won: Points = defaultdict(Fraction)
         self._beaten: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
         self._met: Counter[tuple[int, int]] = Counter()
@@ -253,12 +166,17 @@ class _Facts:
     def reached(self, group: _Group) -> _Values:
         """The last stage in which a line took part, or the next one; groups are one, and a small final is less than a
         final."""
-        return [Mark(gettext("stage reached"), self._reached(line.entries[0])) for line in group]
+        return [Mark(REACHED, self._reached(line.entries[0])) for line in group]
 
     def _reached(self, number: int) -> Fraction:
         if number in self._going:
             return Fraction(self._done + 1)
         return max(self._last.get(number, 0), self._grouped) - Fraction(number in self._in_small, 2)
+
+    def losses(self, group: _Group) -> _Values:
+        """The tables lost of a double elimination; who has left it has lost all that there are to lose."""
+        entries = [self._entries[line.entries[0] - 1] for line in group]
+        return [Mark(gettext("tables lost"), Fraction(e.losses if e.active else 2)) for e in entries]
 
     def in_last_stage(self, group: _Group) -> _Values:
         """The points of the last stage in which they took part, the same one for the whole group; of a knockout's."""

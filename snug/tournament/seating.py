@@ -1,7 +1,7 @@
 """The seating of the next stage: who sits out, who meets whom, and what that achieves."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 
 import msgspec
@@ -12,15 +12,17 @@ from snug.tournament import meetings
 from snug.tournament.events import StageSeated
 from snug.tournament.groups import apart, even, grouped, within
 from snug.tournament.rounds.pairing import costs_of, seat, shuffled, somebody_new, wish_costs
+from snug.tournament.rounds.search import Groups
 from snug.tournament.rounds.seeding import is_seeded, positions, seeded_tables, snaked
+from snug.tournament.rounds.sizes import contenders, next_sizes, pools, sitting_out, table_sizes
 from snug.tournament.rounds.wishing import broken, broken_bound
-from snug.tournament.sizes import contenders, next_sizes, pools, sitting_out, table_sizes
 from snug.tournament.standings import group_standings, standing_order
 from snug.tournament.state import EventRefused, Tournament
 from snug.words import Message, gettext, ngettext
 
 STEPS = 100_000
 _MANY = 40
+_FEW = 9  # of whom one has a bye: in more, two meet again only if they are to
 
 
 class Achieved(msgspec.Struct, frozen=True):
@@ -96,6 +98,8 @@ def seat_stage(tournament: Tournament, seed: str, deal: str = "", steps: int = S
         tournament = replace(tournament, plan=plan)
     if plan.groups and plan.in_groups(number):
         return _in_groups(tournament, plan.groups.count, seed, deal, steps)
+    if plan.has_halves:
+        return _in_halves(tournament, seed, deal)
     chance = chance_of(f"{seed}/seating", number)
     pool, *beside = pools(tournament)
     numbers, sizes = pool.players, pool.sizes
@@ -152,6 +156,44 @@ def _in_groups(tournament: Tournament, count: int, seed: str, deal: str, steps: 
         else:
             out += pool.players
     return StageSeated(tuple(tables), tuple(sorted(out)), deal, groups)
+
+
+def _in_halves(tournament: Tournament, seed: str, deal: str) -> StageSeated:
+    """The seating of a stage of a double elimination: by the positions in the bracket, which are worse for who has
+    lost; in the lower half those meet who have not met, as long as there are such. The best have the byes, but for one
+    of others whose turn it is where two would have met again."""
+    chance = chance_of(f"{seed}/seating", len(tournament.stages) + 1)
+    at, met = positions(tournament, seed), meetings.count(meetings.seatings(tournament))
+    tables, out = list[Sequence[int]](), list[int]()
+    for pool in pools(tournament):
+        order = sorted(pool.players, key=at.__getitem__)
+        seeded = bool(tournament.seeds) and not tournament.entry(order[0]).losses
+        ways = list[tuple[int, Groups, tuple[int, ...]]]()
+        for byes in _byes(tournament, order, len(order) - sum(pool.sizes)):
+            playing = [entry for entry in order if entry not in byes]
+            costs = costs_of(tournament, playing, met, False)
+            half = seeded_tables(playing, pool.sizes, costs, chance, seeded=seeded)
+            again = sum(met[pair] for table in half for pair in meetings.pairs(table))
+            ways.append((again, half, byes))
+            if not again:
+                break
+        _, half, byes = min(ways, key=lambda way: way[0])
+        tables += half
+        out += byes
+    return StageSeated(tuple(_in_seats(tournament, table, chance) for table in tables), tuple(sorted(out)), deal)
+
+
+def _byes(tournament: Tournament, order: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
+    """Whose turn it is to have the bye of a half, if there is one; then who could as well."""
+    first = sitting_out(tournament, count, order)
+    yield first
+    if count:
+        bye = tournament.entry(first[0])
+        for number in order:
+            other = tournament.entry(number)
+            as_well = other.status == bye.status and tournament.turns(number) == tournament.turns(bye.number)
+            if other != bye and as_well and len(order) <= _FEW:
+                yield (number,)
 
 
 def achieved(tournament: Tournament, stage: int) -> Achieved:

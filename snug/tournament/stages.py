@@ -1,18 +1,19 @@
 """A stage: seated, played table by table, closed for good."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
 
 from snug.engine.fairness import lot_seal
 from snug.tournament import events as log
-from snug.tournament.acts.cuts import through
+from snug.tournament.acts.cuts import lost, sends_home, through
 from snug.tournament.groups import grouped
 from snug.tournament.plan import MOST_POINTS
 from snug.tournament.points import Points, award, forfeit, stage_points
-from snug.tournament.sizes import Pool, check_sit_outs, next_sizes, pools
+from snug.tournament.rounds.halves import is_final
+from snug.tournament.rounds.sizes import Pool, check_sit_outs, next_sizes, pools
 from snug.tournament.state import EventRefused, Result, Score, Stage, Table, Tournament
 from snug.words import ngettext
 
@@ -21,8 +22,8 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
     """The next stage begins with this seating, if it is a fair and complete one. Raises EventRefused."""
     if tournament.stage:
         raise EventRefused("STAGE_OPEN", "Stage %(number)s is not finished yet.", number=tournament.stage.number)
-    sizes = next_sizes(tournament)
-    if event.groups or (tournament.plan.in_groups(len(tournament.stages) + 1) and not tournament.stages):
+    plan, sizes = tournament.plan, next_sizes(tournament)
+    if event.groups or (plan.in_groups(len(tournament.stages) + 1) and not tournament.stages):
         tournament = grouped(tournament, event.groups)
     found = pools(tournament)
     expected = tuple(sorted(number for pool in found for number in pool.players))
@@ -47,19 +48,28 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
         raise EventRefused("NEEDS_PAPER", "A table at which somebody has no device is played on paper.")
     for number in expected:
         if (entry := tournament.entry(number)).status == "out":
-            tournament = tournament.with_entry(replace(entry, status="in"))
-    is_knockout = tournament.plan.is_knockout(len(tournament.stages) + 1)
+            tournament = tournament.with_entry(replace(entry, status="in", losses=int(plan.has_halves)))
+    is_knockout = plan.is_knockout(len(tournament.stages) + 1)
+    lower = frozenset(number for number in expected if plan.has_halves and tournament.entry(number).losses)
     stage = Stage(
         len(tournament.stages) + 1,
         tuple(Table(seats, on_paper=number in event.paper) for number, seats in enumerate(event.tables, 1)),
         event.sitting_out,
         event.deal,
         bots=frozenset(entry.number for entry in tournament.active if entry.status == "bot"),
-        is_final=is_knockout and len(found[0].sizes) == 1 and not event.sitting_out,
-        small_final=frozenset(number for pool in found[1:] for number in pool.players if is_knockout),
+        is_final=is_knockout and _is_final(tournament, found, lower),
+        small_final=frozenset(n for pool in found[1:] for n in pool.players if is_knockout and plan.third_place),
+        lower=lower,
         wishes=tournament.wishes,
     )
     return replace(tournament, stages=(*tournament.stages, stage))
+
+
+def _is_final(tournament: Tournament, found: Sequence[Pool], lower: Collection[int]) -> bool:
+    """Whether the stage of a knockout that is seated for these pools is its final."""
+    if tournament.plan.has_halves:
+        return is_final(len(tournament.active) - len(lower), len(lower))
+    return len(found[0].sizes) == 1 and found[0].sizes[0] == len(found[0].players)
 
 
 def needs_paper(tournament: Tournament, tables: Sequence[Sequence[int]]) -> tuple[int, ...]:
@@ -80,7 +90,10 @@ def _check_pools(tournament: Tournament, found: Sequence[Pool], event: log.Stage
         at += len(tables)
         strangers = {number for table in tables for number in table}.difference(pool.players)
         if strangers or sorted(map(len, tables)) != sorted(pool.sizes):
-            raise EventRefused("WRONG_TABLES", "Tables come group by group, and the final before the small one.")
+            raise EventRefused(
+                "WRONG_TABLES",
+                "Tables come group by group, the upper half before the lower one, the final before the small one.",
+            )
         check_sit_outs(tournament, pool.players, [number for number in event.sitting_out if number in pool.players])
 
 
@@ -89,9 +102,7 @@ def needs_lot(tournament: Tournament) -> bool:
     stage, groups = tournament.stage, tournament.plan.groups
     if stage is None:
         return False
-    return bool(groups and stage.number == groups.stages) or (
-        tournament.plan.is_knockout(stage.number) and not stage.is_final
-    )
+    return bool(groups and stage.number == groups.stages) or sends_home(tournament.plan, stage)
 
 
 def lot_sealed(tournament: Tournament, event: log.LotSealed) -> Tournament:
@@ -172,14 +183,14 @@ def stage_closed(tournament: Tournament, event: log.StageClosed) -> Tournament:
     if groups and stage.number == groups.stages:
         going, cuts = through(tournament, closed)
         rest = {entry.number for entry in tournament.active} - going
-    elif tournament.plan.is_knockout(stage.number) and not stage.is_final:
+    elif sends_home(tournament.plan, stage):
         going, cuts = through(tournament, closed)
         rest = {*stage.players} - going
     else:
         return tournament.with_stage(closed)
     for number in rest:
         if (entry := tournament.entry(number)).active:
-            tournament = tournament.with_entry(replace(entry, status="out"))
+            tournament = tournament.with_entry(lost(tournament.plan, entry))
     return tournament.with_stage(replace(closed, cuts=cuts, through=frozenset(going)))
 
 
@@ -205,7 +216,7 @@ def _scores(tournament: Tournament, stage: Stage, points: Points) -> dict[int, S
             scores[number] = Score(award(plan.sit_out, field, own, plan.low_wins), "sat_out")
         elif absent or (entry.status == "left" and counts_absence and tournament.takes_part(entry)):
             scores[number] = left
-        elif entry.status == "in":
+        elif entry.status == "in" and not plan.has_halves:  # who waits for the other half misses nothing
             scores[number] = Score(award(plan.missed, field, (), plan.low_wins), "missed")
     return scores
 

@@ -8,7 +8,8 @@ from typing import Final
 import msgspec
 
 from snug.tournament.groups import within
-from snug.tournament.order import POINTS, Mark, Marks, StandingsRow, entry_lines, lot_of, ranked, team_lines
+from snug.tournament.lines import StandingsRow, entry_lines, team_lines
+from snug.tournament.order import POINTS, REACHED, Mark, Marks, lot_of, ranked
 from snug.tournament.points import shown
 from snug.tournament.state import Tournament
 from snug.words import Message, gettext, listed, ngettext
@@ -136,11 +137,12 @@ def _difference(mine: Marks, theirs: Marks) -> tuple[Mark, Mark] | None:
 def _explained(tournament: Tournament, line: StandingsRow, path: Marks, other: StandingsRow, marks: Marks) -> str:
     """Why a line is before the next one; empty where the first step of all says it."""
     differing = _difference(path, marks)
-    if differing is None or path[0] != marks[0]:
+    if differing is None or differing[0] == path[0] or differing[0].label == REACHED:
         return ""
     mine, theirs = (shown(a.value, b.value) for a, b in (differing, differing[::-1]))
     numbers = {"name": other.name, "step": differing[0].label, "mine": mine, "theirs": theirs}
-    if tournament.plan.is_knockout(len(tournament.closed)) and path[0].value > 1:
+    went_on = any(mark.label == REACHED and mark.value > 1 for mark in path)
+    if went_on and tournament.plan.is_knockout(len(tournament.closed)):
         return gettext("Went as far as %(name)s; ahead on %(step)s, %(mine)s to %(theirs)s.", **numbers)
     if differing[0].label == POINTS:
         return ""

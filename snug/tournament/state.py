@@ -51,7 +51,8 @@ class Score(msgspec.Struct, frozen=True):
 class Entry(msgspec.Struct, frozen=True):
     """One who entered. `bot`: has left, a bot plays on; `out`: knocked out. `missed`: stages closed before the entry.
     `credit`: sit-outs that a late entry is counted to have had, so that it has to catch up one at most. `group`: the
-    one that it plays in, from 1; 0 while there is none. `has_device`: it can play on a screen."""
+    one that it plays in, from 1; 0 while there is none. `has_device`: it can play on a screen. `losses`: tables of a
+    knockout from which it did not go on."""
 
     number: int
     name: str
@@ -61,6 +62,7 @@ class Entry(msgspec.Struct, frozen=True):
     credit: int = 0
     group: int = 0
     has_device: bool = True
+    losses: int = 0
 
     @property
     def active(self) -> bool:
@@ -120,12 +122,12 @@ class PlayOff(msgspec.Struct, frozen=True):
 
 class Stage(msgspec.Struct, frozen=True):
     """A stage. `bots`: those for whom a bot played from the start; `absent`: those who left before their part was
-    done. Once it is closed, `points` says what every seat
-    scored, whoever had left it, and `scores` what the stage is worth to each entry (None until then). The
-    final of a knockout is one table without anybody who sits out; beside it, a `small_final` may be played for third
-    place by these. `through` go on to the next stage of a knockout when this one is closed. A
-    `lot`, whose `lot_seal` was told before, decides among those who are level, or `play_offs` did. The `wishes` are
-    those that its seating was to keep."""
+    done. Once it is closed, `points` says what every seat scored, whoever had left it, and `scores` what the stage is
+    worth to each entry (None until then). The final of a knockout is one table without anybody who sits out; beside it,
+    a `small_final` may be played for third place by these. Of a double elimination, the `lower` half had lost before,
+    and some may wait. `through` go on to the next stage of a knockout when this one is closed; of a double elimination,
+    without a loss. A `lot`, whose `lot_seal` was told before, decides among those who are level, or `play_offs` did.
+    The `wishes` are those that its seating was to keep."""
 
     number: int
     tables: tuple[Table, ...]
@@ -138,6 +140,7 @@ class Stage(msgspec.Struct, frozen=True):
     cuts: tuple[Cut, ...] = ()
     is_final: bool = False
     small_final: frozenset[int] = frozenset()
+    lower: frozenset[int] = frozenset()
     through: frozenset[int] = frozenset()
     lot_seal: str = ""
     lot: str = ""
@@ -220,8 +223,15 @@ class Tournament(msgspec.Struct, frozen=True):
         if self.plan.format == "round_robin":
             return self._all_met or len(self.stages) >= _MOST_ROUNDS
         if self.plan.is_knockout(len(self.stages)):
-            return self.stages[-1].is_final
+            return self.stages[-1].is_final and not self._final_again
         return self.plan.groups is None and len(self.stages) >= len(self.plan.stages)
+
+    @property
+    def _final_again(self) -> bool:
+        """Whether who lost the last final has lost too little to be out."""
+        final = self.stages[-1]
+        lost = (self.entry(number) for number in final.players if number not in final.through)
+        return self.plan.has_halves and any(entry.active for entry in lost)
 
     @property
     def _all_met(self) -> bool:

@@ -34,6 +34,11 @@ _FORMATS: Final = {
         "group play a knockout.",
     ),
 }
+_TWO_HALVES: Final = gettext(
+    "Double elimination, at tables of two: who loses plays on in the lower half, who loses there is out. The winners "
+    "of both halves play the final; if the lower one's wins it, a second final decides. The upper half waits while "
+    "there are more in the lower one; byes go round inside a half."
+)
 _CUTS: Final = {
     "standings": gettext(
         "Those who are level for the last place that goes on are parted by the standings of the stages before, then by "
@@ -64,7 +69,7 @@ _DROP_OUTS: Final = {
 def statement(plan: Plan) -> tuple[Message, ...]:
     """The tournament's rules, a sentence or two each."""
     count = plan.groups.stages if plan.groups else plan.advance if plan.format == "knockout" else len(plan.stages)
-    sentences = [_FORMATS[plan.format](count)]
+    sentences = [_TWO_HALVES if plan.has_halves else _FORMATS[plan.format](count)]
     if plan.groups:
         sentences += _groups(plan, plan.groups)
     if plan.is_knockout(len(plan.stages) + 1):
@@ -74,7 +79,7 @@ def statement(plan: Plan) -> tuple[Message, ...]:
             gettext("Beside the final, those who went out at the stage before it play a small final for third place.")
         )
     sentences += [_games(plan), _points(plan)]
-    if plan.counts == "last" and plan.format not in ("knockout", "groups") and len(plan.stages) > 1:
+    if plan.counts == "last" and not plan.has_final and len(plan.stages) > 1:
         if plan.format == "series":
             sentences.append(gettext("The last stage alone decides: the stages before it break ties."))
         else:

@@ -12,7 +12,7 @@ from app.services.keeper.reports import report
 from app.services.seats import create, seats
 from app.services.table.open_table import FINISHED, SCORES
 from app.services.talk import chat
-from app.services.tournaments import entries, stages
+from app.services.tournaments import corrections, entries, log, stages
 from snug.engine.game import Event
 from snug.games import GAMES
 from tests.factories import INSTANT, Guest, Party, gather, welcome
@@ -208,6 +208,24 @@ class Scenes:
             if name != "tournament-open":
                 stages.start_stage(self._context, slug, me.id)
             yield Scene(name, f"/tournaments/{slug}" + ("/standings" if name.endswith("standings") else ""), me)
+        if wanted("bracket-of-halves"):
+            yield Scene("bracket-of-halves", f"/tournaments/{self._halves(4)}#tab-bracket", self._me)
+
+    def _halves(self, stage: int) -> str:
+        """A double elimination on paper, one table of this stage done."""
+        write, me = self._context.write, self._me.id
+        plan = {"format": "double_elimination", "stages": [{"game": "lucky_paw", "size": 2}], "players": 16}
+        slug = write(stages.open_tournament, me, "Friday cup", plan, {"starts": "hand"})
+        write(entries.add_people, slug, me, "\n".join(_NAMES[:11]))
+        for number in range(1, stage + 1):
+            stages.start_stage(self._context, slug, me)
+            with self._context.database.reading() as connection:
+                tables = log.folded(connection, log.find(connection, slug)).stages[-1].tables
+            for table in range(1, len(tables) + 1 if number < stage else 2):
+                write(corrections.write_down, slug, me, number, table, ("12", "7"), "")
+            if number < stage:
+                write(stages.close_stage, slug, me)
+        return slug
 
     def _circles(self, wanted: Callable[[str], bool]) -> Iterator[Scene]:
         """A circle that has played one evening, and its year."""

@@ -8,7 +8,7 @@ import pytest
 from snug.engine.places import places_of
 from snug.tournament import fold
 from snug.tournament.events import AnyLogEvent, Entered, StageClosed, StageSeated, TableFinished
-from snug.tournament.order import StandingsRow
+from snug.tournament.lines import StandingsRow
 from snug.tournament.plan import Plan, StagePlan
 from snug.tournament.standings import standings
 from snug.tournament.state import EventRefused, Tournament

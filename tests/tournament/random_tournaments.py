@@ -75,19 +75,22 @@ def _any_plan(chance: random.Random) -> Plan:
     others: Any = {"late_until": chance.randint(1, len(stages)), "counts": chance.choice(("all", "all", "last"))}
     teams = Teams(chance.randint(2, 4), chance.choice(("scramble", "weakest", "sum", "mean", "best")), 2)
     kind: Format = chance.choice(("series", "rotating", "rotating", "swiss", "knockout", "groups", "groups"))
+    halves = kind == "knockout" and chance.random() < 0.5
+    if halves:
+        kind = "double_elimination"
     return Plan(
         format=kind,
-        stages=tuple(stages),
-        players=chance.randint(4, 8 if kind == "series" else 24),
+        stages=tuple(replace(one, size=2, fewest=2) for one in stages) if halves else tuple(stages),
+        players=chance.randint(4, 8 if kind == "series" else 12 if halves else 24),
         points=chance.choice(("beaten", "beaten", "raw")),
         same_deal=chance.random() < 0.3,
-        teams=teams if kind not in ("knockout", "groups") and chance.random() < 0.3 else None,
+        teams=teams if kind in ("series", "rotating", "swiss") and chance.random() < 0.3 else None,
         sit_out=Award(chance.choice(("field", "own", "fixed")), 0.25),
         missed=Award(chance.choice(("field", "worst", "fixed")), 0.25),
         drop_out=chance.choice(("bot", "reserve", "frozen")),
         cut=chance.choice(("standings", "standings", "play_off", "lot", "shared")),
         ties=tuple(chance.sample(("wins", "head_to_head", "strength", "countback"), chance.randint(0, 4))),
-        **{"knockout": knockout, "groups": groups}.get(kind, others),
+        **{"knockout": knockout, "groups": groups, "double_elimination": {}}.get(kind, others),
     )
 
 

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from snug.tournament import meetings, stages
 from snug.tournament.events import Adjusted, Entered, Replaced, Returned, StageClosed, StageSeated, Withdrew
 from snug.tournament.plan import Groups
+from snug.tournament.rounds.sizes import why_no_start
 from snug.tournament.seating import achieved, seat_stage
-from snug.tournament.sizes import why_no_start
 from snug.tournament.standings import group_standings, standings
 from snug.tournament.state import EventRefused, Tournament
 from tests.tournament.company import after, entered, finished, fixed, line, played, refused, stage

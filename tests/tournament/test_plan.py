@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from snug.engine.game import BadSetup, plain
-from snug.tournament.plan import Plan, read_plan
+from snug.tournament.checks import read_plan
+from snug.tournament.plan import Plan
 from snug.tournament.statement import statement
 from snug.words import reading
 from tests.languages import LOUD

@@ -18,9 +18,9 @@ from snug.tournament.events import (
     StageSeated,
     TableFinished,
 )
-from snug.tournament.order import last_decides
+from snug.tournament.lines import last_decides
+from snug.tournament.rounds.sizes import contenders
 from snug.tournament.seating import achieved
-from snug.tournament.sizes import contenders
 from snug.tournament.standings import group_standings, standings
 from snug.tournament.state import EventRefused, Tournament
 from snug.tournament.statement import statement
@@ -37,11 +37,12 @@ def companies(event: StageSeated, after: Tournament) -> list[tuple[set[int], lis
     everybody = {*stage.players, *stage.sitting_out}
     if stage.small_final:
         return [(everybody - {*event.tables[-1]}, [*event.tables[:-1]]), ({*event.tables[-1]}, [event.tables[-1]])]
-    if not after.plan.in_groups(stage.number):
-        return [(everybody, [*event.tables])]
+    groups = {after.entry(number).group for number in everybody if after.plan.in_groups(stage.number)}
+    companies = [{number for number in everybody if after.entry(number).group == group} for group in sorted(groups)]
+    if after.plan.has_halves and not stage.is_final:
+        companies = [everybody & stage.lower, everybody - stage.lower]
     found = []
-    for group in sorted({after.entry(number).group for number in everybody}):
-        company = {number for number in everybody if after.entry(number).group == group}
+    for company in companies or [everybody]:
         found.append((company, [table for table in event.tables if company.intersection(table)]))
     return found
 
@@ -183,7 +184,7 @@ def test_points_add_up(histories: list[History]) -> None:
         for line in lines:
             counted = line.stages[-1:] if last_decides(after) else line.stages
             assert line.points == line.adjusted + sum(score.points for score in counted if score)
-        if plan.format not in ("knockout", "groups"):
+        if not plan.has_final:
             ranked = [line.points if plan.low_wins else -line.points for line in lines]
             assert ranked == sorted(ranked)
         assert [line.place for line in lines] == sorted(line.place for line in lines)
@@ -197,7 +198,7 @@ def test_everybody_is_in_the_standings_once(histories: list[History]) -> None:
         assert sorted(listed) == [entry.number for entry in after.entries if after.takes_part(entry)]
         for entry in after.entries:
             assert not any(entry.number in (after.stages[missed - 1].scores or ()) for missed in entry.missed)
-        if not after.plan.teams and after.plan.format not in ("knockout", "groups") and after.stages:
+        if not after.plan.teams and not after.plan.has_final and after.stages:
             assert all(None not in line.stages for line in standings(after))
 
 
@@ -244,7 +245,7 @@ def test_a_knockout_goes_on_with_the_best_until_a_final_that_decides(histories: 
             if isinstance(event, StageClosed) and not stage.is_final:
                 for table in stage.tables:
                     staying = [number for number in table.seats if before.entry(number).active]
-                    going = [number for number in staying if after.entry(number).active]
+                    going = [number for number in staying if after.entry(number).losses == before.entry(number).losses]
                     most = min(after.plan.advance, len(table.seats) - 1, len(staying))
                     assert len(going) >= most if after.plan.cut == "shared" else len(going) == most
                     places = dict(zip(table.seats, table.result.places if table.result else (), strict=True))
@@ -252,7 +253,7 @@ def test_a_knockout_goes_on_with_the_best_until_a_final_that_decides(histories: 
                     assert max((places[number] for number in going), default=0) <= min(out, default=99)
                 assert all(after.entry(number).status != "out" for number in stage.sitting_out)
             if isinstance(event, StageClosed) and stage.is_final:
-                assert after.over
+                assert after.over or after.plan.has_halves
                 ranked = [line.entries[0] for line in standings(after)]
                 final = stage.tables[0].seats
                 small = stage.tables[1].seats if stage.small_final else ()
@@ -323,8 +324,16 @@ def test_the_random_tournaments_meet_everything_that_can_happen() -> None:
     wanted = {"Entered", "Withdrew", "Returned", "Replaced", "StageSeated", "TableFinished", "Corrected", "Adjusted"}
     wanted |= {"StageClosed", "Ended", "series", "rotating", "swiss", "knockout", "groups", "cuts"}
     wanted |= {"late corrections", "on paper", "DeviceChanged", "PlayedOff", "Moved", "Annulled", "Reinstated"}
-    wanted |= {"small finals", "late in a group", "through", "the last decides", "teams of 2", "teams of 3"}
-    wanted |= {"Seeded", "Wished", "teams of 4", "played", "bot", "sat_out", "missed", "left"}
+    wanted |= {
+        "double_elimination",
+        "small finals",
+        "late in a group",
+        "through",
+        "the last decides",
+        "teams of 2",
+        "teams of 3",
+    }
+    wanted |= {"double_elimination", "Seeded", "Wished", "teams of 4", "played", "bot", "sat_out", "missed", "left"}
     assert not {it for it in wanted if not seen[it]}
 
 

@@ -6,9 +6,10 @@ from itertools import combinations
 import pytest
 
 from snug.tournament import meetings
+from snug.tournament.checks import PlanRefused, check_plan
 from snug.tournament.events import Entered, Returned, Withdrew
 from snug.tournament.forecast import forecast
-from snug.tournament.plan import Plan, PlanRefused, StagePlan, Teams, check_plan
+from snug.tournament.plan import Plan, StagePlan, Teams
 from snug.tournament.seating import seat_stage
 from snug.tournament.state import Tournament
 from tests.tournament.company import after, entered, fixed, played, stage

@@ -6,8 +6,8 @@ import pytest
 
 from snug.tournament import fold
 from snug.tournament.events import Corrected, Ended, StageClosed, StageSeated, TableFinished, Withdrew
+from snug.tournament.rounds.sizes import contenders, table_sizes
 from snug.tournament.seating import seat_stage
-from snug.tournament.sizes import contenders, table_sizes
 from snug.tournament.standings import standings
 from snug.tournament.state import EventRefused
 from tests.tournament.company import after, entered, finished, fixed, line, played, refused, stage, worth

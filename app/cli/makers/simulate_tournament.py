@@ -16,6 +16,7 @@ from snug.bots.levels import GENTLE, STEADY
 from snug.engine.game import BadSetup, plain
 from snug.games import GAMES
 from snug.tournament import fold, meetings
+from snug.tournament.checks import read_plan
 from snug.tournament.events import (
     AnyLogEvent,
     Corrected,
@@ -28,11 +29,11 @@ from snug.tournament.events import (
     TableFinished,
     Withdrew,
 )
-from snug.tournament.order import StandingsRow
-from snug.tournament.plan import MOST_PLAYERS, Format, Plan, read_plan
+from snug.tournament.lines import StandingsRow
+from snug.tournament.plan import MOST_PLAYERS, Format, Plan
 from snug.tournament.points import shown
+from snug.tournament.rounds.sizes import table_sizes
 from snug.tournament.seating import achieved, seat_stage
-from snug.tournament.sizes import table_sizes
 from snug.tournament.standings import standings
 from snug.tournament.state import EventRefused, Tournament
 from snug.tournament.statement import statement
@@ -58,7 +59,8 @@ def plan_of(
         key = games[number % len(games)]
         game = GAMES[key]
         (low, high), options = game.seats, game.shortest.options if game.shortest else {}
-        planned.append({"game": key, "options": options, "size": min(max(size, low), high)})
+        wanted = 2 if format == "double_elimination" else size
+        planned.append({"game": key, "options": options, "size": min(max(wanted, low), high)})
     return read_plan(
         {
             "format": format,
@@ -129,7 +131,7 @@ def _troubled(tournament: Tournament, result: TableFinished, trouble: random.Ran
         yield Corrected(result.table, result.scores, result.places, "written down the wrong way round")
     else:
         yield result
-    if gone and trouble.random() < 0.02 and tournament.plan.format not in ("knockout", "groups"):
+    if gone and trouble.random() < 0.02 and not tournament.plan.has_final:
         yield Returned(trouble.choice(gone))
 
 
@@ -252,7 +254,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=get_args(Format),
         default="rotating",
-        help="series, rotating (the default), swiss, round_robin, knockout or groups",
+        help="series, rotating (the default), swiss, round_robin, knockout, double_elimination or groups",
     )
     parser.add_argument(
         "--groups",

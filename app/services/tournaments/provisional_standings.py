@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from snug.tournament import stages
 from snug.tournament.events import StageClosed
-from snug.tournament.order import StandingsRow
+from snug.tournament.lines import StandingsRow
 from snug.tournament.points import NOTHING, Points
 from snug.tournament.standings import standings
 from snug.tournament.state import Score, Stage, Tournament

@@ -31,8 +31,9 @@ from app.storage.writer import Transaction
 from snug.engine.fairness import STAGE, lot_seal
 from snug.engine.game import BadSetup
 from snug.tournament import state as tournament_state
+from snug.tournament.checks import read_plan
 from snug.tournament.events import LotSealed, StageClosed, StageSeated
-from snug.tournament.plan import Plan, read_plan
+from snug.tournament.plan import Plan
 from snug.tournament.seating import seat_stage
 from snug.tournament.stages import needs_lot, needs_paper
 from snug.words import gettext

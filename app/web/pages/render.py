@@ -39,7 +39,9 @@ from app.web.forms import clocks
 from app.web.forms.options import fields_at_table, invitation, packs_by_players
 from app.web.forms.setup import changes_in_words, setting, settings_in
 from app.web.pages import cards
-from app.web.pages.bracket import bracket_of, groups_of
+from app.web.pages.bracket.boxes import half_of
+from app.web.pages.bracket.drawing import bracket_of
+from app.web.pages.bracket.groups import groups_of
 from app.web.pages.charts import chart_of
 from app.web.pages.environment import environment_with, in_readers_language
 from app.web.pages.parts import SHELL, SeenParts, changes, part, parts_of, whole
@@ -137,6 +139,7 @@ environment.globals.update(
     panel_of=panel_of,
     chart_of=chart_of,
     bracket_of=bracket_of,
+    half_of=half_of,
     groups_of=groups_of,
     chairs_around=chairs_around,
     names_of=_names_of,

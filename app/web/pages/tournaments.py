@@ -13,7 +13,7 @@ from app.services.queries.tournaments.page import TournamentPage
 from app.services.tournaments.corrections import read_score
 from app.storage.models import Player
 from app.web.deps import wants_fragment
-from app.web.pages.bracket import bracket_of
+from app.web.pages.bracket.drawing import bracket_of
 from app.web.pages.render import base_url, render_page
 from snug.tournament.state import Stage
 
@@ -169,7 +169,7 @@ def parts_of(page: TournamentPage) -> tuple[BoardPart, ...]:
         for kind, items in kinds.items()
         for at in range(0, len(items), each[kind])
     ]
-    if page.held.stages and page.held.plan.format in ("knockout", "groups"):
+    if page.held.stages and page.held.plan.has_final:
         parts.append(BoardPart("bracket", bracket.columns if bracket else ()))
     return tuple(parts) or (BoardPart("people", ()),)
 

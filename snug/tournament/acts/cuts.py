@@ -7,8 +7,9 @@ from typing import Final
 import msgspec
 
 from snug.engine.fairness import lot_drawn
+from snug.tournament.plan import Plan
 from snug.tournament.standings import cut_order, group_order
-from snug.tournament.state import Cut, Stage, Tournament
+from snug.tournament.state import Cut, Entry, Stage, Tournament
 from snug.words import Message, gettext, listed
 
 _NOT_PLAYED: Final = 10**6  # whoever has no part in a play-off is behind all who have
@@ -35,13 +36,25 @@ class Field(msgspec.Struct, frozen=True):
         return tuple(number for number, key in self.keys.items() if key == keys[self.going])
 
 
+def sends_home(plan: Plan, stage: Stage) -> bool:
+    """Whether not everybody goes on from the tables of this stage; from a final nobody does, unless there is another
+    one when it is lost for the first time."""
+    return plan.is_knockout(stage.number) and (plan.has_halves or not stage.is_final)
+
+
+def lost(plan: Plan, entry: Entry) -> Entry:
+    """Who did not go on from a table: out or, in a double elimination for the first time, in its lower half."""
+    losses = entry.losses + 1
+    return msgspec.structs.replace(entry, losses=losses, status="out" if losses > plan.has_halves else entry.status)
+
+
 def fields(tournament: Tournament, stage: Stage) -> tuple[Field, ...]:
     """The tables or the groups from which some go on when this stage, which is scored, is closed; none of a stage that
     sends nobody home."""
     groups = tournament.plan.groups
     if groups and stage.number == groups.stages:
         return _of_groups(tournament.with_stage(stage), stage, groups.through)
-    if not tournament.plan.is_knockout(stage.number) or stage.is_final:
+    if not sends_home(tournament.plan, stage):
         return ()
     order, reason = cut_order(tournament, lot=stage.lot)
     if tournament.plan.cut == "lot":

@@ -10,7 +10,7 @@ from snug.tournament.meetings import pairs
 from snug.tournament.state import EventRefused, Tournament
 
 MOST_IN_A_WISH: Final = 16
-SEEDED_FORMATS: Final = frozenset({"knockout", "groups", "swiss"})
+SEEDED_FORMATS: Final = frozenset({"knockout", "double_elimination", "groups", "swiss"})
 
 
 def seeded(tournament: Tournament, event: log.Seeded) -> Tournament:

@@ -94,6 +94,8 @@ def _check_may_come(tournament: Tournament, stage: Stage, entry: Entry, mine: in
     groups = {tournament.entry(number).group for number in there.seats}
     if tournament.plan.in_groups(stage.number) and entry.group not in groups:
         raise EventRefused("OTHER_GROUP", "%(name)s plays in another group.", name=entry.name)
+    if (entry.number in stage.lower) != (there.seats[0] in stage.lower):
+        raise EventRefused("OTHER_HALF", "%(name)s plays in the other half of the bracket.", name=entry.name)
 
 
 def annulled(tournament: Tournament, event: log.Annulled) -> Tournament:

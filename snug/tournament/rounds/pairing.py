@@ -11,7 +11,7 @@ from snug.tournament.rounds import wishing
 from snug.tournament.rounds.designs import designs
 from snug.tournament.rounds.rotation import rotations
 from snug.tournament.rounds.search import Costs, Groups, anneal, cost_of, improve, least
-from snug.tournament.sizes import contenders
+from snug.tournament.rounds.sizes import contenders
 from snug.tournament.state import Tournament
 
 _TEAM_MATES = 1000

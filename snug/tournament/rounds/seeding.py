@@ -24,7 +24,7 @@ def is_seeded(tournament: Tournament) -> bool:
 
 def positions(tournament: Tournament, seed: str) -> dict[int, int]:
     """Everybody's position in the bracket, the best first: the seeds, then the others by lot. Those who went on from a
-    table have its best ones."""
+    table have its best ones, the others the rest."""
     rank = {number: at for at, number in enumerate(tournament.seeds)}
     lots = {entry.number: chance_of(f"{seed}/seeds", entry.number).below(1 << 30) for entry in tournament.entries}
     everybody = sorted(lots, key=lambda number: (rank.get(number, len(rank)), lots[number]))
@@ -32,8 +32,8 @@ def positions(tournament: Tournament, seed: str) -> dict[int, int]:
     for stage in tournament.closed:
         for table in stage.tables:
             best = sorted(found[number] for number in table.seats)
-            going = sorted(stage.through.intersection(table.seats), key=found.__getitem__)
-            found |= dict(zip(going, best, strict=False))
+            in_turn = sorted(table.seats, key=lambda number: (number not in stage.through, found[number]))
+            found |= dict(zip(in_turn, best, strict=True))
     return found
 
 

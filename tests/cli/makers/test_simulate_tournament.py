@@ -43,7 +43,7 @@ def test_people_leave_and_come_late() -> None:
     assert len(report.met) == 14
 
 
-@pytest.mark.parametrize("format", ["series", "swiss", "knockout"])
+@pytest.mark.parametrize("format", ["series", "swiss", "knockout", "double_elimination"])
 def test_every_format_can_be_played(format: str) -> None:
     end = play(6, 2, format)[-1]
     assert end.over
@@ -91,7 +91,7 @@ def test_wishes_are_kept_as_far_as_is_proven_to_be_possible(line: tuple[int, ...
 
 
 def test_trouble_changes_no_standings() -> None:
-    for format in ("series", "rotating", "swiss", "knockout"):
+    for format in ("series", "rotating", "swiss", "knockout", "double_elimination"):
         late = 3 if format in ("rotating", "swiss") else 0
         players = 6 if format == "series" else 32
         plan = plan_of(format, ("lucky_paw",), 3, 4, players, late, False)

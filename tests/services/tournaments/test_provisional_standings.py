@@ -8,7 +8,7 @@ from app.services.tournaments.provisional_standings import SoFar, so_far
 from snug.tournament import fold
 from snug.tournament.acts.play_offs import owed
 from snug.tournament.events import Entered, StageClosed, StageSeated, TableFinished
-from snug.tournament.order import StandingsRow
+from snug.tournament.lines import StandingsRow
 from snug.tournament.plan import Plan, StagePlan
 from snug.tournament.standings import standings
 from snug.tournament.state import Tournament

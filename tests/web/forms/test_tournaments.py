@@ -10,7 +10,7 @@ from app.services.tournaments.conditions import Conditions, read_conditions
 from app.web.forms.tournaments.fields import FIELDS, PRESETS, STEPS, USUAL, Filled, is_of_format, preset_of, step_of
 from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import BadField, check, conditions_of, field_of, form_of, plan_of
-from snug.tournament.plan import read_plan
+from snug.tournament.checks import read_plan
 
 FORMATS = [value for value, _ in FIELDS["format"].choices]
 
@@ -40,8 +40,9 @@ def test_every_ready_made_tournament_can_be_opened_and_read_back(changes: dict[s
 def test_what_a_format_does_not_have_is_not_asked_for(format: str) -> None:
     values = filled(format=format, third_place=True, team_size="2", counts="last", group_count="2", players="8")
     plan = read_plan(plan_of(values), strict=False)
-    knocks_out = format in ("knockout", "groups")
-    assert plan.third_place == knocks_out
+    best_go_on = format in ("knockout", "groups")
+    knocks_out = best_go_on or format == "double_elimination"
+    assert plan.third_place == best_go_on
     all_count = knocks_out or format == "round_robin"
     assert (plan.teams is None) == all_count
     assert plan.counts == ("all" if all_count else "last")
@@ -108,6 +109,8 @@ def test_a_number_that_is_not_called_for_is_not_minded() -> None:
         ({"format": "knockout"}, "16 people: 4 tables of 4, then 8, then a final of 4, 3 stages"),
         ({"format": "knockout", "players": "4"}, "4 people: one table, the final, 1 stage"),
         ({"format": "groups"}, "16 people: 4 tables of 4, then 8, then a final of 4, 4 stages"),
+        ({"format": "double_elimination", "size": "4"}, "16 people: 8 tables of 2, then a final of 2, 8 stages"),
+        ({"format": "double_elimination", "games": ["liverpool"]}, "A double elimination is played at tables of two."),
         ({"format": "series", "players": "8"}, "8 people: 1 table of 6, 3 stages, 2 sit out each stage"),
         ({"team_size": "3"}, "In teams of 3, 1 place stays empty."),
         ({"games": ["liverpool"]}, "about 6½ hours"),

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
-from app.web.pages.bracket import WIDTH, Box, Bracket, Chair, bracket_of, groups_of
+from app.web.pages.bracket.boxes import LOWER, WIDTH, Box, Chair
+from app.web.pages.bracket.drawing import Bracket, bracket_of
+from app.web.pages.bracket.groups import groups_of
 from snug.tournament.events import Entered, StageClosed, Withdrew
 from snug.tournament.plan import Groups, Teams
 from snug.tournament.seating import seat_stage
@@ -198,3 +200,40 @@ def test_a_final_is_told_by_the_standings() -> None:
     assert {chair.number: chair.place for chair in chairs} == {number: places[number] for number in table.seats}
     assert {chair.number for chair in chairs if chair.fate == "won"} == {n for n in table.seats if places[n] == 1}
     assert sum(chair.fate == "won" for chair in chairs) == 1
+
+
+@pytest.mark.parametrize("people", [2, 3, 5, 8, 11, 16, 40])
+def test_both_halves_are_drawn_as_they_come(people: int) -> None:
+    tournament = seated(knockout(people, format="double_elimination", plan=stage(2)))
+    announced = shape(drawn(tournament))
+    while not tournament.over:
+        assert shape(drawn(tournament)) == announced
+        tournament = after(results(tournament), StageClosed())
+        assert shape(drawn(tournament)) == announced
+        tournament = tournament if tournament.over else seated(tournament)
+    fates = [chair.fate for _, _, chair in drawn(tournament).played]
+    assert (fates.count("lower"), fates.count("out"), fates.count("won")) == (people - 1, people - 2, 1)
+
+
+def test_a_second_final_stands_behind_the_first_when_it_has_to_be_played() -> None:
+    tournament = seated(knockout(4, format="double_elimination", plan=stage(2)))
+    while not tournament.stages[-1].is_final:
+        tournament = seated(after(results(tournament), StageClosed()))
+    (lower,) = tournament.stages[-1].lower
+    wins = [1 if number == lower else 2 for number in tournament.stages[-1].players]
+    tournament = after(tournament, finished(1, *wins), StageClosed())
+    *_, first, second = drawn(tournament).columns
+    assert (str(first.title), str(second.title)) == ("Final", "Second final")
+    assert [(chair.number == lower, chair.fate) for chair in first.boxes[0].chairs] == [(True, "through"), (False, "")]
+    assert {chair.number for chair in second.boxes[0].chairs} == {*tournament.stages[-1].players}
+
+
+@pytest.mark.parametrize("people", [3, 11, 64])
+def test_the_halves_stand_apart(people: int) -> None:
+    bracket = drawn(over(knockout(people, format="double_elimination", plan=stage(2))))
+    boxes = [box for column in bracket.columns for box in column.boxes]
+    upper = max(box.y + box.height for box in boxes if box.half != LOWER)
+    assert all(box.y > upper for box in boxes if box.half == LOWER)
+    for column in bracket.columns:
+        ordered = sorted(column.boxes, key=lambda box: box.y)
+        assert all(one.y + one.height <= other.y for one, other in pairwise(ordered))

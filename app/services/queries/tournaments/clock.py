@@ -69,8 +69,11 @@ def _break_left(
 def _end(row: models.Tournament, tournament: Tournament, left: int | None, waits: int | None) -> int | None:
     """Seconds until the last stage is over, if nobody comes or goes; None where that cannot be told."""
     people = len(tournament.stages[0].players) + len(tournament.stages[0].sitting_out)
-    coming = forecast(tournament.plan, people).stages[len(tournament.stages) :]
-    if tournament.plan.format in ("knockout", "groups") and tournament.stage and tournament.stage.is_final:
+    stages = forecast(tournament.plan, people).stages
+    coming = stages[len(tournament.stages) :]
+    if tournament.stage is None and not coming:  # a second final
+        coming = stages[-1:]
+    if tournament.plan.has_final and tournament.stage and tournament.stage.is_final:
         coming = ()
     pause = (conditions_of(row).pause or 0.0) * (len(coming) - (tournament.stage is None and bool(coming)))
     return round(max(left or 0, 0) + (waits or 0) + sum(60 * stage.minutes for stage in coming) + pause)

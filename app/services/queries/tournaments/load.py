@@ -23,7 +23,7 @@ from app.services.tournaments.provisional_standings import SoFar, so_far
 from app.services.tournaments.tables import PLAYERS, takes_part, watch_of
 from app.storage import models
 from app.storage.rows import all_of
-from snug.tournament.order import StandingsRow
+from snug.tournament.lines import StandingsRow
 from snug.tournament.points import decimal, shown
 from snug.tournament.standings import standings
 from snug.tournament.state import Table, Tournament

@@ -12,8 +12,8 @@ from app.storage import models
 from snug.tournament import meetings
 from snug.tournament.acts.field import SEEDED_FORMATS
 from snug.tournament.acts.play_offs import Owed, contested
+from snug.tournament.rounds.sizes import why_no_start
 from snug.tournament.seating import achieved
-from snug.tournament.sizes import why_no_start
 from snug.tournament.state import Entry, Tournament
 from snug.words import Message
 

@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from app.services.queries.tournaments.page import TournamentPage
-from snug.tournament.sizes import next_sizes
+from snug.tournament.rounds.sizes import next_sizes
 from snug.tournament.state import EventRefused
 from snug.words import Message
 

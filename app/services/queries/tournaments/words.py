@@ -6,8 +6,8 @@ from functools import reduce
 from app.services.tournaments.conditions import Conditions
 from snug.declared import field_of
 from snug.tournament import events as log
+from snug.tournament.acts.set_up import changes
 from snug.tournament.events import AnyLogEvent
-from snug.tournament.set_up import changes
 from snug.tournament.state import Stage, Table, Tournament
 from snug.words import Message, gettext, gettext_noop, listed, ngettext
 

@@ -22,7 +22,8 @@ LAST: Final = len(STEPS)
 Formats = frozenset[str] | None
 _SO_LONG: Final = frozenset({"rotating", "swiss", "series"})  # formats of so many stages as is said
 _ALL_PLAY: Final = _SO_LONG | {"round_robin"}  # formats that send nobody home
-_KNOCKS_OUT: Final = frozenset({"knockout", "groups"})
+_BEST_GO_ON: Final = frozenset({"knockout", "groups"})
+_KNOCKS_OUT: Final = _BEST_GO_ON | {"double_elimination"}
 _GROUPS: Final = frozenset({"groups"})
 _SOME_TABLES: Final = frozenset({"rotating", "swiss", "round_robin", "knockout", "groups"})
 _COMES_LATE: Final = frozenset({"rotating", "swiss", "series", "groups"})
@@ -69,6 +70,7 @@ _SENTENCES: Final = {
         "swiss": gettext_noop("You play those who stand beside you."),
         "round_robin": gettext_noop("As many stages as it takes."),
         "knockout": gettext_noop("The best of each table go on until the final."),
+        "double_elimination": gettext_noop("At tables of two: who has lost twice is out."),
         "groups": gettext_noop("The best of each group play a knockout."),
         "series": gettext_noop("One table stays together for several matches."),
     },
@@ -107,6 +109,7 @@ _FORMATS: Final = {
     "swiss": gettext("Swiss: by standing"),
     "round_robin": gettext("Everybody meets everybody"),
     "knockout": gettext("Knockout by table"),
+    "double_elimination": gettext("Double elimination"),
     "groups": gettext("Groups, then knockout"),
     "series": gettext("A series at one table"),
 }
@@ -142,8 +145,8 @@ PLAN_FIELDS: Final = (
     _number("group_count", gettext("Groups"), 2, 64, 4, _GROUPS),
     _number("group_stages", gettext("Stages in the groups"), 1, 10, 2, _GROUPS),
     _number("group_through", gettext("How many of a group go on"), 1, 8, 2, _GROUPS),
-    _number("advance", gettext("How many of a table go on"), 1, 5, 2, _KNOCKS_OUT),
-    _switch("third_place", gettext("A small final for third place"), _KNOCKS_OUT, step=2),
+    _number("advance", gettext("How many of a table go on"), 1, 5, 2, _BEST_GO_ON),
+    _switch("third_place", gettext("A small final for third place"), _BEST_GO_ON, step=2),
     _number("team_size", gettext("Players in a team (1: no teams)"), 1, 8, 1, _SO_LONG),
     _choice("team_score", gettext("A team scores"), _TEAM_SCORES, _SO_LONG, step=2),
     _number("team_best", gettext("How many of a team count"), 1, 8, 2, _SO_LONG, team_score="best"),
@@ -155,7 +158,7 @@ PLAN_FIELDS: Final = (
     _choice("missed", gettext("A stage missed is worth"), _MISSED, _ALL_PLAY),
     _choice("drop_out", gettext("When somebody leaves"), _DROP_OUT),
     _number("late_until", gettext("People can enter until stage"), 1, 20, 2, _COMES_LATE, step=LAST),
-    _switch("same_deal", gettext("The same deal at every table"), _SOME_TABLES, step=LAST),
+    _switch("same_deal", gettext("The same deal at every table"), _SOME_TABLES | _KNOCKS_OUT, step=LAST),
 )
 FIELDS: Final[Mapping[str, Field]] = {
     field.name: field for field in (*PLAN_FIELDS, *fields_of(Conditions, {})) if not field.extra.get("alone")
@@ -203,6 +206,11 @@ PRESETS: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
         gettext("Round robin"),
         gettext("Everybody meets everybody else."),
         {"format": "round_robin", "players": "8", "size": "2"},
+    ),
+    (
+        gettext("Double elimination"),
+        gettext("Who loses once can still win."),
+        {"format": "double_elimination", "players": "8"},
     ),
 )
 

@@ -9,8 +9,9 @@ from app.services.errors import Refused
 from app.services.tournaments.conditions import PAUSE
 from app.web.forms.tournaments.read import plan_of
 from snug.engine.game import BadSetup
+from snug.tournament.checks import read_plan
 from snug.tournament.forecast import Forecast, PlannedStage, forecast
-from snug.tournament.plan import Plan, read_plan
+from snug.tournament.plan import Plan
 from snug.words import Message, gettext, listed, ngettext
 
 
@@ -40,7 +41,7 @@ def sentences(plan: Plan, pause: float = 0) -> Iterator[Message]:
         )
     if any(stage.out for stage in full.stages):
         return
-    fewer = () if plan.teams else (plan.players - 1, plan.players - 2, plan.players - 3)
+    fewer = () if plan.teams or plan.has_halves else (plan.players - 1, plan.players - 2, plan.players - 3)
     for people in fewer:
         first = next(iter(forecast(plan, people).stages), None)
         if first and first.out:
@@ -78,7 +79,7 @@ def _tables(plan: Plan, full: Forecast) -> Message | str:
     at = plan.groups.stages if plan.groups else 1
     between = listed([str(count) for count in seats[at:-1]])
     final = gettext("a final of %(count)s", count=seats[-1])
-    if not between:
+    if not between or plan.has_halves:
         return gettext("%(first)s, then %(final)s", first=first, final=final)
     return gettext("%(first)s, then %(between)s, then %(final)s", first=first, between=between, final=final)
 

@@ -40,6 +40,7 @@ _FIELD_OF: Final = {
     "BAD_SEATS": "players",
     "SERIES_TOO_BIG": "players",
     "TOO_MANY_TO_MEET": "players",
+    "TABLES_OF_TWO": "games",
     "GROUPS_TOO_SMALL": "group_count",
     "NOBODY_GOES_OUT": "advance",
     "KNOCKOUT_LATE": "late_until",
@@ -134,7 +135,7 @@ def plan_of(values: Mapping[str, Any]) -> dict[str, Any]:
     plan |= {name: _of_format(name, values) for name in _OF_PLAN}
     last = _number(values["group_stages"]) if format == "groups" else len(plan["stages"])
     if plan["late_until"] == USUAL["late_until"]:  # as far as there are stages to come late for
-        plan["late_until"] = min(_number(plan["late_until"]), 1 if format in ("knockout", "round_robin") else last)
+        plan["late_until"] = min(_number(plan["late_until"]), last if is_of_format("late_until", values) else 1)
     if format == "groups":
         plan["groups"] = {name: values[f"group_{name}"] for name in ("count", "stages", "through")}
     if is_of_format("team_size", values) and _number(values["team_size"]) != 1:
@@ -207,7 +208,8 @@ def _stage(key: str, values: Mapping[str, Any]) -> dict[str, Any]:
     if counts_rounds(game) and values["rounds"].strip():
         options["rounds"] = _number(values["rounds"])
     low, high = game.seats
-    return {"game": key, "options": options, "size": min(max(_number(values["size"]), low), high)}
+    wanted = 2 if values["format"] == "double_elimination" else _number(values["size"])
+    return {"game": key, "options": options, "size": min(max(wanted, low), high)}
 
 
 def _rules(plan: Plan) -> dict[str, str]:

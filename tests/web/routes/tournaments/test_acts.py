@@ -261,6 +261,7 @@ def test_what_the_organiser_cannot_do_is_said(
         ("swiss", {}),
         ("round_robin", {"stages": 1}),
         ("knockout", {"stages": 1, "advance": 1}),
+        ("double_elimination", {"stages": 1}),
         ("series", {}),
         ("rotating", {"teams": {"size": 2}}),
         ("swiss", {"same_deal": True}),

@@ -4,7 +4,8 @@ from msgspec.structs import replace
 
 from snug.engine.game import BadSetup
 from snug.tournament import events as log
-from snug.tournament.plan import Plan, check_plan
+from snug.tournament.checks import check_plan
+from snug.tournament.plan import Plan
 from snug.tournament.state import Entry, EventRefused, Tournament
 from snug.tournament.statement import statement
 from snug.words import Message, gettext, ngettext

@@ -7,6 +7,7 @@ import msgspec
 
 from snug.tournament.groups import even
 from snug.tournament.plan import StagePlan
+from snug.tournament.rounds.halves import is_final, to_play
 from snug.tournament.standings import standing_order
 from snug.tournament.state import EventRefused, Tournament
 from snug.words import ngettext
@@ -38,8 +39,22 @@ class Pool(msgspec.Struct, frozen=True):
 def contenders(tournament: Tournament) -> tuple[int, ...]:
     """Who is to be seated next. In a knockout whose survivors are too few for a table, the best of those knocked out
     come back to fill it; beside its final there may be a small one."""
+    if tournament.plan.has_halves:
+        return tuple(sorted(number for half in _halves(tournament) for number in half.players))
     survivors = _survivors(tournament)
     return tuple(sorted((*survivors, *_small_final(tournament, survivors))))
+
+
+def _halves(tournament: Tournament) -> tuple[Pool, ...]:
+    """The upper half and the lower one of a double elimination, as far as they play at the next stage."""
+    survivors = _survivors(tournament)
+    lower = tuple(number for number in survivors if tournament.entry(number).losses)
+    upper = tuple(number for number in survivors if number not in lower)
+    if is_final(len(upper), len(lower)):
+        return (Pool(survivors, (2,)),)
+    playing = zip((upper, lower), to_play(len(upper), len(lower)), strict=True)
+    halves = tuple(Pool(half, (2,) * (count // 2)) for half, count in playing if count)
+    return halves or (Pool(survivors, ()),)
 
 
 def pools(tournament: Tournament) -> tuple[Pool, ...]:
@@ -50,6 +65,8 @@ def pools(tournament: Tournament) -> tuple[Pool, ...]:
     if tournament.plan.in_groups(len(tournament.stages) + 1):
         members = [[entry.number for entry in tournament.active if entry.group == at + 1] for at in range(count)]
         found = tuple(Pool(tuple(numbers), table_sizes(stage, len(numbers))) for numbers in members)
+    elif tournament.plan.has_halves:
+        found = _halves(tournament)
     else:
         survivors = _survivors(tournament)
         sizes = table_sizes(stage, len(survivors), one=tournament.plan.format == "series")

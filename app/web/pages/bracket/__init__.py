@@ -1,0 +1,1 @@
+"""A knockout as a bracket, and the groups before it."""
