@@ -115,9 +115,9 @@ def pgettext(context: str, text: str, /, **params: Any) -> Message:
 
 
 def figures(number: str) -> str:
-    """A number that is written out, as it is read: "1.5" is "1,5" to many."""
-    whole, _, part = number.partition(".")
-    return gettext("%(whole)s.%(part)s", whole=whole, part=part) if part else number
+    """A number that is written out, as it is read: with a minus instead of a hyphen, and "1.5" is "1,5" to many."""
+    whole, _, part = number.replace("-", "−").partition(".")
+    return gettext("%(whole)s.%(part)s", whole=whole, part=part) if part else whole
 
 
 def gettext_noop(text: str) -> str:

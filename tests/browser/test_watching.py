@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from snug.games import GAMES
-from tests.browser.conftest import Friend
+from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.stage import SIZES
 from tests.factories import against_bots
 from tests.servers import Served
@@ -15,6 +15,13 @@ _COVERED = """() => [...document.querySelectorAll("#board .card")].filter((one) 
   const seen = document.elementFromPoint(x + width / 2, y + height / 2);
   return width > 24 && !document.getElementById("board").contains(seen);
 }).length"""
+
+# Of each player whether they sit in the upper half of the table (-1) or in the lower one (1).
+_SIDES = """() => {
+  const middle = (one) => (({ y, height }) => y + height / 2)(one.getBoundingClientRect());
+  const board = middle(document.getElementById("board"));
+  return [...document.querySelectorAll(".players > li")].map((one) => Math.sign(middle(one) - board));
+}"""
 
 _IN_THE_WAY = """() => {
   const foot = document.querySelector(".foot");
@@ -33,12 +40,13 @@ _IN_THE_WAY = """() => {
 
 @pytest.mark.parametrize("key", one_always("liverpool", GAMES))
 def test_who_watches_sees_the_whole_table(key: str, friend: Friend, room: Served) -> None:
-    party, page = against_bots(room.context, key, max(3, GAMES[key].seats[0]), {}, "relaxed"), friend()
+    party, page = against_bots(room.context, key, 4, {}, "relaxed"), friend()
     page.goto(f"/t/{party.slug}")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(_COVERED) == 0
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert (width, height) not in (PHONE, LAPTOP) or {-1, 1} <= {*page.evaluate(_SIDES)}
         expect(page.locator(".watches")).to_be_in_viewport(ratio=1)
         assert page.locator("#mine").bounding_box()["height"] == 56  # type: ignore[index]
         page.locator("#late > summary").click()

@@ -123,8 +123,8 @@ def lines_through(
 
 
 def in_figures(number: float) -> str:
-    """A number as it is read, with a minus instead of a hyphen."""
-    return figures(f"{number:g}".replace("-", "−"))
+    """A number as it is read."""
+    return figures(f"{number:g}")
 
 
 def apart(heights: list[float], bottom: float) -> list[float]:
