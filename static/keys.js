@@ -61,6 +61,7 @@ const DOES = {
     go("#scores > summary", "#scores table", "#scores");
   },
   l: () => say("#log li:first-child"),
+  o: () => say("#others .rival > .name, #others .rival .left"),
   c: () => say("#clock .state, #clock .others-time li"),
   r: () => say("#whose-turn, #say > .line > span:not(.advice), #hint"),
   "?": () => sheet.showModal(),
