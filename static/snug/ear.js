@@ -7,7 +7,7 @@ import { live } from "./page.js";
 const GATHERS = 5_000; // ms
 const QUIET = 10_000; // ms
 const HEARD = 500; // ms after which a screen reader knows the page
-const MOST = 60; // words that may be said at once,
+const MOST = 90; // words that may be said at once,
 const A_SECOND = 4; // and how many more as time goes by,
 const DEBT = 60; // and how many beyond, for what others did to the table
 const KEPT = 4; // sentences; what was said is gone
@@ -62,7 +62,7 @@ const all = (selector) => [...document.querySelectorAll(selector)];
 function isKnown(line) {
   const cards = [...line.querySelectorAll(".chip + .sr")].map((one) => one.textContent ?? "");
   const focused = document.activeElement?.closest("#hand .fresh");
-  return cards.length === 1 && !line.querySelector("[data-brief]") && wordsOf(focused?.querySelector(".lay > .sr")).includes(cards[0]);
+  return cards.length === 1 && !line.dataset.brief && wordsOf(focused?.querySelector(".lay > .sr")).includes(cards[0]);
 }
 
 // A line as it is told: of one's own in short (`data-brief`); of others, where more of the same kind follow one another,
@@ -70,9 +70,9 @@ function isKnown(line) {
 
 /** @type {(one: Element) => Line} */
 function lineOf(one) {
-  const [brief, short] = ["[data-brief]", "[data-under]"].map((part) => one.querySelector(part));
+  const { brief, under, short } = one.dataset;
   const [isTheirs, isMinor] = ["[data-theirs]", "[data-minor]:not([data-mine])"].map((kind) => one.matches(kind));
-  return { words: wordsOf(brief ?? one), under: short?.dataset.under, short: wordsOf(short), covers: short?.hasAttribute("data-covers"), isTheirs, isMinor };
+  return { words: brief ?? wordsOf(one), under, short, covers: one.matches("[data-covers]"), isTheirs, isMinor };
 }
 
 /** @type {(one: Element) => boolean} */

@@ -61,7 +61,7 @@ test("one's own turn is said at once with all that led there, and then what one'
 
 test("one's own acts are told at once, in short where that is there", async () => {
   const { come } = await opened({ isMine: true, log: mine(1, "You drew 3S.") });
-  const done = mine(1, "You drew 3S and discarded 4S.<span hidden data-brief>Discarded 4S.</span>");
+  const done = line(1, "You drew 3S and discarded 4S.", 'data-mine data-brief="Discarded 4S."');
   assert.deepEqual(come({ log: done, isMine: true }), ["Discarded 4S."]);
   assert.deepEqual(come({ log: mine(2, "You laid nothing.") + done }), ["You laid nothing."]);
 });
@@ -102,7 +102,7 @@ test("what may be played at once is offered once a turn", async () => {
   assert.deepEqual(come({ ...yours, hand: one.replace("lay \"", "lay now\"") + card("5S") }), ["You may: 3S, 4S."]);
 });
 
-const discard = (number, name) => theirs(number, `${name} discarded ${number}S.<span hidden data-under="Discards:" data-covers>${name} ${number}S</span>`);
+const discard = (number, name) => line(number, `${name} discarded ${number}S.`, `data-theirs data-under="Discards:" data-short="${name} ${number}S" data-covers`);
 
 test("what is of one kind is a list where more follow one another", async () => {
   const { come } = await opened({});
@@ -113,7 +113,7 @@ test("what is of one kind is a list where more follow one another", async () => 
 const long = (words, times) => `${words} ${"one more ".repeat(times).trim()}.`;
 
 test("where more has come than can be listened to, what matters least is left to the log, and that is said", async () => {
-  const minor = (number) => line(number, long(`Bob looks at ${number}`, 20), "data-theirs data-minor");
+  const minor = (number) => line(number, long(`Bob looks at ${number}`, 30), "data-theirs data-minor");
   const { come } = await opened({});
   const log = minor(5) + line(4, "You are robbed.") + theirs(3, "Bob laid off.") + minor(2) + discard(1, "Ann");
   const [said] = come({ log, turn: "Your turn.", isMine: true });
@@ -121,7 +121,7 @@ test("where more has come than can be listened to, what matters least is left to
 });
 
 test("discards that are covered may be left out, what was done to the table not before all else", async () => {
-  for (const [times, said] of [[24, /^More in the log\. Bob laid .* Cem discarded 3S\. Your/], [65, /^More in the log\. Cem discarded 3S\. Your/]]) {
+  for (const [times, said] of [[40, /^More in the log\. Bob laid .* Cem discarded 3S\. Your/], [90, /^More in the log\. Cem discarded 3S\. Your/]]) {
     const { come } = await opened({});
     const log = discard(3, "Cem") + theirs(2, long("Bob laid off", times)) + discard(1, "Ann");
     assert.match(come({ log, turn: "Your turn.", isMine: true, hint: long("Draw", 3) })[0], said, `${times}`);
@@ -130,7 +130,7 @@ test("discards that are covered may be left out, what was done to the table not 
 
 test("who has acted can listen to as much again; others' moves alone cannot come without end", async () => {
   const { come, heard } = await opened({});
-  const minor = (number) => line(number, long(`Bob looks at ${number}`, 25), "data-theirs data-minor");
+  const minor = (number) => line(number, long(`Bob looks at ${number}`, 40), "data-theirs data-minor");
   const yours = { turn: "Your turn.", isMine: true };
   const first = minor(1);
   assert.match(come({ ...yours, log: first })[0], /^Bob looks at 1/);
