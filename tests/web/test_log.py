@@ -138,7 +138,7 @@ def test_chosen_suits_are_told_once_they_are_known() -> None:
         (
             "liverpool",
             DrewAndDiscarded(2, SIX, None),
-            'data-theirs data-under="Discards:" data-short="Bob six of diamonds" data-covers',
+            'data-theirs data-under="Discards:" data-short="Bob six of diamonds" data-covers=""',
         ),
         ("liverpool", DrewAndDiscarded(2, SIX, TEN, is_taken=True), "data-theirs"),
         ("liverpool", WentDown(1, ()), 'data-mine data-brief="You went down."'),
@@ -148,13 +148,13 @@ def test_chosen_suits_are_told_once_they_are_known() -> None:
         (
             "lives",
             CardPlayed(2, SIX, "D", 0, 5),
-            'data-theirs data-under="Played:" data-short="Bob six of diamonds" data-covers',
+            'data-theirs data-under="Played:" data-short="Bob six of diamonds" data-covers=""',
         ),
         ("lives", CardPlayed(1, SIX, "D", 0, 5), "data-mine"),
         (
             "follow_the_leader",
             Played(2, SIX, "normal", 5, ("6",)),
-            'data-theirs data-under="Played:" data-short="Bob six of diamonds" data-covers',
+            'data-theirs data-under="Played:" data-short="Bob six of diamonds" data-covers=""',
         ),
         ("life", CardsLaid(2, (), 7), "data-theirs data-minor"),
         ("life", CardsLaid(2, (SIX,), 7), "data-theirs"),
