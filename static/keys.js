@@ -40,14 +40,14 @@ function goToRank(rank) {
   return Boolean(found);
 }
 
-/** @type {(selector: string) => void} */
-function say(selector) {
+/** @type {(selector: string, between?: string) => void} */
+function say(selector, between = " ") {
   const parts = [...document.querySelectorAll(selector)].map((one) => {
     const words = /** @type {Element} */ (one.cloneNode(true));
     for (const seen of words.querySelectorAll("[aria-hidden=true]")) seen.remove();
     return words.textContent;
   });
-  document.dispatchEvent(new CustomEvent("snug:tell", { detail: parts.join(" ").replace(/\s+/g, " ").trim() || nothing }));
+  document.dispatchEvent(new CustomEvent("snug:tell", { detail: parts.join(between).replace(/\s+/g, " ").trim() || nothing }));
 }
 
 /** @type {Record<string, () => void>} */
@@ -61,6 +61,7 @@ const DOES = {
     go("#scores > summary", "#scores table", "#scores");
   },
   l: () => say("#log li:first-child"),
+  o: () => say("#others .rival > .name, #others .backs + .left", ", "),
   c: () => say("#clock .state, #clock .others-time li"),
   r: () => say("#whose-turn, #say > .line > span:not(.advice), #hint"),
   "?": () => sheet.showModal(),

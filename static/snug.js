@@ -33,8 +33,8 @@ function dress() {
 document.addEventListener("htmx:after:swap", ({ detail }) => {
   dress();
   showSign();
-  tellNews(detail?.ctx?.request.method === "POST");
   moveFocus();
+  tellNews(detail?.ctx?.request.method === "POST");
   pollSoon();
 });
 

@@ -80,6 +80,12 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
         """Whether whoever hears only what concerns this seat is told of it: what it did itself, and what nobody did."""
         return bool(getattr(self, "seat", seat) == seat)
 
+    @property
+    def is_minor(self) -> bool:
+        """Whether it may be left to the log where more happens than anybody can listen to: nothing on the table and
+        nobody's chances have changed by it."""
+        return False
+
     def told_after(self, earlier: "Event") -> "Event | None":
         """What one line of the log tells of this and what came right before it; None where each is news. Both are as
         the reader may see them."""
@@ -95,6 +101,10 @@ class Together(Event, frozen=True, tag="together"):
 
     def concerns(self, seat: int) -> bool:
         return seat in self.seats
+
+    @property
+    def is_minor(self) -> bool:
+        return self.last.is_minor
 
     def told_after(self, earlier: Event) -> Event | None:
         """One seat more, at the head of the line."""

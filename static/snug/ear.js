@@ -1,17 +1,19 @@
 // What is said aloud, for whoever plays by ear: at one place, `#told`, where every sentence is a line more, so that none
-// takes another's place. What comes of one's own moves, and all that is one's turn, is said at once; moves of the others
-// are gathered for a while into one sentence. How much of them is told is a choice of Looks.
+// takes another's place. One's own moves, what comes of them, and all that is one's turn are said at once; moves of the
+// others are gathered for a while into one sentence. How much of them is told is a choice of Looks.
 
 import { live } from "./page.js";
 
 const GATHERS = 5_000; // ms
 const QUIET = 10_000; // ms
 const HEARD = 500; // ms after which a screen reader knows the page
-const MOST = 50; // words that others' moves may bring at once,
-const A_SECOND = 3.5; // and how many more as time goes by
+const MOST = 90; // words that may be said at once,
+const A_SECOND = 4; // and how many more as time goes by,
+const DEBT = 60; // and how many beyond, for what others did to the table
 const KEPT = 4; // sentences; what was said is gone
 const NEW_HAND = 3; // cards, of which none was there before
 const FEW = 4; // cards that are named where one may play them at once
+const LAST = 3; // cards of somebody else that are counted
 
 /** @type {Map<string, string>} */
 let lines = new Map(); // of the log, by their ids: those that are known
@@ -19,16 +21,17 @@ let lines = new Map(); // of the log, by their ids: those that are known
 let parts = new Set(); // what stands on the page to be told, as it was told
 /** @type {Set<string>} */
 let hand = new Set(); // the ids of its cards
-/** @type {string[]} */
-let held = []; // and their names
-/** @type {string[]} */
-let holds = []; // before this page came
 /** @type {Set<string>} */
-const hints = new Set(); // without a card in them: said once a deal
+const hints = new Set(); // without a card in them: said once a deal, and where one's turn begins
+/** @type {Map<string, number>} */
+let sizes = new Map(); // of the others' hands, as they were told
 let turn = "";
-let may = ""; // what one may do
+let hinted = ""; // what one may do,
+/** @type {string[]} */
+let offered = []; // and what may be played at once, if that is little
 let isMine = false;
-/** @type {Map<string, { words: string, isTheirs?: boolean }>} */
+/** @typedef {{ words: string, under?: string, short?: string, covers?: boolean, isTheirs?: boolean, isMinor?: boolean }} Line */
+/** @type {Map<string, Line>} */
 const gathered = new Map();
 let spare = MOST; // words that may be said now
 let since = 0;
@@ -53,35 +56,47 @@ export function tell(words) {
 /** @type {(selector: string) => Element[]} */
 const all = (selector) => [...document.querySelectorAll(selector)];
 
-/** @type {(cards: string[], card: string) => number} */
-const copies = (cards, card) => cards.filter((one) => one.includes(card)).length;
-
-// Of one's own what only says which cards have left the hand, or has become more, is known to whoever did it.
+// The focus names a card that was just drawn: that is enough.
 
 /** @type {(line: Element) => boolean} */
 function isKnown(line) {
   const cards = [...line.querySelectorAll(".chip + .sr")].map((one) => one.textContent ?? "");
-  return line.matches("[data-mine]") && (lines.has(line.id) || (cards.length > 0 && cards.every((card) => copies(held, card) < copies(holds, card))));
+  const focused = document.activeElement?.closest("#hand .fresh");
+  return cards.length === 1 && !line.dataset.brief && wordsOf(focused?.querySelector(".lay > .sr")).includes(cards[0]);
+}
+
+// A line as it is told: of one's own in short (`data-brief`); of others, where more of the same kind follow one another,
+// under their heading (`data-under`), of which some matter only until the next comes (`data-covers`).
+
+/** @type {(one: Element) => Line} */
+function lineOf(one) {
+  const { brief, under, short } = one.dataset;
+  const [isTheirs, isMinor] = ["[data-theirs]", "[data-minor]:not([data-mine])"].map((kind) => one.matches(kind));
+  return { words: brief ?? wordsOf(one), under, short, covers: one.matches("[data-covers]"), isTheirs, isMinor };
+}
+
+/** @type {(one: Element) => boolean} */
+function isWanted(one) {
+  const much = document.documentElement.dataset.aloud;
+  return one.matches("[data-mine]") ? !isKnown(one) : much !== "turn" && (much !== "mine" || !one.matches("[data-theirs]"));
 }
 
 // What came to the log since, the oldest first, or has become more: down to what is known.
 
 function news() {
-  const much = document.documentElement.dataset.aloud;
-  /** @type {(one: Element) => boolean} */
-  const isWanted = (one) => (much === "turn" ? isMine && one.matches("[data-mine]") : much !== "mine" || !one.matches("[data-theirs]"));
-  const log = all("#log li:not(.said)").map((one) => ({ id: one.id, words: wordsOf(one), isTheirs: one.matches("[data-theirs]"), isTold: isWanted(one) && !isKnown(one) }));
+  const log = all("#log li:not(.said)").map((one) => ({ one, id: one.id, words: wordsOf(one) }));
   const known = log.findIndex(({ id, words }) => lines.get(id) === words);
   const came = log.slice(0, known < 0 ? log.length : known).reverse();
+  const wanted = came.filter(({ one }) => isWanted(one)).map(({ id, one }) => /** @type {const} */ ([id, lineOf(one)]));
   lines = new Map(log.map(({ id, words }) => [id, words]));
-  return came.filter(({ words, isTold }) => words && isTold);
+  return wanted.filter(([, { words }]) => words);
 }
 
-// What stands on the page to be told (`data-tell`, with a number where the same may be said twice).
+// What stands on the page to be told (`data-tell`, with a name where the same may be said twice, or its words change).
 
 /** @type {(isAnswer: boolean) => string[]} */
 function told(isAnswer) {
-  const shown = all("#live [data-tell]").map((one) => /** @type {const} */ ([`${one.dataset.tell} ${wordsOf(one)}`, one]));
+  const shown = all("#live [data-tell]").map((one) => /** @type {const} */ ([one.dataset.tell || wordsOf(one), one]));
   const came = shown.filter(([key, one]) => !parts.has(key) || (isAnswer && one.matches("#refusal")));
   parts = new Set(shown.map(([key]) => key));
   return came.map(([, one]) => wordsOf(one));
@@ -92,43 +107,90 @@ function newHand() {
   const shown = document.getElementById("hand");
   const cards = all("#hand .face");
   hand = new Set(cards.map((one) => one.id));
-  [holds, held] = [held, all("#hand .sr").map((one) => one.textContent ?? "")];
+  const held = all("#hand .sr").map((one) => one.textContent);
   if (cards.length < NEW_HAND || cards.some((one) => before.has(one.id))) return "";
   return `${shown?.ariaLabel ?? shown?.getAttribute("aria-label")}: ${held.join(", ")}.`;
 }
 
-// The hint, and by name what may be played at once, if that is little.
+// Whoever has come down to few cards, with how many.
 
-function whatMay() {
-  const hint = document.getElementById("hint");
-  const can = wordsOf(hint);
-  const isOld = hints.has(can);
-  if (can && !hint?.querySelector(".sr")) hints.add(can);
-  const plays = all("#hand .now, .spot:is(button)").filter((one) => one.getClientRects().length).map(wordsOf);
-  const few = plays.length <= FEW && plays.length < all("#hand > li").length ? plays.join(", ") : "";
-  return { can: `${can} ${few}`, said: [isOld ? "" : can, few && `${few}.`].filter(Boolean).join(" ") };
+const rivals = () => all("#others .rival").map((one) => ({ one, id: one.id, size: Number(one.querySelector(".backs")?.dataset.cards) }));
+
+function fewHeld() {
+  if (document.documentElement.dataset.aloud === "turn") return "";
+  const fell = rivals().filter(({ id, size }) => size > 0 && size <= LAST && size < (sizes.get(id) ?? 0));
+  return fell.map(({ one }) => `${one.querySelector(".name")?.textContent?.trim()}: ${wordsOf(one.querySelector(".left"))}.`).join(" ");
 }
 
-/** @type {(words: string) => number} */
-const count = (words) => words.split(" ").length;
+// What one may do, by name.
 
-// Where more has come than anybody can listen to, the oldest of what concerns others is left to the log, but for the end.
+/** @type {(names: string[]) => string[]} */
+const acts = (names) => (names.length ? [words("may").replace("{acts}", names.join(", "))] : []);
+
+// The hint, and by name what may be played at once, if that is little: what was told in this turn is not said again.
+
+/** @type {(begins: boolean) => string} */
+function whatMay(begins) {
+  const hint = document.getElementById("hint");
+  const can = wordsOf(hint);
+  const isOld = !begins && (can === hinted || hints.has(can));
+  hinted = can;
+  if (can && !hint?.querySelector(".sr")) hints.add(can);
+  const plays = all("#hand .now, .spot:is(button)").filter((one) => one.getClientRects().length);
+  const few = plays.length <= FEW && plays.length < all("#hand > li").length ? plays.map(wordsOf) : [];
+  const isNew = begins || few.some((one) => !offered.includes(one));
+  offered = few;
+  return [isOld ? "" : can, ...acts(isNew ? few : [])].filter(Boolean).join(" ");
+}
+
+/** @type {(name: string) => string} */
+const words = (name) => document.getElementById("told")?.dataset[name] ?? "";
+
+/** @type {(said: Line[]) => number} */
+const count = (said) => said.flatMap((line) => line.words.split(" ")).length;
+
+// Lines of one kind, one after the other, are one.
+
+/** @type {(came: Line[]) => Line[]} */
+function joined(came) {
+  /** @type {Line[]} */
+  const said = [];
+  for (const line of came) {
+    const before = said.at(-1);
+    if (!line.under || before?.under !== line.under) said.push({ ...line });
+    else Object.assign(before, { short: `${before.short}, ${line.short}`, words: `${line.under} ${before.short}, ${line.short}.` });
+  }
+  return said;
+}
+
+// Where more has come than anybody can listen to, what matters least is left to the log, the oldest first, and that is
+// said; at the end nothing is. The table waits for whoever is to act: who has acted can listen to as much again.
+
+/** @type {(came: Line[]) => Line[]} */
+function heard(came) {
+  /** @type {(said: Line[], isLess: (line: Line) => boolean | undefined, most: number) => Line[]} */
+  const within = (said, isLess, most) => {
+    const least = count(joined(said)) > most && said.find(isLess);
+    return least ? within(said.filter((line) => line !== least), isLess, most) : said;
+  };
+  const newest = new Map(came.map((line) => [line.under, line]));
+  const minor = within(came, (line) => line.isMinor || (line.covers && newest.get(line.under) !== line), spare);
+  const said = within(minor, ({ isTheirs }) => isTheirs, spare + DEBT);
+  return said.length < came.length ? [{ words: words("more") }, ...joined(said)] : joined(said);
+}
 
 function flush(isOver = false) {
   clearTimeout(timer);
   timer = 0;
   spare = Math.min(MOST, spare + ((Date.now() - since) / 1000) * A_SECOND);
   since = Date.now();
-  const came = [...gathered.values()].filter(({ words }) => words);
+  sizes = new Map(rivals().map(({ id, size }) => [id, size]));
+  const came = [...gathered.values()].filter((line) => line.words);
+  const isDealt = Boolean(gathered.get("hand")?.words); // a hand takes its time
+  const said = isOver || isDealt ? joined(came) : heard(came);
+  spare = isDealt ? MOST : spare - count(said);
   gathered.clear();
-  let number = count(came.map(({ words }) => words).join(" "));
-  const said = came.filter(({ words, isTheirs }) => {
-    if (isOver || !isTheirs || number <= spare) return true;
-    number -= count(words);
-    return false;
-  });
-  spare -= number;
-  tell(said.map(({ words }) => words).join(" "));
+  tell(said.map((line) => line.words).join(" "));
 }
 
 // Whom all wait for is said when nothing has come for a while.
@@ -138,17 +200,18 @@ function wait() {
   if (!isMine && document.documentElement.dataset.aloud !== "turn") quiet = setTimeout(() => tell(wordsOf(document.getElementById("whose-turn"))), QUIET);
 }
 
-// When the page is opened it is told where the game stands; what came before is in the log.
+// When the page is opened it is told what came since one's last turn, and where the game stands.
 
 export function listen() {
-  news();
+  const log = all("#log li");
+  const last = log.findIndex((one) => one.matches("[data-mine]"));
+  const older = new Set(last < 0 ? [] : log.slice(last).map((one) => one.id));
+  for (const [id, line] of news()) if (!older.has(id)) gathered.set(id, line);
   told(false);
   const cards = newHand();
   isMine = live()?.dataset.myTurn === "true";
   turn = wordsOf(document.getElementById("whose-turn"));
-  const { can, said } = whatMay();
-  may = can;
-  gathered.set("held", { words: cards }).set("turn", { words: turn }).set("may", { words: isMine ? said : "" });
+  gathered.set("hand", { words: cards }).set("turn", { words: turn }).set("may", { words: isMine ? whatMay(true) : "" });
   timer = setTimeout(flush, HEARD); // before, nobody listens to the place
 }
 
@@ -157,27 +220,27 @@ export function tellNews(isAnswer) {
   const table = live();
   if (!table) return;
   const [wasMine, isOver] = [isMine, !table.matches(".at-playing")];
-  const answers = told(isAnswer);
-  if (!isOver) answers.forEach(tell);
+  const answers = told(isAnswer).join(" ");
+  if (!isOver) tell(answers);
   const cards = newHand();
   const came = news();
-  for (const { id, ...line } of came) gathered.set(id, line);
+  for (const [id, line] of came) gathered.set(id, line);
   isMine = table.dataset.myTurn === "true";
   if (cards) hints.clear();
-  gathered.set("hand", { words: cards });
+  for (const last of [...(cards ? ["hand"] : []), "few", "turn", "may"]) gathered.delete(last);
+  if (cards) gathered.set("hand", { words: cards });
+  gathered.set("few", { words: isOver ? "" : fewHeld() });
   if (isMine) {
     const now = wordsOf(document.getElementById("whose-turn"));
-    const { can, said } = whatMay();
-    for (const opening of ["turn", "may"]) gathered.delete(opening);
-    if (!wasMine || now !== turn) gathered.set("turn", { words: now });
-    if (!wasMine || can !== may) gathered.set("may", { words: said });
+    const begins = !wasMine || now !== turn;
+    gathered.set("turn", { words: begins ? now : "" }).set("may", { words: whatMay(begins) });
     turn = now;
-    may = can;
   }
   if (isMine || wasMine || cards || isOver) flush(isOver);
   else if (came.length && !timer) timer = setTimeout(flush, GATHERS);
+  if (wasMine) spare = MOST;
   if (came.length) wait();
-  if (isOver) answers.forEach(tell);
+  if (isOver && answers) tell([answers, ...acts(all("#live form[data-mine] .main").map(wordsOf))].join(" "));
 }
 
 document.addEventListener("snug:tell", ({ detail }) => tell(detail));

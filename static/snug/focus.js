@@ -1,10 +1,11 @@
 // When the focused card was played, the next thing to do gets the focus: what is done as a rule, else one's own cards, else
-// whatever may be done. Whoever plays from the hand stays in it while a card of it can be played. Who has nothing to do is told at the bar who has, and is taken on from there.
+// whatever may be done; of the cards, one that was just drawn. Whoever plays from the hand stays in it while a card of it can be played. Who has nothing to do is told at the bar who has, and is taken on from there.
 
 import { live } from "./page.js";
 
 const DOES = [
   "#actions .main:not(:disabled, [data-picks])",
+  "#mine .fresh :is(button.now, .pick input):not(:disabled)",
   "#mine :is(button.now, .pick input):not(:disabled)",
   "#live button.now:not(:disabled)",
   "#mine :is(button, input):not(:disabled, .lay, .sorter *)",
@@ -32,7 +33,7 @@ document.addEventListener("htmx:before:swap", () => {
 export function moveFocus() {
   const bar = document.getElementById("bar");
   if (focused && (focused === bar || !mayKeepIt(focused))) {
-    const ways = live()?.dataset.myTurn === "true" ? [...(wasInHand ? [DOES[1]] : []), ...DOES] : [];
+    const ways = live()?.dataset.myTurn === "true" ? [...(wasInHand ? DOES.slice(1, 3) : []), ...DOES] : [];
     const next = ways.flatMap((way) => [...document.querySelectorAll(way)]).find((one) => one.getClientRects().length);
     const open = bar && mayKeepIt(bar) ? bar : document.querySelector("[id^=sheet-of-]") ?? live(); // under its sheet lies the bar
     (next ?? open)?.focus({ preventScroll: true });

@@ -21,7 +21,7 @@ _NEXT = Path(__file__).parents[1].joinpath("browsers", "next.js").read_text().pa
 _WANTED = f"() => document.querySelector('#live:not(.at-playing)') ?? ({''.join(_NEXT[1:])})()"
 
 # As a screen reader does it: a region that changes is read whole, one that is not atomic what came to it; what is
-# hidden from it is left out.
+# hidden from it is left out. What a thing is, and that it is not ticked, each reader says in its own words: not here.
 _LISTEN = """() => {
   const SPOKEN = "[role=status], [role=alert], [role=log], [aria-live]";
   const isLive = (one) => one.getAttribute("aria-live") !== "off" && one.getClientRects().length > 0;
@@ -46,15 +46,13 @@ _LISTEN = """() => {
       } else if (now !== before) tell("say", now);
     }
   }).observe(document.documentElement, { subtree: true, childList: true, characterData: true });
-  const ROLES = { BUTTON: "button", A: "link", SUMMARY: "disclosure", SECTION: "region", MAIN: "main" };
   document.addEventListener("focusin", ({ target }) => {
     const named = target.getAttribute("aria-labelledby");
     const label = (named && document.getElementById(named)) || target.labels?.[0] || target;
     const from = target.getAttribute("aria-label") ?? words(label);
     const described = target.getAttribute("aria-describedby");
     const more = described ? words(document.getElementById(described)) : "";
-    const ticked = !target.matches("[type=checkbox], [type=radio]") ? "" : target.checked ? "ticked" : "not ticked";
-    tell("focus", [from, ticked || (ROLES[target.tagName] ?? "group"), more].filter(Boolean).join(", "));
+    tell("focus", [from.replace(/\\.$/, ""), target.checked ? "ticked" : "", more].filter(Boolean).join(", "));
   });
   document.addEventListener("keydown", ({ key }) => tell("key", key === " " ? "Space" : key), true);
 }"""

@@ -7,13 +7,13 @@ const theirs = (id, words) => line(id, words, "data-theirs");
 const mine = (id, words) => line(id, words, "data-mine");
 
 /** A table on which it is somebody's turn; `log` is newest first. */
-const table = ({ turn = "Bob to play.", isMine = false, log = "", hint = "", hand = "", more = "", at = "at-playing" }) => `
+const table = ({ turn = "Bob to play.", isMine = false, log = "", hint = "", hand = "", others = "", more = "", at = "at-playing" }) => `
   <main id="live" class="${at}" data-my-turn="${isMine}"><strong id="whose-turn">${turn}</strong>${more}
-  <ul id="hand" aria-label="Your hand">${hand}</ul><p id="hint">${hint}</p><ol id="log">${log}</ol></main>`;
-const card = (code, use = "") => `<li><button class="${use}"><span class="face" id="card-${code}"></span><span class="sr">${code}</span></button></li>`;
+  <ul id="hand" aria-label="Your hand">${hand}</ul><p id="hint">${hint}</p><ul id="others">${others}</ul><ol id="log">${log}</ol></main>`;
+const card = (code, use = "") => `<li><button class="lay ${use}"><span class="face" id="card-${code}"></span><span class="sr">${code}</span></button></li>`;
 
 async function opened(first, aloud = "all") {
-  const page = show(`<p id="told"></p><div id="all">${table(first)}</div>`);
+  const page = show(`<p id="told" data-more="More in the log." data-may="You may: {acts}."></p><div id="all">${table(first)}</div>`);
   page.documentElement.dataset.aloud = aloud;
   const { listen, tell, tellNews } = await run("snug/ear.js");
   listen();
@@ -28,9 +28,11 @@ async function opened(first, aloud = "all") {
   return { page, tell, come, heard, began };
 }
 
-test("when the page is opened it is told what one holds, whose turn it is, and what one may do", async () => {
+test("when the page is opened it is told what came since one's last turn, what one holds, and what one may do", async () => {
   const hand = card("2S") + card("3S") + card("4S");
-  assert.deepEqual((await opened({ hand, log: theirs(1, "Ann drew.") })).began, ["Your hand: 2S, 3S, 4S. Bob to play."]);
+  const log = theirs(3, "Ann drew.") + mine(2, "You drew.") + theirs(1, "Bob drew.");
+  assert.deepEqual((await opened({ hand, log })).began, ["Ann drew. Your hand: 2S, 3S, 4S. Bob to play."]);
+  assert.deepEqual((await opened({ log: theirs(1, "Ann deals.") })).began, ["Ann deals. Bob to play."]);
   assert.deepEqual((await opened({ turn: "Your turn.", isMine: true, hint: "Draw." })).began, ["Your turn. Draw."]);
 });
 
@@ -55,34 +57,103 @@ test("one's own turn is said at once with all that led there, and then what one'
   assert.deepEqual(come({ log, turn: "Your turn.", isMine: true, hint: chip }), []);
   const drawn = mine(3, "You drew.") + log;
   assert.deepEqual(come({ log: drawn, turn: "Your turn.", isMine: true, hint: "Discard." }), ["You drew. Discard."]);
-  assert.deepEqual(come({ log: mine(3, "You drew and discarded.") + log }), [], "that is known to whoever did it");
 });
 
-test("that a card has left one's hand is known to whoever played it", async () => {
-  const chip = (words) => `<span class="chip" aria-hidden="true">x</span><span class="sr">${words}</span>`;
-  const { come } = await opened({ hand: card("2S") + card("3S") + card("3S"), isMine: true });
-  assert.deepEqual(come({ hand: card("2S") + card("3S"), isMine: true, log: mine(1, `You laid ${chip("3S")}.`) }), []);
-  assert.deepEqual(come({ hand: card("2S") + card("3S") + card("2S"), isMine: true, log: mine(2, `You drew ${chip("2S")}.`) + mine(1, `You laid ${chip("3S")}.`) }), ["You drew 2S."]);
+test("one's own acts are told at once, in short where that is there", async () => {
+  const { come } = await opened({ isMine: true, log: mine(1, "You drew 3S.") });
+  const done = line(1, "You drew 3S and discarded 4S.", 'data-mine data-brief="Discarded 4S."');
+  assert.deepEqual(come({ log: done, isMine: true }), ["Discarded 4S."]);
+  assert.deepEqual(come({ log: mine(2, "You laid nothing.") + done }), ["You laid nothing."]);
 });
 
-test("a hint without a card is said once a deal, one with a card each time", async () => {
+test("a drawn card is named once: where the focus has told it, that is enough", async () => {
+  const drew = mine(1, 'You drew <span class="chip" aria-hidden="true">3</span><span class="sr">3S</span>.');
+  for (const [focused, said] of [["card-3S", []], ["card-2S", ["You drew 3S."]]]) {
+    const { page, come } = await opened({ isMine: true, hand: card("2S") });
+    const hand = card("2S") + card("3S").replace("<li>", '<li class="fresh">');
+    come({ isMine: true, hand });
+    page.getElementById("all").innerHTML = table({ isMine: true, hand, log: drew });
+    page.getElementById(focused).closest("button").focus();
+    page.getElementById("log").innerHTML = drew;
+    (await run("snug/ear.js")).tellNews(true);
+    assert.deepEqual([...page.querySelectorAll("#told span")].map((one) => one.textContent), said, focused);
+  }
+});
+
+test("a hint without a card is said where one's turn begins, and else once a deal; one with a card each time", async () => {
   const { come } = await opened({ hand: card("2S") + card("3S") + card("4S") });
-  const yours = { turn: "Your turn.", isMine: true, hint: "Draw." };
   const held = { hand: card("2S") + card("3S") + card("4S") };
-  assert.deepEqual(come({ ...yours, ...held }), ["Your turn. Draw."]);
+  const yours = { turn: "Your turn.", isMine: true, hint: "Draw.", ...held };
+  assert.deepEqual(come(yours), ["Your turn. Draw."]);
+  assert.deepEqual([come({ ...yours, hint: "Discard." }), come(yours)], [["Discard."], []]);
   come(held);
-  assert.deepEqual(come({ ...yours, ...held }), ["Your turn."]);
+  assert.deepEqual([come(yours), come({ ...yours, hint: "Discard." })], [["Your turn. Draw."], []]);
   come(held);
   const dealt = { hand: card("5S") + card("6S") + card("7S", "now") };
-  assert.deepEqual(come({ ...yours, ...dealt }), ["Your hand: 5S, 6S, 7S. Your turn. Draw. 7S."]);
+  assert.deepEqual(come({ ...yours, ...dealt }), ["Your hand: 5S, 6S, 7S. Your turn. Draw. You may: 7S."]);
 });
 
-test("where more has come than can be listened to, the oldest of what concerns nobody here is left out", async () => {
+test("what may be played at once is offered once a turn", async () => {
   const { come } = await opened({});
-  const long = (number) => theirs(number, `Bob does thing ${number} and then ${"one more ".repeat(7)}`);
-  const log = long(4) + line(3, "You are robbed.") + long(2) + long(1);
+  const [both, one] = [card("2S", "now") + card("3S", "now") + card("4S"), card("3S", "now") + card("4S")];
+  const yours = { turn: "Your turn.", isMine: true };
+  assert.deepEqual(come({ ...yours, hand: both }), ["Your hand: 2S, 3S, 4S. Your turn. You may: 2S, 3S."]);
+  assert.deepEqual(come({ ...yours, hand: one }), []);
+  assert.deepEqual(come({ ...yours, hand: one.replace("lay \"", "lay now\"") + card("5S") }), ["You may: 3S, 4S."]);
+});
+
+const discard = (number, name) => line(number, `${name} discarded ${number}S.`, `data-theirs data-under="Discards:" data-short="${name} ${number}S" data-covers`);
+
+test("what is of one kind is a list where more follow one another", async () => {
+  const { come } = await opened({});
+  const log = discard(4, "Cem") + theirs(3, "Cem went down.") + discard(2, "Bob") + discard(1, "Ann");
+  assert.deepEqual(come({ log, turn: "Your turn.", isMine: true }), ["Discards: Ann 1S, Bob 2S. Cem went down. Cem discarded 4S. Your turn."]);
+});
+
+const long = (words, times) => `${words} ${"one more ".repeat(times).trim()}.`;
+
+test("where more has come than can be listened to, what matters least is left to the log, and that is said", async () => {
+  const minor = (number) => line(number, long(`Bob looks at ${number}`, 30), "data-theirs data-minor");
+  const { come } = await opened({});
+  const log = minor(5) + line(4, "You are robbed.") + theirs(3, "Bob laid off.") + minor(2) + discard(1, "Ann");
   const [said] = come({ log, turn: "Your turn.", isMine: true });
-  assert.match(said, /^Bob does thing 2 .* You are robbed\. Bob does thing 4 .* Your turn\.$/);
+  assert.match(said, /^More in the log\. Ann discarded 1S\. Bob laid off\. You are robbed\. Bob looks at 5 .* Your turn\.$/);
+});
+
+test("discards that are covered may be left out, what was done to the table not before all else", async () => {
+  for (const [times, said] of [[40, /^More in the log\. Bob laid .* Cem discarded 3S\. Your/], [90, /^More in the log\. Cem discarded 3S\. Your/]]) {
+    const { come } = await opened({});
+    const log = discard(3, "Cem") + theirs(2, long("Bob laid off", times)) + discard(1, "Ann");
+    assert.match(come({ log, turn: "Your turn.", isMine: true, hint: long("Draw", 3) })[0], said, `${times}`);
+  }
+});
+
+test("who has acted can listen to as much again; others' moves alone cannot come without end", async () => {
+  const { come, heard } = await opened({});
+  const minor = (number) => line(number, long(`Bob looks at ${number}`, 40), "data-theirs data-minor");
+  const yours = { turn: "Your turn.", isMine: true };
+  const first = minor(1);
+  assert.match(come({ ...yours, log: first })[0], /^Bob looks at 1/);
+  const own = mine(2, "You drew.") + first;
+  come({ ...yours, log: own });
+  come({ log: mine(3, "You laid.") + own });
+  assert.match(come({ ...yours, log: minor(4) + mine(3, "You laid.") + own })[0], /^Bob looks at 4/);
+  come({ log: mine(5, "You go.") });
+  come({ log: minor(6) + mine(5, "You go.") });
+  await pass(5_000);
+  assert.match(heard()[0], /^Bob looks at 6/);
+  come({ log: minor(7) + minor(6) + mine(5, "You go.") });
+  await pass(5_000);
+  assert.deepEqual(heard(), ["More in the log."]);
+});
+
+test("how many cards others hold is told when they come down to few", async () => {
+  const rival = (name, size) => `<li class="rival" id="player-${name}"><strong class="name"><button>${name}</button></strong><span class="backs" data-cards="${size}"></span><span class="left"><b>${size}</b> cards</span></li>`;
+  const { come } = await opened({ others: rival("Ann", 4) + rival("Bob", 3) });
+  const yours = { turn: "Your turn.", isMine: true };
+  assert.deepEqual(come({ ...yours, others: rival("Ann", 3) + rival("Bob", 3) }), ["Ann: 3 cards. Your turn."]);
+  assert.deepEqual(come({ ...yours, others: rival("Ann", 3) + rival("Bob", 2) }), ["Bob: 2 cards."]);
+  assert.deepEqual(come({ ...yours, others: rival("Ann", 7) + rival("Bob", 0) }), []);
 });
 
 test("Looks choose how much: what concerns me, or only my turn", async () => {
@@ -107,11 +178,13 @@ test("what stands there to be told is told when it comes; a refusal each time it
   assert.deepEqual(come({ more: '<p data-tell="8">Ann says: hi</p>' }), ["Ann says: hi"]);
 });
 
-test("at the end all of it is told, and then who leads", async () => {
+test("at the end all of it is told, and then who leads and what one may do; what counts down is told once", async () => {
   const { come } = await opened({});
   const log = theirs(2, "Bob goes out. ".repeat(20).trim()) + theirs(1, "Bob drew.");
-  const said = come({ log, at: "at-scores", more: "<b data-tell>Bob leads.</b>" });
-  assert.deepEqual([said.length, said[0].startsWith("Bob drew. Bob goes out."), said[1]], [2, true, "Bob leads."]);
+  const more = '<b data-tell>Bob leads.</b><p data-tell="next-1">Next in 30 s.</p><form data-mine><button class="main">Ready</button></form>';
+  const said = come({ log, at: "at-scores", more });
+  assert.deepEqual([said.length, said[0].startsWith("Bob drew. Bob goes out."), said[1]], [2, true, "Bob leads. Next in 30 s. You may: Ready."]);
+  assert.deepEqual(come({ log, at: "at-scores", more: more.replace("30", "29") }), []);
 });
 
 test("every sentence is a line more, others too can tell, and only the last ones are kept", async () => {

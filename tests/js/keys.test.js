@@ -11,6 +11,7 @@ const TABLE = `
   <section id="board"></section>
   <div id="actions"><button id="pass"></button><button class="main" id="draw"></button></div>
   <details id="scores"><summary id="sum"></summary></details>
+  <ul id="others"><li class="rival"><strong class="name"><button>Ann</button></strong><span class="backs" aria-hidden="true"></span><span class="left"><b>3</b> cards</span></li></ul>
   <ol id="log"><li>Ann drew.</li><li>Bob drew.</li></ol>
   <input id="words"><input id="pick" type="checkbox">
 </main>`;
@@ -39,6 +40,7 @@ test("letters say what was last, the clock, and whose turn it is, without what i
   assert.equal((await press("l")).told, "Ann drew.");
   assert.equal((await press("c")).told, "Your time 0:32");
   assert.equal((await press("r")).told, "Your turn. Ann drew.");
+  assert.equal((await press("o")).told, "Ann, 3 cards");
   assert.equal((await press("l", { body: TABLE.replace(/<li>.*<\/li>/g, "") })).told, "Nothing.");
 });
 

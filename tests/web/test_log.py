@@ -10,8 +10,18 @@ from app.web.pages.render import template
 from snug.engine.game import Event
 from snug.games.follow_the_leader.state import Drew, Played
 from snug.games.life.events import CardsLaid, PickedUp, ReachedFor, StealDeclined, Stolen, SuitChosen, SuitsRevealed
-from snug.games.liverpool.state import Bought, DiscardDeclined, Discarded, DiscardTaken, NoSale, StockDrawn, WentDown
-from snug.games.lives.events import CardsDrawn
+from snug.games.liverpool.state import (
+    Bought,
+    DiscardDeclined,
+    Discarded,
+    DiscardTaken,
+    DrewAndDiscarded,
+    LaidOff,
+    NoSale,
+    StockDrawn,
+    WentDown,
+)
+from snug.games.lives.events import CardPlayed, CardsDrawn
 from snug.games.lucky_paw.state import Passed, SetDealt
 from snug.testing.scenarios import cards
 from tests.pages import Page
@@ -119,6 +129,62 @@ def test_what_carries_no_news_is_told_with_what_follows(game: str, moves: list[A
 def test_chosen_suits_are_told_once_they_are_known() -> None:
     told = log_of("life", 1, (SuitChosen(1),), (SuitChosen(2), SuitsRevealed(("H", "S", "D", "C"))))
     assert [words.split(":")[0] for _, words in told] == ["The suits are out"]
+
+
+@pytest.mark.parametrize(
+    ("game", "event", "heard"),
+    [
+        ("liverpool", Discarded(1, SIX), 'data-mine data-brief="Discarded six of diamonds."'),
+        (
+            "liverpool",
+            DrewAndDiscarded(2, SIX, None),
+            'data-theirs data-under="Discards:" data-short="Bob six of diamonds" data-covers=""',
+        ),
+        ("liverpool", DrewAndDiscarded(2, SIX, TEN, is_taken=True), "data-theirs"),
+        ("liverpool", WentDown(1, ()), 'data-mine data-brief="You went down."'),
+        ("liverpool", WentDown(2, ()), ""),
+        ("liverpool", StockDrawn(2, 40, None), "data-theirs data-minor"),
+        ("liverpool", DiscardTaken(2, SIX), "data-theirs"),
+        (
+            "lives",
+            CardPlayed(2, SIX, "D", 0, 5),
+            'data-theirs data-under="Played:" data-short="Bob six of diamonds" data-covers=""',
+        ),
+        ("lives", CardPlayed(1, SIX, "D", 0, 5), "data-mine"),
+        (
+            "follow_the_leader",
+            Played(2, SIX, "normal", 5, ("6",)),
+            'data-theirs data-under="Played:" data-short="Bob six of diamonds" data-covers=""',
+        ),
+        ("life", CardsLaid(2, (), 7), "data-theirs data-minor"),
+        ("life", CardsLaid(2, (SIX,), 7), "data-theirs"),
+        ("lucky_paw", Passed(2, True, 1), "data-theirs data-minor"),
+    ],
+)
+def test_a_line_tells_how_it_is_heard(game: str, event: Event, heard: str) -> None:
+    """And it says what may be left out: nothing that changed the table."""
+    words: Any = template(f"games/{game}/events.html").module
+    stream: Any = template("talk/_stream.html").module
+    drawn = str(stream.lines([LogEntry(1, (event,))], room_of({"game": game, "seats": 4}, 1), words.say))
+    (found,) = re.findall(r'<li id="log-1-1-1"(.*?)>', drawn)
+    assert found.strip() == heard
+
+
+def test_cards_that_are_added_are_told_with_their_meld() -> None:
+    melds = [{"kind": "set", "owner": 2, "cards": ["6S", "6H", "6C"]}]
+    page = room_of(
+        {
+            "game": "liverpool",
+            "seats": 4,
+            "position": {"hand_no": 1, "phase": "PLAY", "down": [2], "melds": melds, "hands": [["2C"]]},
+        },
+        1,
+    )
+    words: Any = template("games/liverpool/events.html").module
+    assert [str(words.heard(LaidOff(seat, SIX, 1, None), page)).strip() for seat in (1, 3)] == [
+        'data-brief="Added six of diamonds."',
+        'data-under="Carol adds:" data-short="six of diamonds to Bob’s set of sixes"',
+    ]
 
 
 def test_a_line_that_grows_stays_the_same_line() -> None:

@@ -92,6 +92,10 @@ class Reached(Event, frozen=True, tag="reached"):
 
     seat: int
 
+    @property
+    def is_minor(self) -> bool:
+        return True
+
 
 class Drew(Event, frozen=True, tag="drew"):
     """A seat drew; the card is its own secret. `drawn` is 0 where there was nothing left to draw."""
@@ -102,6 +106,10 @@ class Drew(Event, frozen=True, tag="drew"):
     pile_size: int
     fails: int
     card: Card | None
+
+    @property
+    def is_minor(self) -> bool:
+        return True
 
     def seen_by(self, seat: int | None) -> "Drew":
         return self if seat == self.seat else msgspec.structs.replace(self, card=None)

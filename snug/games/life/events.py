@@ -17,6 +17,10 @@ class SuitChosen(Event, frozen=True, tag="suit_chosen"):
 
     seat: int
 
+    @property
+    def is_minor(self) -> bool:
+        return True
+
     def told_after(self, earlier: Event) -> Event | None:
         """Choices in a row are one line."""
         if isinstance(earlier, SuitChosen) and earlier.seat != self.seat:
@@ -65,6 +69,10 @@ class CardsLaid(Event, frozen=True, tag="cards_laid"):
     cards: Pile
     hand_size: int
 
+    @property
+    def is_minor(self) -> bool:
+        return not self.cards
+
 
 class Taken(msgspec.Struct, frozen=True):
     """What an ace took from one seat."""
@@ -94,6 +102,10 @@ class ReachedFor(Event, frozen=True, tag="reached_for"):
 
     thief: int
     target: int
+
+    @property
+    def is_minor(self) -> bool:
+        return True
 
     def concerns(self, seat: int) -> bool:
         return seat in (self.thief, self.target)
@@ -126,6 +138,10 @@ class StealDeclined(Event, frozen=True, tag="steal_declined"):
     seat: int
     hand_size: int
 
+    @property
+    def is_minor(self) -> bool:
+        return True
+
     def told_after(self, earlier: Event) -> Event | None:
         """Those who steal nothing are one line."""
         if isinstance(earlier, StealDeclined) and earlier.seat != self.seat:
@@ -139,6 +155,10 @@ class PickedUp(Event, frozen=True, tag="picked_up"):
     seat: int
     hand_size: int
     card: Card | None
+
+    @property
+    def is_minor(self) -> bool:
+        return True
 
     def seen_by(self, seat: int | None) -> "PickedUp":
         return self if seat == self.seat else msgspec.structs.replace(self, card=None)

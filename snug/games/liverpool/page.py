@@ -251,10 +251,10 @@ def _hint(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bo
     if plays:
         return _what_to_play(view, drafted, picked)
     if view.may_take:
-        return gettext("Take %(card)s, or draw from the stock.", card=view.upcard)
+        return gettext("Take %(card)s, or draw.", card=view.upcard)
     if view.taking_plays:
         return gettext("Put %(card)s on a meld at once, or draw.", card=view.upcard)
-    return gettext("Draw a card.") if _may_draw(view) else None
+    return gettext("Draw.") if _may_draw(view) else None
 
 
 def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> Message:
@@ -266,7 +266,7 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
     if view.is_down and view.went_down_this_turn and not view.layoff_same_turn:
         return gettext("You are down. You may add cards from your next turn on.")
     if cards:
-        return gettext("Add a card to a meld, or discard one.")
+        return gettext("Add a card, or discard one.")
     if drafted.melds:
         return gettext("Tap the cards of the next meld.")
     return gettext("You can go down.") if view.may_lay_down else gettext("Tap a card to discard it.")

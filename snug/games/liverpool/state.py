@@ -134,6 +134,10 @@ class DiscardDeclined(Event, frozen=True, tag="discard_declined"):
 
     seat: int
 
+    @property
+    def is_minor(self) -> bool:
+        return True
+
 
 class BuyAnswered(Event, frozen=True, tag="buy_answered"):
     """A seat said whether it wants the discard; `buys` is for its own eyes."""
@@ -145,6 +149,10 @@ class BuyAnswered(Event, frozen=True, tag="buy_answered"):
     def is_logged(self) -> bool:
         """Not while it is a secret: that somebody has answered is seen beside the discard."""
         return self.buys is not None
+
+    @property
+    def is_minor(self) -> bool:
+        return True
 
     def seen_by(self, seat: int | None) -> Event:
         """Pending answers are secret."""
@@ -171,6 +179,10 @@ class Bought(Event, frozen=True, tag="bought"):
 class NoSale(Event, frozen=True, tag="no_sale"):
     """Nobody wanted the discard."""
 
+    @property
+    def is_minor(self) -> bool:
+        return True
+
     def told_after(self, earlier: Event) -> Event | None:
         """Not the player in turn, either."""
         return self if isinstance(earlier, DiscardDeclined) else None
@@ -182,6 +194,10 @@ class StockDrawn(Event, frozen=True, tag="stock_drawn"):
     seat: int
     stock_size: int
     card: Card | None
+
+    @property
+    def is_minor(self) -> bool:
+        return True
 
     def seen_by(self, seat: int | None) -> Event:
         """The card drawn is private."""

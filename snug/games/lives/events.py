@@ -98,6 +98,10 @@ class CardsDrawn(Event, frozen=True, tag="cards_drawn"):
         """Others see how many."""
         return self if seat == self.seat else msgspec.structs.replace(self, cards=None)
 
+    @property
+    def is_minor(self) -> bool:
+        return self.count <= 1 and self.reason == "turn"
+
     def told_after(self, earlier: Event) -> Event | None:
         """One unseen card each is one line."""
         if isinstance(earlier, CardsDrawn) and earlier._is_plain and self._is_plain and earlier.seat != self.seat:
@@ -120,11 +124,19 @@ class Kept(Event, frozen=True, tag="kept"):
 
     seat: int
 
+    @property
+    def is_minor(self) -> bool:
+        return True
+
 
 class Passed(Event, frozen=True, tag="passed"):
     """A seat can play nothing and there is nothing to pick up."""
 
     seat: int
+
+    @property
+    def is_minor(self) -> bool:
+        return True
 
     def told_after(self, earlier: Event) -> Event | None:
         """Passes in a row are one line."""

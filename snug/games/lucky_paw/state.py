@@ -61,6 +61,10 @@ class Passed(Event, frozen=True, tag="passed"):
     forced: bool
     streak: int
 
+    @property
+    def is_minor(self) -> bool:
+        return True
+
     def told_after(self, earlier: Event) -> Event | None:
         """Passes in a row are one line."""
         if isinstance(earlier, Passed) and earlier.seat != self.seat and earlier.forced == self.forced:

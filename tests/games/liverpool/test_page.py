@@ -38,7 +38,7 @@ def test_a_hand_lies_as_it_was_asked_for_with_what_came_last_marked() -> None:
     assert (before.points, before.fresh, before.hint) == (
         25,
         (),
-        "Take 3D, or draw from the stock.",
+        "Take 3D, or draw.",
     )
     steps = (1, DrawStock()), (2, PassBuy()), (3, PassBuy())
     suits = page_of(table, *steps)
