@@ -327,7 +327,7 @@ def test_one_table_is_read_in_two_languages(app_context: AppContext, visit: Visi
         (pgettext("how many", "two"), "zwei"),
         (gettext("two"), "Zwei"),
         (ngettext("%(count)s point", "%(count)s points", 1), "1 Punkt"),
-        (ngettext("%(count)s point", "%(count)s points", -1), "-1 Punkt"),
+        (ngettext("%(count)s point", "%(count)s points", -1), "−1 Punkt"),
         (ngettext("%(count)s point", "%(count)s points", 1.5), "1,5 Punkte"),
         (figures("−12.5"), "−12,5"),
     ],
