@@ -23,8 +23,8 @@ _NOW = 1_795_000_000.0
 _READ_ELSEWHERE = ("new", "rules", "learn", "replay", "two", "their-turn", "watching", "scores", "finished")
 _SIZES = (PHONE, LAPTOP)
 _SMALL = (360, 640)
-# Under the sorters comes the mark of a new card in the sixth column, in English as well, where cards are so dealt. On the
-# smallest phone sorters can be touched a few pixels into the acts above, and what the bar tells last may end in dots.
+# Under the sorters comes the mark of a new card in the sixth column, in English as well, where cards are so dealt. On
+# the smallest phone sorters can be touched a few pixels into the acts above, and what the bar tells last ends in dots.
 _AS_IT_IS = re.compile(r": new .* and sort-|360x640: (?:.*sort-\w+ .* by (?:5|11)|span .* is cut by line)$")
 _LOOKS = (("dark", "four"), ("light", "two"), ("dark", "two"), ("light", "four"))
 """Theme and deck: one for the phone, one for the laptop. The next scene has them the other way round."""
