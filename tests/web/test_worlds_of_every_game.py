@@ -66,6 +66,7 @@ GETS_EACH, POSTS_EACH = 6, 6
 MOVES = {"/t/{slug}/moves", "/t/{slug}/orders"}  # orders are answered at once by a move, if one is asked for
 SHOWS = {"/t/{slug}/skip", "/t/{slug}/undo", "/t/{slug}/undo-answer"}
 """Forms that may bring hidden cards to the table, or back; what they are refused with is compared."""
+READY = ("/readyz", "/healthz")  # a room whose clock a test moves attends nothing that is due
 Turns = tuple[
     Iterator[str], list[str]
 ]  # the routes that show something, for ever, and those that take forms, next first
@@ -346,7 +347,7 @@ def compare(room: Room, facts: Facts, number: int, clock: Clock, counted: Count,
                 there = room.ask((row, other), viewer, one)
                 if here != there:
                     raise AssertionError("\n".join((f"{facts.game.key} {number} {eye} {one}", *apart(here, there))))
-                assert here[0] < 500, one
+                assert here[0] < 500 or one.route in READY, one
                 counted.answers, counted.octets = counted.answers + 1, counted.octets + len(here[2])
                 counted.routes.add(f"{one.method} {one.route}")
                 counted.kinds.add(here[0])
