@@ -56,7 +56,7 @@ def test_a_room_on_a_full_disk_can_be_looked_at_and_says_why_nobody_plays(
             answer = talk(number)
             assert "disk is full" in "".join(Page(answer.text).one("main").words)
             assert told() == before
-        for path in ("/", f"/t/{party.slug}", "/healthz"):
+        for path in ("/", f"/t/{party.slug}", "/livez"):
             assert alice.get(path).status_code == 200
     assert talk(0).status_code == 303
     assert len(told()) == len(before) + 1
