@@ -7,21 +7,15 @@ import { placeBy } from "./sorting.js";
 const said = document.getElementById("hand-script").dataset.placed; // where a card is put, in the reader's language
 const SOON = 250; // ms of quiet before the room is told
 const PATIENCE = 8_000; // ms
-const OVERTAKEN = 2_000; // ms in which an answer that was drawn before the room knew may still come
 
 const keptAt = `hand:${location.pathname}`;
 
 /** @typedef {{ by?: string, cards?: string[] }} Order sorted by what, then the cards by their ids */
 
-/** @typedef {(Order & { deal: string }) | null} Arranged of which deal */
-
-/** @type {Arranged} */
-let untold = null; // what the room does not know yet
+/** @type {(Order & { deal: string }) | null} */
+let untold = null; // what the room does not know yet: of which deal, sorted by what, then the cards by their ids
 let telling = 0; // what waits to tell it
 let isTold = false; // while it is on its way
-/** @type {Arranged} */
-let known = null; // what the room has just been told: what was asked for before may be drawn without it
-const asked = new WeakSet(); // the requests that were sent before
 
 /** @type {(hand: HTMLElement, order: Order) => void} */
 function keep(hand, order) {
@@ -50,10 +44,7 @@ async function tell() {
     const headers = { "HX-Request": "true" };
     const signal = AbortSignal.timeout(PATIENCE);
     const answer = await fetch(String(form.getAttribute("action")), { method: "POST", body, headers, signal, keepalive: true });
-    if (answer.status < 500 && untold === told) {
-      [known, untold] = [told, null];
-      setTimeout(() => known === told && (known = null), OVERTAKEN);
-    }
+    if (answer.status < 500 && untold === told) untold = null;
   } catch {
     // it is told again after the next update
   }
@@ -76,14 +67,14 @@ function come() {
   keep(hand, JSON.parse(kept));
 }
 
-/** @type {(root: ParentNode, order?: Arranged) => void} */
-function arrange(root, order = untold) {
+/** @type {(root: ParentNode) => void} */
+function arrange(root) {
   const hand = handIn(root);
-  if (!hand || !order) return;
-  const mine = order.deal === hand.dataset.arranged && order.cards;
-  if (!mine && !order.by) return;
+  if (!hand || !untold) return;
+  const mine = untold.deal === hand.dataset.arranged && untold.cards;
+  if (!mine && !untold.by) return;
   /** @type {(held: Element) => number} */
-  const place = mine ? (held) => mine.indexOf(idOf(held)) : placeBy(String(order.by));
+  const place = mine ? (held) => mine.indexOf(idOf(held)) : placeBy(String(untold.by));
   const before = [...hand.children];
   const placed = before.map((held) => ({ held, at: place(held) < 0 ? Infinity : place(held) }));
   const after = placed.sort((one, other) => one.at - other.at || 0).map(({ held }) => held);
@@ -114,12 +105,8 @@ export function arranged(held) {
   document.dispatchEvent(new CustomEvent("snug:tell", { detail: said.replace(/\{(\w+)\}/g, (_, name) => String(names[name])) }));
 }
 
-document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
-  if (untold || !known) asked.add(ctx);
-});
-document.addEventListener("htmx:before:swap", ({ detail: { ctx, tasks } }) => {
-  const order = untold ?? (asked.has(ctx) ? known : null);
-  for (const task of tasks) arrange(task.fragment, order);
+document.addEventListener("htmx:before:swap", (event) => {
+  for (const task of event.detail.tasks) arrange(task.fragment);
 });
 document.addEventListener("submit", (event) => {
   const hand = handIn(document);

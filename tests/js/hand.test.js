@@ -98,24 +98,6 @@ test("what the room sends before it has heard is put in order", async () => {
   assert.deepEqual(codes(fragment), ["AS", "3S", "2S", "4S"]);
 });
 
-test("what was asked for before the room knew of an order does not undo it, what is asked for then may", async () => {
-  const page = await open("hand.js", page_("AS", "2S"));
-  const come = (ctx) => {
-    const fragment = document.createRange().createContextualFragment(page_("AS", "2S", "3S"));
-    happens(page, "htmx:before:swap", { ctx, tasks: [{ fragment }] });
-    return codes(fragment);
-  };
-  const [poll, draw, next] = [{}, {}, {}];
-  happens(page, "htmx:before:request", { ctx: poll });
-  press(page, "AS", "ArrowRight", true);
-  happens(page, "htmx:before:request", { ctx: draw });
-  await pass(250);
-  happens(page, "htmx:before:request", { ctx: next });
-  assert.deepEqual([poll, draw, next].map(come), [["2S", "AS", "3S"], ["2S", "AS", "3S"], ["AS", "2S", "3S"]]);
-  await pass(2_000);
-  assert.deepEqual(come(poll), ["AS", "2S", "3S"]);
-});
-
 test("a page that goes leaves its order to the next", async () => {
   const page = await open("hand.js", page_("AS", "2S"));
   press(page, "AS", "ArrowRight", true);
