@@ -13,7 +13,7 @@ from tests.browser.table_talk import version_of
 from tests.factories import Party, begin
 from tests.servers import Served
 
-_CORNER = 14  # px from the left of a card: the rest may lie under the next one
+_CORNER = 14  # px from the left and the top of a card: the rest may lie under the next one, or a lifted one
 _STEPS = 6
 Point = tuple[float, float]
 Sit = Callable[..., tuple[Party, Page]]
@@ -55,7 +55,7 @@ def _card(one: Locator) -> Point:
     one.scroll_into_view_if_needed()
     box = one.bounding_box()
     assert box
-    return box["x"] + min(_CORNER, box["width"] / 2), box["y"] + min(30, box["height"] / 2)
+    return box["x"] + min(_CORNER, box["width"] / 2), box["y"] + min(_CORNER, box["height"] / 2)
 
 
 def _middle(one: Locator) -> Point:
