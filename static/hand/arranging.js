@@ -1,5 +1,6 @@
 // One's own hand lies as one likes it: dragged (drag.js), moved by keys or sorted. The room keeps the order for all of
-// one's devices and draws the hand so; until it has heard of it, what it sends is put in order here.
+// one's devices and draws the hand so; what it sends was drawn before it heard of it, or with the number of an order
+// that is older, is put in order here.
 
 import { codeOf, HAND, handIn, idOf, live } from "./cards.js";
 import { placeBy } from "./sorting.js";
@@ -12,8 +13,12 @@ const keptAt = `hand:${location.pathname}`;
 
 /** @typedef {{ by?: string, cards?: string[] }} Order sorted by what, then the cards by their ids */
 
-/** @type {(Order & { deal: string }) | null} */
-let untold = null; // what the room does not know yet: of which deal, sorted by what, then the cards by their ids
+/** @typedef {Order & { deal: string }} OrderOfDeal */
+
+/** @type {OrderOfDeal | null} */
+let untold = null; // what the room does not know yet
+/** @type {(OrderOfDeal & { number: number }) | null} */
+let heard = null; // what it knows, and by which number
 let telling = 0; // what waits to tell it
 let isTold = false; // while it is on its way
 
@@ -44,6 +49,7 @@ async function tell() {
     const headers = { "HX-Request": "true" };
     const signal = AbortSignal.timeout(PATIENCE);
     const answer = await fetch(String(form.getAttribute("action")), { method: "POST", body, headers, signal, keepalive: true });
+    if (answer.ok) heard = { ...told, number: Number(answer.headers.get("Snug-Order")) };
     if (answer.status < 500 && untold === told) untold = null;
   } catch {
     // it is told again after the next update
@@ -67,14 +73,20 @@ function come() {
   keep(hand, JSON.parse(kept));
 }
 
+/** @type {(hand: HTMLElement) => boolean} drawn before the room heard how it is to lie */
+function isOlder(hand) {
+  return heard !== null && heard.deal === hand.dataset.arranged && Number(hand.dataset.order) < heard.number;
+}
+
 /** @type {(root: ParentNode) => void} */
 function arrange(root) {
   const hand = handIn(root);
-  if (!hand || !untold) return;
-  const mine = untold.deal === hand.dataset.arranged && untold.cards;
-  if (!mine && !untold.by) return;
+  const order = untold ?? (hand && isOlder(hand) ? heard : null);
+  if (!hand || !order) return;
+  const mine = order.deal === hand.dataset.arranged && order.cards;
+  if (!mine && !order.by) return;
   /** @type {(held: Element) => number} */
-  const place = mine ? (held) => mine.indexOf(idOf(held)) : placeBy(String(untold.by));
+  const place = mine ? (held) => mine.indexOf(idOf(held)) : placeBy(String(order.by));
   const before = [...hand.children];
   const placed = before.map((held) => ({ held, at: place(held) < 0 ? Infinity : place(held) }));
   const after = placed.sort((one, other) => one.at - other.at || 0).map(({ held }) => held);

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { happens, open, pass, quiet } from "./page.js";
 
 const held = (code) => `<li><label id="card-${code}"><input type="checkbox" name="cards"><span class="sr">${code}</span></label></li>`;
-const hand = (...codes) => `<ol data-arranged="1/1">${codes.map(held).join("")}</ol>`;
+const hand = (...codes) => `<ol data-arranged="1/1" data-order="0">${codes.map(held).join("")}</ol>`;
+const answer = (order) => ({ status: 204, ok: true, headers: new Headers({ "Snug-Order": String(order) }) });
 const page_ = (...codes) => `
   <script id="hand-script" data-placed="{card} is {place} of {cards}"></script>
   <main id="live" data-version="4">
@@ -60,7 +61,7 @@ test("the room is told after a moment of quiet, of the last order, until it has 
   assert.equal(action, "/t/one/hand");
   assert.equal(body.get("cards"), "2S 3S AS");
   assert.equal(body.get("seen"), "4");
-  fetch.mock.mockImplementation(async () => ({ status: 204 }));
+  fetch.mock.mockImplementation(async () => answer(1));
   happens(page, "htmx:after:swap", {});
   await pass(250);
   assert.equal(fetch.mock.callCount(), 2);
@@ -76,26 +77,41 @@ test("an order that changes while the one before is on its way is told, too", as
   press(page, "AS", "ArrowRight", true);
   await pass(250);
   press(page, "AS", "ArrowRight", true);
-  hear({ status: 204 });
+  hear(answer(1));
   await quiet();
   await pass(250);
   assert.deepEqual(fetch.mock.calls.map(({ arguments: [, { body }] }) => body.get("cards")), ["2S AS 3S", "2S 3S AS"]);
-  hear({ status: 204 });
+  hear(answer(1));
   await quiet();
   happens(page, "htmx:after:swap", {});
   await pass(250);
   assert.equal(fetch.mock.callCount(), 2);
 });
 
+function arrives(page, drawn) {
+  const fragment = new DocumentFragment();
+  const made = page.createElement("div");
+  made.innerHTML = drawn;
+  fragment.append(...made.childNodes);
+  happens(page, "htmx:before:swap", { tasks: [{ fragment }] });
+  return codes(fragment);
+}
+
 test("what the room sends before it has heard is put in order", async () => {
   const page = await open("hand.js", page_("AS", "2S", "3S"));
   press(page, "3S", "ArrowLeft", true);
-  const fragment = new DocumentFragment();
-  const made = page.createElement("div");
-  made.innerHTML = hand("AS", "2S", "3S", "4S");
-  fragment.append(...made.childNodes);
-  happens(page, "htmx:before:swap", { tasks: [{ fragment }] });
-  assert.deepEqual(codes(fragment), ["AS", "3S", "2S", "4S"]);
+  assert.deepEqual(arrives(page, hand("AS", "2S", "3S", "4S")), ["AS", "3S", "2S", "4S"]);
+});
+
+test("what was drawn with an older order is put in order, and with a newer one is left", async () => {
+  const page = await open("hand.js", page_("AS", "2S", "3S"));
+  fetch.mock.mockImplementation(async () => answer(2));
+  press(page, "3S", "ArrowLeft", true);
+  await pass(250);
+  const drawn = hand("AS", "2S", "3S");
+  assert.deepEqual(arrives(page, drawn.replace('order="0"', 'order="1"')), ["AS", "3S", "2S"]);
+  assert.deepEqual(arrives(page, drawn.replace('order="0"', 'order="2"')), ["AS", "2S", "3S"]);
+  assert.deepEqual(arrives(page, drawn.replace('"1/1"', '"1/2"')), ["AS", "2S", "3S"], "of the next deal");
 });
 
 test("a page that goes leaves its order to the next", async () => {
@@ -158,7 +174,7 @@ test("of two orders the second goes once the first is heard", async () => {
   press(page, "AS", "ArrowRight", true);
   await pass(600);
   assert.equal(fetch.mock.callCount(), 1);
-  hear({ status: 204 });
+  hear(answer(1));
   await pass(0);
   await pass(250);
   assert.equal(fetch.mock.callCount(), 2);

@@ -42,7 +42,7 @@ export function show(body, { now = 1_000_000, before = () => {} } = {}) {
   globalThis.CSS = { escape: (text) => text.replace(/[^\w-]/g, "\\$&") };
   globalThis.htmx = { trigger: mock.fn(), process: mock.fn() };
   globalThis.matchMedia = () => ({ matches: false });
-  globalThis.fetch = mock.fn(async () => ({ status: 204, ok: true, text: async () => "" }));
+  globalThis.fetch = mock.fn(async () => ({ status: 204, ok: true, text: async () => "", headers: new Headers() }));
   window.Element.prototype.getClientRects = () => [1]; // everything is seen
   window.Element.prototype.getAnimations = () => []; // and nothing is on its way
   mock.timers.reset();

@@ -27,6 +27,11 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     orders: dict[str, Any] | None = None
     hand_order: dict[str, Any] | None = None
 
+    @property
+    def order_number(self) -> int:
+        """Which of the orders of this hand that is (0: the game's own)."""
+        return (self.hand_order or {}).get("number", 0)
+
 
 def board_at(snapshot: TableSnapshot, viewer: Viewer) -> Board:
     """The board of a table, if there is one and this person may see it."""

@@ -15,10 +15,11 @@ _MOST_CARDS: Final = 2 * len(CARDS)
 
 def arrange_hand(
     context: AppContext, transaction: Transaction, slug: str, player_id: int, by: str, cards: list[str], seen: int
-) -> None:
+) -> int:
     """Keeps how the hand of a seat lies, on a page of version `seen`: sorted `by` suit or rank (empty: as the game does
-    it) for good, then with these `cards` in this order until the next deal. The table's version stays as it is. Raises
-    NotFound, Forbidden, Conflict and Refused, and then nothing is changed."""
+    it) for good, then with these `cards` in this order until the next deal. The table's version stays as it is: which
+    order a hand was drawn with is told by the order's number, which this returns. Raises NotFound, Forbidden, Conflict
+    and Refused, and then nothing is changed."""
     if (by or not cards) and by not in SORTS:
         raise Refused("BAD_ORDER", "A hand is sorted by suit or by rank.")
     try:
@@ -30,7 +31,10 @@ def arrange_hand(
     if len(order) > _MOST_CARDS:
         raise Refused("BAD_ORDER", "No hand has so many cards.")
     with open_table(context, transaction, slug, by=player_id, seated=True, only_plays=True) as table:
-        kept: dict[str, Any] = {"by": by or (table.me.hand_order or {}).get("by", "")}
+        before = table.me.hand_order or {}
+        number: int = before.get("number", 0) + 1
+        kept: dict[str, Any] = {"by": by or before.get("by", ""), "number": number}
         if order and table.row.status == PLAYING and table.round.began <= seen:
             kept |= {"round": table.round.round_id, "cards": order}
         table.change_seat(table.me, quietly=True, hand_order=kept)
+        return number

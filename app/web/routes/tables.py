@@ -211,12 +211,13 @@ async def _think_for(request: Request, slug: str, context: AppContext, me: Playe
 
 @router.post("/hand")
 def arrange(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
-    """How my hand is to lie. A script has put it so already: it is drawn for a browser without."""
+    """How my hand is to lie. A script has put it so already, and hears the order's number: it is drawn for a browser
+    without."""
     asked = (text(form, "by"), text(form, "cards", longest=_LONGEST_HAND).split(), max(0, number(form, "seen")))
     if not wants_fragment(request):
         return act(request, context, slug, me, bound(hand_order.arrange_hand, *asked))
-    context.write(hand_order.arrange_hand, slug, known(me).id, *asked)
-    return Response(status_code=204)
+    order = context.write(hand_order.arrange_hand, slug, known(me).id, *asked)
+    return Response(status_code=204, headers={"Snug-Order": str(order)})
 
 
 @router.post("/hurry")

@@ -39,10 +39,13 @@ def test_an_order_is_kept_for_every_device_and_for_nobody_else(table: Party, vis
     version, mine = table.version, [*before[1:], before[0]]
 
     data = {"cards": " ".join(mine), "seen": str(version)}
-    assert phone.post(f"{address}/hand", data=data, headers=HTMX).status_code == 204
-    assert phone.post(f"{address}/hand", data=data, headers=HTMX).status_code == 204
+    for number in ("1", "2"):
+        answer = phone.post(f"{address}/hand", data=data, headers=HTMX)
+        assert (answer.status_code, answer.headers["snug-order"]) == (204, number)
 
-    assert hand_on(tablet.get(address).text) == mine
+    drawn = tablet.get(address).text
+    assert hand_on(drawn) == mine
+    assert 'data-order="2"' in drawn, "which order it was drawn with"
     assert table.version == version, "nobody is woken"
     assert [visit(guest).get(address).text for guest in (None, table.guests[1])] == others
 
@@ -100,7 +103,7 @@ def test_an_order_that_means_nothing_is_refused(app_context: AppContext, visit: 
 def test_who_takes_a_seat_over_does_not_inherit_an_order(app_context: AppContext, visit: Visit) -> None:
     table = begin(app_context, 2)
     visit(table.guests[1]).post(f"/t/{table.slug}/hand", data={"by": "rank"})
-    assert table.look(table.guests[1]).board.hand_order == {"by": "rank"}
+    assert table.look(table.guests[1]).board.hand_order == {"by": "rank", "number": 1}
     table.write(away.replace, 1, 2, "gentle")
     with app_context.database.reading() as connection:
         assert [seat.hand_order for seat in seats_at(connection, table.row.id)] == [None, None]
