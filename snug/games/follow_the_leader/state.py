@@ -1,6 +1,6 @@
 """What lies on a table of Follow the Leader, what a seat does and what comes of it: §5, §8, §9."""
 
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 import msgspec
 
@@ -92,9 +92,7 @@ class Reached(Event, frozen=True, tag="reached"):
 
     seat: int
 
-    @property
-    def is_minor(self) -> bool:
-        return True
+    is_minor: ClassVar = True
 
 
 class Drew(Event, frozen=True, tag="drew"):
@@ -107,9 +105,7 @@ class Drew(Event, frozen=True, tag="drew"):
     fails: int
     card: Card | None
 
-    @property
-    def is_minor(self) -> bool:
-        return True
+    is_minor: ClassVar = True
 
     def seen_by(self, seat: int | None) -> "Drew":
         return self if seat == self.seat else msgspec.structs.replace(self, card=None)

@@ -1,5 +1,7 @@
 """What comes of moves in Life, and who may know it: §9."""
 
+from typing import ClassVar
+
 import msgspec
 
 from snug.engine.cards import Card, Pile
@@ -17,9 +19,7 @@ class SuitChosen(Event, frozen=True, tag="suit_chosen"):
 
     seat: int
 
-    @property
-    def is_minor(self) -> bool:
-        return True
+    is_minor: ClassVar = True
 
     def told_after(self, earlier: Event) -> Event | None:
         """Choices in a row are one line."""
@@ -103,9 +103,7 @@ class ReachedFor(Event, frozen=True, tag="reached_for"):
     thief: int
     target: int
 
-    @property
-    def is_minor(self) -> bool:
-        return True
+    is_minor: ClassVar = True
 
     def concerns(self, seat: int) -> bool:
         return seat in (self.thief, self.target)
@@ -138,9 +136,7 @@ class StealDeclined(Event, frozen=True, tag="steal_declined"):
     seat: int
     hand_size: int
 
-    @property
-    def is_minor(self) -> bool:
-        return True
+    is_minor: ClassVar = True
 
     def told_after(self, earlier: Event) -> Event | None:
         """Those who steal nothing are one line."""
@@ -156,9 +152,7 @@ class PickedUp(Event, frozen=True, tag="picked_up"):
     hand_size: int
     card: Card | None
 
-    @property
-    def is_minor(self) -> bool:
-        return True
+    is_minor: ClassVar = True
 
     def seen_by(self, seat: int | None) -> "PickedUp":
         return self if seat == self.seat else msgspec.structs.replace(self, card=None)

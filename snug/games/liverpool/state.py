@@ -1,6 +1,6 @@
 """What lies on a Liverpool table, what a seat does there and what comes of it: §3, §5, §8, §10."""
 
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 import msgspec
 
@@ -134,9 +134,7 @@ class DiscardDeclined(Event, frozen=True, tag="discard_declined"):
 
     seat: int
 
-    @property
-    def is_minor(self) -> bool:
-        return True
+    is_minor: ClassVar = True
 
 
 class BuyAnswered(Event, frozen=True, tag="buy_answered"):
@@ -150,9 +148,7 @@ class BuyAnswered(Event, frozen=True, tag="buy_answered"):
         """Not while it is a secret: that somebody has answered is seen beside the discard."""
         return self.buys is not None
 
-    @property
-    def is_minor(self) -> bool:
-        return True
+    is_minor: ClassVar = True
 
     def seen_by(self, seat: int | None) -> Event:
         """Pending answers are secret."""
@@ -179,9 +175,7 @@ class Bought(Event, frozen=True, tag="bought"):
 class NoSale(Event, frozen=True, tag="no_sale"):
     """Nobody wanted the discard."""
 
-    @property
-    def is_minor(self) -> bool:
-        return True
+    is_minor: ClassVar = True
 
     def told_after(self, earlier: Event) -> Event | None:
         """Not the player in turn, either."""
@@ -195,9 +189,7 @@ class StockDrawn(Event, frozen=True, tag="stock_drawn"):
     stock_size: int
     card: Card | None
 
-    @property
-    def is_minor(self) -> bool:
-        return True
+    is_minor: ClassVar = True
 
     def seen_by(self, seat: int | None) -> Event:
         """The card drawn is private."""

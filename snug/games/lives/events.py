@@ -1,5 +1,7 @@
 """What comes of the moves of Irish Lives: §9."""
 
+from typing import ClassVar
+
 import msgspec
 
 from snug.engine.cards import SUIT_NAMES, Card, Pile
@@ -124,9 +126,7 @@ class Kept(Event, frozen=True, tag="kept"):
 
     seat: int
 
-    @property
-    def is_minor(self) -> bool:
-        return True
+    is_minor: ClassVar = True
 
 
 class Passed(Event, frozen=True, tag="passed"):
@@ -134,9 +134,7 @@ class Passed(Event, frozen=True, tag="passed"):
 
     seat: int
 
-    @property
-    def is_minor(self) -> bool:
-        return True
+    is_minor: ClassVar = True
 
     def told_after(self, earlier: Event) -> Event | None:
         """Passes in a row are one line."""

@@ -1,6 +1,6 @@
 """What lies on a Lucky Paw table, what a seat does there and what comes of it: §5, §8, §9."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -61,9 +61,7 @@ class Passed(Event, frozen=True, tag="passed"):
     forced: bool
     streak: int
 
-    @property
-    def is_minor(self) -> bool:
-        return True
+    is_minor: ClassVar = True
 
     def told_after(self, earlier: Event) -> Event | None:
         """Passes in a row are one line."""
