@@ -30,7 +30,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def order_number(self) -> int:
         """Which of the orders of this hand that is (0: the game's own)."""
-        return (self.hand_order or {}).get("number", 0)
+        number: int = (self.hand_order or {}).get("number", 0)
+        return number
 
 
 def board_at(snapshot: TableSnapshot, viewer: Viewer) -> Board:
