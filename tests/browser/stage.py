@@ -201,20 +201,15 @@ def table_sizes(key: str) -> list[int]:
 
 
 def table_params(key: str) -> list[ParameterSet]:
-    """Rounds to look at as parameters of a test: game, seats, sizes. The fewest seats and the most on one screen of
-    each kind, and the most with large text, are enough; the rest is depth."""
+    """Rounds to look at as parameters of a test: game, seats, sizes, whether each thing to do is looked at once only.
+    The fewest seats and the most on one screen of each kind, and the most with large text, are enough; the rest is
+    depth."""
     deep, ends = pytest.mark.thorough, (table_sizes(key)[0], table_sizes(key)[-1])
-    others = tuple(size for size in SIZES if size not in _KINDS)
     return [
-        *(pytest.param(key, seats, _KINDS, id=f"{key}-{seats}") for seats in ends),
-        pytest.param(key, ends[-1], LARGE, id=f"{key}-{ends[-1]}-large"),
-        pytest.param(key, ends[0], LARGE, id=f"{key}-{ends[0]}-large", marks=deep),
-        *(pytest.param(key, seats, others, id=f"{key}-{seats}-others", marks=deep) for seats in ends),
-        *(
-            pytest.param(key, seats, SIZES, id=f"{key}-{seats}", marks=deep)
-            for seats in table_sizes(key)
-            if seats not in ends
-        ),
+        *(pytest.param(key, seats, _KINDS, True, id=f"{key}-{seats}") for seats in ends),
+        pytest.param(key, ends[-1], LARGE, True, id=f"{key}-{ends[-1]}-large"),
+        *(pytest.param(key, seats, SIZES, False, id=f"{key}-{seats}-all", marks=deep) for seats in table_sizes(key)),
+        *(pytest.param(key, seats, LARGE, False, id=f"{key}-{seats}-all-large", marks=deep) for seats in ends),
     ]
 
 
@@ -244,13 +239,14 @@ def moves_of_a_round(room: Served, party: Party, clock: Clock) -> Iterator[tuple
             room.context.write(play.run_due, party.slug)
 
 
-def _updates(room: Served, party: Party, clock: Clock) -> Iterator[bool]:
+def _updates(room: Served, party: Party, clock: Clock, *, each_once: bool) -> Iterator[bool]:
     """Plays a round. Stops at the updates that are worth a look and says whether the player decides."""
     kinds: Counter[str] = Counter()
     looks = 0
     for number, (decides, kind) in enumerate(moves_of_a_round(room, party, clock), 1):
         kinds[kind] += 1
-        if looks < _LOOKS and (kinds[kind] <= _ALIKE or number % (5 if decides else 11) == 0):
+        again = not each_once and (kinds[kind] <= _ALIKE or number % (5 if decides else 11) == 0)
+        if looks < _LOOKS and (kinds[kind] == 1 or again):
             looks += 1
             yield decides
 
@@ -269,13 +265,16 @@ def watch_a_round(
     number: int,
     sizes: Sequence[Size | Lettered] = SIZES,
     pictures: Path | None = None,
+    *,
+    each_once: bool = False,
 ) -> dict[Size | Lettered, Found]:
-    """Plays a round of the game with so many seats on this page, and gives what was found at each size."""
+    """Plays a round of the game with so many seats on this page, and gives what was found at each size. With
+    `each_once` what offers the same things to do is looked at once."""
     party, clock = sit_down(room, key, number)
     open_page(page, room, party)
     session = page.context.new_cdp_session(page)
     found = {size: Found() for size in sizes}
-    for at, decides in enumerate(_updates(room, party, clock), 1):
+    for at, decides in enumerate(_updates(room, party, clock, each_once=each_once), 1):
         page.evaluate(DRAWN, party.version)
         for size in sizes:
             resize(session, size)

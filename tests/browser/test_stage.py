@@ -10,8 +10,8 @@ from tests.servers import Served
 
 
 @pytest.mark.dear(12, "a round at several sizes")
-@pytest.mark.parametrize(("key", "seats", "sizes"), [one for key in GAMES for one in table_params(key)])
+@pytest.mark.parametrize(("key", "seats", "sizes", "each_once"), [one for key in GAMES for one in table_params(key)])
 def test_hand_and_actions_stay_in_view_and_in_their_place(
-    key: str, seats: int, sizes: tuple[Size | Lettered, ...], friend: Friend, room: Served
+    key: str, seats: int, sizes: tuple[Size | Lettered, ...], each_once: bool, friend: Friend, room: Served
 ) -> None:
-    assert not faults_of(watch_a_round(friend(), room, key, seats, sizes))
+    assert not faults_of(watch_a_round(friend(), room, key, seats, sizes, each_once=each_once))

@@ -10,7 +10,6 @@ from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, make_a_move, play_from_hand, stage_of, version_of
 from tests.pictures.scenes import Scenes
 from tests.servers import Served
-from tests.slices import one_always
 
 _LONGEST = 120.0
 _PRESETS = {"series": "One table", "rotating": "New company", "swiss": "Swiss", "knockout": "Knockout The best two"}
@@ -116,7 +115,8 @@ FORMATS = {
 }
 
 
-@pytest.mark.parametrize("name", one_always("swiss", FORMATS))
+@pytest.mark.thorough  # in every run twelve play three stages of one, on the evening of test_evening.py
+@pytest.mark.parametrize("name", FORMATS)
 def test_a_person_and_bots_play_a_tournament_to_its_end(friend: Friend, name: str) -> None:
     host, ann = friend(LAPTOP), friend(PHONE)
     address = _open(host, mixed=name == "mixed", **FORMATS[name])

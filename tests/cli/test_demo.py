@@ -43,6 +43,7 @@ def test_what_the_demo_prints_is_there_to_look_at_and_to_play(
         assert f"at-{status}" in Page(pages[about]).one(id="live")["class"]
 
 
+@pytest.mark.dear(0.6, "a room, made twice")
 def test_a_demo_that_empties_itself_is_made_anew_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[Settings, float]] = []
 

@@ -307,6 +307,7 @@ def test_a_table_of_bots_alone_plays_to_the_end(open_context: OpenContext, sqlit
         assert party.version > version
 
 
+@pytest.mark.dear(0.6, "a whole tournament")
 def test_instant_bots_play_a_tournament_without_stopping_the_loop(open_context: OpenContext, sqlite_url: str) -> None:
     context = open_context(sqlite_url)
     context.now, context.passed = time.time, time.monotonic

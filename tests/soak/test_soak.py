@@ -11,8 +11,13 @@ from tests.soak.promises import PATH
 
 pytestmark = pytest.mark.slow
 
+_ALWAYS = "kills"
 _ON_POSTGRES = ("rounds", "standby", "disconnects")
-_NEEDS = {name: [pytest.mark.postgres] for name in _ON_POSTGRES}
+
+
+def _marks(name: str) -> list[pytest.MarkDecorator]:
+    wanted = {"postgres": name in _ON_POSTGRES, "thorough": name != _ALWAYS}
+    return [getattr(pytest.mark, mark) for mark, is_so in wanted.items() if is_so]
 
 
 @pytest.fixture
@@ -21,7 +26,7 @@ def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(restart, "STEADY", 1.0)
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=_NEEDS.get(name, [])) for name in PARTS])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=_marks(name)) for name in PARTS])
 def test_a_short_run_finds_nothing_and_can_be_told(name: str, in_haste: None, request: pytest.FixtureRequest) -> None:
     if name in _ON_POSTGRES:
         request.getfixturevalue("postgres")  # skips where there is none

@@ -123,6 +123,7 @@ def test_an_upgrade_that_would_lose_something_is_undone(
     assert content(old_url) == before
 
 
+@pytest.mark.dear(0.6, "an upgrade from the first revision")
 def test_an_upgrade_that_would_leave_what_belongs_to_nothing_is_undone(
     sqlite_url: str, open_context: OpenContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

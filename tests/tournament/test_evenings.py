@@ -10,7 +10,7 @@ from snug.tournament.standings import standings
 from tests.tournament.cups import CupEvening, CupReckoning
 from tests.tournament.evenings import PLACES, Evening, Reckoning
 
-_FEW, _MANY = 25, 1000
+_FEW, _MANY, _PARTS = 25, 1000, 10
 
 
 def check(number: int, seen: Counter[str]) -> None:
@@ -58,14 +58,15 @@ def test_an_evening_comes_to_what_its_log_says() -> None:
     assert seen["evenings"] > _FEW // 2
 
 
-@pytest.mark.dear(90, "a thousand evenings")
+@pytest.mark.dear(15, "a hundred evenings")
 @pytest.mark.thorough
 @pytest.mark.slow
-def test_a_thousand_evenings_do() -> None:
+@pytest.mark.parametrize("part", range(_PARTS))
+def test_a_thousand_evenings_do(part: int) -> None:
     seen = Counter[str]()
-    for number in range(_FEW, _MANY):
+    for number in range(_FEW + part, _MANY, _PARTS):
         check(number, seen)
-    assert seen["evenings"] > _MANY // 2
+    assert seen["evenings"] > _MANY // _PARTS // 2
 
 
 @pytest.mark.dear(3, "whole evenings")
@@ -88,12 +89,13 @@ def test_those_go_on_from_a_knockout_or_groups_who_do_by_the_log() -> None:
     assert seen["cups"] > _FEW // 2
 
 
-@pytest.mark.dear(90, "a thousand evenings")
+@pytest.mark.dear(15, "a hundred evenings")
 @pytest.mark.thorough
 @pytest.mark.slow
-def test_so_they_do_on_a_thousand_evenings() -> None:
+@pytest.mark.parametrize("part", range(_PARTS))
+def test_so_they_do_on_a_thousand_evenings(part: int) -> None:
     seen = Counter[str]()
-    for number in range(_FEW, _MANY):
+    for number in range(_FEW + part, _MANY, _PARTS):
         check_cup(number, seen)
-    assert seen["cups"] > _MANY // 2
+    assert seen["cups"] > _MANY // _PARTS // 2
     assert seen["Seeded"]

@@ -251,6 +251,7 @@ def test_a_game_is_played_through_in_a_language(
     assert not asked_in_vain[spoken]
 
 
+@pytest.mark.dear(2, "every page in a language")
 @pytest.mark.slow
 @pytest.mark.parametrize("spoken", [key for key in catalogues() if key != "en"])
 def test_the_room_is_walked_through_in_a_language(

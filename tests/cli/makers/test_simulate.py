@@ -35,6 +35,7 @@ def assert_the_referee_agrees(played: Played, path: Path) -> None:
     assert (end.over, end.rounds, end.totals, end.places) == (True, played.rounds, played.totals, played.places)
 
 
+@pytest.mark.dear(0.6, "whole rounds")
 @every_game
 def test_the_referee_comes_to_the_same_end(game: Game[Any], tmp_path: Path) -> None:
     """At tables of the host's presets, small and large."""

@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
@@ -26,6 +27,7 @@ def test_every_hand_ends_and_its_winner_has_no_points(start: Match, number: int)
         assert [meld.kind for meld in state.melds] == ["run"] * 3
 
 
+@pytest.mark.dear(0.6, "many melds")
 @given(table=moments(liverpool), number=numbers)
 def test_melds_that_are_none_are_refused(table: Match, number: int) -> None:
     dice, state = random.Random(number), table.round

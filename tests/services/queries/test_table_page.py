@@ -96,6 +96,7 @@ def test_no_room_holds_the_stock_or_the_shuffle(context: AppContext) -> None:
         assert not any(f"'{card}'" in told for card in hidden if card not in dealt)
 
 
+@pytest.mark.dear(0.6, "a database of its own")
 def test_a_room_before_the_start_has_no_board(context: AppContext) -> None:
     page = gather(context, 1, seats=3).look()
     assert (page.board.view, page.board.log, page.board.sheet, page.clock.wait) == (None, (), None, None)

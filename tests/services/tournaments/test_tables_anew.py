@@ -47,6 +47,7 @@ def counting(context: AppContext, annulled: bool = False) -> list[models.Table]:
         return list(rows)  # type: ignore[arg-type]
 
 
+@pytest.mark.dear(1, "two tables, dealt twice")
 def test_two_change_places_and_both_tables_are_dealt_anew(context: AppContext, clock: Clock) -> None:
     host, slug, guests = begun(context)
     one, two = at(context, slug, 1)[0], at(context, slug, 2)[0]
@@ -113,6 +114,7 @@ def test_only_organisers_move_and_annul(context: AppContext) -> None:
             context.write(act, slug, guests[0].id, *given)
 
 
+@pytest.mark.dear(1, "a table, played twice")
 def test_a_table_on_a_screen_plays_again_and_its_new_result_counts(context: AppContext, clock: Clock) -> None:
     host, slug, _ = begun(context, stages=1)
     for number in (1, 2, 3, 4):
