@@ -388,6 +388,30 @@ def test_a_kill_at_any_step_of_a_restore_to_postgres_leaves_the_old_room(
     print(f"{kills} kills")
 
 
+def test_a_restore_is_on_disk_before_it_is_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    replace, sync = Path.replace, os.fsync
+
+    def synced(handle: int) -> None:
+        told.append(Path(f"/proc/self/fd/{handle}").readlink().name)
+        sync(handle)
+
+    def replaced(path: Path, other: Path) -> Path:
+        told.append("decided")
+        return replace(path, other)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(Path, "replace", replaced)
+    with restore_swap.waiting_place(tmp_path / "snug.db") as folder:
+        (folder / restore_swap.DATABASE).write_bytes(b"new")
+        (folder / restore_swap.KEY).write_bytes(b"n" * 64)
+        files = {file.name for file in folder.iterdir()}
+        restore_swap.decide(folder, tmp_path / "snug.db", tmp_path / "signing.key")
+    at = told.index("decided")
+    assert files < set(told[: at - 1])
+    assert told[at - 1 :] == [folder.name, "decided", tmp_path.name]
+
+
 @pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 def test_what_was_decided_is_ended_from_any_point(
     place: Path, open_context: OpenContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -53,6 +53,7 @@ test("the same rules are fetched once, others anew", async () => {
   await click(page, "#rule");
   assert.equal(fetch.mock.callCount(), 1);
   assert.equal(window.HTMLElement.prototype.showModal.mock.callCount(), 1);
+  assert.equal(location.assign.mock.callCount(), 0);
   await click(page, "#game b");
   assert.deepEqual(fetch.mock.calls[1].arguments, ["/rules/life?seats=3"]);
   assert.equal(sheet.querySelector(".pointed"), null);

@@ -11,6 +11,7 @@ from tests.mutants.draw import ROOTS
 from tests.mutants.mutant import TREE
 
 _GENERAL: Final = "tests/web/pages/test_markup.py"
+_APPROVED: Final = "tests/web/test_approved_pages.py"
 _MOST: Final = 14  # files in the first step
 _QUICK: Final = "not browser and not firefox and not webkit and not postgres and not proxy and not slow"
 _REST: Final = "not browser and not firefox and not webkit and (postgres or slow)"
@@ -28,8 +29,8 @@ def near(path: str) -> list[Step]:
     if path.endswith(".js"):
         own = _scripts_of(path)
         return [Step("node", own)] if own else _in_browsers(path)
-    tests, own_tests = _tests_of(path), _mirrored(path) if path.endswith(".py") else []
-    return [*_pytest(tests, _QUICK), *_pytest(own_tests, _REST)]
+    tests, rest = _tests_of(path), _mirrored(path) if path.endswith(".py") else _approved(path)
+    return [*_pytest(tests, _QUICK), *_pytest(rest, _REST)]
 
 
 def _scripts_of(path: str) -> tuple[str, ...]:
@@ -93,6 +94,12 @@ def _near_template(path: str) -> list[str]:
     ranked = [{_GENERAL}, own & room, own, room, speaks]
     in_process = [sorted(test for test in rank if test.startswith("tests/web/")) for rank in ranked]
     return list(dict.fromkeys(test for rank in in_process for test in rank))
+
+
+def _approved(path: str) -> list[str]:
+    """What pages of this template's game say, or all others."""
+    parts = Path(path).parts
+    return [_APPROVED, "-k", parts[-3] if parts[-2:-1] == ("templates",) and len(parts) > 2 else "room"]
 
 
 def _folders(path: str) -> list[str]:

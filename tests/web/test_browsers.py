@@ -63,6 +63,10 @@ def test_no_style_is_sent_that_costs_an_old_browser_a_rule(name: str) -> None:
         assert not any(":has(" in one for one in selectors) or all(":has(" in one for one in selectors)
 
 
+def test_a_comma_in_brackets_ends_no_selector() -> None:
+    assert selectors_of(":is(a, b) c, [d='e,f'], g ") == (":is(a, b) c", "[d='e,f']", "g")
+
+
 def test_what_is_nested_is_sent_flat_and_a_selector_costs_no_other_its_rule() -> None:
     flat = for_older(".g { .a, .b:has(i) { top: 1px; } @media (a) { .c { left: 2svh; } } }")
     assert flat.splitlines()[3:] == [

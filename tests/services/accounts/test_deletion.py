@@ -91,9 +91,12 @@ def test_a_bot_plays_on_for_good(context: AppContext) -> None:
     guest, party = with_zebedee(context, rounds=1)
     party.write(seats.start, 1)
     party.move(1)
+    party.write(seat_transfer.hand_over, 1)
     context.write(forget_player, guest.id)
     mine = seats_of(context, party)[0]
     assert (mine.player_id, mine.name, bool(mine.bot)) == (None, SOMEBODY, True)
+    with context.database.reading() as connection:
+        assert not connection.execute(select(models.SeatTransfer)).all(), "no link leads to that seat"
     for _ in range(200):
         if party.row.status == open_table.FINISHED:
             break

@@ -1,6 +1,7 @@
 """Circles over HTTP: the door, what only members see, opening in its name, the calendar, with forms alone."""
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -148,8 +149,11 @@ def test_the_page_tells_standings_records_and_the_year(app_context: AppContext, 
     for section in ("standings", "rivals", "records", "past"):
         page.one("section", id=section)
     assert "Most evenings" in page.text
-    year = Page(visit(ben).get(f"/c/{slug}/year").text)
+    text = visit(ben).get(f"/c/{slug}/year").text
+    year = Page(text)
     assert "2 evenings" in year.text
+    (mine,) = re.findall('<tr class="me">.*?</tr>', text, re.DOTALL)
+    assert "Ben" in mine
     year.one("section", aria_labelledby="course")
     assert visit(ben).get(f"/c/{slug}/year?of=1990").status_code == 200
 
