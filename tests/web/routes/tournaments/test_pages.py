@@ -21,7 +21,6 @@ from snug.tournament.points import shown
 from snug.tournament.standings import standings
 from snug.tournament.state import Tournament
 from tests.conftest import Clock
-from tests.factories import welcome
 from tests.pages import Page
 from tests.services.tournaments.test_same_deal import same_deal
 from tests.web.conftest import Visit
@@ -246,14 +245,6 @@ def test_replays_of_a_closed_stage_are_linked_for_those_who_may_see_them(
     assert stranger.get(f"{address}/stages/1").text.count("/replay/1/1") == linked
     for slug in slugs:
         assert stranger.get(f"/t/{slug}/replay/1/1").status_code == (200 if linked else 403)
-
-
-def test_only_teams_that_have_room_are_offered(app_context: AppContext, visit: Visit) -> None:
-    _, address = opened(app_context, teams={"size": 2}, players=8)
-    for name, team in (("Ann", "Owls"), ("Ben", "Owls"), ("Cem", "Larks")):
-        entered(app_context, address, name, team)
-    offered = re.findall(r'<option value="(\w+s)">', visit(welcome(app_context, "Dora")).get(address).text)
-    assert offered == ["Larks"]
 
 
 def test_the_log_is_told_in_words(app_context: AppContext, visit: Visit, clock: Clock) -> None:
