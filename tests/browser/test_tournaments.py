@@ -209,9 +209,9 @@ def test_an_organiser_on_a_phone_holds_an_evening_of_darts(friend: Friend) -> No
     cards = host.locator("#hall li[id^=table-]")
     expect(cards).to_have_count(2)
     names = [cards.nth(table).locator(".at bdi").all_inner_texts() for table in (0, 1)]
-    _write_down(host, 1, "42 301 0")
-    expect(cards.nth(0).locator(".badge")).to_have_text("Finished")
-    _write_down(host, 2, "7 8")
+    for table, scores in ((1, "42 301 0"), (2, "7 8")):
+        _write_down(host, table, scores)
+        expect(cards.nth(table - 1).locator(".badge")).to_have_text("Finished")
 
     dan.goto(host.url)
     dan.locator("#own > summary").tap()
